@@ -1,0 +1,98 @@
+import { BlockList, isIP } from "node:net";
+import { normalizeAddress, parseEndpoint, parseNetwork } from "./network.ts";
+
+/** Who is asking, as far as the peer and the proxies in front of us can be believed. */
+export interface Client {
+  /** The client's IP address, normalised; `0.0.0.0`, which names nobody, where there is no connection to ask. */
+  readonly address: string;
+  /** What the client spoke to the outermost trusted proxy; undefined where no trusted proxy said so. */
+  readonly protocol: "http" | "https" | undefined;
+  /** ISO 3166-1 alpha-2 in upper case, from a trusted proxy's header; null where it is unknown. */
+  readonly country: string | null;
+}
+
+/** Any header collection: `Headers`, or `{ get: (name) => request.headers[name] }` with lower-case names. */
+export interface HeaderReader {
+  get(name: string): string | null | undefined;
+}
+
+export type ClientInfo = (remoteAddress: string | undefined, headers: HeaderReader) => Client;
+
+const NOBODY = "0.0.0.0";
+
+/** Where proxies put the visitor's country, in the order they are asked; a proxy must overwrite what a client sends. */
+export const COUNTRY_HEADERS = [
+  "cf-ipcountry",
+  "cloudfront-viewer-country",
+  "x-vercel-ip-country",
+  "x-country-code",
+] as const;
+
+/**
+ * Builds the function that tells clients from proxies. Headers are believed only from a direct peer within
+ * `trustedProxies` (addresses or CIDR blocks, IPv4 or IPv6); throws a RangeError for an entry that is neither.
+ */
+export function createClientInfo(trustedProxies: readonly string[]): ClientInfo {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) {
+    const network = parseNetwork(entry);
+    if (!network) throw new RangeError(`not an address or CIDR block: ${entry}`);
+    trusted.addSubnet(network.address, network.prefix, network.family);
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+
+  return (remoteAddress, headers) => {
+    const peer = remoteAddress === undefined ? null : normalizeAddress(remoteAddress);
+    if (trustedProxies.length === 0 || peer === null || !isTrusted(peer)) {
+      return { address: peer ?? NOBODY, protocol: undefined, country: null };
+    }
+    return {
+      address: originOf(peer, headers.get("x-forwarded-for") ?? "", isTrusted),
+      protocol: protocolOf(headers.get("x-forwarded-proto") ?? ""),
+      country: countryOf(headers),
+    };
+  };
+}
+
+/** What one client is counted as: an IPv4 address itself, an IPv6 address its /64, the least that one customer gets. */
+export function rateLimitKey(address: string): string {
+  const normal = normalizeAddress(address) ?? address;
+  if (isIP(normal) !== 6) return normal;
+  const [head = "", tail] = normal.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail ? tail.split(":") : [];
+  const zeros = tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill("0");
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
+}
+
+/** Each proxy appends the peer it saw, so only what stands right of the first untrusted hop is believable. */
+function originOf(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
+  let origin = peer;
+  let end = forwardedFor.length;
+  while (end > 0 && isTrusted(origin)) {
+    const comma = forwardedFor.lastIndexOf(",", end - 1);
+    const hop = parseEndpoint(forwardedFor.slice(comma + 1, end).trim());
+    if (hop === null) break;
+    origin = hop.address;
+    end = comma;
+  }
+  return origin;
+}
+
+/** The rightmost value is the one that our own proxy wrote. */
+function protocolOf(forwardedProto: string): "http" | "https" | undefined {
+  const last = forwardedProto
+    .slice(forwardedProto.lastIndexOf(",") + 1)
+    .trim()
+    .toLowerCase();
+  return last === "http" || last === "https" ? last : undefined;
+}
+
+function countryOf(headers: HeaderReader): string | null {
+  for (const name of COUNTRY_HEADERS) {
+    const country = headers.get(name)?.trim().toUpperCase();
+    // XX and ZZ mean "unknown"; T1 (Tor) and A1 (proxy) are not countries either.
+    if (country) return /^[A-Z]{2}$/.test(country) && country !== "XX" && country !== "ZZ" ? country : null;
+  }
+  return null;
+}

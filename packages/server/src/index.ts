@@ -1,0 +1,20 @@
+export {
+  type Client,
+  type ClientInfo,
+  COUNTRY_HEADERS,
+  createClientInfo,
+  type HeaderReader,
+  rateLimitKey,
+} from "./client-address.ts";
+export { listen, type Listener, type ListenOptions } from "./listen.ts";
+export { ListenError } from "./listen-error.ts";
+export { createLogger, type Logger, type LogLevel } from "./log.ts";
+export { requestIdFrom, requestLog, type ServerEnv } from "./request-log.ts";
+export {
+  type OAuthProvider,
+  readSettings,
+  type Settings,
+  SettingsError,
+  settingsTable,
+} from "./settings/index.ts";
+export { onShutdown } from "./shutdown.ts";

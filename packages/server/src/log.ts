@@ -1,0 +1,62 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
+
+export type { Logger } from "pino";
+
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const SECRET = /(?:authorization|cookie|key|passwords?|passwd|secret|token)$/i;
+const REDACTED = "[redacted]";
+const MAX_DEPTH = 6;
+
+/**
+ * A logger that writes one JSON object a line: `level` (its name), `time` (ISO 8601, UTC), `msg` and the fields
+ * given. Fields named like a secret (authorization, cookie, set-cookie, …key, …password, …secret, …token) are
+ * redacted at every depth. Errors go under `err`, with type, message, stack, code and cause.
+ *
+ * @param options.destination where lines go; standard output when absent
+ */
+export function createLogger(options: { level: LogLevel; destination?: DestinationStream }): Logger {
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: redactFields, bindings: redactFields },
+      serializers: { err: describeError, error: describeError },
+    },
+    options.destination ?? pino.destination(1),
+  );
+}
+
+// pino's own `redact` takes paths of fixed depth and case; a secret may sit anywhere.
+function redactFields(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {
+  const clean: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    clean[name] = SECRET.test(name) && value != null ? REDACTED : redactValue(value, depth + 1);
+  }
+  return clean;
+}
+
+function redactValue(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH) return "[deep]";
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const plain = prototype === Object.prototype || prototype === null;
+  return plain ? redactFields(value as Record<string, unknown>, depth) : value;
+}
+
+// Only named fields: a driver's error carries the statement's parameters, which hold people's data.
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, cause } = error;
+  const code = "code" in error ? error.code : undefined;
+  return {
+    type: name,
+    message,
+    stack,
+    code,
+    cause: cause && depth < 3 ? describeError(cause, depth + 1) : undefined,
+  };
+}

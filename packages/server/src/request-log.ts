@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import type { Client, ClientInfo } from "./client-address.ts";
+import type { Logger } from "./log.ts";
+
+/** The Hono environment that `requestLog` provides; an app adds its own variables by intersection. */
+export interface ServerEnv {
+  /** Absent under `app.request()`, where there is no socket; pass `{ incoming }` as its third argument to have one. */
+  Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse };
+  Variables: { requestId: string; client: Client };
+}
+
+const HEADER = "X-Request-Id";
+const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const MAX_PATH = 512;
+
+/** The caller's request id where it is safe to repeat (1 to 128 of `A-Za-z0-9._-`), else a new UUID. */
+export function requestIdFrom(header: string | null | undefined): string {
+  return header && ACCEPTED_ID.test(header) ? header : randomUUID();
+}
+
+/**
+ * First middleware of every app: sets `c.var.requestId` and `c.var.client`, puts `X-Request-Id` on every answer
+ * and writes one line when the answer is out. A 5xx is logged as an error with the stack of `c.error`, which Hono
+ * sets for what is thrown; code that turns an error into an answer itself should assign it.
+ */
+export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    const started = performance.now();
+    const requestId = requestIdFrom(c.req.header(HEADER));
+    const bindings: ServerEnv["Bindings"] | undefined = c.env;
+    const peer = bindings?.incoming?.socket?.remoteAddress;
+    const client = clientInfo(peer, { get: (name) => c.req.header(name) });
+    c.set("requestId", requestId);
+    c.set("client", client);
+    c.header(HEADER, requestId);
+
+    try {
+      await next();
+    } catch (thrown) {
+      // Hono turns only Errors into answers; anything else would escape without a request id.
+      throw thrown instanceof Error
+        ? thrown
+        : new Error("a value that is not an Error was thrown", { cause: thrown });
+    }
+
+    if (c.res.headers.get(HEADER) !== requestId) c.header(HEADER, requestId);
+    const write = (aborted: boolean) => {
+      const line = {
+        request_id: requestId,
+        ...describe(c),
+        address: client.address,
+        ...(aborted && { aborted }),
+      };
+      const timed = { ...line, duration_ms: Math.round((performance.now() - started) * 100) / 100 };
+      if (c.res.status >= 500) logger.error({ ...timed, err: c.error }, "request failed");
+      else logger.info(timed, "request");
+    };
+    const { outgoing } = bindings ?? {};
+    if (!outgoing || outgoing.closed) write(outgoing !== undefined);
+    else outgoing.once("close", () => write(!outgoing.writableFinished));
+  };
+}
+
+/** The query string stays out: it may carry sign-in tokens and search terms. */
+function describe(c: Context) {
+  const route = matchedRoutes(c).at(-1)?.path;
+  return {
+    method: c.req.method,
+    path: c.req.path.slice(0, MAX_PATH),
+    ...(route && route !== "/*" && route !== "*" && { route }),
+    status: c.res.status,
+  };
+}

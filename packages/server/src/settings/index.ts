@@ -1,0 +1,3 @@
+export { settingsTable } from "./markdown.ts";
+export type { OAuthProvider } from "./oauth.ts";
+export { readSettings, type Settings, SettingsError } from "./read.ts";

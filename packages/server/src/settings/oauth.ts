@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { list } from "./schemas.ts";
+
+/** A login provider as configured. `issuer` is null where the provider needs none (GitHub is no OpenID provider). */
+export interface OAuthProvider {
+  readonly name: string;
+  readonly issuer: string | null;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Names become part of variable names and of paths. */
+export const providerNames = list(
+  (item) => (/^[a-z][a-z0-9_]{0,31}$/.test(item) ? item : null),
+  "a name of lower-case letters, digits and _",
+).refine((names) => new Set(names).size === names.length, { error: "must name each provider once" });
+
+const ISSUER_RULE = "must be an https address without query or fragment (http only on a loopback address)";
+
+/** An OpenID Connect issuer (Discovery 1.0, section 2), kept exactly as written, since tokens repeat it literally. */
+export const issuer = z.string().refine(
+  (text) => {
+    const url = URL.parse(text);
+    if (!url || /[?#@\s]/.test(text)) return false;
+    return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+  },
+  { error: ISSUER_RULE },
+);
+
+/** The variables that describe provider `name`, by the part they play. */
+export function providerVariables(name: string) {
+  const prefix = `OAUTH_${name.toUpperCase()}`;
+  return {
+    issuer: `${prefix}_ISSUER`,
+    clientId: `${prefix}_CLIENT_ID`,
+    clientSecret: `${prefix}_CLIENT_SECRET`,
+  } as const;
+}
+
+/** Whether a provider of this name works without an issuer. */
+export const needsIssuer = (name: string) => name !== "github";
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,62 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+import { parseEndpoint, parseNetwork } from "../network.ts";
+
+/** A whole number written in digits, from `min` to `max`. */
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
+
+export const port = integer(0, 65_535);
+export const rate = integer(1, 1_000_000_000);
+
+/** Text of one shape; `expected` completes "must be …". */
+export const matching = (pattern: RegExp, expected: string) =>
+  z.string().regex(pattern, { error: `must be ${expected}` });
+
+/** One of a few words. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(", ")}` });
+
+/** An absolute http(s) address without path, query, fragment or credentials; gives the origin, as `URL` spells it. */
+export const origin = z.string().transform((text, context) => {
+  const url = URL.parse(text);
+  const bare = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !/[?#@\s]/.test(text);
+  if (bare) return url.origin;
+  context.addIssue("must be an absolute http or https address without path, query or credentials");
+  return z.NEVER;
+});
+
+/** Comma-separated items, blanks around them ignored; every item must pass, and comes out as `read` gives it. */
+export const list = <T>(read: (item: string) => T | null, expected: string) =>
+  z.string().transform((text, context) => {
+    const items = text.split(",").map((item) => item.trim());
+    return items.flatMap((item) => {
+      const value = read(item);
+      if (value !== null) return [value];
+      context.addIssue(`${JSON.stringify(item.slice(0, 60))} must be ${expected}`);
+      return [];
+    });
+  });
+
+export const networks = list(
+  (item) => (parseNetwork(item) ? item : null),
+  "an address or CIDR block such as 10.0.0.0/8 or fd00::/8",
+);
+
+export const resolvers = list(
+  (item) => (parseEndpoint(item) ? item : null),
+  "an address with an optional port, such as 9.9.9.9 or [2620:fe::fe]:53",
+);
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,62})(\.[a-z0-9]([a-z0-9-]{0,62}))*$/i;
+
+export const host = z
+  .string()
+  .refine((text) => isIP(text) !== 0 || (HOST_NAME.test(text) && !/^[\d.]+$/.test(text)), {
+    error: "must be an IP address or host name of this machine",
+  });

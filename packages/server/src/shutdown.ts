@@ -1,0 +1,37 @@
+const HARD_LIMIT_MS = 30_000;
+const ECHO_MS = 500;
+
+/**
+ * Runs `stop` once on the first SIGINT or SIGTERM and then exits: 0, or 1 with one line on standard error if it
+ * failed or took more than 30 s. A second SIGINT exits at once with 130.
+ */
+export function onShutdown(stop: (signal: NodeJS.Signals) => Promise<void>): void {
+  let stopping: number | null = null;
+
+  const handle = (signal: NodeJS.Signals) => {
+    if (stopping === null) {
+      stopping = performance.now();
+      void run(stop, signal);
+    } else if (signal === "SIGINT" && performance.now() - stopping > ECHO_MS) {
+      // npm repeats the terminal's own Ctrl-C to its child, so that one press arrives twice: that is an echo.
+      process.exit(130);
+    }
+  };
+  process.on("SIGINT", handle);
+  process.on("SIGTERM", handle);
+}
+
+async function run(stop: (signal: NodeJS.Signals) => Promise<void>, signal: NodeJS.Signals): Promise<void> {
+  setTimeout(() => fail(`not done after ${HARD_LIMIT_MS / 1000} seconds`), HARD_LIMIT_MS).unref();
+  try {
+    await stop(signal);
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  }
+  process.exit(0);
+}
+
+function fail(reason: string): never {
+  process.stderr.write(`Stopping failed: ${reason.replaceAll(/\s+/g, " ")}\n`);
+  process.exit(1);
+}
