@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { timestamp } from "../text.ts";
+
+export const apiKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string().describe("The first characters of the key, to tell keys apart"),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+});
+
+export const newApiKeySchema = apiKeySchema.extend({
+  key: z.string().describe("The key itself, shown this once"),
+});
+
+export type ApiKey = z.infer<typeof apiKeySchema>;
+export type NewApiKey = z.infer<typeof newApiKeySchema>;
+
+interface ApiKeyRow {
+  id: string;
+  name: string;
+  prefix: string;
+  created_at: Date;
+  last_used_at?: Date | null | undefined;
+}
+
+export const toApiKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+});

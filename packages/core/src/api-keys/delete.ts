@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { notFound } from "../errors.ts";
+import { requires } from "../procedure.ts";
+import { isId } from "../text.ts";
+import { revokeKey } from "./issue.ts";
+
+/** Revokes a key: the next request that carries it is refused. */
+export const deleteKey = requires("api_keys")
+  .meta({
+    openapi: {
+      method: "DELETE",
+      path: "/v1/keys/{id}",
+      tags: ["API keys"],
+      summary: "Revoke an API key",
+      successDescription: "The key is revoked",
+      errors: [404],
+    },
+  })
+  .input(z.object({ id: z.string() }))
+  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .mutation(async ({ ctx, input: { id } }) => {
+    if (!isId(id) || !(await revokeKey(ctx.deps, id, ctx.account.id))) throw notFound("API key");
+    return { id, deleted: true as const };
+  });

@@ -1,0 +1,4 @@
+import { Initial } from "./0001-initial.ts";
+
+/** In the order in which they run. A migration that has been released is never edited: add the next one. */
+export const migrations = [{ name: "0001-initial", class: Initial }];

@@ -1,0 +1,141 @@
+import { TRPCError } from "@trpc/server";
+import * as z from "zod";
+
+/** Every way in which an operation can refuse. Names are tRPC's, so that typed clients see them unchanged. */
+export type ErrorCode =
+  | "BAD_REQUEST"
+  | "UNAUTHORIZED"
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "METHOD_NOT_SUPPORTED"
+  | "CONFLICT"
+  | "PAYLOAD_TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "TOO_MANY_REQUESTS"
+  | "INTERNAL_SERVER_ERROR"
+  | "SERVICE_UNAVAILABLE";
+
+const statusOf: Record<ErrorCode, number> = {
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_SUPPORTED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+};
+
+/** A refusal that the caller may read: one human sentence that names the field and the fix. */
+export class AppError extends TRPCError {
+  override readonly name = "AppError";
+  /** Seconds after which the same call may work; only on 429 and 503. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { retryAfter?: number; cause?: unknown } = {}) {
+    super({ code, message, cause: options.cause });
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+export const notFound = (what: string) => new AppError("NOT_FOUND", `${what} not found`);
+
+/** What a transport tells its client about a failure. */
+export interface Failure {
+  /** HTTP status, RFC 9110 section 15 */
+  status: number;
+  code: ErrorCode;
+  message: string;
+  /** Whole seconds for a Retry-After header */
+  retryAfter: number | undefined;
+}
+
+/**
+ * The one place where an error of any origin becomes what a client sees: refusals keep their sentence, invalid input
+ * names its field, and everything else says nothing about the inside.
+ */
+export function toFailure(error: unknown): Failure {
+  const failure = (code: ErrorCode, message: string, retryAfter?: number): Failure => ({
+    status: statusOf[code],
+    code,
+    message,
+    retryAfter,
+  });
+  if (error instanceof AppError) {
+    return failure(error.code as ErrorCode, error.message, error.retryAfter);
+  }
+  const cause = error instanceof TRPCError ? error.cause : error;
+  if (cause instanceof AppError) return toFailure(cause);
+  if (cause instanceof z.core.$ZodError && !isOutputFailure(error)) {
+    return failure("BAD_REQUEST", describeIssues(cause.issues));
+  }
+  if (isDatabaseAway(cause)) {
+    return failure("SERVICE_UNAVAILABLE", "The database cannot be reached; try again shortly", 2);
+  }
+  if (error instanceof TRPCError && error.code in statusOf && error.code !== "INTERNAL_SERVER_ERROR") {
+    return failure(error.code as ErrorCode, transportMessages[error.code] ?? "The request could not be read");
+  }
+  return failure("INTERNAL_SERVER_ERROR", "Internal server error");
+}
+
+/** The same as an error to throw; the cause stays with it for the log. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, message, retryAfter } = toFailure(error);
+  return new AppError(code, message, { cause: error, ...(retryAfter !== undefined && { retryAfter }) });
+}
+
+/** tRPC's own refusals (malformed batch, unknown procedure) quote input and parser internals; ours do not. */
+const transportMessages: Partial<Record<string, string>> = {
+  NOT_FOUND: "No such procedure",
+  METHOD_NOT_SUPPORTED: "Queries are called with GET, mutations with POST",
+  UNSUPPORTED_MEDIA_TYPE: "Content-Type must be application/json",
+  PAYLOAD_TOO_LARGE: "The request body is too large",
+};
+
+const isOutputFailure = (error: unknown) =>
+  error instanceof TRPCError && error.code === "INTERNAL_SERVER_ERROR";
+
+/** One sentence for the first thing wrong with an input, beginning with the field's path. */
+export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
+  const issue = issues[0];
+  if (!issue) return "The input is invalid";
+  const field = issue.path.map(String).join(".");
+  const expected = issue.code === "invalid_type" ? ` (expected ${issue.expected})` : "";
+  if (issue.code === "invalid_type" && / received undefined$/.test(issue.message)) {
+    return field ? `${field} is required${expected}` : `A JSON object is required`;
+  }
+  const text = issue.message.replace(/^Invalid input: /, "");
+  return field ? `${field}: ${text}` : text;
+}
+
+const awayCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "57P01", // admin_shutdown
+  "57P02", // crash_shutdown
+  "57P03", // cannot_connect_now
+  "53300", // too_many_connections
+]);
+
+/** True when the database could not be asked, as opposed to having refused what was asked. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let depth = 0, at = error; at instanceof Error && depth < 5; depth++, at = at.cause) {
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === "string" && (awayCodes.has(code) || code.startsWith("08"))) return true;
+    if (
+      /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
+        at.message,
+      )
+    ) {
+      return true;
+    }
+  }
+  return false;
+}

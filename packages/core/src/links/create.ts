@@ -1,0 +1,106 @@
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import * as z from "zod";
+import { planOf, type Call } from "../context.ts";
+import { DomainEntity, ownDomainId } from "../domains/domain.entity.ts";
+import { AppError } from "../errors.ts";
+import { demand } from "../plans.ts";
+import { publicProcedure } from "../procedure.ts";
+import { LinkEntity } from "./link.entity.ts";
+import {
+  abTestInput,
+  expiresAtInput,
+  geoRulesInput,
+  passwordInput,
+  slugInput,
+  titleInput,
+  urlInput,
+} from "./link.input.ts";
+import { linkSchema, toLink } from "./link.schema.ts";
+import { checkOptions, columnsOf } from "./options.ts";
+import { generateSlug } from "./slug.ts";
+
+const input = z.object({
+  url: urlInput,
+  slug: slugInput.optional(),
+  title: titleInput.nullish(),
+  domain: z
+    .string()
+    .max(253)
+    .optional()
+    .describe("A verified custom domain of the account. Needs the Pro plan"),
+  password: passwordInput.nullish(),
+  expires_at: expiresAtInput.nullish(),
+  geo_rules: geoRulesInput.nullish(),
+  ab_test: abTestInput.nullish(),
+});
+
+/** Shortens a URL. Without a credential the link belongs to nobody and cannot be managed. */
+export const createLink = publicProcedure
+  .meta({
+    openapi: {
+      method: "POST",
+      path: "/v1/links",
+      tags: ["Links"],
+      summary: "Create a short link",
+      successDescription: "The new link",
+      successStatus: 201,
+      errors: [403, 409, 429],
+    },
+  })
+  .input(input)
+  .output(linkSchema)
+  .mutation(async ({ ctx, input }) => {
+    const { deps } = ctx;
+    const domain_id = await domainOf(ctx, input.domain);
+    await checkOptions(ctx, input);
+    await deps.creationLimit.take(ctx.actor, (state) => {
+      ctx.reply.rateLimit = state;
+    });
+
+    const now = deps.clock();
+    const row = {
+      id: deps.newId(),
+      account_id: ctx.actor.kind === "account" ? ctx.actor.account.id : null,
+      domain_id,
+      destination: input.url,
+      title: input.title ?? null,
+      click_count: 0,
+      is_active: true,
+      created_at: now,
+      updated_at: now,
+      ...(await columnsOf(input)),
+    };
+    return toLink(ctx, await insertWithSlug(ctx, row, input.slug));
+  });
+
+/** The id behind the `domain` field: 403 by plan, 400 unless the domain is the account's and verified. */
+async function domainOf({ deps, actor, em }: Call, domain: string | undefined): Promise<string> {
+  if (domain === undefined) return ownDomainId;
+  demand(deps.plans, planOf(actor), "custom_domains");
+  const name = domain.trim().toLowerCase().replace(/\.$/, "");
+  if (name === deps.shortHost.host) return ownDomainId;
+  const account_id = actor.kind === "account" ? actor.account.id : null;
+  const row = await em.findOne(DomainEntity, { account_id, domain: name, status: "verified" });
+  if (!row) throw new AppError("BAD_REQUEST", "domain: must be a verified custom domain of this account");
+  return row.id;
+}
+
+/** With 1.5 × 10^12 slugs a second collision in a row means something else is wrong. */
+const attempts = 5;
+
+async function insertWithSlug<Row extends object>({ deps, em }: Call, row: Row, chosen: string | undefined) {
+  for (let attempt = 1; ; attempt++) {
+    const link = { ...row, slug: chosen ?? generateSlug(deps.randomBytes) };
+    try {
+      await em.insert(LinkEntity, link as never);
+      return link as Row & { slug: string };
+    } catch (error) {
+      if (!(error instanceof UniqueConstraintViolationException)) throw error;
+      if (chosen !== undefined) throw slugTaken(chosen);
+      if (attempt === attempts) throw error;
+    }
+  }
+}
+
+export const slugTaken = (slug: string) =>
+  new AppError("CONFLICT", `slug: "${slug}" is already taken on this domain; choose another one`);

@@ -1,0 +1,11 @@
+import type { Call } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { isId } from "../text.ts";
+import { LinkEntity } from "./link.entity.ts";
+
+/** The account's link with this id; 404 where there is none, whoever else may have one. */
+export async function findLink({ em }: Call, id: string) {
+  const link = isId(id) ? await em.findOne(LinkEntity, { id }) : null;
+  if (!link) throw notFound("Link");
+  return link;
+}

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { accountProcedure } from "../procedure.ts";
+import { findLink } from "./find.ts";
+import { linkSchema, toLink } from "./link.schema.ts";
+
+/** One link of the account. */
+export const getLink = accountProcedure
+  .meta({
+    openapi: {
+      method: "GET",
+      path: "/v1/links/{id}",
+      tags: ["Links"],
+      summary: "Get a link",
+      successDescription: "The link",
+      errors: [404],
+    },
+  })
+  .input(z.object({ id: z.string() }))
+  .output(linkSchema)
+  .query(async ({ ctx, input }) => toLink(ctx, await findLink(ctx, input.id)));

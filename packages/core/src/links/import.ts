@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import type { Account } from "../context.ts";
+import type { Deps } from "../deps.ts";
+import { ownDomainId } from "../domains/domain.entity.ts";
+import { findLoops, loopReason } from "../domains/loop.ts";
+import { describeIssues } from "../errors.ts";
+import { planWith } from "../plans.ts";
+import { slugInput, titleInput, urlInput } from "./link.input.ts";
+import { generateSlug } from "./slug.ts";
+
+/** One link to import; empty strings stand for fields left out, as they do in CSV. */
+export interface ImportRow {
+  url: string;
+  slug?: string | undefined;
+  title?: string | undefined;
+  domain?: string | undefined;
+  /** How many rows with the same url, slug and domain stood before this one in the same import */
+  occurrence: number;
+}
+
+/** What became of a row: made now, already there from an earlier run, or refused with a reason. */
+export type ImportResult =
+  | { status: "created" | "exists"; id: string; short_url: string; destination: string }
+  | { status: "rejected"; reason: string };
+
+export interface Importer {
+  /**
+   * Imports some hundred rows with one statement: all that can be links become links, or none. A row's id follows from
+   * the account and the row, so that an import that is run again, or after a crash, creates nothing twice.
+   */
+  importBatch(account: Account, rows: readonly ImportRow[]): Promise<ImportResult[]>;
+}
+
+interface Candidate {
+  at: number;
+  id: string;
+  domain_id: string;
+  domain: string | undefined;
+  slug: string | undefined;
+  url: string;
+  title: string | null;
+}
+interface Stored {
+  id: string;
+  slug: string;
+  destination: string;
+  is_new: boolean;
+}
+
+const rowInput = z.object({ url: urlInput, slug: slugInput.optional(), title: titleInput.optional() });
+const blank = (text: string | undefined) => (text === undefined || text.trim() === "" ? undefined : text);
+
+export function createImporter(deps: Deps): Importer {
+  return {
+    async importBatch(account, rows) {
+      const results: ImportResult[] = [];
+      const reject = (at: number, reason: string) => {
+        results[at] = { status: "rejected", reason };
+      };
+      let open = await candidatesOf(deps, account, rows, reject);
+      // The second round is for generated slugs that met a taken one.
+      for (let round = 0; open.length > 0 && round < 5; round++) {
+        const stored = await store(deps, account, open);
+        for (const candidate of open) {
+          const link = stored.get(candidate.id);
+          if (link) {
+            results[candidate.at] = {
+              status: link.is_new ? "created" : "exists",
+              id: link.id,
+              short_url: deps.shortHost.urlOf(link.slug, candidate.domain),
+              destination: link.destination,
+            };
+          } else if (candidate.slug !== undefined) {
+            reject(candidate.at, `slug: "${candidate.slug}" is already taken on this domain`);
+          }
+        }
+        open = open.filter(({ at }) => results[at] === undefined);
+      }
+      for (const { at } of open) reject(at, "no free slug was found; run the import again");
+      return results;
+    },
+  };
+}
+
+async function candidatesOf(
+  deps: Deps,
+  account: Account,
+  rows: readonly ImportRow[],
+  reject: (at: number, reason: string) => void,
+): Promise<Candidate[]> {
+  const domains = await verifiedDomains(deps, account);
+  const candidates: Candidate[] = [];
+  for (const [at, row] of rows.entries()) {
+    const parsed = rowInput.safeParse({ url: row.url, slug: blank(row.slug), title: blank(row.title) });
+    const domain = blank(row.domain)?.trim().toLowerCase();
+    const domain_id = domain === undefined ? ownDomainId : domains.get(domain);
+    if (!parsed.success) {
+      reject(at, describeIssues(parsed.error.issues));
+    } else if (domain !== undefined && !deps.plans[account.plan].features.custom_domains) {
+      reject(at, `domain: ${deps.plans[planWith(deps.plans, "custom_domains")].title} plan required`);
+    } else if (domain_id === undefined) {
+      reject(at, "domain: must be a verified custom domain of this account");
+    } else {
+      const { url, slug, title = null } = parsed.data;
+      candidates.push({ at, id: idOf(account, row), domain_id, domain, slug, url, title });
+    }
+  }
+  const loops = await findLoops(
+    deps,
+    candidates.map(({ url }) => url),
+  );
+  return candidates.filter(({ at, url }) => !loops.has(url) || reject(at, `url: ${loopReason}`));
+}
+
+async function verifiedDomains({ pool, shortHost }: Deps, account: Account): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ id: string; domain: string }>(
+    "select id, domain from domains where account_id = $1 and status = 'verified'",
+    [account.id],
+  );
+  return new Map([[shortHost.host, ownDomainId], ...rows.map(({ id, domain }) => [domain, id] as const)]);
+}
+
+/** Inserts what can be inserted; what is missing from the answer met a taken slug. */
+async function store({ pool, clock, randomBytes }: Deps, account: Account, candidates: Candidate[]) {
+  const { rows } = await pool.query<Stored>(
+    `with input as (
+       select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[])
+         as t (id, domain_id, slug, destination, title)
+     ), made as (
+       insert into links (id, account_id, domain_id, slug, destination, title, created_at, updated_at)
+       select id, $1, domain_id, slug, destination, title, $7, $7 from input
+       on conflict do nothing
+       returning id, slug, destination
+     )
+     select id, slug, destination, true as is_new from made
+     union all
+     select l.id, l.slug, l.destination, false from links l join input using (id) where l.account_id = $1`,
+    [
+      account.id,
+      candidates.map(({ id }) => id),
+      candidates.map(({ domain_id }) => domain_id),
+      candidates.map(({ slug }) => slug ?? generateSlug(randomBytes)),
+      candidates.map(({ url }) => url),
+      candidates.map(({ title }) => title),
+      clock(),
+    ],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A UUID of version 8 (RFC 9562 section 5.8) out of a hash of what makes the row this row. */
+function idOf(account: Account, { url, slug, domain, occurrence }: ImportRow): string {
+  const key = JSON.stringify([account.id, url.trim(), blank(slug) ?? "", blank(domain) ?? "", occurrence]);
+  const bytes = createHash("sha256").update(key).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,52 @@
+import { defineEntity, p } from "@mikro-orm/core";
+import { DomainEntity, ownDomainId } from "../domains/domain.entity.ts";
+import { UserEntity } from "../users/user.entity.ts";
+
+export interface GeoRule {
+  /** ISO 3166-1 alpha-2, upper case */
+  country: string;
+  url: string;
+}
+export interface AbTest {
+  variants: { url: string; weight: number }[];
+}
+
+/** One host and slug, and where they lead. An anonymous link has no account. */
+export const LinkEntity = defineEntity({
+  name: "Link",
+  tableName: "links",
+  // Fails closed: a query without the account's parameter throws instead of reading everybody's links.
+  filters: {
+    account: { name: "account", cond: (args: { id: string }) => ({ account_id: args.id }), default: true },
+  },
+  uniques: [{ name: "links_domain_id_slug_unique", properties: ["domain_id", "slug"] }],
+  indexes: [
+    {
+      name: "links_account_id_created_at_id",
+      expression:
+        "create index links_account_id_created_at_id on links (account_id, created_at desc, id desc)",
+    },
+    {
+      name: "links_search",
+      expression:
+        "create index links_search on links using gin (account_id, slug gin_trgm_ops, title gin_trgm_ops, destination gin_trgm_ops)",
+    },
+  ],
+  properties: {
+    id: p.uuid().primary(),
+    account_id: () =>
+      p.manyToOne(UserEntity).mapToPk().joinColumn("account_id").nullable().deleteRule("cascade"),
+    domain_id: () => p.manyToOne(DomainEntity).mapToPk().joinColumn("domain_id").default(ownDomainId),
+    slug: p.text(),
+    destination: p.text(),
+    title: p.text().nullable(),
+    click_count: p.bigint("number").default(0),
+    is_active: p.boolean().default(true),
+    created_at: p.datetime(3),
+    updated_at: p.datetime(3),
+    expires_at: p.datetime(3).nullable(),
+    password_hash: p.text().nullable(),
+    geo_rules: p.json().$type<GeoRule[]>().nullable(),
+    ab_test: p.json().$type<AbTest>().nullable(),
+  },
+});

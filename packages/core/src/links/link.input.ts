@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { line } from "../text.ts";
+import { maxDestinationLength, parseDestination } from "./destination.ts";
+import { maxSlugLength, parseSlug } from "./slug.ts";
+
+/** The fields of links as clients send them; create, update and every later door are made of these. */
+
+export const urlInput = z
+  .string()
+  .meta({
+    maxLength: maxDestinationLength,
+    description: "Absolute http or https URL",
+    examples: ["https://example.com/"],
+  })
+  .transform((raw, ctx) => {
+    const result = parseDestination(raw);
+    if (result.ok) return result.url;
+    ctx.addIssue({ code: "custom", message: result.reason });
+    return z.NEVER;
+  });
+
+export const slugInput = z
+  .string()
+  .meta({
+    description: `Letters, digits, emoji, "-" and "_", at most ${maxSlugLength}; case-sensitive`,
+    examples: ["launch-2026"],
+  })
+  .transform((raw, ctx) => {
+    const result = parseSlug(raw);
+    if (result.ok) return result.slug;
+    ctx.addIssue({ code: "custom", message: result.reason });
+    return z.NEVER;
+  });
+
+export const titleInput = line(255).transform((title) => (title === "" ? null : title));
+
+export const passwordInput = z
+  .string()
+  .min(1, "must not be empty")
+  .max(200, "must have at most 200 characters")
+  .describe("Asked for before the link redirects; only a hash is stored. Needs the Pro plan");
+
+export const expiresAtInput = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
+  .describe("From this time on the link answers 410. Needs the Pro plan")
+  .transform((text, ctx) => {
+    const date = new Date(text);
+    if (date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999) return date;
+    ctx.addIssue({ code: "custom", message: "must lie between the years 1970 and 9999" });
+    return z.NEVER;
+  });
+
+const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
+const countryInput = z
+  .string()
+  .toUpperCase()
+  .refine(
+    (code) => /^[A-Z]{2}$/.test(code) && code !== "ZZ" && regionNames.of(code) !== undefined,
+    "must be an ISO 3166-1 alpha-2 country code, such as DE",
+  )
+  .meta({ examples: ["DE"] });
+
+export const geoRulesInput = z
+  .array(z.object({ country: countryInput, url: urlInput }))
+  .max(250, "must have at most 250 rules")
+  .refine(
+    (rules) => new Set(rules.map(({ country }) => country)).size === rules.length,
+    "must name each country once",
+  )
+  .describe("Visitors of these countries go elsewhere. Needs the Pro plan");
+
+export const abTestInput = z
+  .object({
+    variants: z
+      .array(
+        z.object({
+          url: urlInput,
+          weight: z
+            .int("must be a whole number")
+            .min(1, "must be at least 1")
+            .max(10_000, "must be at most 10000"),
+        }),
+      )
+      .min(2, "must have 2 to 4 variants")
+      .max(4, "must have 2 to 4 variants"),
+  })
+  .describe("Visitors are spread over the variants by weight. Needs the Pro plan");

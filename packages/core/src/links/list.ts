@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { accountProcedure } from "../procedure.ts";
+import { LinkEntity } from "./link.entity.ts";
+import { linkSchema, toLinks } from "./link.schema.ts";
+
+const input = z
+  .object({
+    page: z.int().min(1).max(1_000_000).default(1),
+    limit: z.int().min(1).max(100).default(20),
+    search: z
+      .string()
+      .max(200)
+      .refine((text) => !text.includes("\0") && text.isWellFormed(), "must not contain control characters")
+      .optional()
+      .describe("A part of the slug, title or destination, in any case; no character has a special meaning"),
+  })
+  .prefault({});
+
+/** The account's links, newest first; `created_at`, then `id`, so that pages neither overlap nor leave gaps. */
+export const listLinks = accountProcedure
+  .meta({
+    openapi: {
+      method: "GET",
+      path: "/v1/links",
+      tags: ["Links"],
+      summary: "List links",
+      successDescription: "One page of the account's links, newest first",
+    },
+  })
+  .input(input)
+  .output(
+    z.object({
+      data: z.array(linkSchema),
+      meta: z.object({ page: z.int(), limit: z.int(), total: z.int(), total_pages: z.int() }),
+    }),
+  )
+  .query(async ({ ctx, input: { page, limit, search } }) => {
+    const where = search ? { $or: matching(search) } : {};
+    const [rows, total] = await ctx.em.findAndCount(LinkEntity, where, {
+      orderBy: [{ created_at: "desc" }, { id: "desc" }],
+      limit,
+      offset: (page - 1) * limit,
+    });
+    return {
+      data: await toLinks(ctx, rows),
+      meta: { page, limit, total, total_pages: Math.ceil(total / limit) },
+    };
+  });
+
+function matching(search: string) {
+  const $ilike = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+  return [{ slug: { $ilike } }, { title: { $ilike } }, { destination: { $ilike } }];
+}

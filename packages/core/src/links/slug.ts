@@ -1,0 +1,56 @@
+/** Rules of slugs: pure, and the only place where they stand. */
+
+/** No 0/O/o, 1/l/I/i: what is read aloud or copied from paper comes back the same. */
+const alphabet = "23456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ";
+const generatedLength = 7;
+export const maxSlugLength = 64;
+
+/** Names that this host, its crawlers or its neighbours use themselves. Compared without case. */
+const reserved = new Set([
+  ".well-known",
+  "api",
+  "apple-touch-icon.png",
+  "auth",
+  "favicon.ico",
+  "health",
+  "mcp",
+  "metrics",
+  "openapi.json",
+  "robots.txt",
+  "sitemap.xml",
+  "trpc",
+  "v1",
+]);
+
+/**
+ * Letters (with their combining marks), decimal digits, emoji, "-" and "_". Invisible letters are left out: two slugs
+ * that look alike to the last pixel would be two links.
+ */
+const allowed =
+  /^(?:[\p{L}--\p{Default_Ignorable_Code_Point}]\p{M}*|\p{Nd}|[\-_]|\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)+$/v;
+
+export type SlugResult = { ok: true; slug: string } | { ok: false; reason: string };
+
+/** Checks a slug that a person chose; the result is NFC-normalised (UAX #15) and keeps its case. */
+export function parseSlug(raw: string): SlugResult {
+  const slug = raw.normalize("NFC");
+  if (slug.length === 0)
+    return { ok: false, reason: "must not be empty; leave it out to have one generated" };
+  if ([...slug].length > maxSlugLength)
+    return { ok: false, reason: `must have at most ${maxSlugLength} characters` };
+  if (reserved.has(slug.toLowerCase())) return { ok: false, reason: "is reserved; choose another one" };
+  if (!allowed.test(slug)) return { ok: false, reason: 'may have letters, digits, emoji, "-" and "_" only' };
+  return { ok: true, slug };
+}
+
+/** A random slug of 7 characters out of 55 (1.5 × 10^12 of them); rejection sampling keeps all equally likely. */
+export function generateSlug(randomBytes: (size: number) => Uint8Array): string {
+  const limit = 256 - (256 % alphabet.length);
+  let slug = "";
+  while (slug.length < generatedLength) {
+    for (const byte of randomBytes(generatedLength * 2)) {
+      if (byte < limit && slug.length < generatedLength) slug += alphabet[byte % alphabet.length];
+    }
+  }
+  return slug;
+}

@@ -1,0 +1,70 @@
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import * as z from "zod";
+import { accountProcedure } from "../procedure.ts";
+import { slugTaken } from "./create.ts";
+import { findLink } from "./find.ts";
+import { LinkEntity } from "./link.entity.ts";
+import {
+  abTestInput,
+  expiresAtInput,
+  geoRulesInput,
+  passwordInput,
+  slugInput,
+  titleInput,
+  urlInput,
+} from "./link.input.ts";
+import { linkSchema, toLink } from "./link.schema.ts";
+import { checkOptions, columnsOf } from "./options.ts";
+
+const input = z.object({
+  id: z.string(),
+  url: urlInput.optional(),
+  slug: slugInput.optional(),
+  title: titleInput.nullish().describe("null clears it"),
+  is_active: z
+    .union([z.literal(0), z.literal(1), z.boolean()], "must be 0 or 1")
+    .optional()
+    .describe("0 makes the link answer 410"),
+  password: passwordInput.nullish(),
+  expires_at: expiresAtInput.nullish(),
+  geo_rules: geoRulesInput.nullish(),
+  ab_test: abTestInput.nullish(),
+});
+
+/** Changes the fields that are given, all of them or none. */
+export const updateLink = accountProcedure
+  .meta({
+    openapi: {
+      method: "PUT",
+      path: "/v1/links/{id}",
+      tags: ["Links"],
+      summary: "Update a link",
+      description:
+        "Only the fields given change; null clears title, password, expires_at, geo_rules and ab_test.",
+      successDescription: "The link as it is now",
+      errors: [403, 404, 409],
+    },
+  })
+  .input(input)
+  .output(linkSchema)
+  .mutation(async ({ ctx, input }) => {
+    const { id, slug, title, url, is_active } = input;
+    const link = await findLink(ctx, id);
+    await checkOptions(ctx, input);
+    const changes = {
+      ...(url !== undefined && { destination: url }),
+      ...(slug !== undefined && { slug }),
+      ...(title !== undefined && { title }),
+      ...(is_active !== undefined && { is_active: Boolean(is_active) }),
+      ...(await columnsOf(input)),
+    };
+    if (Object.keys(changes).length === 0) return toLink(ctx, link);
+    try {
+      await ctx.em.nativeUpdate(LinkEntity, { id }, { ...changes, updated_at: ctx.deps.clock() });
+    } catch (error) {
+      if (slug !== undefined && error instanceof UniqueConstraintViolationException) throw slugTaken(slug);
+      throw error;
+    }
+    ctx.em.clear();
+    return toLink(ctx, await findLink(ctx, id));
+  });

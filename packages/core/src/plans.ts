@@ -1,0 +1,86 @@
+import { AppError } from "./errors.ts";
+
+/** Plans from the smallest to the largest; each includes the ones before it. */
+export const planNames = ["free", "pro", "enterprise"] as const;
+export type Plan = (typeof planNames)[number];
+
+/** What a plan may or may not do. */
+export const features = [
+  "custom_domains",
+  "link_options",
+  "analytics",
+  "realtime",
+  "export",
+  "buckets",
+  "mcp",
+  "api_keys",
+] as const;
+export type Feature = (typeof features)[number];
+
+export interface PlanRow {
+  title: string;
+  features: Record<Feature, boolean>;
+  limits: {
+    /** Links that an account may create in a minute */
+    link_creations_per_minute: number;
+    custom_domains: number;
+    links_per_bucket: number;
+  };
+}
+export type PlanTable = Record<Plan, PlanRow> & { anonymous_creations_per_minute: number };
+
+export interface PlanOptions {
+  /** The smallest plan that manages API keys; the endpoint table says Enterprise, the developer overview Pro. */
+  apiKeysPlan?: "pro" | "enterprise";
+  /** Link creations a minute */
+  rateLimits?: Partial<Record<"anonymous" | Plan, number>>;
+}
+
+const pro: Record<Feature, boolean> = {
+  custom_domains: true,
+  link_options: true,
+  analytics: true,
+  realtime: true,
+  export: true,
+  buckets: true,
+  mcp: true,
+  api_keys: false,
+};
+const none = Object.fromEntries(features.map((feature) => [feature, false])) as Record<Feature, boolean>;
+
+/** The one table of features and limits. */
+export function createPlanTable({
+  apiKeysPlan = "enterprise",
+  rateLimits = {},
+}: PlanOptions = {}): PlanTable {
+  const limits = { custom_domains: 1, links_per_bucket: 10 };
+  return {
+    anonymous_creations_per_minute: rateLimits.anonymous ?? 10,
+    free: {
+      title: "Free",
+      features: none,
+      limits: { ...limits, custom_domains: 0, link_creations_per_minute: rateLimits.free ?? 60 },
+    },
+    pro: {
+      title: "Pro",
+      features: { ...pro, api_keys: apiKeysPlan === "pro" },
+      limits: { ...limits, link_creations_per_minute: rateLimits.pro ?? 600 },
+    },
+    enterprise: {
+      title: "Enterprise",
+      features: { ...pro, api_keys: true },
+      limits: { ...limits, link_creations_per_minute: rateLimits.enterprise ?? 6000 },
+    },
+  };
+}
+
+/** The smallest plan that has a feature. */
+export function planWith(table: PlanTable, feature: Feature): Plan {
+  return planNames.find((plan) => table[plan].features[feature]) ?? "enterprise";
+}
+
+/** Throws 403 "Pro plan required" unless the plan has the feature; a caller without an account has no plan. */
+export function demand(table: PlanTable, plan: Plan | null, feature: Feature): void {
+  if (plan && table[plan].features[feature]) return;
+  throw new AppError("FORBIDDEN", `${table[planWith(table, feature)].title} plan required`);
+}

@@ -1,0 +1,78 @@
+import { initTRPC } from "@trpc/server";
+import type { Context } from "./context.ts";
+import { AppError, toAppError, toFailure } from "./errors.ts";
+import { demand, type Feature } from "./plans.ts";
+
+/** Who may call a procedure; set by the builders below and by nothing else. */
+export interface Access {
+  credential: "optional" | "required";
+  feature?: Feature;
+}
+
+/** A procedure's place in the REST API. A structural subset of trpc-to-openapi's meta, so that core needs no HTTP. */
+export interface RestMeta {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: `/${string}`;
+  tags: string[];
+  summary: string;
+  description?: string;
+  successDescription: string;
+  /** Default 200 */
+  successStatus?: 200 | 201;
+  /** Statuses that this operation may answer besides those that follow from its access and input */
+  errors?: number[];
+}
+
+export interface Meta {
+  access?: Access;
+  openapi?: RestMeta;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    errorFormatter({ shape, error }) {
+      const { status, message } = toFailure(error);
+      return {
+        ...shape,
+        message,
+        data: { code: shape.data.code, httpStatus: status, path: shape.data.path },
+      };
+    },
+  });
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+/** Each call, of a batch too, reads with an entity manager of its own and fails with an AppError. */
+const procedure = t.procedure.use(async ({ ctx, next }) => {
+  const result = await next({ ctx: { em: ctx.deps.orm.em.fork() } });
+  if (!result.ok) throw toAppError(result.error);
+  return result;
+});
+
+/** Anybody, with or without a credential. */
+export const publicProcedure = procedure.meta({ access: { credential: "optional" } });
+
+/** Any account. From here on `ctx.em` sees that account's links and no others. */
+export const accountProcedure = procedure
+  .meta({ access: { credential: "required" } })
+  .use(({ ctx, next }) => {
+    if (ctx.actor.kind !== "account") {
+      throw new AppError(
+        "UNAUTHORIZED",
+        "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
+      );
+    }
+    ctx.em.setFilterParams("account", { id: ctx.actor.account.id });
+    return next({ ctx: { account: ctx.actor.account } });
+  });
+
+/** An account whose plan has the feature; 403 otherwise, before the input is looked at. */
+export const requires = (feature: Feature) =>
+  accountProcedure.meta({ access: { credential: "required", feature } }).use(({ ctx, next }) => {
+    demand(ctx.deps.plans, ctx.account.plan, feature);
+    return next();
+  });

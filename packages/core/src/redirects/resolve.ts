@@ -1,0 +1,93 @@
+import { ownDomainId } from "../domains/domain.entity.ts";
+import type { Deps } from "../deps.ts";
+import type { AbTest, GeoRule } from "../links/link.entity.ts";
+import { verifyPassword } from "../links/password.ts";
+import { geoUrl, variantOf } from "./targeting.ts";
+
+/** What is known of the person behind a request. Functions are asked only where a link's rules need the answer. */
+export interface Visitor {
+  /** ISO 3166-1 alpha-2, or null where unknown */
+  country(): string | null;
+  /** The same for the same visitor: A/B variants stick to it */
+  id(): string;
+  /** What the visitor typed into the password form */
+  password?: string | undefined;
+}
+
+/** What a short URL answers; made here, carried out by the short-link host in one place. */
+export type Decision =
+  | { kind: "redirect"; link_id: string; location: string; variant: number | null }
+  | { kind: "password"; link_id: string; wrong: boolean }
+  | { kind: "gone"; reason: "inactive" | "expired" }
+  | { kind: "not_found" };
+
+export interface Redirects {
+  /**
+   * Decides in the order active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
+   * with or without a port; `slug` is percent-decoded.
+   */
+  resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
+}
+
+interface Row {
+  id: string;
+  destination: string;
+  is_active: boolean;
+  expires_at: Date | null;
+  password_hash: string | null;
+  geo_rules: GeoRule[] | null;
+  ab_test: AbTest | null;
+}
+
+const columns = "l.id, l.destination, l.is_active, l.expires_at, l.password_hash, l.geo_rules, l.ab_test";
+
+export function createRedirects({ pool, shortHost, clock }: Deps): Redirects {
+  async function find(hostname: string, slug: string): Promise<Row | undefined> {
+    const query =
+      hostname === shortHost.hostname
+        ? {
+            name: "resolve-own",
+            text: `select ${columns} from links l where l.domain_id = '${ownDomainId}' and l.slug = $1`,
+            values: [slug],
+          }
+        : {
+            name: "resolve-custom",
+            text: `select ${columns} from links l join domains d on d.id = l.domain_id
+                   where d.domain = $1 and d.status = 'verified' and l.slug = $2`,
+            values: [hostname, slug],
+          };
+    return (await pool.query<Row>(query)).rows[0];
+  }
+
+  return {
+    async resolve(host, rawSlug, visitor) {
+      const slug = rawSlug.normalize("NFC");
+      if (slug.includes("\0") || slug.length > 256) return { kind: "not_found" };
+      const link = await find(hostnameOfHeader(host), slug);
+      if (!link) return { kind: "not_found" };
+      if (!link.is_active) return { kind: "gone", reason: "inactive" };
+      if (link.expires_at && link.expires_at <= clock()) return { kind: "gone", reason: "expired" };
+      if (link.password_hash !== null) {
+        const given = visitor.password;
+        const right = given !== undefined && (await verifyPassword(given, link.password_hash));
+        if (!right) return { kind: "password", link_id: link.id, wrong: given !== undefined };
+      }
+      const to = (location: string, variant: number | null = null): Decision => ({
+        kind: "redirect",
+        link_id: link.id,
+        location,
+        variant,
+      });
+      const geo = link.geo_rules && geoUrl(link.geo_rules, visitor.country());
+      if (geo) return to(geo);
+      if (!link.ab_test) return to(link.destination);
+      const variant = variantOf(link.ab_test, link.id, visitor.id());
+      return to(link.ab_test.variants[variant]?.url ?? link.destination, variant);
+    },
+  };
+}
+
+/** The host name in a Host header (RFC 9110 section 7.2): no port, lower case, no trailing dot. */
+function hostnameOfHeader(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+}

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { planNames } from "../plans.ts";
+import { accountProcedure } from "../procedure.ts";
+
+export const userSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  plan: z.enum(planNames),
+});
+
+/** The profile of the account that calls. */
+export const me = accountProcedure
+  .meta({
+    openapi: {
+      method: "GET",
+      path: "/v1/me",
+      tags: ["Account"],
+      summary: "Get the current user",
+      successDescription: "The profile of the account that the credential belongs to",
+    },
+  })
+  .output(userSchema)
+  .query(({ ctx }) => ctx.account);

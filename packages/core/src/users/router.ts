@@ -1,0 +1,5 @@
+import { router } from "../procedure.ts";
+import { me } from "./me.ts";
+import { updateConsents } from "./update-consents.ts";
+
+export const usersRouter = router({ me, updateConsents });

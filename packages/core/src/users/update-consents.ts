@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { accountProcedure } from "../procedure.ts";
+
+export const consentsSchema = z.object({ marketing: z.boolean() });
+
+/** Changes the consents given; answers with all of them. Without a field nothing changes. */
+export const updateConsents = accountProcedure
+  .meta({
+    openapi: {
+      method: "PATCH",
+      path: "/v1/me/consents",
+      tags: ["Account"],
+      summary: "Update consents",
+      successDescription: "The consents as they are now",
+    },
+  })
+  .input(z.object({ marketing: z.boolean().optional().describe("May we write to you about news?") }))
+  .output(consentsSchema)
+  .mutation(async ({ ctx, input }) => {
+    const { rows } = await ctx.deps.pool.query<{ marketing: boolean }>(
+      `insert into consents (account_id, marketing, updated_at) values ($1, coalesce($2, false), $3)
+       on conflict (account_id) do update set
+         marketing = coalesce($2, consents.marketing),
+         updated_at = case when $2 is null then consents.updated_at else $3 end
+       returning marketing`,
+      [ctx.account.id, input.marketing ?? null, ctx.deps.clock()],
+    );
+    return { marketing: rows[0]?.marketing ?? false };
+  });

@@ -1,0 +1,27 @@
+import { defineEntity, p } from "@mikro-orm/core";
+import { planNames } from "../plans.ts";
+
+/** A person and, one to one, their account: `users.id` is what every `account_id` refers to. */
+export const UserEntity = defineEntity({
+  name: "User",
+  tableName: "users",
+  properties: {
+    id: p.uuid().primary(),
+    email: p.text().unique("users_email_unique"),
+    name: p.text(),
+    plan: p.enum(planNames).nativeEnumName("plan"),
+    created_at: p.datetime(3),
+  },
+});
+
+/** What a user allowed us to do; a missing row means that nothing was allowed. */
+export const ConsentEntity = defineEntity({
+  name: "Consent",
+  tableName: "consents",
+  properties: {
+    account_id: () =>
+      p.manyToOne(UserEntity).mapToPk().primary().joinColumn("account_id").deleteRule("cascade"),
+    marketing: p.boolean().default(false),
+    updated_at: p.datetime(3),
+  },
+});
