@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { ensureTemplate, startPostgres } from "@terse/postgres";
+import { createCore } from "../core.ts";
+import { migrations } from "../db/migrations/index.ts";
+
+/** Where test databases come from: a server, and a template with the schema of this version. */
+export interface TestServer {
+  url: string;
+  template: string;
+}
+
+const variable = "TERSE_TEST_SERVER";
+
+/**
+ * Starts the server that all test files of a run share (an embedded one, or the one at `databaseUrl`), and lets the
+ * test processes that follow know of it. The answer stops it again. Called once, from Vitest's global setup.
+ */
+export async function startTestServer(options: { dataDir: string; databaseUrl?: string | undefined }) {
+  const server = options.databaseUrl
+    ? { url: options.databaseUrl, stop: async () => {} }
+    : await startPostgres({ dataDir: options.dataDir, durable: false });
+  const template = await ensureTemplate(server.url, { fingerprint: schemaFingerprint(), prepare });
+  process.env[variable] = JSON.stringify({ url: server.url, template } satisfies TestServer);
+  return () => server.stop();
+}
+
+export function testServer(): TestServer {
+  const text = process.env[variable];
+  if (!text) throw new Error("Call startTestServer() before the tests, in Vitest's globalSetup");
+  return JSON.parse(text) as TestServer;
+}
+
+/** Changes whenever a migration does, so that a template is never older than the code. */
+function schemaFingerprint(): string {
+  const text = migrations.map((migration) => migration.name + migration.class.toString()).join("\n");
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+async function prepare(databaseUrl: string): Promise<void> {
+  const core = await createCore({ databaseUrl, shortBase: "http://short.test" });
+  await core.migrate();
+  await core.close();
+}

@@ -1,0 +1,2 @@
+// Editors look for this name; the projects stand in vitest.workspace.ts.
+export { default } from "./vitest.workspace.ts";
