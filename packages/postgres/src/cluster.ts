@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { chown, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Binaries, MAJOR_VERSION } from "./binaries.ts";
+import { unless } from "./errors.ts";
+import type { Home } from "./home.ts";
+import { isLive, newMark } from "./process-mark.ts";
+
+/** The database role that everything runs as, and the cluster's superuser. */
+export const ROLE = "terse";
+
+/** A small, fixed environment: neither PG* variables nor the user's locale reach the server. */
+export const ENVIRONMENT = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+
+// Only the server's own user can enter the folder of its socket: so `trust` is safe there, and root may connect.
+const INITDB_OPTIONS = [
+  `--username=${ROLE}`,
+  "--auth-local=trust",
+  "--auth-host=reject",
+  "--encoding=UTF8",
+  "--locale=C",
+  "--locale-provider=builtin",
+  "--builtin-locale=C.UTF-8",
+  "--no-instructions",
+  "--set=timezone=UTC",
+  "--set=log_timezone=UTC",
+  "--set=max_connections=200",
+  "--set=shared_buffers=128MB",
+];
+
+/**
+ * Makes the cluster unless there is one. It appears under its name when complete, so that a start that was
+ * killed half-way is simply begun anew. Needs the home's lock.
+ * @throws when another major version made it, or initdb fails
+ */
+export async function ensureCluster(
+  home: Home,
+  binaries: Binaries,
+  options: { durable: boolean; onProgress: (message: string) => void },
+): Promise<void> {
+  const version = (await unless(readFile(join(home.cluster, "PG_VERSION"), "utf8"), "ENOENT"))?.trim();
+  if (version === MAJOR_VERSION) return;
+  if (version) throw new Error(otherVersion(home.cluster, version));
+  options.onProgress("Creating the database (first start only)");
+  await removeUnfinished(home.path);
+  const unfinished = join(home.path, `initdb-${newMark()}`);
+  await mkdir(unfinished, { mode: 0o700 });
+  if (home.account) await chown(unfinished, home.account.uid, home.account.gid);
+  await initdb(home, binaries, [`--pgdata=${unfinished}`, ...(options.durable ? [] : ["--no-sync"])]);
+  await rename(unfinished, home.cluster);
+}
+
+async function initdb(home: Home, binaries: Binaries, more: string[]): Promise<void> {
+  try {
+    await promisify(execFile)(binaries.initdb, [...INITDB_OPTIONS, ...more], {
+      ...home.account,
+      cwd: "/",
+      env: ENVIRONMENT,
+    });
+  } catch (error) {
+    const reason = error instanceof Error && "stderr" in error && error.stderr ? error.stderr : error;
+    throw new Error(
+      `PostgreSQL could not create its database in ${home.path} (or set DATABASE_URL to another one): ${reason}`,
+      { cause: error },
+    );
+  }
+}
+
+// An initdb whose starter was killed may still be writing: its folder then goes with a later start.
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith("initdb-") || isLive(name.slice("initdb-".length))) continue;
+    await unless(rm(join(folder, name), { recursive: true, force: true }), "ENOTEMPTY");
+  }
+}
+
+function otherVersion(cluster: string, version: string): string {
+  return `${cluster} was made by PostgreSQL ${version}, this is PostgreSQL ${MAJOR_VERSION}: move the data with pg_dump and psql of version ${version}, run the Terse that made it, or set another DATA_DIR.`;
+}

@@ -1,0 +1,80 @@
+import { createHash, randomUUID } from "node:crypto";
+import pg from "pg";
+import { codeOf } from "./errors.ts";
+
+/** URL of another database on the same server; takes socket URLs and ordinary ones, options are kept. */
+export function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return url.href;
+}
+
+/** Makes the database unless it exists, and returns its URL. */
+export async function ensureDatabase(serverUrl: string, database: string): Promise<string> {
+  const url = databaseUrl(serverUrl, database);
+  try {
+    await query(url, "select");
+  } catch (error) {
+    if (codeOf(error) !== "3D000") throw error;
+    await query(serverUrl, `create database ${pg.escapeIdentifier(database)}`);
+  }
+  return url;
+}
+
+/** A server setting's value as `show` gives it. */
+export async function setting(url: string, name: string): Promise<string> {
+  const [row] = await query(url, "select current_setting($1) as value", [name]);
+  return row?.["value"];
+}
+
+/**
+ * Makes sure of a template database for `fingerprint` and returns its name. The first caller builds it by
+ * `prepare`, given the URL of an empty database; others, in any process, wait for it.
+ */
+export async function ensureTemplate(
+  serverUrl: string,
+  options: { fingerprint: string; prepare: (url: string) => Promise<void> },
+): Promise<string> {
+  const name = `terse_template_${createHash("sha256").update(options.fingerprint).digest("hex").slice(0, 16)}`;
+  const unfinished = `${name}_unfinished`;
+  await withClient(serverUrl, async (client) => {
+    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
+    if (rowCount) return;
+    await client.query(`drop database if exists ${unfinished} with (force)`);
+    await client.query(`create database ${unfinished}`);
+    await options.prepare(databaseUrl(serverUrl, unfinished));
+    // A template is copied only while nobody is connected to it: see off what `prepare` may have left open.
+    await client.query(`alter database ${unfinished} allow_connections false`);
+    await client.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1", [
+      unfinished,
+    ]);
+    await client.query(`alter database ${unfinished} rename to ${name}`);
+  });
+  return name;
+}
+
+/** Makes a database of its own for a test, from a template. `drop()` ends its sessions and may be called again. */
+export async function createTestDatabase(
+  serverUrl: string,
+  template: string,
+): Promise<{ url: string; name: string; drop(): Promise<void> }> {
+  const name = `terse_test_${randomUUID().replaceAll("-", "")}`;
+  await query(serverUrl, `create database ${name} template ${pg.escapeIdentifier(template)}`);
+  const drop = async () => void (await query(serverUrl, `drop database if exists ${name} with (force)`));
+  return { url: databaseUrl(serverUrl, name), name, drop };
+}
+
+async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, any>[]> {
+  return withClient(url, async (client) => (await client.query(text, values)).rows);
+}
+
+async function withClient<T>(url: string, task: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    return await task(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,106 @@
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readlink,
+  realpath,
+  rmdir,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Account, canReach, defaultAccount } from "./account.ts";
+import { codeOf, unless } from "./errors.ts";
+
+/** The folder for what root's PostgreSQL must reach when the checkout lies below a closed one such as /root. */
+export const SHARED_FOLDER = "/var/lib/terse";
+
+/** Where one embedded server keeps its things, and the account it runs as. All paths are absolute and real. */
+export interface Home {
+  readonly path: string;
+  readonly cluster: string;
+  readonly leases: string;
+  readonly lock: string;
+  readonly log: string;
+  readonly account: Account | undefined;
+}
+
+/**
+ * Finds or makes the server's folder: `dataDir/postgres`, a real folder where the server's account can reach
+ * it, otherwise a link to one below /var/lib/terse.
+ * @throws when the folder is gone, unreachable, or another user's
+ */
+export async function openHome(dataDir: string): Promise<Home> {
+  const folder = join(resolve(dataDir), "postgres");
+  await mkdir(resolve(dataDir), { recursive: true });
+  if (!(await exists(folder))) await createHome(folder, resolve(dataDir));
+  const path = await follow(folder);
+  const cluster = join(path, "cluster");
+  const account = await accountOf(cluster);
+  if (account && !canReach(account, path)) {
+    throw new Error(
+      `PostgreSQL runs as user ${account.uid}, who cannot enter ${path}: open the folders above it, or start as that folder's owner.`,
+    );
+  }
+  return {
+    path,
+    cluster,
+    leases: join(path, "leases"),
+    lock: join(path, "lock"),
+    log: join(path, "postgres.log"),
+    account,
+  };
+}
+
+async function createHome(folder: string, dataDir: string): Promise<void> {
+  const account = await defaultAccount();
+  if (!account || canReach(account, dataDir)) {
+    await mkdir(folder, { recursive: true });
+    return chmod(folder, 0o755);
+  }
+  await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
+  await chmod(SHARED_FOLDER, 0o755);
+  const shared = await mkdtemp(join(SHARED_FOLDER, "data-"));
+  await chmod(shared, 0o755);
+  // The link decides: of two first starts at once, the slower one uses the other's folder.
+  if (
+    (await unless(
+      symlink(shared, folder).then(() => true),
+      "EEXIST",
+    )) === undefined
+  )
+    return rmdir(shared);
+  await writeFile(join(shared, "ORIGIN"), `Database of ${folder}, which its server's user cannot enter.\n`);
+}
+
+async function follow(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    throw new Error(
+      `${folder} points to ${await readlink(folder)}, which is gone, and the database with it: restore that folder, or remove the link to begin with an empty database.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Root runs an existing cluster as its owner; nobody else can run another user's. */
+async function accountOf(cluster: string): Promise<Account | undefined> {
+  const found = await unless(stat(cluster), "ENOENT");
+  const uid = process.getuid?.();
+  if (!found || found.uid === 0) return defaultAccount();
+  if (uid === 0) return { uid: found.uid, gid: found.gid };
+  if (uid !== found.uid) {
+    throw new Error(
+      `${cluster} belongs to user ${found.uid}: start as that user or as root, or set another DATA_DIR.`,
+    );
+  }
+  return undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await unless(lstat(path), "ENOENT")) !== undefined;
+}

@@ -1,0 +1,60 @@
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { unless } from "./errors.ts";
+import { isLive, newMark } from "./process-mark.ts";
+
+/**
+ * Runs `task` while no other holder of the lock does, in this process or another one. The lock is a folder at
+ * `path` holding one file, named by its owner's mark; that of a dead process is taken over.
+ * @throws when a live holder keeps it for longer than `timeoutMs`
+ */
+export async function withLock<T>(path: string, timeoutMs: number, task: () => Promise<T>): Promise<T> {
+  const mark = newMark();
+  await acquire(path, mark, Date.now() + timeoutMs);
+  try {
+    return await task();
+  } finally {
+    await release(path, mark);
+  }
+}
+
+// Renaming a folder onto another succeeds only if that one is empty, and a dead owner's file is removed by its
+// own unique name: so nobody can ever break a lock that has meanwhile become someone else's.
+async function acquire(path: string, mark: string, deadline: number): Promise<void> {
+  const prepared = join(dirname(path), `.lock-${mark}`);
+  await mkdir(prepared);
+  await writeFile(join(prepared, mark), "");
+  try {
+    while (!(await tryRename(prepared, path))) {
+      const owners = (await unless(readdir(path), "ENOENT")) ?? [];
+      for (const owner of owners.filter((name) => !isLive(name)))
+        await rm(join(path, owner), { force: true });
+      if (Date.now() > deadline) {
+        throw new Error(
+          `Process ${owners[0]?.split(".")[0]} has been starting or stopping PostgreSQL for too long (${path}).`,
+        );
+      }
+      await sleep(20);
+    }
+  } catch (error) {
+    await rm(prepared, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function tryRename(from: string, to: string): Promise<boolean> {
+  return (
+    (await unless(
+      rename(from, to).then(() => true),
+      "ENOTEMPTY",
+      "EEXIST",
+    )) ?? false
+  );
+}
+
+async function release(path: string, mark: string): Promise<void> {
+  await rm(join(path, mark), { force: true });
+  // Whoever waits may have taken the emptied folder already.
+  await unless(rmdir(path), "ENOENT", "ENOTEMPTY", "EEXIST");
+}

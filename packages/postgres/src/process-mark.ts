@@ -1,0 +1,59 @@
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+/**
+ * A name for something that belongs to this process: `<pid>.<start>.<uuid>`. The start of the process is part
+ * of it, so that a later process with the same pid is not taken for this one.
+ */
+export function newMark(): string {
+  return `${process.pid}.${startOf(process.pid) ?? "0"}.${randomUUID()}`;
+}
+
+/** Whether the process that made the mark still runs; false for names that are no marks. */
+export function isLive(mark: string): boolean {
+  const [pid, start] = mark.split(".");
+  return /^\d+$/.test(pid ?? "") && start !== undefined && startOf(Number(pid)) === start;
+}
+
+/** Whether a process runs under this pid; a zombie, which has ended but was not reaped, does not. */
+export function isRunning(pid: number): boolean {
+  return startOf(pid) !== undefined;
+}
+
+/** What tells this process from others that had or will have its pid; undefined when none runs. */
+function startOf(pid: number): string | undefined {
+  return process.platform === "linux" ? startOnLinux(pid) : startFromPs(pid);
+}
+
+let bootId: string | undefined;
+
+function startOnLinux(pid: number): string | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  // The command, in parentheses, may hold spaces and parentheses itself: the fields begin after the last one.
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (!fields || fields[0] === "Z" || fields[0] === "X") return undefined;
+  bootId ??= read("/proc/sys/kernel/random/boot_id")?.slice(0, 8) ?? "";
+  return `${fields[19]}${bootId && `-${bootId}`}`;
+}
+
+function startFromPs(pid: number): string | undefined {
+  try {
+    const line = execFileSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], LC_ALL: "C" },
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+    return line.startsWith("Z") ? undefined : line.replace(/^\S+/, "").replaceAll(/[^\w]+/g, "-");
+  } catch {
+    return undefined;
+  }
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
