@@ -17,16 +17,22 @@ const MAX_DEPTH = 6;
  * @param options.destination where lines go; standard output when absent
  */
 export function createLogger(options: { level: LogLevel; destination?: DestinationStream }): Logger {
-  return pino(
+  const logger = pino(
     {
       level: options.level,
       base: null,
       timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: redactFields, bindings: redactFields },
+      formatters: { level: (label) => ({ level: label }), log: redactFields },
       serializers: { err: describeError, error: describeError },
     },
     options.destination ?? pino.destination(1),
   );
+  // pino formats the bindings of the first logger only. Children inherit this method, so `this` may be one.
+  const { child } = logger;
+  logger.child = function (this: Logger, bindings, childOptions) {
+    return child.call(this, redactFields(bindings), childOptions);
+  } as typeof child;
+  return logger;
 }
 
 // pino's own `redact` takes paths of fixed depth and case; a secret may sit anywhere.

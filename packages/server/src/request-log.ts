@@ -37,30 +37,29 @@ export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHa
     c.set("client", client);
     c.header(HEADER, requestId);
 
+    const write = (status: number, error: unknown, aborted = false) => {
+      const duration_ms = Math.round((performance.now() - started) * 100) / 100;
+      const line = { request_id: requestId, ...describe(c), status, duration_ms, address: client.address };
+      const fields = aborted ? { ...line, aborted } : line;
+      if (status >= 500) logger.error({ ...fields, err: error }, "request failed");
+      else logger.info(fields, "request");
+    };
+
     try {
       await next();
     } catch (thrown) {
       // Hono turns only Errors into answers; anything else would escape without a request id.
-      throw thrown instanceof Error
-        ? thrown
-        : new Error("a value that is not an Error was thrown", { cause: thrown });
+      const error =
+        thrown instanceof Error ? thrown : new Error("not an Error was thrown", { cause: thrown });
+      write(500, error);
+      throw error;
     }
 
     if (c.res.headers.get(HEADER) !== requestId) c.header(HEADER, requestId);
-    const write = (aborted: boolean) => {
-      const line = {
-        request_id: requestId,
-        ...describe(c),
-        address: client.address,
-        ...(aborted && { aborted }),
-      };
-      const timed = { ...line, duration_ms: Math.round((performance.now() - started) * 100) / 100 };
-      if (c.res.status >= 500) logger.error({ ...timed, err: c.error }, "request failed");
-      else logger.info(timed, "request");
-    };
-    const { outgoing } = bindings ?? {};
-    if (!outgoing || outgoing.closed) write(outgoing !== undefined);
-    else outgoing.once("close", () => write(!outgoing.writableFinished));
+    const { status } = c.res;
+    const outgoing = bindings?.outgoing;
+    if (!outgoing || outgoing.closed) write(status, c.error, outgoing !== undefined);
+    else outgoing.once("close", () => write(status, c.error, !outgoing.writableFinished));
   };
 }
 
@@ -71,6 +70,5 @@ function describe(c: Context) {
     method: c.req.method,
     path: c.req.path.slice(0, MAX_PATH),
     ...(route && route !== "/*" && route !== "*" && { route }),
-    status: c.res.status,
   };
 }

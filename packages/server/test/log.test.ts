@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { createLogger, type LogLevel } from "../src/index.ts";
+
+function logging(level: LogLevel = "info") {
+  const lines: string[] = [];
+  const logger = createLogger({ level, destination: { write: (line) => lines.push(line) } });
+  return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? "null") as Record<string, unknown> };
+}
+
+it("writes one JSON object a line, with the level's name and the time in UTC", () => {
+  const { logger, lines, last } = logging();
+  logger.warn({ slug: "a\nb" }, "kept");
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.indexOf("\n")).toBe((lines[0]?.length ?? 0) - 1);
+  expect(last()).toEqual({ level: "warn", time: expect.stringMatching(/Z$/), slug: "a\nb", msg: "kept" });
+});
+
+it("leaves out what is below its level", () => {
+  const { logger, lines } = logging("error");
+  logger.info("not kept");
+  expect(lines).toEqual([]);
+});
+
+describe("secrets", () => {
+  it.each([
+    "authorization",
+    "Authorization",
+    "cookie",
+    "set-cookie",
+    "key",
+    "api_key",
+    "password",
+    "token",
+    "access_token",
+    "clientSecret",
+  ])("named %s are redacted at every depth", (name) => {
+    const { logger, lines } = logging();
+    logger.info({ [name]: "hunter2", request: { headers: [{ [name]: ["hunter2"] }] } });
+    logger.child({ [name]: "hunter2" }).info({ deep: { deep: { deep: { [name]: "hunter2" } } } });
+    expect(lines.join()).not.toContain("hunter2");
+    expect(lines.join()).toContain("[redacted]");
+  });
+
+  it("that are absent stay absent, and other fields stay as they are", () => {
+    const { logger, last } = logging();
+    logger.info({ key: null, keys: 2, when: new Date(0), list: [1, "two", { three: 3 }] });
+    expect(last()).toMatchObject({
+      key: null,
+      keys: 2,
+      when: "1970-01-01T00:00:00.000Z",
+      list: [1, "two", { three: 3 }],
+    });
+  });
+});
+
+describe("errors", () => {
+  it("have type, message, stack, code and cause, and none of a driver's other fields", () => {
+    const { logger, last } = logging();
+    const cause = Object.assign(new RangeError("why"), { parameters: ["hunter2"] });
+    logger.error({ err: Object.assign(new Error("what", { cause }), { code: "E1", detail: "hunter2" }) });
+    expect(last().err).toEqual({
+      type: "Error",
+      message: "what",
+      stack: expect.stringContaining("log.test.ts"),
+      code: "E1",
+      cause: { type: "RangeError", message: "why", stack: expect.any(String) },
+    });
+  });
+
+  it("may be given as they are, and may be their own cause", () => {
+    const { logger, last } = logging();
+    const error = new Error("round");
+    error.cause = error;
+    logger.error(error);
+    expect(last()).toMatchObject({ msg: "round", err: { message: "round", cause: { message: "round" } } });
+  });
+
+  it("do not break the log when objects are circular", () => {
+    const { logger, lines } = logging();
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    logger.info({ circle });
+    expect(lines).toHaveLength(1);
+  });
+});

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Hono } from "hono";
+import { expect, it } from "vitest";
+import { createClientInfo, createLogger, listen, requestLog, type ServerEnv } from "../src/index.ts";
+
+type AppEnv = { Bindings: ServerEnv["Bindings"]; Variables: ServerEnv["Variables"] & { account: string } };
+
+function setup() {
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger({
+    level: "info",
+    destination: { write: (line) => lines.push(JSON.parse(line)) },
+  });
+  const app = new Hono<AppEnv>()
+    .onError((_, c) => c.text("failed", 500))
+    .use(requestLog(logger, createClientInfo(["10.0.0.0/8"])))
+    .get("/links/:id", (c) => c.json({ id: c.var.requestId, ...c.var.client }))
+    .get("/raw", () => new Response("raw"))
+    .get("/fetched", () => fetch("data:text/plain,immutable"))
+    .get("/refused", (c) => c.text("no", 403))
+    .get("/thrown", () => {
+      throw new Error("the database's secret");
+    })
+    .get("/odd", () => {
+      throw "a string"; // as careless code does
+    })
+    .get("/mapped", (c) => {
+      c.error = new Error("told by the app");
+      return c.json({}, 503);
+    })
+    .get("/late", (c) => sleep(200).then(() => c.text("late")))
+    .get("/stream", (c) => c.body(new ReadableStream({ pull: () => new Promise(() => {}) })));
+  return { app, lines };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+it("writes one line for an answer, without its query string", async () => {
+  const { app, lines } = setup();
+  await app.request("/links/7?token=hunter2", {
+    headers: { Authorization: "Bearer hunter2", "X-Request-Id": "abc" },
+  });
+  expect(lines).toEqual([
+    {
+      level: "info",
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      msg: "request",
+      request_id: "abc",
+      method: "GET",
+      path: "/links/7",
+      route: "/links/:id",
+      status: 200,
+      duration_ms: expect.any(Number),
+      address: "0.0.0.0",
+    },
+  ]);
+});
+
+it.each(["/links/7", "/raw", "/fetched", "/refused", "/thrown", "/odd", "/mapped", "/unknown"])(
+  "puts the request id on the answer of %s",
+  async (path) => {
+    const { app, lines } = setup();
+    const answer = await app.request(path, { headers: { "X-Request-Id": "a.B_c-1" } });
+    expect(answer.headers.get("x-request-id")).toBe("a.B_c-1");
+    expect(lines.map((line) => line.request_id)).toEqual(["a.B_c-1"]);
+  },
+);
+
+it.each(["", "a b", "a,b", "x".repeat(129), "é", "a/b", "${jndi:ldap://a}", "<script>"])(
+  "makes an id of its own instead of repeating %j",
+  async (id) => {
+    const { app } = setup();
+    const answer = await app.request("/raw", { headers: { "X-Request-Id": id } });
+    expect(answer.headers.get("x-request-id")).toMatch(UUID);
+  },
+);
+
+it("tells the app the client's address and country where a trusted proxy says so", async () => {
+  const { app } = setup();
+  const incoming = { socket: { remoteAddress: "10.0.0.1" } } as NonNullable<
+    ServerEnv["Bindings"]["incoming"]
+  >;
+  const headers = { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "CF-IPCountry": "FR" };
+  const answer = await app.request("/links/7", { headers }, { incoming });
+  expect(await answer.json()).toMatchObject({ address: "203.0.113.9", protocol: "https", country: "FR" });
+});
+
+it("logs what was thrown with its stack, and shows it to nobody", async () => {
+  const { app, lines } = setup();
+  const answer = await app.request("/thrown");
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).not.toContain("secret");
+  expect(lines).toMatchObject([
+    {
+      level: "error",
+      status: 500,
+      err: { type: "Error", message: "the database's secret", stack: expect.any(String) },
+    },
+  ]);
+});
+
+it("logs what was thrown even if it is no error", async () => {
+  const { app, lines } = setup();
+  expect((await app.request("/odd")).status).toBe(500);
+  expect(lines).toMatchObject([{ level: "error", status: 500, err: { cause: "a string" } }]);
+});
+
+it("logs the error that an app assigned for its own 5xx answer", async () => {
+  const { app, lines } = setup();
+  await app.request("/mapped");
+  expect(lines).toMatchObject([{ level: "error", status: 503, err: { message: "told by the app" } }]);
+});
+
+it("names no route for an unknown path, and cuts a long path", async () => {
+  const { app, lines } = setup();
+  await app.request(`/${"x".repeat(10_000)}`);
+  expect(lines[0]).not.toHaveProperty("route");
+  expect((lines[0]?.path as string).length).toBe(512);
+  expect(lines[0]?.status).toBe(404);
+});
+
+it("logs over a real connection when the answer is out, or broken off by the client", async () => {
+  const { app, lines } = setup();
+  const { url, close } = await listen({
+    name: "http",
+    app,
+    host: "127.0.0.1",
+    port: 0,
+    portSetting: "HTTP_PORT",
+  });
+  const answer = await fetch(`${url}/links/7`);
+  expect(await answer.json()).toMatchObject({ address: "127.0.0.1", country: null });
+  expect(answer.headers.get("x-request-id")).toMatch(UUID);
+
+  const leaving = new AbortController();
+  await fetch(`${url}/stream`, { signal: leaving.signal });
+  leaving.abort();
+  await fetch(`${url}/late`, { signal: AbortSignal.timeout(50) }).catch(() => null);
+  for (let i = 0; i < 100 && lines.length < 3; i++) await sleep(10);
+  await close(0);
+  expect(lines).toMatchObject([
+    { path: "/links/7", address: "127.0.0.1" },
+    { path: "/stream", aborted: true },
+    { path: "/late", aborted: true },
+  ]);
+  expect(lines[0]).not.toHaveProperty("aborted");
+});

@@ -1,0 +1,216 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { type LogLevel, readSettings, type Settings, SettingsError, settingsTable } from "../src/index.ts";
+
+const read = (env: Record<string, string | undefined>) => readSettings(env, "/checkout");
+
+function problems(env: Record<string, string>): readonly string[] {
+  try {
+    read(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("settings that are not given", () => {
+  it("have the documented defaults", () => {
+    expect(read({})).toEqual({
+      BASE_URL: "http://localhost:3000",
+      SHORT_BASE: "http://localhost:3001",
+      MCP_URL: "http://localhost:3002",
+      HTTP_PORT: 3000,
+      REDIRECT_PORT: 3001,
+      MCP_PORT: 3002,
+      HOST: "127.0.0.1",
+      DATABASE_URL: null,
+      DATA_DIR: "/checkout/.data",
+      REDIS_URL: null,
+      TRUSTED_PROXIES: [],
+      KEY_PREFIX: "terse",
+      API_KEYS_PLAN: "enterprise",
+      RATE_LIMIT_ANONYMOUS: 10,
+      RATE_LIMIT_FREE: 60,
+      RATE_LIMIT_PRO: 600,
+      RATE_LIMIT_ENTERPRISE: 6000,
+      DNS_SERVERS: [],
+      OAUTH_PROVIDERS: [],
+      LOG_LEVEL: "info",
+    });
+  });
+
+  it("include those that are empty", () => {
+    const names = Object.keys(read({}));
+    expect(read(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(read({}));
+  });
+
+  it("derive the public addresses from the ports", () => {
+    const { BASE_URL, SHORT_BASE, MCP_URL } = read({
+      HTTP_PORT: "8080",
+      REDIRECT_PORT: "8081",
+      MCP_PORT: "8082",
+    });
+    expect([BASE_URL, SHORT_BASE, MCP_URL]).toEqual([
+      "http://localhost:8080",
+      "http://localhost:8081",
+      "http://localhost:8082",
+    ]);
+  });
+});
+
+it("every setting has its own type", () => {
+  expectTypeOf<Settings["BASE_URL"]>().toEqualTypeOf<string>();
+  expectTypeOf<Settings["HTTP_PORT"]>().toEqualTypeOf<number>();
+  expectTypeOf<Settings["DATABASE_URL"]>().toEqualTypeOf<string | null>();
+  expectTypeOf<Settings["TRUSTED_PROXIES"]>().toEqualTypeOf<readonly string[]>();
+  expectTypeOf<Settings["API_KEYS_PLAN"]>().toEqualTypeOf<"enterprise" | "pro">();
+  expectTypeOf<Settings["LOG_LEVEL"]>().toEqualTypeOf<LogLevel>();
+});
+
+describe("settings that are given", () => {
+  it.each([
+    ["BASE_URL", "https://Terse.Example/", "https://terse.example"],
+    ["SHORT_BASE", "https://trs.example:443", "https://trs.example"],
+    ["MCP_URL", "http://[::1]:3002/", "http://[::1]:3002"],
+    ["HTTP_PORT", "0", 0],
+    ["HOST", "::", "::"],
+    ["HOST", "node-1.internal", "node-1.internal"],
+    ["DATABASE_URL", "postgresql://u:p@db/terse", "postgresql://u:p@db/terse"],
+    ["DATA_DIR", "data/one", "/checkout/data/one"],
+    ["DATA_DIR", "/var/lib/terse", "/var/lib/terse"],
+    ["REDIS_URL", "rediss://cache:6380", "rediss://cache:6380"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8, fd00::/8,::1", ["10.0.0.0/8", "fd00::/8", "::1"]],
+    ["API_KEYS_PLAN", "pro", "pro"],
+    ["DNS_SERVERS", "9.9.9.9,[2620:fe::fe]:5353,2620:fe::9", ["9.9.9.9", "[2620:fe::fe]:5353", "2620:fe::9"]],
+    ["LOG_LEVEL", "silent", "silent"],
+  ])("%s=%s is read as %j", (name, text, value) => {
+    expect(read({ [name]: text })).toHaveProperty([name], value);
+  });
+
+  it.each([
+    ["BASE_URL", "terse.example"],
+    ["BASE_URL", "ftp://terse.example"],
+    ["BASE_URL", "https://terse.example/app"],
+    ["BASE_URL", "https://terse.example?"],
+    ["BASE_URL", "https://terse.example#x"],
+    ["HTTP_PORT", "65536"],
+    ["HTTP_PORT", "-1"],
+    ["HTTP_PORT", "3e3"],
+    ["HTTP_PORT", " 3000"],
+    ["HOST", "127.0.0"],
+    ["HOST", "http://localhost"],
+    ["TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8,"],
+    ["TRUSTED_PROXIES", "::/129"],
+    ["TRUSTED_PROXIES", "::ffff:10.0.0.0/8"],
+    ["TRUSTED_PROXIES", "proxy.internal"],
+    ["KEY_PREFIX", "Terse"],
+    ["KEY_PREFIX", "a_b"],
+    ["API_KEYS_PLAN", "free"],
+    ["RATE_LIMIT_FREE", "0"],
+    ["RATE_LIMIT_FREE", "1.5"],
+    ["DNS_SERVERS", "9.9.9.9:0"],
+    ["DNS_SERVERS", "dns.example"],
+    ["LOG_LEVEL", "verbose"],
+    ["OAUTH_PROVIDERS", "Google"],
+    ["OAUTH_PROVIDERS", "__proto__"],
+  ])("%s=%s is refused by name, with what was given", (name, text) => {
+    const [problem, ...others] = problems({ [name]: text });
+    expect(problem).toMatch(new RegExp(`^${name} is .*must `));
+    expect(problem).toContain(JSON.stringify(text));
+    expect(others).toEqual([]);
+  });
+
+  it("are all reported at once, one line each", () => {
+    const bad = { HTTP_PORT: "x", LOG_LEVEL: "y", HOST: "a b" };
+    expect(problems(bad)).toHaveLength(3);
+    expect(() => read(bad)).toThrow(
+      /^Settings that cannot be used:\n {2}HTTP_PORT .*\n {2}HOST .*\n {2}LOG_LEVEL .*$/,
+    );
+  });
+
+  it("never have their secrets repeated", () => {
+    const lines = problems({
+      DATABASE_URL: "mysql://u:hunter2@db",
+      REDIS_URL: "http://:hunter2@cache",
+      BASE_URL: "https://u:hunter2@terse.example",
+      OAUTH_PROVIDERS: "google",
+      OAUTH_GOOGLE_ISSUER: "https://u:hunter2@accounts.example",
+      OAUTH_GOOGLE_CLIENT_SECRET: "hunter2",
+    });
+    expect(lines.map((line) => line.split(" ", 1)[0])).toEqual([
+      "BASE_URL",
+      "DATABASE_URL",
+      "REDIS_URL",
+      "OAUTH_GOOGLE_ISSUER",
+      "OAUTH_GOOGLE_CLIENT_ID",
+    ]);
+    expect(lines.join()).not.toContain("hunter2");
+  });
+
+  it("are cut short in messages when they are long", () => {
+    expect(problems({ LOG_LEVEL: "x".repeat(10_000) })[0]?.length).toBeLessThan(300);
+  });
+});
+
+describe("login providers", () => {
+  const keycloak = {
+    OAUTH_PROVIDERS: "keycloak",
+    OAUTH_KEYCLOAK_CLIENT_ID: "terse",
+    OAUTH_KEYCLOAK_CLIENT_SECRET: "s",
+  };
+
+  it("come with their issuer and client, in the order named", () => {
+    const { OAUTH_PROVIDERS } = read({
+      ...keycloak,
+      OAUTH_PROVIDERS: "github, keycloak",
+      OAUTH_KEYCLOAK_ISSUER: "https://id.example/realms/terse/",
+      OAUTH_GITHUB_CLIENT_ID: "g",
+      OAUTH_GITHUB_CLIENT_SECRET: "t",
+    });
+    expect(OAUTH_PROVIDERS).toEqual([
+      { name: "github", issuer: null, clientId: "g", clientSecret: "t" },
+      { name: "keycloak", issuer: "https://id.example/realms/terse/", clientId: "terse", clientSecret: "s" },
+    ]);
+  });
+
+  it.each(["http://localhost:8080/realms/a", "http://127.0.0.1:1", "http://[::1]:1"])(
+    "may have the loopback issuer %s",
+    (issuer) => {
+      expect(read({ ...keycloak, OAUTH_KEYCLOAK_ISSUER: issuer }).OAUTH_PROVIDERS[0]?.issuer).toBe(issuer);
+    },
+  );
+
+  it.each([
+    "http://id.example",
+    "http://127.0.0.1.evil.example",
+    "http://localhost.evil.example",
+    "https://a?b",
+    "id",
+  ])("may not have the issuer %s", (issuer) => {
+    expect(problems({ ...keycloak, OAUTH_KEYCLOAK_ISSUER: issuer })[0]).toMatch(/^OAUTH_KEYCLOAK_ISSUER is /);
+  });
+
+  it("need an issuer, GitHub excepted", () => {
+    expect(problems(keycloak)).toEqual([
+      "OAUTH_KEYCLOAK_ISSUER is not set: keycloak is in OAUTH_PROVIDERS and needs it",
+    ]);
+  });
+
+  it("are named once each", () => {
+    expect(problems({ ...keycloak, OAUTH_PROVIDERS: "keycloak,keycloak" })[0]).toContain(
+      "must name each provider once",
+    );
+  });
+});
+
+describe("the documentation's table", () => {
+  it("has a row for every setting", () => {
+    const rows = settingsTable().split("\n");
+    for (const name of Object.keys(read({})))
+      expect(rows.filter((row) => row.startsWith(`| \`${name}\` |`))).toHaveLength(1);
+    expect(rows).toContain("| `HTTP_PORT` | Port of the REST API; 0 takes any free one. | `3000` |");
+    expect(settingsTable()).toContain("OAUTH_{NAME}_CLIENT_SECRET");
+    expect(settingsTable()).not.toMatch(/undefined|null/);
+  });
+});
