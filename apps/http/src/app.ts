@@ -1,0 +1,40 @@
+import { AppError, type Core } from "@terse/core";
+import { createClientInfo, type Logger, requestLog, type ServerEnv, type Settings } from "@terse/server";
+import { Hono } from "hono";
+import { docsRoutes } from "./docs.ts";
+import { failure } from "./envelope.ts";
+import { openApiDocument } from "./openapi.ts";
+import { restRoutes } from "./rest.ts";
+import { trpcRoutes } from "./trpc.ts";
+
+export interface HttpAppOptions {
+  core: Core;
+  settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES">;
+  logger: Logger;
+}
+
+/** The API host: REST under /v1, tRPC under /trpc, the API's description and its pages. */
+export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  const baseOrigin = new URL(settings.BASE_URL).origin;
+  const document = JSON.stringify(openApiDocument(core, settings.BASE_URL));
+
+  app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
+  app.use(async (c, next) => {
+    await next();
+    c.res.headers.set("X-Content-Type-Options", "nosniff");
+  });
+
+  app.get("/health", (c) => c.json({ status: "ok", service: "terse" }));
+  app.get("/openapi.json", (c) =>
+    c.body(document, 200, { "Content-Type": "application/json; charset=UTF-8" }),
+  );
+  app.get("/", (c) => c.redirect("/docs"));
+  app.route("/", docsRoutes());
+  app.route("/", trpcRoutes(core, baseOrigin));
+  app.route("/", restRoutes(core, baseOrigin));
+
+  app.notFound((c) => failure(c, new AppError("NOT_FOUND", "No such path; /docs lists them all")));
+  app.onError((error, c) => failure(c, error));
+  return app;
+}

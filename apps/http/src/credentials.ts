@@ -1,0 +1,44 @@
+import { type Actor, AppError, type Core } from "@terse/core";
+import { rateLimitKey, type ServerEnv } from "@terse/server";
+import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
+
+export const sessionCookie = "session";
+
+/**
+ * Who is calling: the bearer key of the Authorization header (RFC 6750), else the `session` cookie, else nobody. A
+ * credential that is presented but not valid is refused (401) even where none is needed.
+ */
+export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: string): Promise<Actor> {
+  const authorization = c.req.header("authorization");
+  if (authorization !== undefined) {
+    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    const actor = key === undefined ? null : await core.credentials.byKey(key);
+    if (!actor)
+      throw new AppError("UNAUTHORIZED", "The API key is not valid: it may have been revoked or mistyped");
+    return actor;
+  }
+  const token = getCookie(c, sessionCookie);
+  if (token) {
+    const actor = await core.credentials.bySession(token);
+    if (!actor) throw new AppError("UNAUTHORIZED", "The session has ended: sign in again");
+    refuseForeignOrigin(c, baseOrigin);
+    return actor;
+  }
+  return { kind: "anonymous", address: rateLimitKey(c.var.client.address) };
+}
+
+/**
+ * A browser sends cookies along with requests that other sites make it send. It also says where they come from, in
+ * Sec-Fetch-Site (Fetch Metadata) or Origin (RFC 6454); a client that sends neither is no browser.
+ */
+function refuseForeignOrigin(c: Context, baseOrigin: string): void {
+  if (c.req.method === "GET" || c.req.method === "HEAD") return;
+  const site = c.req.header("sec-fetch-site");
+  const origin = c.req.header("origin");
+  const own =
+    site === undefined
+      ? origin === undefined || origin === baseOrigin
+      : site === "same-origin" || site === "none";
+  if (!own) throw new AppError("FORBIDDEN", `Requests signed in by cookie must come from ${baseOrigin}`);
+}

@@ -1,0 +1,1 @@
+export { createHttpApp, type HttpAppOptions } from "./app.ts";

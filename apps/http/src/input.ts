@@ -1,0 +1,76 @@
+import { AppError } from "@terse/core";
+import type { Context } from "hono";
+import type { Operation } from "./operations.ts";
+
+export const maxBodyBytes = 64 * 1024;
+
+/**
+ * The input of an operation, put together from the path, the query string and the JSON body. It is read when the
+ * procedure asks for it, which is after it has looked at who is calling: nobody learns from a 400 what a 401 hides.
+ */
+export async function readInput(c: Context, operation: Operation): Promise<unknown> {
+  if (!operation.takesInput) return undefined;
+  const path = Object.fromEntries(operation.pathParams.map((name) => [name, c.req.param(name)]));
+  if (operation.method === "GET" || operation.method === "DELETE") {
+    return { ...readQuery(new URL(c.req.url).searchParams, operation.inputFields), ...path };
+  }
+  const body = await readJsonBody(c.req.raw);
+  if (body === undefined && operation.pathParams.length === 0) return undefined;
+  return { ...body, ...path };
+}
+
+/** Query strings carry text: numbers and booleans are read where the schema asks for them, and nowhere else. */
+function readQuery(query: URLSearchParams, fields: Operation["inputFields"]): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(fields)) {
+    const [text, ...more] = query.getAll(name);
+    if (text === undefined) continue;
+    if (more.length > 0) throw new AppError("BAD_REQUEST", `${name} must be given once`);
+    input[name] = readText(text, schema.type);
+  }
+  return input;
+}
+
+/** Text that is not of the type stays text, for the schema to refuse in its own words. */
+function readText(text: string, type: unknown): unknown {
+  if ((type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+async function readJsonBody(request: Request): Promise<Record<string, unknown> | undefined> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") {
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json");
+  }
+  const body = parseJson(bytes);
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new AppError("BAD_REQUEST", "The body must be a JSON object");
+  }
+  return body as Record<string, unknown>;
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new AppError("PAYLOAD_TOO_LARGE", `The body must have at most ${maxBodyBytes} bytes`);
+  if (Number(request.headers.get("content-length")) > maxBodyBytes) throw tooLarge();
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.length;
+    if (size > maxBodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new AppError("BAD_REQUEST", "The body must be valid JSON in UTF-8");
+  }
+}
