@@ -1,10 +1,185 @@
-import type { Core } from "@terse/core";
+import { type Core, planWith } from "@terse/core";
 import { generateOpenApiDocument } from "trpc-to-openapi";
-export function openApiDocument(core: Core, baseUrl: string): unknown {
-  return generateOpenApiDocument(core.router as never, {
+import { type Operation, operationsOf } from "./operations.ts";
+
+type Json = Record<string, unknown>;
+
+const reasons: Record<number, string> = {
+  400: "The input is invalid; the error names the field",
+  401: "No credential, or one that is not valid",
+  403: "The plan does not include this, or a cookie-authorised request came from another site",
+  404: "There is no such resource in this account",
+  409: "The slug is taken",
+  413: "The body is over 64 KiB",
+  415: "The body is not application/json",
+  429: "Rate limit exceeded; Retry-After says when to come back",
+};
+
+const tags = {
+  Links: "Short links: make, find, change and delete them",
+  Account: "The current user and what they agreed to",
+  "API keys": "Credentials for programmatic access",
+  Service: "The service itself",
+};
+
+/**
+ * The statuses besides success that an operation may answer. They follow from who may call it and what it takes; only
+ * what its own rules add stands in its meta.
+ */
+export function errorStatuses({ method, meta, inputFields, pathParams }: Operation): number[] {
+  const takesFields = Object.keys(inputFields).length > pathParams.length;
+  const takesBody = takesFields && method !== "GET" && method !== "DELETE";
+  return [
+    ...(takesFields ? [400] : []),
+    401,
+    ...(method !== "GET" || meta.access.feature ? [403] : []),
+    ...(takesBody ? [413, 415] : []),
+    ...(meta.openapi.errors ?? []),
+  ].sort((a, b) => a - b);
+}
+
+/** The description of exactly what is served (OpenAPI 3.1): the generator's document in our envelope. */
+export function openApiDocument(core: Core, baseUrl: string): Json {
+  const generated = generateOpenApiDocument(core.router as never, {
     title: "Terse",
     version: "1.0.0",
     openApiVersion: "3.1.0",
     baseUrl,
-  });
+    description: "Shorten URLs, manage the links, count their clicks.",
+    license: { name: "MIT", identifier: "MIT" },
+  }) as unknown as Json & { paths: Record<string, Record<string, Json>>; components: { schemas: Json } };
+  const paths: Record<string, Json> = { "/health": health };
+  for (const operation of operationsOf(core.router)) {
+    const source = generated.paths[operation.path]?.[operation.method.toLowerCase()];
+    if (!source) throw new Error(`${operation.name} is missing from the generated description`);
+    paths[operation.path] ??= {};
+    (paths[operation.path] as Json)[operation.method.toLowerCase()] = describe(core, operation, source);
+  }
+  const ours = Object.entries(generated.components.schemas).filter(([name]) => !name.startsWith("error."));
+  return tidy({
+    ...generated,
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: { ...Object.fromEntries(ours), Error: errorSchema },
+      headers,
+      securitySchemes: {
+        key: { type: "http", scheme: "bearer", description: "An API key" },
+        session: { type: "apiKey", in: "cookie", name: "session", description: "Set by signing in" },
+      },
+    },
+  }) as Json;
+}
+
+function describe(core: Core, operation: Operation, source: Json): Json {
+  const { access, openapi } = operation.meta;
+  const plan = access.feature && `Needs the ${core.plans[planWith(core.plans, access.feature)].title} plan.`;
+  const credential = [{ key: [] }, { session: [] }];
+  return {
+    ...source,
+    operationId: operation.name,
+    description: [openapi.description, plan].filter(Boolean).join(" ") || undefined,
+    security: access.credential === "optional" ? [...credential, {}] : credential,
+    responses: {
+      [operation.successStatus]: {
+        description: openapi.successDescription,
+        headers: headersOf(operation, operation.successStatus),
+        content: json(inEnvelope(operation, schemaOf(source))),
+      },
+      ...Object.fromEntries(
+        errorStatuses(operation).map((status) => [
+          status,
+          {
+            description: reasons[status],
+            headers: headersOf(operation, status),
+            content: json({ $ref: "#/components/schemas/Error" }),
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+type Responses = { 200: { content: { "application/json": { schema: Json } } } };
+const schemaOf = (source: Json) => (source.responses as Responses)[200].content["application/json"].schema;
+const json = (schema: Json) => ({ "application/json": { schema } });
+
+function inEnvelope({ paged }: Operation, schema: Json): Json {
+  const page = paged ? (schema.properties as { data: Json; meta: Json }) : undefined;
+  return envelope(page?.data ?? schema, { type: "null" }, page?.meta ?? { type: "null" });
+}
+
+function envelope(data: Json, error: Json, meta: Json): Json {
+  return {
+    type: "object",
+    properties: { data, error, meta },
+    required: ["data", "error", "meta"],
+    additionalProperties: false,
+  };
+}
+
+const errorSchema = envelope(
+  { type: "null" },
+  {
+    type: "string",
+    description: "One sentence that names the field and the fix",
+    examples: ["url is required"],
+  },
+  { type: "null" },
+);
+
+const header = (description: string, schema: Json) => ({ description, required: true, schema });
+const headers = {
+  RequestId: header("Names this request in our logs", { type: "string" }),
+  WwwAuthenticate: header("RFC 6750", { type: "string" }),
+  RetryAfter: header("Seconds", { type: "integer", minimum: 1 }),
+  RateLimit: header("What is left of the limit, and seconds until it is whole again", { type: "string" }),
+  RateLimitPolicy: header("The limit and its window in seconds", { type: "string" }),
+};
+
+function headersOf({ meta }: Operation, status: number): Json {
+  const limited = meta.openapi.errors?.includes(429) && (status < 300 || status === 429);
+  const names = {
+    "X-Request-Id": "RequestId",
+    ...(status === 401 && { "WWW-Authenticate": "WwwAuthenticate" }),
+    ...(status === 429 && { "Retry-After": "RetryAfter" }),
+    ...(limited && { RateLimit: "RateLimit", "RateLimit-Policy": "RateLimitPolicy" }),
+  };
+  return Object.fromEntries(
+    Object.entries(names).map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]),
+  );
+}
+
+const health = {
+  get: {
+    operationId: "health",
+    summary: "Is the service up?",
+    tags: ["Service"],
+    security: [],
+    responses: {
+      200: {
+        description: "It is",
+        headers: { "X-Request-Id": { $ref: "#/components/headers/RequestId" } },
+        content: json({
+          type: "object",
+          properties: {
+            status: { type: "string", const: "ok" },
+            service: { type: "string", const: "terse" },
+          },
+          required: ["status", "service"],
+          additionalProperties: false,
+        }),
+      },
+    },
+  },
+};
+
+/** "format: date-time" says what zod's 300 characters of pattern say, and an unset description says nothing. */
+function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidy);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(
+    ([key, item]) => item !== undefined && !(key === "pattern" && "format" in value),
+  );
+  return Object.fromEntries(entries.map(([key, item]) => [key, tidy(item)]));
 }

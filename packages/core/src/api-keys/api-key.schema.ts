@@ -1,17 +1,19 @@
 import * as z from "zod";
 import { timestamp } from "../text.ts";
 
-export const apiKeySchema = z.object({
+const fields = {
   id: z.string(),
   name: z.string(),
   prefix: z.string().describe("The first characters of the key, to tell keys apart"),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
-});
+};
 
-export const newApiKeySchema = apiKeySchema.extend({
-  key: z.string().describe("The key itself, shown this once"),
-});
+export const apiKeySchema = z.object(fields).meta({ id: "ApiKey" });
+
+export const newApiKeySchema = z
+  .object({ ...fields, key: z.string().describe("The key itself, shown this once") })
+  .meta({ id: "NewApiKey" });
 
 export type ApiKey = z.infer<typeof apiKeySchema>;
 export type NewApiKey = z.infer<typeof newApiKeySchema>;

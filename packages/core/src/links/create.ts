@@ -44,7 +44,7 @@ export const createLink = publicProcedure
       summary: "Create a short link",
       successDescription: "The new link",
       successStatus: 201,
-      errors: [403, 409, 429],
+      errors: [409, 429],
     },
   })
   .input(input)

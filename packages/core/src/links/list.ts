@@ -11,8 +11,8 @@ const input = z
       .string()
       .max(200)
       .refine((text) => !text.includes("\0") && text.isWellFormed(), "must not contain control characters")
-      .optional()
-      .describe("A part of the slug, title or destination, in any case; no character has a special meaning"),
+      .describe("A part of the slug, title or destination, in any case; no character has a special meaning")
+      .optional(),
   })
   .prefault({});
 

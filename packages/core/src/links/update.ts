@@ -42,7 +42,7 @@ export const updateLink = accountProcedure
       description:
         "Only the fields given change; null clears title, password, expires_at, geo_rules and ab_test.",
       successDescription: "The link as it is now",
-      errors: [403, 404, 409],
+      errors: [404, 409],
     },
   })
   .input(input)

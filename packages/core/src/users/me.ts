@@ -2,12 +2,14 @@ import * as z from "zod";
 import { planNames } from "../plans.ts";
 import { accountProcedure } from "../procedure.ts";
 
-export const userSchema = z.object({
-  id: z.string(),
-  email: z.string(),
-  name: z.string(),
-  plan: z.enum(planNames),
-});
+export const userSchema = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    plan: z.enum(planNames),
+  })
+  .meta({ id: "User" });
 
 /** The profile of the account that calls. */
 export const me = accountProcedure

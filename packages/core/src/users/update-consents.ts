@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accountProcedure } from "../procedure.ts";
 
-export const consentsSchema = z.object({ marketing: z.boolean() });
+export const consentsSchema = z.object({ marketing: z.boolean() }).meta({ id: "Consents" });
 
 /** Changes the consents given; answers with all of them. Without a field nothing changes. */
 export const updateConsents = accountProcedure
@@ -14,7 +14,7 @@ export const updateConsents = accountProcedure
       successDescription: "The consents as they are now",
     },
   })
-  .input(z.object({ marketing: z.boolean().optional().describe("May we write to you about news?") }))
+  .input(z.object({ marketing: z.boolean().describe("May we write to you about news?").optional() }))
   .output(consentsSchema)
   .mutation(async ({ ctx, input }) => {
     const { rows } = await ctx.deps.pool.query<{ marketing: boolean }>(
