@@ -24,7 +24,10 @@ async function run(stop: string, signals: readonly (NodeJS.Signals | number)[]) 
   });
   const exited = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
   await ready;
-  for (const step of signals) typeof step === "number" ? await sleep(step) : child.kill(step);
+  for (const step of signals) {
+    if (typeof step === "number") await sleep(step);
+    else child.kill(step);
+  }
   return { code: await exited, stops: output.out.match(/stop \w+/g) ?? [], err: output.err };
 }
 
