@@ -1,0 +1,72 @@
+import { type Decision, toFailure } from "@terse/core";
+import { gonePage, messagePage, notFoundPage, passwordPage } from "./pages/index.ts";
+
+/** An HTTP answer as plain data, so that every listener sends the same one. */
+export interface Answer {
+  readonly status: 200 | 302 | 303 | 403 | 404 | 405 | 410 | 413 | 415 | 429 | 500 | 503;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** The one place where a decision becomes an answer. `submitted`: the password form was sent, not the link opened. */
+export async function answerTo(decision: Decision, submitted = false): Promise<Answer> {
+  switch (decision.kind) {
+    case "redirect":
+      return redirectTo(decision.location, submitted ? 303 : 302);
+    case "password":
+      return passwordPage(decision.wrong);
+    case "gone":
+      return gonePage(decision.reason);
+    case "not_found":
+      return notFoundPage();
+    default:
+      return decision satisfies never;
+  }
+}
+
+/** Never cached, so that an edit holds at once; not indexed, so that search engines list the destination instead. */
+function redirectTo(location: string, status: 302 | 303): Answer {
+  const headers = {
+    Location: location,
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+    "Content-Length": "0",
+  };
+  return { status, headers, body: null };
+}
+
+/** Refuses a method; `allowed` is the Allow header (RFC 9110 section 10.2.1). */
+export async function methodNotAllowed(allowed: string): Promise<Answer> {
+  const page = await messagePage(405, "That does not work here", "A short link can only be opened.");
+  return { ...page, headers: { ...page.headers, Allow: allowed } };
+}
+
+/** Refuses more password guesses for `seconds`. */
+export async function tooManyGuesses(seconds: number): Promise<Answer> {
+  const minutes = Math.ceil(seconds / 60);
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  const page = await messagePage(
+    429,
+    "Too many wrong passwords",
+    `Wait ${wait}, then open the link and try again.`,
+  );
+  return { ...page, headers: { ...page.headers, "Retry-After": String(seconds) } };
+}
+
+/** Refuses a form that is none, or is larger than any password. */
+export const badForm = (status: 413 | 415): Promise<Answer> =>
+  messagePage(status, "That could not be read", "Open the link again and type the password into its form.");
+
+/** What the visitor hears of a failure of ours: nothing internal. */
+export async function failed(error: unknown): Promise<Answer> {
+  const { status, retryAfter = 2 } = toFailure(error);
+  if (status !== 503) {
+    return messagePage(500, "Something went wrong", "The fault is ours. Try again in a moment.");
+  }
+  const page = await messagePage(
+    503,
+    "Back in a moment",
+    "This link cannot be looked up right now. Try again.",
+  );
+  return { ...page, headers: { ...page.headers, "Retry-After": String(retryAfter) } };
+}

@@ -1,0 +1,39 @@
+import type { Core } from "@terse/core";
+import { createClientInfo, type Logger, requestLog, type ServerEnv, type Settings } from "@terse/server";
+import { Hono } from "hono";
+import { failed, methodNotAllowed } from "./answer.ts";
+import { fixedFiles } from "./files.ts";
+import { followLink } from "./follow.ts";
+import { notFoundPage } from "./pages/index.ts";
+import { limitForm } from "./form.ts";
+import { send, targetOf } from "./exchange.ts";
+
+export interface RedirectAppOptions {
+  core: Core;
+  settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
+  logger: Logger;
+}
+
+/** The short-link host: `/{slug}` on the own host and on customers' domains, its pages, and a few fixed paths. */
+export function createRedirectApp({ core, settings, logger }: RedirectAppOptions): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>({
+    getPath: (request, options) => targetOf(request, options?.env).path,
+  });
+
+  app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
+  app.use(async (c, next) => {
+    await next();
+    c.res.headers.set("X-Content-Type-Options", "nosniff");
+  });
+
+  app.route("/", fixedFiles());
+  for (const path of ["/health", "/robots.txt", "/favicon.ico"]) {
+    app.all(path, async (c) => send(c, await methodNotAllowed("GET, HEAD")));
+  }
+  app.post("/*", limitForm);
+  app.all("/*", followLink(core, settings.SHORT_BASE.startsWith("https:")));
+
+  app.notFound(async (c) => send(c, await notFoundPage()));
+  app.onError(async (error, c) => send(c, await failed(error)));
+  return app;
+}

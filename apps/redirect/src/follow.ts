@@ -1,0 +1,49 @@
+import type { Core, Decision } from "@terse/core";
+import type { ServerEnv } from "@terse/server";
+import type { Context, Handler } from "hono";
+import { type Answer, answerTo, badForm, methodNotAllowed, tooManyGuesses } from "./answer.ts";
+import { createAttempts } from "./attempts.ts";
+import { send, targetOf } from "./exchange.ts";
+import { submittedPassword } from "./form.ts";
+import { slugOf } from "./target.ts";
+import { nobody, visitorOf } from "./visitor.ts";
+
+/** Answers `/{slug}`: GET and HEAD follow the link, POST brings the password of a protected one. */
+export function followLink(core: Core, secureCookies: boolean): Handler<ServerEnv> {
+  const attempts = createAttempts();
+
+  return async (c) => send(c, await answer(c));
+
+  async function answer(c: Context<ServerEnv>): Promise<Answer> {
+    const { host, path } = targetOf(c.req.raw, c.env);
+    const slug = slugOf(path);
+    if (slug === null) return answerTo({ kind: "not_found" });
+    const { method } = c.req;
+    if (method === "GET" || method === "HEAD") {
+      const decision = await core.redirects.resolve(host, slug, visitorOf(c, secureCookies));
+      if (method === "GET") await count(decision);
+      return answerTo(decision);
+    }
+    const decision = await core.redirects.resolve(host, slug, nobody);
+    if (decision.kind === "redirect") return methodNotAllowed("GET, HEAD");
+    if (decision.kind !== "password") return answerTo(decision);
+    if (method !== "POST") return methodNotAllowed("GET, HEAD, POST");
+    return unlock(c, host, slug, decision.link_id);
+  }
+
+  async function unlock(c: Context<ServerEnv>, host: string, slug: string, linkId: string): Promise<Answer> {
+    const password = await submittedPassword(c);
+    if (password === null) return badForm(415);
+    const wait = await attempts.take(linkId, c.var.client.address);
+    if (wait !== null) return tooManyGuesses(wait);
+    const decision = await core.redirects.resolve(host, slug, visitorOf(c, secureCookies, password));
+    if (decision.kind === "redirect") await attempts.giveBack(linkId, c.var.client.address);
+    await count(decision);
+    return answerTo(decision, true);
+  }
+
+  /** Before the answer goes out: a click that was answered is never lost. */
+  async function count(decision: Decision): Promise<void> {
+    if (decision.kind === "redirect") await core.clicks.record({ link_id: decision.link_id });
+  }
+}

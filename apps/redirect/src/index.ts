@@ -1,0 +1,1 @@
+export { createRedirectApp, type RedirectAppOptions } from "./app.ts";

@@ -1,0 +1,2 @@
+export { gonePage, messagePage, notFoundPage } from "./message.ts";
+export { passwordPage } from "./password.ts";

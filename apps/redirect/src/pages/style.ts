@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+
+/** The one style of all pages: a sheet of paper on a quiet ground, a serif for the sentence, one green. */
+export const style = `
+:root{color-scheme:light dark;--ground:#f4f2ed;--sheet:#fffefb;--line:#e2ded5;--ink:#1d1c19;--soft:#65625a;
+--field:#8b877c;--accent:#0f6b52;--accent-ink:#fff;--bad:#a52a1c;--bad-ground:#fbeeeb}
+@media (prefers-color-scheme:dark){:root{--ground:#131412;--sheet:#1b1d1a;--line:#2e312c;--ink:#eceae3;--soft:#a5a399;
+--field:#7b7f76;--accent:#6cc9a6;--accent-ink:#0c1f18;--bad:#ff9e8f;--bad-ground:#33201c}}
+*{box-sizing:border-box;margin:0}
+html{height:100%}
+body{min-height:100%;display:grid;grid-template-rows:1fr auto;padding:24px;background:var(--ground);color:var(--ink);
+font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
+main{width:100%;max-width:27rem;margin:auto;padding:40px;background:var(--sheet);border:1px solid var(--line);
+border-radius:16px}
+main>svg{display:block;margin-bottom:28px}
+h1{font:500 1.75rem/1.2 ui-serif,"Iowan Old Style","Palatino Linotype",Palatino,Georgia,serif;letter-spacing:-.01em;
+text-wrap:balance}
+h1+p{margin-top:12px;color:var(--soft);text-wrap:pretty}
+form{margin-top:28px;display:grid;gap:8px}
+label{font-size:.875rem;font-weight:600}
+input,button{font:inherit;width:100%;min-height:48px;border-radius:10px;padding:0 14px}
+input{background:transparent;color:inherit;border:1px solid var(--field)}
+input[aria-invalid]{border-color:var(--bad)}
+button{margin-top:8px;border:0;background:var(--accent);color:var(--accent-ink);font-weight:600;cursor:pointer}
+button:hover{filter:brightness(1.08)}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+[role=alert]{margin-top:24px;padding:10px 14px;border-radius:10px;background:var(--bad-ground);color:var(--bad);
+font-size:.9375rem}
+[role=alert]+form{margin-top:16px}
+footer{padding-top:24px;text-align:center;font-size:.8125rem;color:var(--soft)}
+@media (max-width:30rem){body{padding:16px}main{padding:28px 24px}}
+`;
+
+/** CSP source that allows exactly this style and no other (CSP Level 3, section 2.3.1). */
+export const styleSource = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;

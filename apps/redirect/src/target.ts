@@ -1,0 +1,38 @@
+/** What a request asks for, taken from the bytes it sent and not from a parsed URL, which would rewrite `/a/../b`. */
+export interface Target {
+  /** The host asked for, as sent: with its port, in any case */
+  readonly host: string;
+  /** Raw path, still percent-encoded, without query and fragment */
+  readonly path: string;
+}
+
+/**
+ * Reads a request target (RFC 9112 section 3.2). The Host header names the host, except where the target is itself
+ * an absolute URL: then that one does (section 3.2.2). Forwarding headers are not asked.
+ *
+ * Queries are dropped: a short link leads where its owner said, and `?utm_source=…` on it adds nothing there.
+ */
+export function parseTarget(target: string, hostHeader: string): Target {
+  const [, authority, rest = target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
+  const end = rest.search(/[?#]/);
+  return { host: authority ?? hostHeader, path: (end === -1 ? rest : rest.slice(0, end)) || "/" };
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * The slug in a raw path: its one segment, percent-decoded once. Null where there is none: more segments, a
+ * trailing slash, an encoding that is broken or not UTF-8. An encoded slash is part of the segment.
+ */
+export function slugOf(path: string): string | null {
+  const segment = path.slice(1);
+  if (!path.startsWith("/") || segment === "" || segment.includes("/")) return null;
+  try {
+    return decodeURIComponent(/^[\0-\x7F]*$/.test(segment) ? segment : unencoded(segment));
+  } catch {
+    return null;
+  }
+}
+
+/** curl and others send non-ASCII as plain bytes, which Node hands over as one character each. */
+const unencoded = (segment: string) => utf8.decode(Buffer.from(segment, "latin1"));

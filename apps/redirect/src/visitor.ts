@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import type { Visitor } from "@terse/core";
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import type { ServerEnv } from "@terse/server";
+
+const name = "terse_visitor";
+const year = 365 * 24 * 60 * 60;
+const shape = /^[A-Za-z0-9_-]{22}$/;
+
+/** Looks at a link without being anybody: learns what kind it is, takes no part in A/B tests and gets no cookie. */
+export const nobody: Visitor = { country: () => null, id: () => "" };
+
+/**
+ * The person behind a request. A cookie with a random id is set only where a link asks who it is, so that plain links
+ * leave nothing behind.
+ */
+export function visitorOf(c: Context<ServerEnv>, secure: boolean, password?: string): Visitor {
+  let id: string | undefined;
+  return {
+    country: () => c.var.client.country,
+    id: () => (id ??= known(c) ?? introduce(c, secure)),
+    password,
+  };
+}
+
+function known(c: Context): string | undefined {
+  const value = getCookie(c, name);
+  return value !== undefined && shape.test(value) ? value : undefined;
+}
+
+function introduce(c: Context, secure: boolean): string {
+  const id = randomBytes(16).toString("base64url");
+  setCookie(c, name, id, { path: "/", maxAge: year, httpOnly: true, sameSite: "Lax", secure });
+  return id;
+}
