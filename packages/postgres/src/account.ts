@@ -24,9 +24,18 @@ export async function defaultAccount(): Promise<Account | undefined> {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-/** Whether the account can enter this folder, or execute this file. */
+/**
+ * Whether the account can enter this folder, or execute this file.
+ * @throws where this process may not start programs as another user, as in some containers
+ */
 export function canReach(account: Account, path: string): boolean {
   // Asked of the system rather than worked out from mode bits: access lists and mounts count too.
   const test = spawnSync("/bin/sh", ["-c", 'test -x "$0"', path], { ...account, cwd: "/", stdio: "ignore" });
+  if (test.error) {
+    throw new Error(
+      `PostgreSQL refuses to run as root, and no program can be started as user ${account.uid} here: start as an ordinary user, or set DATABASE_URL to an existing database.`,
+      { cause: test.error },
+    );
+  }
   return test.status === 0;
 }

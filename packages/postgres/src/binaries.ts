@@ -1,9 +1,10 @@
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
+import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { type Account, canReach } from "./account.ts";
 import { codeOf, unless } from "./errors.ts";
-import { SHARED_FOLDER } from "./home.ts";
+import { sharedFolder } from "./shared-folder.ts";
+import { makeUnfinished } from "./unfinished.ts";
 
 /** Absolute paths of the programs. */
 export interface Binaries {
@@ -27,7 +28,7 @@ export async function findBinaries(
   await restoreLinks(source);
   const native = join(source, "native");
   if (!account || canReach(account, join(native, "bin", "postgres"))) return programs(native);
-  const target = join(SHARED_FOLDER, `postgresql-${await versionOf(source)}-${basename(source)}`);
+  const target = join(await sharedFolder(), `postgresql-${await versionOf(source)}-${basename(source)}`);
   if (!(await unless(lstat(target), "ENOENT"))) {
     onProgress(`Copying PostgreSQL's programs to ${target}, once`);
     await copy(native, target);
@@ -69,8 +70,7 @@ async function restoreLinks(folder: string): Promise<void> {
 }
 
 async function copy(from: string, to: string): Promise<void> {
-  await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
-  const partial = await mkdtemp(`${to}.partial-`);
+  const partial = await makeUnfinished(dirname(to), "copy");
   try {
     await cp(from, partial, { recursive: true, verbatimSymlinks: true });
     await openToAll(partial);

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { chown, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { chown, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Binaries, MAJOR_VERSION } from "./binaries.ts";
 import { unless } from "./errors.ts";
 import type { Home } from "./home.ts";
-import { isLive, newMark } from "./process-mark.ts";
+import { makeUnfinished } from "./unfinished.ts";
 
 /** The database role that everything runs as, and the cluster's superuser. */
 export const ROLE = "terse";
@@ -43,9 +43,7 @@ export async function ensureCluster(
   if (version === MAJOR_VERSION) return;
   if (version) throw new Error(otherVersion(home.cluster, version));
   options.onProgress("Creating the database (first start only)");
-  await removeUnfinished(home.path);
-  const unfinished = join(home.path, `initdb-${newMark()}`);
-  await mkdir(unfinished, { mode: 0o700 });
+  const unfinished = await makeUnfinished(home.path, "initdb");
   if (home.account) await chown(unfinished, home.account.uid, home.account.gid);
   await initdb(home, binaries, [`--pgdata=${unfinished}`, ...(options.durable ? [] : ["--no-sync"])]);
   await rename(unfinished, home.cluster);
@@ -59,19 +57,11 @@ async function initdb(home: Home, binaries: Binaries, more: string[]): Promise<v
       env: ENVIRONMENT,
     });
   } catch (error) {
-    const reason = error instanceof Error && "stderr" in error && error.stderr ? error.stderr : error;
+    const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
     throw new Error(
-      `PostgreSQL could not create its database in ${home.path} (or set DATABASE_URL to another one): ${reason}`,
+      `PostgreSQL could not create its database in ${home.path} (or set DATABASE_URL to another one): ${stderr || String(error)}`,
       { cause: error },
     );
-  }
-}
-
-// An initdb whose starter was killed may still be writing: its folder then goes with a later start.
-async function removeUnfinished(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith("initdb-") || isLive(name.slice("initdb-".length))) continue;
-    await unless(rm(join(folder, name), { recursive: true, force: true }), "ENOTEMPTY");
   }
 }
 

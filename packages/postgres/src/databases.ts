@@ -24,7 +24,7 @@ export async function ensureDatabase(serverUrl: string, database: string): Promi
 /** A server setting's value as `show` gives it. */
 export async function setting(url: string, name: string): Promise<string> {
   const [row] = await query(url, "select current_setting($1) as value", [name]);
-  return row?.["value"];
+  return String(row?.["value"]);
 }
 
 /**
@@ -65,12 +65,12 @@ export async function createTestDatabase(
   return { url: databaseUrl(serverUrl, name), name, drop };
 }
 
-async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, any>[]> {
+async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   return withClient(url, async (client) => (await client.query(text, values)).rows);
 }
 
 async function withClient<T>(url: string, task: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
     return await task(client);

@@ -13,9 +13,7 @@ import {
 import { join, resolve } from "node:path";
 import { type Account, canReach, defaultAccount } from "./account.ts";
 import { codeOf, unless } from "./errors.ts";
-
-/** The folder for what root's PostgreSQL must reach when the checkout lies below a closed one such as /root. */
-export const SHARED_FOLDER = "/var/lib/terse";
+import { sharedFolder } from "./shared-folder.ts";
 
 /** Where one embedded server keeps its things, and the account it runs as. All paths are absolute and real. */
 export interface Home {
@@ -58,11 +56,9 @@ async function createHome(folder: string, dataDir: string): Promise<void> {
   const account = await defaultAccount();
   if (!account || canReach(account, dataDir)) {
     await mkdir(folder, { recursive: true });
-    return chmod(folder, 0o755);
+    return account && chmod(folder, 0o755);
   }
-  await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
-  await chmod(SHARED_FOLDER, 0o755);
-  const shared = await mkdtemp(join(SHARED_FOLDER, "data-"));
+  const shared = await mkdtemp(join(await sharedFolder(), "data-"));
   await chmod(shared, 0o755);
   // The link decides: of two first starts at once, the slower one uses the other's folder.
   if (

@@ -10,13 +10,17 @@ export async function takeLease(folder: string): Promise<string> {
   return lease;
 }
 
-/** Gives a lease back. Resolves to true when no other live process or caller holds one. */
-export async function leaveLease(folder: string, lease: string): Promise<boolean> {
+/** Gives a lease back; one that is gone already is no error. */
+export async function leaveLease(lease: string): Promise<void> {
   await rm(lease, { force: true });
-  let last = true;
+}
+
+/** Whether a live user other than the holder of `lease` uses the server. Dead ones' leases are removed. */
+export async function hasOtherUsers(folder: string, lease: string): Promise<boolean> {
+  let others = false;
   for (const mark of await readdir(folder)) {
-    if (isLive(mark)) last = false;
-    else await rm(join(folder, mark), { force: true });
+    if (!isLive(mark)) await rm(join(folder, mark), { force: true });
+    else if (join(folder, mark) !== lease) others = true;
   }
-  return last;
+  return others;
 }

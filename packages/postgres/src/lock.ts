@@ -1,8 +1,9 @@
-import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { unless } from "./errors.ts";
 import { isLive, newMark } from "./process-mark.ts";
+import { makeUnfinished } from "./unfinished.ts";
 
 /**
  * Runs `task` while no other holder of the lock does, in this process or another one. The lock is a folder at
@@ -22,8 +23,7 @@ export async function withLock<T>(path: string, timeoutMs: number, task: () => P
 // Renaming a folder onto another succeeds only if that one is empty, and a dead owner's file is removed by its
 // own unique name: so nobody can ever break a lock that has meanwhile become someone else's.
 async function acquire(path: string, mark: string, deadline: number): Promise<void> {
-  const prepared = join(dirname(path), `.lock-${mark}`);
-  await mkdir(prepared);
+  const prepared = await makeUnfinished(dirname(path), basename(path));
   await writeFile(join(prepared, mark), "");
   try {
     while (!(await tryRename(prepared, path))) {

@@ -41,7 +41,7 @@ function startFromPs(pid: number): string | undefined {
   try {
     const line = execFileSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], {
       encoding: "utf8",
-      env: { PATH: process.env["PATH"], LC_ALL: "C" },
+      env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
     return line.startsWith("Z") ? undefined : line.replace(/^\S+/, "").replaceAll(/[^\w]+/g, "-");

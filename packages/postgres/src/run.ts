@@ -1,0 +1,81 @@
+import { lstat } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findBinaries } from "./binaries.ts";
+import { ensureCluster } from "./cluster.ts";
+import { setting } from "./databases.ts";
+import { unless } from "./errors.ts";
+import type { Home } from "./home.ts";
+import { hasOtherUsers } from "./leases.ts";
+import { findPostmaster, hasEnded, isReady, type Postmaster, stopPostmaster } from "./postmaster.ts";
+import { isRunning } from "./process-mark.ts";
+import { openSocketFolder, removeSocket, socketFile, socketUrl } from "./socket.ts";
+import { spawnPostmaster } from "./spawn.ts";
+
+/** Long enough for a big database's recovery after a crash. */
+export const START_TIMEOUT_MS = 120_000;
+/** How long to wait for what a server before left behind. */
+const RETRY_MS = 10_000;
+const BUSY = /pre-existing shared memory block|lock file "[^"]+" already exists/;
+
+export interface RunOptions {
+  durable: boolean;
+  onProgress: (message: string) => void;
+}
+
+export interface Running {
+  socketFolder: string;
+  adopted: boolean;
+}
+
+/**
+ * Brings the home's server to be ready for connections: adopts the one that runs, or starts one. Needs the home's
+ * lock; `lease` is the caller's own.
+ */
+export async function run(home: Home, lease: string, options: RunOptions): Promise<Running> {
+  const binaries = await findBinaries(home.account, options.onProgress);
+  await ensureCluster(home, binaries, options);
+  for (const deadline = Date.now() + RETRY_MS; ; ) {
+    const running = await adopt(home, lease, options);
+    if (running) return { socketFolder: running.socketFolder, adopted: true };
+    const socketFolder = await openSocketFolder(home);
+    try {
+      await spawnPostmaster(home, binaries, {
+        socketFolder,
+        durable: options.durable,
+        timeoutMs: START_TIMEOUT_MS,
+      });
+      return { socketFolder, adopted: false };
+    } catch (error) {
+      // A killed server's last sessions, or a server whose starter was killed: gone, or adopted, in a moment.
+      const busy = error instanceof Error && BUSY.test(error.message);
+      if (!busy) await removeSocket(socketFolder);
+      if (!busy || Date.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** The server that runs already, once it is ready. One that is stopping, or of no use to us, is seen off. */
+async function adopt(home: Home, lease: string, options: RunOptions): Promise<Postmaster | undefined> {
+  const found = await findPostmaster(home);
+  if (!found) return undefined;
+  if (found.status === "stopping") {
+    options.onProgress("Waiting for the running PostgreSQL to stop");
+    if (!(await hasEnded(found.pid, RETRY_MS))) await stopPostmaster(home);
+    return undefined;
+  }
+  if (found.status !== "ready") options.onProgress("Waiting for the running PostgreSQL to become ready");
+  if (!(await isReady(home, () => !isRunning(found.pid), START_TIMEOUT_MS))) return undefined;
+  const ready = await findPostmaster(home);
+  if (ready && (await isUsable(ready, home, lease, options.durable))) return ready;
+  await stopPostmaster(home);
+  return undefined;
+}
+
+/** False for a server that must be started again: its socket is gone, or it runs without the durability asked for. */
+async function isUsable(server: Postmaster, home: Home, lease: string, durable: boolean): Promise<boolean> {
+  if (!(await unless(lstat(socketFile(server.socketFolder)), "ENOENT"))) return false;
+  if (!durable || (await setting(socketUrl(server.socketFolder, "postgres"), "fsync")) === "on") return true;
+  if (!(await hasOtherUsers(home.leases, lease))) return false;
+  throw new Error(`The PostgreSQL in ${home.path} runs without durability: stop its other users first.`);
+}

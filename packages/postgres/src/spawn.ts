@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { open, readFile } from "node:fs/promises";
+import type { Binaries } from "./binaries.ts";
+import { ENVIRONMENT } from "./cluster.ts";
+import type { Home } from "./home.ts";
+import { isReady } from "./postmaster.ts";
+import { PORT } from "./socket.ts";
+
+/** Bytes past which a log is begun anew at a start. */
+const LARGEST_LOG = 10 * 1024 * 1024;
+const NOT_DURABLE = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+
+/**
+ * Starts a server and resolves when it takes connections.
+ * @throws with the end of its log when it ends, or is not ready after `timeoutMs`
+ */
+export async function spawnPostmaster(
+  home: Home,
+  binaries: Binaries,
+  options: { socketFolder: string; durable: boolean; timeoutMs: number },
+): Promise<void> {
+  const settings = [
+    "listen_addresses=",
+    `port=${PORT}`,
+    `unix_socket_directories="${options.socketFolder}"`,
+    "unix_socket_permissions=0700",
+    ...(options.durable ? [] : NOT_DURABLE),
+  ];
+  const log = await openLog(home);
+  try {
+    // In a session of its own: Ctrl-C in the terminal is for us, who then stop the server in good order.
+    const server = spawn(
+      binaries.postgres,
+      ["-D", home.cluster, ...settings.flatMap((setting) => ["-c", setting])],
+      {
+        ...home.account,
+        cwd: "/",
+        env: ENVIRONMENT,
+        detached: true,
+        stdio: ["ignore", log.handle.fd, log.handle.fd],
+      },
+    );
+    await once(server, "spawn");
+    server.unref();
+    const ended = () => server.exitCode !== null || server.signalCode !== null;
+    if (await isReady(home, ended, options.timeoutMs)) return;
+  } finally {
+    await log.handle.close();
+  }
+  throw new Error(
+    `PostgreSQL did not start: ${(await readFile(home.log)).subarray(log.start).toString().trim()}`,
+  );
+}
+
+async function openLog(home: Home) {
+  const handle = await open(home.log, "a", 0o600);
+  if (home.account) await handle.chown(home.account.uid, home.account.gid);
+  if ((await handle.stat()).size > LARGEST_LOG) await handle.truncate();
+  return { handle, start: (await handle.stat()).size };
+}

@@ -1,0 +1,19 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { unless } from "./errors.ts";
+import { isLive, newMark } from "./process-mark.ts";
+
+/**
+ * Makes an empty folder `<purpose>-<mark>` in `parent`, to be renamed when its content is complete; removes those
+ * that dead processes left.
+ */
+export async function makeUnfinished(parent: string, purpose: string): Promise<string> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(`${purpose}-`) || isLive(name.slice(purpose.length + 1))) continue;
+    // Its maker's child may still be writing there: then it goes another time.
+    await unless(rm(join(parent, name), { recursive: true, force: true }), "ENOTEMPTY");
+  }
+  const folder = join(parent, `${purpose}-${newMark()}`);
+  await mkdir(folder, { mode: 0o700 });
+  return folder;
+}

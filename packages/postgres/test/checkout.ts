@@ -1,0 +1,29 @@
+import { cp, mkdir, readFile, realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+const PACKAGE = dirname(import.meta.dirname);
+
+/** Copies this package with all it needs into `folder`, as an installation of its own; returns the holder script's path. */
+export async function copyCheckout(folder: string): Promise<string> {
+  for (const part of ["src", "test", "package.json"])
+    await cp(join(PACKAGE, part), join(folder, part), { recursive: true });
+  await copyDependencies(
+    join(PACKAGE, "package.json"),
+    join(PACKAGE, "node_modules"),
+    join(folder, "node_modules"),
+  );
+  return join(folder, "test", "holder.ts");
+}
+
+async function copyDependencies(manifest: string, from: string, to: string): Promise<void> {
+  const { dependencies, optionalDependencies } = JSON.parse(await readFile(manifest, "utf8"));
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const source = await realpath(join(from, name)).catch(() => undefined);
+    if (!source) continue;
+    await mkdir(dirname(join(to, name)), { recursive: true });
+    await cp(source, join(to, name), { recursive: true, verbatimSymlinks: true, force: false });
+    // pnpm puts a package's dependencies beside it.
+    const beside = source.slice(0, source.length - name.length - 1);
+    await copyDependencies(join(source, "package.json"), beside, to);
+  }
+}

@@ -1,0 +1,12 @@
+// A process of its own that uses the server of the data folder given: prints what it got as one line of JSON, and
+// stops on SIGTERM.
+import { startPostgres } from "../src/index.ts";
+
+const [dataDir = "", durable = "false"] = process.argv.slice(2);
+const server = await startPostgres({ dataDir, durable: durable === "true" });
+console.log(JSON.stringify({ url: server.url, adopted: server.adopted }));
+const alive = setInterval(() => {}, 1000);
+process.once("SIGTERM", () => {
+  clearInterval(alive);
+  void server.stop();
+});

@@ -1,0 +1,90 @@
+import { chmod, chown, copyFile, lstat, mkdir, readdir, readlink, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { isRunning } from "../src/process-mark.ts";
+import { copyCheckout } from "./checkout.ts";
+import {
+  dataFolder,
+  exists,
+  hold,
+  isRoot,
+  kill,
+  query,
+  serverPid,
+  socketFolder,
+  start,
+  temporaryFolder,
+} from "./support.ts";
+
+const SHARED = "/var/lib/terse";
+const NOBODY = 65534;
+
+/** Removes from the shared folder, after the test, what was not there before. */
+async function tidySharedFolder(): Promise<void> {
+  const list = async (): Promise<string[]> => ((await exists(SHARED)) ? readdir(SHARED) : []);
+  const [existed, before] = [await exists(SHARED), await list()];
+  onTestFinished(async () => {
+    for (const name of await list()) {
+      if (!before.includes(name)) await rm(join(SHARED, name), { recursive: true, force: true });
+    }
+    if (!existed) await rm(SHARED, { recursive: true, force: true });
+  });
+}
+
+describe.runIf(isRoot)("as root", () => {
+  test("a checkout below a closed folder works: programs and data go where the server's user can reach them", async () => {
+    await tidySharedFolder();
+    const closed = await temporaryFolder();
+    await chmod(closed, 0o700);
+    const script = await copyCheckout(join(closed, "checkout"));
+    const dataDir = await dataFolder(closed);
+    const [one, other] = await Promise.all([hold(dataDir, { script }), hold(dataDir, { script })]);
+    expect(await query(one.url, "select 1 as one")).toEqual({ one: 1 });
+    expect(one.adopted).toBe(!other.adopted);
+    expect(await readlink(join(dataDir, "postgres"))).toMatch(/^\/var\/lib\/terse\/data-/);
+    const names = await readdir(SHARED);
+    expect(names.filter((name) => name.startsWith("copy-"))).toEqual([]);
+    expect(names.filter((name) => name.startsWith("postgresql-18."))).toHaveLength(1);
+    await Promise.all([kill(one.child, "SIGTERM"), kill(other.child, "SIGTERM")]);
+    expect(await serverPid(dataDir)).toBeUndefined();
+  });
+
+  test("only the server's user, who is not root, can enter its socket's folder, even where a stranger took the name first", async () => {
+    const dataDir = await dataFolder();
+    const first = await start(dataDir);
+    const taken = socketFolder(first.url);
+    const { uid, mode } = await lstat(taken);
+    expect([uid === 0, mode & 0o777]).toEqual([false, 0o700]);
+    await first.stop();
+    await mkdir(taken, { mode: 0o777 });
+    onTestFinished(() => rm(taken, { recursive: true, force: true }));
+    await chown(taken, NOBODY, NOBODY);
+    const server = await start(dataDir);
+    expect(socketFolder(server.url)).not.toBe(taken);
+    expect(await query(server.url, "select 1 as one")).toEqual({ one: 1 });
+  });
+
+  test("an ordinary user has everything in the data folder; root then runs that data as its owner", async () => {
+    const home = await temporaryFolder();
+    await chmod(home, 0o755);
+    const script = await copyCheckout(join(home, "checkout"));
+    const node = join(home, "node");
+    await copyFile(process.execPath, node);
+    const dataDir = await dataFolder(home);
+    await chown(dataDir, NOBODY, NOBODY);
+    const user = await hold(dataDir, { script, node, uid: NOBODY, gid: NOBODY, cwd: home });
+    const pid = (await serverPid(dataDir)) ?? expect.fail("no server runs");
+    expect((await lstat(`/proc/${pid}`)).uid).toBe(NOBODY);
+    await query(user.url, "create table kept as select 42 as answer");
+    await kill(user.child, "SIGTERM");
+    expect(isRunning(pid)).toBe(false);
+    expect((await lstat(join(dataDir, "postgres"))).isDirectory()).toBe(true);
+
+    const server = await start(dataDir);
+    expect(await query(server.url, "select answer from kept")).toEqual({ answer: 42 });
+    expect((await lstat(`/proc/${await serverPid(dataDir)}`)).uid).toBe(NOBODY);
+    await server.stop();
+    const again = await hold(dataDir, { script, node, uid: NOBODY, gid: NOBODY, cwd: home });
+    await kill(again.child, "SIGTERM");
+  });
+});

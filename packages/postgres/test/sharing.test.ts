@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { isRunning } from "../src/process-mark.ts";
+import { startPostgres } from "../src/index.ts";
+import { dataFolder, end, hold, kill, query, serverPid, socketFolder, start } from "./support.ts";
+
+async function pidOf(dataDir: string): Promise<number> {
+  return (await serverPid(dataDir)) ?? expect.fail("no server runs");
+}
+
+describe("several users of one server", () => {
+  test("two processes that start at once, the first time, both get the same server", async () => {
+    const dataDir = await dataFolder();
+    const users = await Promise.all([
+      hold(dataDir),
+      hold(dataDir),
+      startPostgres({ dataDir, durable: false }),
+    ]);
+    expect(users.filter(({ adopted }) => !adopted)).toHaveLength(1);
+    expect(new Set(users.map(({ url }) => url)).size).toBe(1);
+    const pid = await pidOf(dataDir);
+    const [one, other, ours] = users;
+    await Promise.all([kill(one.child, "SIGTERM"), kill(other.child, "SIGTERM"), ours.stop()]);
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test("the server runs until the last of two processes leaves", async () => {
+    const dataDir = await dataFolder();
+    const service = await hold(dataDir);
+    const command = await start(dataDir);
+    const pid = await pidOf(dataDir);
+    await kill(service.child, "SIGTERM");
+    expect(await query(command.url, "select 1 as one")).toEqual({ one: 1 });
+    await command.stop();
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test("two users in one process are counted as two", async () => {
+    const dataDir = await dataFolder();
+    const [one, other] = [await start(dataDir), await start(dataDir)];
+    expect([one.adopted, other.adopted]).toEqual([false, true]);
+    await one.stop();
+    await one.stop();
+    expect(await query(other.url, "select 1 as one")).toEqual({ one: 1 });
+    const pid = await pidOf(dataDir);
+    await other.stop();
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test("a server whose process was killed is adopted, and the killed one keeps nothing running", async () => {
+    const dataDir = await dataFolder();
+    const killed = await hold(dataDir);
+    await query(killed.url, "create table kept as select 42 as answer");
+    const pid = await pidOf(dataDir);
+    await kill(killed.child, "SIGKILL");
+    expect(isRunning(pid)).toBe(true);
+    const server = await start(dataDir);
+    expect(server.adopted).toBe(true);
+    expect(await query(server.url, "select answer from kept")).toEqual({ answer: 42 });
+    expect(await pidOf(dataDir)).toBe(pid);
+    await server.stop();
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test("a process killed at any moment of its start leaves nothing that the next start cannot take over", async () => {
+    const dataDir = await dataFolder();
+    for (const milliseconds of [150, 300, 500, 800]) {
+      const child = spawn(process.execPath, [join(import.meta.dirname, "holder.ts"), dataDir], {
+        stdio: "ignore",
+      });
+      setTimeout(() => child.kill("SIGKILL"), milliseconds);
+      await once(child, "exit");
+    }
+    const server = await start(dataDir);
+    expect(await query(server.url, "select 1 as one")).toEqual({ one: 1 });
+  });
+
+  test("Ctrl-C in the terminal reaches the process and not the server", async () => {
+    const dataDir = await dataFolder();
+    const { child } = await hold(dataDir, { detached: true });
+    const pid = await pidOf(dataDir);
+    const exit = once(child, "exit");
+    process.kill(-(child.pid ?? expect.fail("no pid")), "SIGINT");
+    await exit;
+    expect(isRunning(pid)).toBe(true);
+  });
+
+  test("a server without durability is started again for a user who wants it, or refused while others use it", async () => {
+    const dataDir = await dataFolder();
+    const quick = await hold(dataDir);
+    await expect(startPostgres({ dataDir })).rejects.toThrow(/runs without durability/);
+    await kill(quick.child, "SIGKILL");
+    const server = await start(dataDir, { durable: true });
+    expect(await query(server.url, "show fsync")).toEqual({ fsync: "on" });
+  });
+});
+
+describe("after a crash", () => {
+  test("a server that was killed itself is started again with what was committed", async () => {
+    const dataDir = await dataFolder();
+    const server = await start(dataDir, { durable: true });
+    await query(server.url, "create table kept as select 42 as answer");
+    await end(await pidOf(dataDir), "SIGKILL");
+    const again = await start(dataDir, { durable: true });
+    expect(again).toMatchObject({ adopted: false, url: server.url });
+    expect(await query(again.url, "select answer from kept")).toEqual({ answer: 42 });
+  });
+
+  test("a stale pid file that names another live process does not stand in the way", async () => {
+    const dataDir = await dataFolder();
+    await start(dataDir);
+    const stranger = spawn("sleep", ["60"]);
+    onTestFinished(() => void stranger.kill());
+    await end(await pidOf(dataDir), "SIGKILL");
+    const file = join(dataDir, "postgres", "cluster", "postmaster.pid");
+    await writeFile(file, (await readFile(file, "utf8")).replace(/^\d+/, String(stranger.pid)));
+    const server = await start(dataDir);
+    expect(server.adopted).toBe(false);
+    expect(await query(server.url, "select 1 as one")).toEqual({ one: 1 });
+    expect(stranger.exitCode).toBeNull();
+  });
+
+  test("a server whose socket was cleaned away is started again", async () => {
+    const dataDir = await dataFolder();
+    const server = await start(dataDir);
+    await rm(socketFolder(server.url), { recursive: true });
+    const again = await start(dataDir);
+    expect(again).toMatchObject({ adopted: false, url: server.url });
+    expect(await query(again.url, "select 1 as one")).toEqual({ one: 1 });
+  });
+});

@@ -1,0 +1,109 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, lstat, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import pg from "pg";
+import { onTestFinished } from "vitest";
+import { type PostgresServer, type StartOptions, startPostgres } from "../src/index.ts";
+import { isRunning } from "../src/process-mark.ts";
+
+export const isRoot = process.getuid?.() === 0;
+
+/** A folder that is removed after the test. */
+export async function temporaryFolder(parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, "terse-test-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A data folder that anyone may enter; after the test its server is stopped, if still running, and all removed. */
+export async function dataFolder(parent?: string): Promise<string> {
+  const folder = await temporaryFolder(parent);
+  await chmod(folder, 0o755);
+  onTestFinished(async () => {
+    const pid = await serverPid(folder);
+    if (pid !== undefined && isRunning(pid))
+      await (await startPostgres({ dataDir: folder, durable: false })).stop();
+    if (existsSync(join(folder, "postgres"))) {
+      await rm(await realpath(join(folder, "postgres")), { recursive: true, force: true });
+    }
+  });
+  return folder;
+}
+
+/** Starts a server in this process, which leaves it after the test at the latest. */
+export async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<PostgresServer> {
+  const server = await startPostgres({ dataDir, durable: false, ...options });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+export interface Holder {
+  child: ChildProcess;
+  url: string;
+  adopted: boolean;
+}
+
+/** Starts a server from another process: the script, by default the one beside this file. */
+export async function hold(
+  dataDir: string,
+  { script = join(import.meta.dirname, "holder.ts"), node = process.execPath, ...options }: HoldOptions = {},
+): Promise<Holder> {
+  // Without the variables of the test run, which point to its own packages.
+  const env = { PATH: "/usr/bin:/bin" };
+  const child = spawn(node, [script, dataDir], { stdio: ["ignore", "pipe", "pipe"], env, ...options });
+  onTestFinished(async () => void (child.exitCode ?? child.signalCode ?? (await kill(child, "SIGKILL"))));
+  let errors = "";
+  child.stderr?.on("data", (chunk) => (errors += chunk));
+  if (!child.stdout) throw new Error("The holder has no output");
+  for await (const line of createInterface(child.stdout)) return { child, ...JSON.parse(line) };
+  throw new Error(`The holder ended: ${errors}`);
+}
+
+type HoldOptions = SpawnOptions & { script?: string; node?: string };
+
+/** Sends a signal to a child and waits for its end. */
+export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const exit = once(child, "exit");
+  child.kill(signal);
+  await exit;
+}
+
+/** Sends a signal to any process and waits for its end. */
+export async function end(pid: number, signal: NodeJS.Signals): Promise<void> {
+  process.kill(pid, signal);
+  while (isRunning(pid)) await new Promise((done) => setTimeout(done, 5));
+}
+
+/** The first row of a query. */
+export async function query(url: string, text: string): Promise<Record<string, unknown>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows[0] ?? {};
+  } finally {
+    await client.end();
+  }
+}
+
+/** The server's pid from its own file; undefined when there is none. */
+export async function serverPid(dataDir: string): Promise<number | undefined> {
+  const file = join(dataDir, "postgres", "cluster", "postmaster.pid");
+  if (!existsSync(file)) return undefined;
+  return Number((await readFile(file, "utf8")).split("\n")[0]);
+}
+
+/** The folder of the server's socket. */
+export function socketFolder(url: string): string {
+  return decodeURIComponent(new URL(url).hostname);
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
