@@ -35,7 +35,7 @@ export function errorStatuses({ method, meta, inputFields, pathParams }: Operati
     ...(method !== "GET" || meta.access.feature ? [403] : []),
     ...(takesBody ? [413, 415] : []),
     ...(meta.openapi.errors ?? []),
-  ].sort((a, b) => a - b);
+  ].toSorted((a, b) => a - b);
 }
 
 /** The description of exactly what is served (OpenAPI 3.1): the generator's document in our envelope. */

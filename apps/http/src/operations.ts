@@ -59,12 +59,12 @@ function flatten(tree: Tree, prefix = ""): Record<string, AnyProcedure & { _def:
     Object.entries(tree).flatMap(([key, value]) =>
       typeof value === "function"
         ? [[prefix + key, value as AnyProcedure & { _def: Definition }] as const]
-        : Object.entries(flatten(value as Tree, `${prefix}${key}.`)),
+        : Object.entries(flatten(value, `${prefix}${key}.`)),
     ),
   );
 }
 
 function fieldsOf(schema: z.core.JSONSchema.BaseSchema | undefined): Operation["inputFields"] {
   const object = schema?.anyOf?.find((part) => typeof part === "object" && part.type === "object") ?? schema;
-  return ((object as z.core.JSONSchema.BaseSchema | undefined)?.properties ?? {}) as Operation["inputFields"];
+  return (object?.properties ?? {}) as Operation["inputFields"];
 }

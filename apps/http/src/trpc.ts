@@ -1,4 +1,4 @@
-import { AppError, type Core, type Context as CoreContext, toFailure } from "@terse/core";
+import { AppError, type Core, toFailure } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
@@ -27,7 +27,7 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
       responseMeta: ({ ctx, errors }) => ({
         headers: {
           "Cache-Control": "no-store",
-          ...(ctx ? rateLimitHeaders((ctx as CoreContext).reply) : {}),
+          ...(ctx ? rateLimitHeaders(ctx.reply) : {}),
           ...(errors[0] ? failureHeaders(toFailure(errors[0])) : {}),
         },
       }),

@@ -1,6 +1,6 @@
 import type { Em } from "./db/orm.ts";
 import type { Deps } from "./deps.ts";
-import type { RateLimitState } from "./links/creation-limit.ts";
+import type { RateLimitState } from "./links/index.ts";
 import type { Plan } from "./plans.ts";
 
 /** The account that a call acts for. */

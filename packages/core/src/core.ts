@@ -1,22 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { issueKey, revokeKey } from "./api-keys/issue.ts";
-import type { NewApiKey } from "./api-keys/api-key.schema.ts";
-import { type Clicks, createClicks } from "./clicks/record.ts";
+import { issueKey, type NewApiKey, revokeKey } from "./api-keys/index.ts";
+import { type Clicks, createClicks } from "./clicks/index.ts";
 import type { Actor, Context } from "./context.ts";
 import { createCredentials, type Credentials } from "./credentials.ts";
 import { migrate } from "./db/migrate.ts";
 import { createOrm } from "./db/orm.ts";
 import type { Deps } from "./deps.ts";
-import { createShortHost } from "./domains/short-host.ts";
-import { createCreationLimit } from "./links/creation-limit.ts";
-import { createImporter, type Importer } from "./links/import.ts";
+import { createShortHost } from "./domains/index.ts";
+import { createCreationLimit, createImporter, type Importer } from "./links/index.ts";
 import { createPlanTable, type PlanOptions, type PlanTable } from "./plans.ts";
 import { createCallerFactory } from "./procedure.ts";
-import { createRedirects, type Redirects } from "./redirects/resolve.ts";
+import { createRedirects, type Redirects } from "./redirects/index.ts";
 import { appRouter, type AppRouter } from "./router.ts";
-import { createSessions, type Sessions } from "./sessions/sessions.ts";
-import { type Accounts, createAccounts } from "./users/accounts.ts";
+import { createSessions, type Sessions } from "./sessions/index.ts";
+import { type Accounts, createAccounts } from "./users/index.ts";
 
 export interface CoreOptions extends PlanOptions {
   /** PostgreSQL 15 or newer */

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Orm } from "./db/orm.ts";
-import type { ShortHost } from "./domains/short-host.ts";
-import type { CreationLimit } from "./links/creation-limit.ts";
+import type { ShortHost } from "./domains/index.ts";
+import type { CreationLimit } from "./links/index.ts";
 import type { PlanTable } from "./plans.ts";
 
 /** What operations reach the world through; made once by createCore, replaced piece by piece in tests. */

@@ -105,7 +105,7 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   if (!issue) return "The input is invalid";
   const field = issue.path.map(String).join(".");
   const expected = issue.code === "invalid_type" ? ` (expected ${issue.expected})` : "";
-  if (issue.code === "invalid_type" && / received undefined$/.test(issue.message)) {
+  if (issue.code === "invalid_type" && issue.message.endsWith(" received undefined")) {
     return field ? `${field} is required${expected}` : `A JSON object is required`;
   }
   const text = issue.message.replace(/^Invalid input: /, "");

@@ -15,11 +15,9 @@ export {
   planWith,
 } from "./plans.ts";
 export type { Credentials } from "./credentials.ts";
-export type { Accounts } from "./users/accounts.ts";
-export type { NewSession, Sessions } from "./sessions/sessions.ts";
-export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
-export type { Link } from "./links/link.schema.ts";
-export type { Importer, ImportResult, ImportRow } from "./links/import.ts";
-export type { RateLimitState } from "./links/creation-limit.ts";
-export type { Decision, Redirects, Visitor } from "./redirects/resolve.ts";
-export type { Click, Clicks } from "./clicks/record.ts";
+export type { Accounts } from "./users/index.ts";
+export type { NewSession, Sessions } from "./sessions/index.ts";
+export type { ApiKey, NewApiKey } from "./api-keys/index.ts";
+export type { Importer, ImportResult, ImportRow, Link, RateLimitState } from "./links/index.ts";
+export type { Decision, Redirects, Visitor } from "./redirects/index.ts";
+export type { Click, Clicks } from "./clicks/index.ts";

@@ -1,7 +1,7 @@
-import { keysRouter } from "./api-keys/router.ts";
-import { linksRouter } from "./links/router.ts";
+import { keysRouter } from "./api-keys/index.ts";
+import { linksRouter } from "./links/index.ts";
 import { router } from "./procedure.ts";
-import { usersRouter } from "./users/router.ts";
+import { usersRouter } from "./users/index.ts";
 
 /** Every operation of the service, by name. REST, MCP and the console are projections of this. */
 export const appRouter = router({ links: linksRouter, users: usersRouter, keys: keysRouter });

@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-// oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u001F\u007F]/;
 
 /** One line of human text, trimmed: no control characters (PostgreSQL cannot store NUL), no broken surrogates. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { UserEntity } from "../users/user.entity.ts";
+import { UserEntity } from "../users/index.ts";
 
 /** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` what a list shows of it. */
 export const ApiKeyEntity = defineEntity({

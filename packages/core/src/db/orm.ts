@@ -1,10 +1,10 @@
 import { EntityCaseNamingStrategy, MikroORM } from "@mikro-orm/postgresql";
 import { Migrator } from "@mikro-orm/migrations";
-import { ApiKeyEntity } from "../api-keys/api-key.entity.ts";
-import { DomainEntity } from "../domains/domain.entity.ts";
-import { LinkEntity } from "../links/link.entity.ts";
-import { SessionEntity } from "../sessions/session.entity.ts";
-import { ConsentEntity, UserEntity } from "../users/user.entity.ts";
+import { ApiKeyEntity } from "../api-keys/index.ts";
+import { DomainEntity } from "../domains/index.ts";
+import { LinkEntity } from "../links/index.ts";
+import { SessionEntity } from "../sessions/index.ts";
+import { ConsentEntity, UserEntity } from "../users/index.ts";
 import { migrations } from "./migrations/index.ts";
 
 const entities = [UserEntity, ConsentEntity, ApiKeyEntity, SessionEntity, DomainEntity, LinkEntity] as const;

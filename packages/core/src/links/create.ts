@@ -1,7 +1,7 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import * as z from "zod";
 import { planOf, type Call } from "../context.ts";
-import { DomainEntity, ownDomainId } from "../domains/domain.entity.ts";
+import { DomainEntity, ownDomainId } from "../domains/index.ts";
 import { AppError } from "../errors.ts";
 import { demand } from "../plans.ts";
 import { publicProcedure } from "../procedure.ts";
@@ -19,7 +19,7 @@ import { linkSchema, toLink } from "./link.schema.ts";
 import { checkOptions, columnsOf } from "./options.ts";
 import { generateSlug } from "./slug.ts";
 
-const input = z.object({
+const fields = z.object({
   url: urlInput,
   slug: slugInput.optional(),
   title: titleInput.nullish(),
@@ -47,7 +47,7 @@ export const createLink = publicProcedure
       errors: [409, 429],
     },
   })
-  .input(input)
+  .input(fields)
   .output(linkSchema)
   .mutation(async ({ ctx, input }) => {
     const { deps } = ctx;

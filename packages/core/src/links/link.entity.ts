@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { DomainEntity, ownDomainId } from "../domains/domain.entity.ts";
-import { UserEntity } from "../users/user.entity.ts";
+import { DomainEntity, ownDomainId } from "../domains/index.ts";
+import { UserEntity } from "../users/index.ts";
 
 export interface GeoRule {
   /** ISO 3166-1 alpha-2, upper case */

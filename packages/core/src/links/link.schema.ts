@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Call } from "../context.ts";
-import { DomainEntity, ownDomainId } from "../domains/domain.entity.ts";
+import { DomainEntity, ownDomainId } from "../domains/index.ts";
 import { timestamp } from "../text.ts";
 import type { AbTest, GeoRule } from "./link.entity.ts";
 

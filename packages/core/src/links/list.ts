@@ -3,7 +3,7 @@ import { accountProcedure } from "../procedure.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { linkSchema, toLinks } from "./link.schema.ts";
 
-const input = z
+const fields = z
   .object({
     page: z.int().min(1).max(1_000_000).default(1),
     limit: z.int().min(1).max(100).default(20),
@@ -27,7 +27,7 @@ export const listLinks = accountProcedure
       successDescription: "One page of the account's links, newest first",
     },
   })
-  .input(input)
+  .input(fields)
   .output(
     z.object({
       data: z.array(linkSchema),

@@ -1,5 +1,5 @@
 import { planOf, type Call } from "../context.ts";
-import { refuseLoops } from "../domains/loop.ts";
+import { refuseLoops } from "../domains/index.ts";
 import { demand } from "../plans.ts";
 import type { AbTest, GeoRule } from "./link.entity.ts";
 import { hashPassword } from "./password.ts";

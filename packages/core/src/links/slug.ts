@@ -36,7 +36,7 @@ export function parseSlug(raw: string): SlugResult {
   const slug = raw.normalize("NFC");
   if (slug.length === 0)
     return { ok: false, reason: "must not be empty; leave it out to have one generated" };
-  if ([...slug].length > maxSlugLength)
+  if (Array.from(slug).length > maxSlugLength)
     return { ok: false, reason: `must have at most ${maxSlugLength} characters` };
   if (reserved.has(slug.toLowerCase())) return { ok: false, reason: "is reserved; choose another one" };
   if (!allowed.test(slug)) return { ok: false, reason: 'may have letters, digits, emoji, "-" and "_" only' };

@@ -16,7 +16,7 @@ import {
 import { linkSchema, toLink } from "./link.schema.ts";
 import { checkOptions, columnsOf } from "./options.ts";
 
-const input = z.object({
+const fields = z.object({
   id: z.string(),
   url: urlInput.optional(),
   slug: slugInput.optional(),
@@ -45,7 +45,7 @@ export const updateLink = accountProcedure
       errors: [404, 409],
     },
   })
-  .input(input)
+  .input(fields)
   .output(linkSchema)
   .mutation(async ({ ctx, input }) => {
     const { id, slug, title, url, is_active } = input;

@@ -1,7 +1,7 @@
-import { ownDomainId } from "../domains/domain.entity.ts";
+import { ownDomainId } from "../domains/index.ts";
 import type { Deps } from "../deps.ts";
-import type { AbTest, GeoRule } from "../links/link.entity.ts";
-import { verifyPassword } from "../links/password.ts";
+import type { AbTest, GeoRule } from "../links/index.ts";
+import { verifyPassword } from "../links/index.ts";
 import { geoUrl, variantOf } from "./targeting.ts";
 
 /** What is known of the person behind a request. Functions are asked only where a link's rules need the answer. */

@@ -1,0 +1,23 @@
+// Another service that shortens links through @terse/core, in plain JavaScript. Needs DATABASE_URL (PostgreSQL 15+).
+import { createCore } from "@terse/core";
+
+const core = await createCore({
+  databaseUrl: process.env.DATABASE_URL,
+  shortBase: "https://trs.example",
+});
+await core.migrate();
+
+const account = await core.accounts.create({ email: `newsletter-${Date.now()}@example.com`, plan: "pro" });
+const terse = core.caller({ kind: "account", account, credential: "internal" });
+
+const link = await terse.links.create({ url: "https://example.com/autumn", title: "Autumn newsletter" });
+const decision = await core.redirects.resolve("trs.example", link.slug, {
+  country: () => null,
+  id: () => "visitor",
+});
+if (decision.kind === "redirect") await core.clicks.record({ link_id: decision.link_id });
+
+const { data } = await terse.links.list({ search: "autumn" });
+console.log(JSON.stringify({ location: decision.location, click_count: data[0].click_count }));
+
+await core.close();

@@ -1,0 +1,1 @@
+export { type Click, type Clicks, createClicks } from "./record.ts";
