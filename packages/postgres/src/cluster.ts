@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chown, readFile, rename } from "node:fs/promises";
+import { lchown, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Binaries, MAJOR_VERSION } from "./binaries.ts";
@@ -44,7 +44,7 @@ export async function ensureCluster(
   if (version) throw new Error(otherVersion(home.cluster, version));
   options.onProgress("Creating the database (first start only)");
   const unfinished = await makeUnfinished(home.path, "initdb");
-  if (home.account) await chown(unfinished, home.account.uid, home.account.gid);
+  if (home.account) await lchown(unfinished, home.account.uid, home.account.gid);
   await initdb(home, binaries, [`--pgdata=${unfinished}`, ...(options.durable ? [] : ["--no-sync"])]);
   await rename(unfinished, home.cluster);
 }

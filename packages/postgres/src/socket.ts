@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chown, lstat, mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
+import { lchown, lstat, mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canReach } from "./account.ts";
@@ -53,7 +53,7 @@ async function makeFolder(base: string, name: string, home: Home): Promise<strin
   await unless(mkdir(folder, { mode: 0o700 }), "EEXIST");
   // Anyone may have taken the name first in a public folder: then an unpredictable one serves.
   if (!(await isOurs(folder, home))) folder = await mkdtemp(`${folder}-`);
-  if (home.account) await chown(folder, home.account.uid, home.account.gid);
+  if (home.account) await lchown(folder, home.account.uid, home.account.gid);
   return folder;
 }
 

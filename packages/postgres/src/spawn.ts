@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, readFile } from "node:fs/promises";
+import { constants, open, readFile } from "node:fs/promises";
 import type { Binaries } from "./binaries.ts";
 import { ENVIRONMENT } from "./cluster.ts";
 import type { Home } from "./home.ts";
@@ -53,8 +53,11 @@ export async function spawnPostmaster(
   );
 }
 
+// Follows no link: root would give away the file that another user's link points to.
+const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
+
 async function openLog(home: Home) {
-  const handle = await open(home.log, "a", 0o600);
+  const handle = await open(home.log, APPEND, 0o600);
   if (home.account) await handle.chown(home.account.uid, home.account.gid);
   if ((await handle.stat()).size > LARGEST_LOG) await handle.truncate();
   return { handle, start: (await handle.stat()).size };

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isRunning } from "../src/process-mark.ts";
 import { startPostgres } from "../src/index.ts";
+import { isRunning } from "../src/process-mark.ts";
 import { dataFolder, exists, query, serverPid, socketFolder, start } from "./support.ts";
 
 describe("startPostgres", () => {

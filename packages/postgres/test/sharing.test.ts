@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isRunning } from "../src/process-mark.ts";
 import { startPostgres } from "../src/index.ts";
+import { isRunning } from "../src/process-mark.ts";
 import { dataFolder, end, hold, kill, query, serverPid, socketFolder, start } from "./support.ts";
 
 async function pidOf(dataDir: string): Promise<number> {
