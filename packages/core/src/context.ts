@@ -1,6 +1,3 @@
-import type { Em } from "./db/orm.ts";
-import type { Deps } from "./deps.ts";
-import type { RateLimitState } from "./links/index.ts";
 import type { Plan } from "./plans.ts";
 
 /** The account that a call acts for. */
@@ -19,6 +16,19 @@ export type Actor =
   | { kind: "anonymous"; address?: string | undefined }
   | { kind: "account"; account: Account; credential: "key" | "session" | "internal" };
 
+/** Where a caller stands, in the terms of the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
+export interface RateLimitState {
+  policy: string;
+  /** Requests a window */
+  limit: number;
+  /** Requests left in this window */
+  remaining: number;
+  /** Whole seconds of a window */
+  window: number;
+  /** Whole seconds until the window ends */
+  reset: number;
+}
+
 /** What a procedure found out that belongs into headers rather than into the answer. */
 export interface Reply {
   rateLimit?: RateLimitState;
@@ -26,14 +36,10 @@ export interface Reply {
 
 /** What a transport hands to procedures; made by core.createContext. */
 export interface Context {
-  readonly deps: Deps;
+  /** Core's own parts, of no use outside: their types would ask every consumer for the database's types */
+  readonly deps: unknown;
   readonly actor: Actor;
   readonly reply: Reply;
-}
-
-/** What a procedure works with. `em` is its own: links are out of reach until the builder has named the account. */
-export interface Call extends Context {
-  readonly em: Em;
 }
 
 /** The account's plan; a caller without an account has none. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Account, Actor } from "./context.ts";
+import type { Account } from "./context.ts";
 import type { Deps } from "./deps.ts";
+import type { Credentials } from "./types.ts";
 
 /**
  * Secrets of 256 random bits. A fast hash is enough for them: there is nothing to guess, unlike with passwords.
@@ -8,13 +9,6 @@ import type { Deps } from "./deps.ts";
 export const secretBytes = 32;
 
 export const hashSecret = (secret: string): Buffer => createHash("sha256").update(secret).digest();
-
-export interface Credentials {
-  /** The actor behind a bearer key, or null where the key is unknown or revoked. */
-  byKey(key: string): Promise<Actor | null>;
-  /** The actor behind a session token, or null where the session is unknown, ended or past its time. */
-  bySession(token: string): Promise<Actor | null>;
-}
 
 type Row = Account & { credential_id: string; stale: boolean };
 

@@ -1,32 +1,9 @@
 import { initTRPC } from "@trpc/server";
 import type { Context } from "./context.ts";
 import { AppError, toAppError, toFailure } from "./errors.ts";
+import type { Deps } from "./deps.ts";
+import type { Meta } from "./meta.ts";
 import { demand, type Feature } from "./plans.ts";
-
-/** Who may call a procedure; set by the builders below and by nothing else. */
-export interface Access {
-  credential: "optional" | "required";
-  feature?: Feature;
-}
-
-/** A procedure's place in the REST API. A structural subset of trpc-to-openapi's meta, so that core needs no HTTP. */
-export interface RestMeta {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  path: `/${string}`;
-  tags: string[];
-  summary: string;
-  description?: string;
-  successDescription: string;
-  /** Default 200 */
-  successStatus?: 200 | 201;
-  /** Statuses that this operation may answer besides those that follow from its access and input */
-  errors?: number[];
-}
-
-export interface Meta {
-  access?: Access;
-  openapi?: RestMeta;
-}
 
 const t = initTRPC
   .context<Context>()
@@ -48,7 +25,8 @@ export const createCallerFactory = t.createCallerFactory;
 
 /** Each call, of a batch too, reads with an entity manager of its own and fails with an AppError. */
 const procedure = t.procedure.use(async ({ ctx, next }) => {
-  const result = await next({ ctx: { em: ctx.deps.orm.em.fork() } });
+  const deps = ctx.deps as Deps;
+  const result = await next({ ctx: { deps, em: deps.orm.em.fork() } });
   if (!result.ok) throw toAppError(result.error);
   return result;
 });

@@ -1,1 +1,1 @@
-export { type Click, type Clicks, createClicks } from "./record.ts";
+export { createClicks } from "./record.ts";

@@ -1,14 +1,5 @@
 import type { Deps } from "../deps.ts";
-
-/** One followed link. */
-export interface Click {
-  link_id: string;
-}
-
-export interface Clicks {
-  /** Counts a click; once this resolves, it is counted for good. A link that is gone meanwhile counts nothing. */
-  record(click: Click): Promise<void>;
-}
+import type { Clicks } from "../types.ts";
 
 export function createClicks({ pool }: Deps): Clicks {
   return {

@@ -1,6 +1,7 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import * as z from "zod";
-import { planOf, type Call } from "../context.ts";
+import type { Call } from "../call.ts";
+import { planOf } from "../context.ts";
 import { DomainEntity, ownDomainId } from "../domains/index.ts";
 import { AppError } from "../errors.ts";
 import { demand } from "../plans.ts";
@@ -15,7 +16,8 @@ import {
   titleInput,
   urlInput,
 } from "./link.input.ts";
-import { linkSchema, toLink } from "./link.schema.ts";
+import { linkSchema } from "./link.schema.ts";
+import { toLink } from "./link.view.ts";
 import { checkOptions, columnsOf } from "./options.ts";
 import { generateSlug } from "./slug.ts";
 

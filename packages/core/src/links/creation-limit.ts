@@ -5,22 +5,9 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from "rate-limiter-flexible";
-import type { Actor } from "../context.ts";
+import type { Actor, RateLimitState } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { planNames, type Plan, type PlanTable } from "../plans.ts";
-
-/** Where a caller stands, in the terms of the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
-export interface RateLimitState {
-  policy: string;
-  /** Requests a window */
-  limit: number;
-  /** Requests left in this window */
-  remaining: number;
-  /** Whole seconds of a window */
-  window: number;
-  /** Whole seconds until the window ends */
-  reset: number;
-}
 
 export interface CreationLimit {
   /** Takes one creation from the caller's allowance; `onState` hears where that leaves it. Throws 429 past it. */

@@ -1,4 +1,4 @@
-import type { Call } from "../context.ts";
+import type { Call } from "../call.ts";
 import { notFound } from "../errors.ts";
 import { isId } from "../text.ts";
 import { LinkEntity } from "./link.entity.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { accountProcedure } from "../procedure.ts";
 import { findLink } from "./find.ts";
-import { linkSchema, toLink } from "./link.schema.ts";
+import { linkSchema } from "./link.schema.ts";
+import { toLink } from "./link.view.ts";
 
 /** One link of the account. */
 export const getLink = accountProcedure

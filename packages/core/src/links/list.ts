@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { accountProcedure } from "../procedure.ts";
 import { LinkEntity } from "./link.entity.ts";
-import { linkSchema, toLinks } from "./link.schema.ts";
+import { linkSchema } from "./link.schema.ts";
+import { toLinks } from "./link.view.ts";
 
 const fields = z
   .object({

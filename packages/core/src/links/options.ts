@@ -1,4 +1,5 @@
-import { planOf, type Call } from "../context.ts";
+import type { Call } from "../call.ts";
+import { planOf } from "../context.ts";
 import { refuseLoops } from "../domains/index.ts";
 import { demand } from "../plans.ts";
 import type { AbTest, GeoRule } from "./link.entity.ts";

@@ -13,7 +13,8 @@ import {
   titleInput,
   urlInput,
 } from "./link.input.ts";
-import { linkSchema, toLink } from "./link.schema.ts";
+import { linkSchema } from "./link.schema.ts";
+import { toLink } from "./link.view.ts";
 import { checkOptions, columnsOf } from "./options.ts";
 
 const fields = z.object({

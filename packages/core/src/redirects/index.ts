@@ -1,1 +1,1 @@
-export { createRedirects, type Decision, type Redirects, type Visitor } from "./resolve.ts";
+export { createRedirects } from "./resolve.ts";

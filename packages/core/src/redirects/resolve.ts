@@ -2,32 +2,8 @@ import { ownDomainId } from "../domains/index.ts";
 import type { Deps } from "../deps.ts";
 import type { AbTest, GeoRule } from "../links/index.ts";
 import { verifyPassword } from "../links/index.ts";
+import type { Decision, Redirects } from "../types.ts";
 import { geoUrl, variantOf } from "./targeting.ts";
-
-/** What is known of the person behind a request. Functions are asked only where a link's rules need the answer. */
-export interface Visitor {
-  /** ISO 3166-1 alpha-2, or null where unknown */
-  country(): string | null;
-  /** The same for the same visitor: A/B variants stick to it */
-  id(): string;
-  /** What the visitor typed into the password form */
-  password?: string | undefined;
-}
-
-/** What a short URL answers; made here, carried out by the short-link host in one place. */
-export type Decision =
-  | { kind: "redirect"; link_id: string; location: string; variant: number | null }
-  | { kind: "password"; link_id: string; wrong: boolean }
-  | { kind: "gone"; reason: "inactive" | "expired" }
-  | { kind: "not_found" };
-
-export interface Redirects {
-  /**
-   * Decides in the order active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
-   * with or without a port; `slug` is percent-decoded.
-   */
-  resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
-}
 
 interface Row {
   id: string;

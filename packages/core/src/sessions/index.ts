@@ -1,2 +1,2 @@
 export { SessionEntity } from "./session.entity.ts";
-export { createSessions, type NewSession, type Sessions } from "./sessions.ts";
+export { createSessions } from "./sessions.ts";

@@ -1,23 +1,10 @@
 import type { Deps } from "../deps.ts";
 import { hashSecret, secretBytes } from "../credentials.ts";
+import type { Sessions } from "../types.ts";
 import { SessionEntity } from "./session.entity.ts";
 
 /** Absolute lifetime of a login, in milliseconds. */
 const lifetime = 30 * 24 * 3600 * 1000;
-
-export interface NewSession {
-  id: string;
-  /** Value of the `session` cookie; known only now, since only its hash is stored */
-  token: string;
-  expires_at: string;
-}
-
-export interface Sessions {
-  /** Signs an account in. */
-  create(accountId: string): Promise<NewSession>;
-  /** Ends the session behind a token at once; false where there was none. */
-  end(token: string): Promise<boolean>;
-}
 
 export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessions {
   return {

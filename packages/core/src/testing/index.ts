@@ -1,7 +1,8 @@
 import { createTestDatabase } from "@terse/postgres";
-import { type Core, type CoreOptions, createCore } from "../core.ts";
+import { createCore } from "../core.ts";
+import type { Core, CoreOptions, NewApiKey } from "../types.ts";
 import type { Account, Actor } from "../context.ts";
-import type { NewApiKey } from "../api-keys/index.ts";
+
 import type { Plan } from "../plans.ts";
 import { testServer } from "./server.ts";
 

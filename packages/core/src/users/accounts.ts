@@ -3,8 +3,9 @@ import * as z from "zod";
 import type { Account } from "../context.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, describeIssues } from "../errors.ts";
-import { type Plan, planNames } from "../plans.ts";
+import { planNames } from "../plans.ts";
 import { line } from "../text.ts";
+import type { Accounts } from "../types.ts";
 import { UserEntity } from "./user.entity.ts";
 
 const newUser = z.object({
@@ -12,20 +13,6 @@ const newUser = z.object({
   name: line(100),
   plan: z.enum(planNames, `must be one of ${planNames.join(", ")}`),
 });
-
-/** What operators and other services do with accounts; no client reaches it. Errors are AppErrors. */
-export interface Accounts {
-  /** `name` defaults to the part of the address before the @, `plan` to free. 400 and 409. */
-  create(user: { email: string; name?: string; plan?: string }): Promise<Account>;
-  /** 404 where nobody has that address. Takes effect with the next request. */
-  setPlan(email: string, plan: string): Promise<Account>;
-  /** 404 where nobody has that address. */
-  byEmail(email: string): Promise<Account>;
-  /** Oldest first. */
-  list(): Promise<(Account & { created_at: string })[]>;
-  /** Creates the account unless there is any account at all; null where there was. Safe on several nodes at once. */
-  createFirst(user: { email: string; name: string; plan: Plan }): Promise<Account | null>;
-}
 
 export function createAccounts({ orm, clock, newId, pool }: Deps): Accounts {
   const em = () => orm.em.fork();

@@ -1,3 +1,3 @@
-export { type Accounts, createAccounts } from "./accounts.ts";
+export { createAccounts } from "./accounts.ts";
 export { usersRouter } from "./router.ts";
 export { ConsentEntity, UserEntity } from "./user.entity.ts";

@@ -1,0 +1,55 @@
+import type { Call } from "../call.ts";
+import { DomainEntity, ownDomainId } from "../domains/index.ts";
+import type { AbTest, GeoRule } from "./link.entity.ts";
+import type { Link } from "./link.schema.ts";
+
+/** What a link's row holds, whoever read it. */
+export interface LinkRow {
+  id: string;
+  domain_id: string;
+  slug: string;
+  destination: string;
+  title?: string | null | undefined;
+  click_count: number;
+  is_active: boolean;
+  created_at: Date;
+  updated_at: Date;
+  expires_at?: Date | null | undefined;
+  password_hash?: string | null | undefined;
+  geo_rules?: GeoRule[] | null | undefined;
+  ab_test?: AbTest | null | undefined;
+}
+
+/** Turns rows into what clients see; one extra read where custom domains are among them. */
+export async function toLinks({ deps, em }: Call, rows: readonly LinkRow[]): Promise<Link[]> {
+  const custom = new Set(rows.map((row) => row.domain_id).filter((id) => id !== ownDomainId));
+  const domains = custom.size === 0 ? [] : await em.find(DomainEntity, { id: { $in: [...custom] } });
+  const nameOf = new Map(domains.map(({ id, domain }) => [id, domain]));
+  return rows.map((row) => {
+    const customDomain = nameOf.get(row.domain_id);
+    const shortUrl = deps.shortHost.urlOf(row.slug, customDomain);
+    return {
+      id: row.id,
+      slug: row.slug,
+      shortUrl,
+      short_url: shortUrl,
+      destination: row.destination,
+      domain: customDomain ?? deps.shortHost.host,
+      title: row.title ?? null,
+      click_count: row.click_count,
+      is_active: row.is_active ? 1 : 0,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+      expires_at: row.expires_at?.toISOString() ?? null,
+      has_password: row.password_hash != null,
+      geo_rules: row.geo_rules ?? [],
+      ab_test: row.ab_test ?? null,
+    };
+  });
+}
+
+/** One row's worth of `toLinks`. */
+export async function toLink(ctx: Call, row: LinkRow): Promise<Link> {
+  const [link] = await toLinks(ctx, [row]);
+  return link as Link;
+}

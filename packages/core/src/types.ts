@@ -1,0 +1,153 @@
+import type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
+import type { Account, Actor, Context } from "./context.ts";
+import type { PlanOptions, PlanTable, Plan } from "./plans.ts";
+import type { AppRouter } from "./router.ts";
+
+/**
+ * The core as its users see it. These interfaces stand apart from what implements them, so that a service that imports
+ * the package compiles without the types of our database.
+ */
+
+export type { ApiKey, NewApiKey };
+
+export interface CoreOptions extends PlanOptions {
+  /** PostgreSQL 15 or newer */
+  databaseUrl: string;
+  /** Public address of the short-link host, such as https://trs.example */
+  shortBase: string;
+  /** Fixed part of API keys; default "terse" */
+  keyPrefix?: string;
+  /** Shares rate limits between nodes */
+  redisUrl?: string | undefined;
+  /** Most database connections at once; default 20 */
+  poolSize?: number;
+  /** The world, replaceable in tests */
+  clock?: () => Date;
+  /** UUIDs that sort by time (RFC 9562, version 7) */
+  newId?: () => string;
+  randomBytes?: (size: number) => Uint8Array;
+}
+
+/** Everything that Terse does, without a transport. */
+export interface Core {
+  readonly router: AppRouter;
+  readonly plans: PlanTable;
+  /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */
+  caller(actor: Actor): Caller;
+  /** The context in which a transport calls procedures; one a request. */
+  createContext(actor: Actor): Context;
+  readonly credentials: Credentials;
+  readonly sessions: Sessions;
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly importer: Importer;
+  readonly redirects: Redirects;
+  readonly clicks: Clicks;
+  /** Brings the database to this version's schema; every start calls it. */
+  migrate(): Promise<void>;
+  /** Throws where the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Caller = ReturnType<AppRouter["createCaller"]>;
+
+export interface Credentials {
+  /** The actor behind a bearer key, or null where the key is unknown or revoked. */
+  byKey(key: string): Promise<Actor | null>;
+  /** The actor behind a session token, or null where the session is unknown, ended or past its time. */
+  bySession(token: string): Promise<Actor | null>;
+}
+
+export interface NewSession {
+  id: string;
+  /** Value of the `session` cookie; known only now, since only its hash is stored */
+  token: string;
+  expires_at: string;
+}
+
+export interface Sessions {
+  /** Signs an account in. */
+  create(accountId: string): Promise<NewSession>;
+  /** Ends the session behind a token at once; false where there was none. */
+  end(token: string): Promise<boolean>;
+}
+
+/** What operators and other services do with accounts; no client reaches it. Errors are AppErrors. */
+export interface Accounts {
+  /** `name` defaults to the part of the address before the @, `plan` to free. 400 and 409. */
+  create(user: { email: string; name?: string; plan?: string }): Promise<Account>;
+  /** 404 where nobody has that address. Takes effect with the next request. */
+  setPlan(email: string, plan: string): Promise<Account>;
+  /** 404 where nobody has that address. */
+  byEmail(email: string): Promise<Account>;
+  /** Oldest first. */
+  list(): Promise<(Account & { created_at: string })[]>;
+  /** Creates the account unless there is any account at all; null where there was. Safe on several nodes at once. */
+  createFirst(user: { email: string; name: string; plan: Plan }): Promise<Account | null>;
+}
+
+/** API keys of accounts of any plan: the operator's door. */
+export interface Keys {
+  issue(accountId: string, name?: string): Promise<NewApiKey>;
+  /** Ends any account's key at once; false where there is none with that id. */
+  revoke(id: string): Promise<boolean>;
+}
+
+/** One link to import; empty strings stand for fields left out, as they do in CSV. */
+export interface ImportRow {
+  url: string;
+  slug?: string | undefined;
+  title?: string | undefined;
+  domain?: string | undefined;
+  /** How many rows with the same url, slug and domain stood before this one in the same import */
+  occurrence: number;
+}
+
+/** What became of a row: made now, already there from an earlier run, or refused with a reason. */
+export type ImportResult =
+  | { status: "created" | "exists"; id: string; short_url: string; destination: string }
+  | { status: "rejected"; reason: string };
+
+export interface Importer {
+  /**
+   * Imports some hundred rows with one statement: all that can be links become links, or none. A row's id follows from
+   * the account and the row, so that an import that is run again, or after a crash, creates nothing twice.
+   */
+  importBatch(account: Account, rows: readonly ImportRow[]): Promise<ImportResult[]>;
+}
+
+/** What is known of the person behind a request. Functions are asked only where a link's rules need the answer. */
+export interface Visitor {
+  /** ISO 3166-1 alpha-2, or null where unknown */
+  country(): string | null;
+  /** The same for the same visitor: A/B variants stick to it */
+  id(): string;
+  /** What the visitor typed into the password form */
+  password?: string | undefined;
+}
+
+/** What a short URL answers; made here, carried out by the short-link host in one place. */
+export type Decision =
+  | { kind: "redirect"; link_id: string; location: string; variant: number | null }
+  | { kind: "password"; link_id: string; wrong: boolean }
+  | { kind: "gone"; reason: "inactive" | "expired" }
+  | { kind: "not_found" };
+
+export interface Redirects {
+  /**
+   * Decides in the order active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
+   * with or without a port; `slug` is percent-decoded.
+   */
+  resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
+}
+
+/** One followed link. */
+export interface Click {
+  link_id: string;
+}
+
+export interface Clicks {
+  /** Counts a click; once this resolves, it is counted for good. A link that is gone meanwhile counts nothing. */
+  record(click: Click): Promise<void>;
+}

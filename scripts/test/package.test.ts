@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTestCore } from "@terse/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+describe("@terse/core, packed and installed in a folder outside", () => {
+  let folder: string;
+  const run = (command: string, args: string[], env: Record<string, string> = {}, cwd = folder) =>
+    execFileSync(command, args, { cwd, env: { ...process.env, ...env }, encoding: "utf8" });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "terse-example-"));
+    cpSync(join(root, "examples/shortening-service"), folder, { recursive: true });
+    const pnpm = ["-y", "--prefer-offline", "pnpm@12.21.0"];
+    run("npx", [...pnpm, "pack", "--pack-destination", folder], {}, join(root, "packages/core"));
+    const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+    run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", `./${tarball}`]);
+  }, 180_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("shortens, redirects and counts from plain JavaScript", async () => {
+    const { databaseUrl, close } = await createTestCore();
+    const output = run("node", ["service.js"], { DATABASE_URL: databaseUrl });
+    expect(JSON.parse(output)).toEqual({ location: "https://example.com/autumn", click_count: 1 });
+    await close();
+  });
+
+  it("compiles from TypeScript with library checks on, without the types of our database", () => {
+    const files = run(join(root, "node_modules/.bin/tsc"), ["-p", ".", "--listFiles"]);
+    expect(files).toContain("@terse/core/dist/index.d.ts");
+    expect(files).not.toMatch(/mikro-orm|node_modules\/pg\//);
+  });
+});
