@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { createCore } from "@terse/core";
+import { createTestDatabase, ensureTemplate, startPostgres } from "@terse/postgres";
+import autocannon from "autocannon";
+import { Pool } from "pg";
+import { v7 as uuidv7 } from "uuid";
+import { compare } from "./compare.ts";
+import { startHttpService } from "./service.ts";
+
+const concurrency = 10;
+const seconds = 5;
+
+/** Creating a link over REST at concurrency 10, against a bare script that inserts the same row through `pg`. */
+export async function run(): Promise<void> {
+  const postgres = await startPostgres({ dataDir: join(import.meta.dirname, "../.data/bench") });
+  const template = await ensureTemplate(postgres.url, {
+    fingerprint: `create${Date.now()}`,
+    prepare: migrate,
+  });
+  const database = await createTestDatabase(postgres.url, template);
+  const core = await createCore({ databaseUrl: database.url, shortBase: "http://short.test" });
+  const account = await core.accounts.create({ email: "bench@example.com", plan: "pro" });
+  const { key } = await core.keys.issue(account.id);
+  const pool = new Pool({ connectionString: database.url, max: concurrency });
+  const service = await startHttpService(database.url);
+
+  console.log(`Creating links, concurrency ${concurrency}, ${seconds} s a round`);
+  await compare({
+    unit: "links/s",
+    rounds: 5,
+    baseline: { name: "bare insert through pg", round: () => insertFor(seconds, pool, account.id) },
+    product: {
+      name: "POST /v1/links",
+      round: async () => {
+        const result = await autocannon({
+          url: `${service.url}/v1/links`,
+          method: "POST",
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+          body: JSON.stringify({ url: "https://example.com/some/path?with=a&query=1", title: "A title" }),
+          connections: concurrency,
+          duration: seconds,
+        });
+        if (result.non2xx > 0 || result.errors > 0)
+          throw new Error(`${result.non2xx + result.errors} failed`);
+        return result["2xx"] / result.duration;
+      },
+    },
+  });
+
+  await service.stop();
+  await pool.end();
+  await core.close();
+  await database.drop();
+  await postgres.stop();
+}
+
+async function migrate(databaseUrl: string): Promise<void> {
+  const core = await createCore({ databaseUrl, shortBase: "http://short.test" });
+  await core.migrate();
+  await core.close();
+}
+
+async function insertFor(duration: number, pool: Pool, accountId: string): Promise<number> {
+  const started = performance.now();
+  const end = started + duration * 1000;
+  let rows = 0;
+  const worker = async () => {
+    while (performance.now() < end) {
+      const slug = Math.random().toString(36).slice(2, 9) + rows;
+      await pool.query({
+        name: "insert",
+        text: `insert into links (id, account_id, slug, destination, title, created_at, updated_at)
+               values ($1, $2, $3, $4, $5, now(), now())`,
+        values: [uuidv7(), accountId, slug, "https://example.com/some/path?with=a&query=1", "A title"],
+      });
+      rows++;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return rows / ((performance.now() - started) / 1000);
+}

@@ -1,0 +1,18 @@
+/** `npm run bench -- NAME`: measures one thing against a baseline in the same run and prints the ratio. */
+
+const benches: Record<string, { about: string; run: () => Promise<void> }> = {
+  create: {
+    about: "links created over REST, against a bare script that inserts the same rows through pg",
+    run: async () => (await import("./create.ts")).run(),
+  },
+};
+
+const name = process.argv[2];
+const bench = name === undefined ? undefined : benches[name];
+if (bench) {
+  await bench.run();
+} else {
+  console.log("Usage: npm run bench -- NAME\n");
+  for (const [key, { about }] of Object.entries(benches)) console.log(`  ${key.padEnd(10)} ${about}`);
+  process.exitCode = name === undefined || name === "--help" ? 0 : 1;
+}
