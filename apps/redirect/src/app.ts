@@ -26,8 +26,8 @@ export function createRedirectApp({ core, settings, logger }: RedirectAppOptions
     c.res.headers.set("X-Content-Type-Options", "nosniff");
   });
 
-  app.route("/", fixedFiles());
-  for (const path of ["/health", "/robots.txt", "/favicon.ico"]) {
+  for (const [path, file] of Object.entries(fixedFiles)) {
+    app.get(path, (c) => send(c, file));
     app.all(path, async (c) => send(c, await methodNotAllowed("GET, HEAD")));
   }
   app.post("/*", limitForm);

@@ -18,8 +18,6 @@ export function parseTarget(target: string, hostHeader: string): Target {
   return { host: authority ?? hostHeader, path: (end === -1 ? rest : rest.slice(0, end)) || "/" };
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 /**
  * The slug in a raw path: its one segment, percent-decoded once. Null where there is none: more segments, a
  * trailing slash, an encoding that is broken or not UTF-8. An encoded slash is part of the segment.
@@ -28,11 +26,8 @@ export function slugOf(path: string): string | null {
   const segment = path.slice(1);
   if (!path.startsWith("/") || segment === "" || segment.includes("/")) return null;
   try {
-    return decodeURIComponent(/^[\0-\x7F]*$/.test(segment) ? segment : unencoded(segment));
+    return decodeURIComponent(segment);
   } catch {
     return null;
   }
 }
-
-/** curl and others send non-ASCII as plain bytes, which Node hands over as one character each. */
-const unencoded = (segment: string) => utf8.decode(Buffer.from(segment, "latin1"));

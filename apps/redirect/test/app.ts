@@ -1,0 +1,80 @@
+import type { Core } from "@terse/core";
+import { createTestCore, type TestCore } from "@terse/core/testing";
+import { createLogger, listen, type Listener, type Settings } from "@terse/server";
+import { createRedirectApp } from "../src/index.ts";
+
+type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
+type NewLink = Parameters<ReturnType<Core["caller"]>["links"]["create"]>[0];
+
+/** A link of a Pro account. */
+export interface TestLink {
+  readonly id: string;
+  readonly slug: string;
+  clicks(): Promise<number>;
+  switchOff(): Promise<unknown>;
+}
+
+/** The short-link host on a database of its own, asked with and without sockets. */
+export interface TestApp extends TestCore {
+  /** What was logged, one object a line */
+  readonly lines: Record<string, unknown>[];
+  /** Asks `short.test`, or the host in `headers`; redirects are not followed. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends the password form. */
+  post(path: string, password: string, init?: RequestInit): Promise<Response>;
+  link(input?: Partial<NewLink>): Promise<TestLink>;
+  /** Serves the app on a free port of this machine. */
+  serve(): Promise<Listener>;
+}
+
+/** The app without a database of its own, and what it logs. */
+export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger({
+    level: "info",
+    destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  });
+  const all = { SHORT_BASE: "http://short.test", TRUSTED_PROXIES: [], ...settings };
+  const app = createRedirectApp({ core, settings: all, logger });
+  const get: TestApp["get"] = async (path, init) => {
+    const headers = new Headers(init?.headers);
+    if (!headers.has("host")) headers.set("host", "short.test");
+    return app.request(`http://short.test${path}`, { ...init, headers });
+  };
+  return { app, lines, logger, get };
+}
+
+/** Starts the app; `close` ends everything that was started with it. */
+export async function createTestApp(settings: Partial<AppSettings> = {}): Promise<TestApp> {
+  const test = await createTestCore({ shortBase: settings.SHORT_BASE ?? "http://short.test" });
+  const { app, lines, logger, get } = createApp(test.core, settings);
+  const owner = test.core.caller(await test.actor("pro"));
+  const listeners: Listener[] = [];
+
+  return {
+    ...test,
+    lines,
+    get,
+    post: (path, password, init) =>
+      get(path, { ...init, method: "POST", body: new URLSearchParams({ password }) }),
+    async link(input) {
+      const { id, slug } = await owner.links.create({ url: "https://example.com/there", ...input });
+      return {
+        id,
+        slug,
+        clicks: async () => (await owner.links.get({ id })).click_count,
+        switchOff: () => owner.links.update({ id, is_active: 0 }),
+      };
+    },
+    async serve() {
+      const address = { name: "redirect", host: "127.0.0.1", port: 0, portSetting: "REDIRECT_PORT" };
+      const listener = await listen({ app, logger, ...address });
+      listeners.push(listener);
+      return listener;
+    },
+    async close() {
+      await Promise.all(listeners.map((listener) => listener.close(0)));
+      await test.close();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestApp, type TestApp } from "./app.ts";
+import { browserMissing, launchBrowser } from "./browser.ts";
+
+const missing = browserMissing();
+
+describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missing})` : ""}`, () => {
+  let app: TestApp;
+  let browser: Browser;
+  let elsewhere: Server;
+  let origin: string;
+  let destination: string;
+
+  beforeAll(async () => {
+    app = await createTestApp({ SHORT_BASE: "http://127.0.0.1" });
+    origin = (await app.serve()).url;
+    // Another origin, which redirects once more to a third: form-action would hold for each step.
+    elsewhere = createServer((request, response) => {
+      const { port } = elsewhere.address() as AddressInfo;
+      if (request.url === "/start") {
+        response.writeHead(302, { Location: `http://[::1]:${port}/arrived` }).end();
+      } else {
+        response.setHeader("Content-Type", "text/html");
+        response.end(
+          `<title>Arrived</title><p>${request.method} from ${request.headers.referer ?? "nowhere"}`,
+        );
+      }
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, "::", resolve));
+    destination = `http://localhost:${(elsewhere.address() as AddressInfo).port}/start`;
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    elsewhere?.close();
+    await app?.close();
+  });
+
+  async function open(path: string, options: BrowserContextOptions = {}) {
+    const page = await (await browser.newContext(options)).newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => void complaints.push(String(error)));
+    await page.goto(origin + path);
+    return { page, complaints };
+  }
+
+  async function submit(page: Page, password: string) {
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Continue" }).click();
+  }
+
+  it("the right password leads to another origin, by GET and without a referrer", async () => {
+    const { slug, clicks } = await app.link({ url: destination, password: "sesame" });
+    const { page, complaints } = await open(`/${slug}?utm_source=x`);
+    expect(await page.title()).toBe("This link is protected");
+    await submit(page, "sesame");
+    await page.waitForURL("**/arrived");
+    expect(await page.textContent("p")).toBe("GET from nowhere");
+    expect(complaints).toEqual([]);
+    expect(await clicks()).toBe(1);
+  });
+
+  it("a wrong password is announced, and the right one still works", async () => {
+    const { slug } = await app.link({ url: destination, password: "sesame" });
+    const { page } = await open(`/${slug}`);
+    await submit(page, "wrong");
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("alert").textContent()).toBe("That password is not right. Try again.");
+    expect(await page.locator("input:focus").count()).toBe(1);
+    await submit(page, "sesame");
+    await page.waitForURL("**/arrived");
+  });
+
+  it("the style is applied, in light and dark, and nothing overflows a narrow phone", async () => {
+    const { slug } = await app.link({ url: destination, password: "sesame" });
+    const grounds = new Set<string>();
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const path of [`/${slug}`, "/nope"]) {
+        const { page, complaints } = await open(path, { colorScheme, viewport: { width: 320, height: 480 } });
+        grounds.add(await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"));
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+        expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+      }
+    }
+    expect(grounds.size).toBe(2);
+  });
+});

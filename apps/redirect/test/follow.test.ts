@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestApp, type TestApp } from "./app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+describe("a short link", () => {
+  it("leads to its destination and counts the click", async () => {
+    const link = await app.link({ url: "https://example.com/a?b=c#d" });
+    const answer = await app.get(`/${link.slug}`);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("https://example.com/a?b=c#d");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+    expect(answer.headers.get("referrer-policy")).toBeNull();
+    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect(await answer.text()).toBe("");
+    expect(await link.clicks()).toBe(1);
+  });
+
+  it("answers HEAD like GET and counts nothing", async () => {
+    const link = await app.link();
+    const [get, head] = [await app.get(`/${link.slug}`), await app.get(`/${link.slug}`, { method: "HEAD" })];
+    const plain = (answer: Response) => [...answer.headers].filter(([name]) => name !== "x-request-id");
+    expect(head.status).toBe(302);
+    expect(plain(head)).toEqual(plain(get));
+    expect(await link.clicks()).toBe(1);
+  });
+
+  it("ignores its query, which the destination does not get", async () => {
+    const { slug } = await app.link({ url: "https://example.com/x" });
+    const answer = await app.get(`/${slug}?utm_source=mail&url=https://evil.test`);
+    expect(answer.headers.get("location")).toBe("https://example.com/x");
+  });
+
+  it("refuses other methods and says which ones work", async () => {
+    const link = await app.link();
+    for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+      const answer = await app.get(`/${link.slug}`, { method });
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+      expect(answer.headers.get("location")).toBeNull();
+    }
+    expect(await link.clicks()).toBe(0);
+  });
+
+  it("is found whatever the port, case or trailing dot of its host", async () => {
+    const { slug } = await app.link();
+    for (const host of ["SHORT.test", "short.test:3001", "short.test.", "short.test.:80"]) {
+      expect((await app.get(`/${slug}`, { headers: { host } })).status).toBe(302);
+    }
+  });
+
+  it("is not found on any other host", async () => {
+    const { slug } = await app.link();
+    for (const host of ["other.test", "short.test.evil.test", "xshort.test", "127.0.0.1"]) {
+      expect([host, (await app.get(`/${slug}`, { headers: { host } })).status]).toEqual([host, 404]);
+    }
+  });
+
+  it("is not found without a host", async () => {
+    const { slug } = await app.link();
+    for (const host of ["", ".", ":80"]) {
+      expect([host, (await app.get(`/${slug}`, { headers: { host } })).status]).toEqual([host, 404]);
+    }
+  });
+
+  it("does not believe that a request was forwarded from its host", async () => {
+    const { slug } = await app.link();
+    const headers = { host: "other.test", "x-forwarded-host": "short.test", forwarded: "host=short.test" };
+    expect((await app.get(`/${slug}`, { headers })).status).toBe(404);
+  });
+
+  it("keeps its case, and is the same in every Unicode normal form", async () => {
+    await app.link({ slug: "CaseKept" });
+    expect((await app.get("/casekept")).status).toBe(404);
+    await app.link({ slug: "café-🚀" });
+    for (const form of ["NFC", "NFD"]) {
+      expect((await app.get(`/${encodeURIComponent("café-🚀".normalize(form))}`)).status).toBe(302);
+    }
+  });
+});
+
+describe("a link that is no more", () => {
+  it("is gone once it is switched off", async () => {
+    const { slug, clicks, switchOff } = await app.link();
+    await switchOff();
+    const answer = await app.get(`/${slug}`);
+    expect([answer.status, answer.headers.get("location")]).toEqual([410, null]);
+    expect(await answer.text()).toContain("switched it off");
+    expect((await app.get(`/${slug}`, { method: "POST" })).status).toBe(410);
+    expect(await clicks()).toBe(0);
+  });
+
+  it("is gone once its time is over", async () => {
+    const { slug, clicks } = await app.link({ expires_at: "2001-01-01T00:00:00Z", password: "secret" });
+    const answer = await app.get(`/${slug}`);
+    expect([answer.status, answer.headers.get("location")]).toEqual([410, null]);
+    expect(await answer.text()).toContain("limited time");
+    expect(await clicks()).toBe(0);
+  });
+
+  it("is unknown where it never was", async () => {
+    for (const path of [
+      "/",
+      "/nope",
+      "/nope/",
+      "/a/b",
+      "//",
+      "/%E0%A4%A",
+      "/%C0%AE",
+      "/%",
+      "/a%2Fb",
+      "/%00",
+    ]) {
+      for (const method of ["GET", "POST", "DELETE"]) {
+        const answer = await app.get(path, { method });
+        expect([path, method, answer.status]).toEqual([path, method, 404]);
+        expect(answer.headers.get("location")).toBeNull();
+      }
+    }
+  });
+});

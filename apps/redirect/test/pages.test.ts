@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { html } from "hono/html";
+import { describe, expect, it } from "vitest";
+import { answerTo, badForm, failed, methodNotAllowed, tooManyGuesses } from "../src/answer.ts";
+import { renderPage } from "../src/pages/layout.ts";
+
+const pages = await Promise.all([
+  answerTo({ kind: "not_found" }),
+  answerTo({ kind: "gone", reason: "inactive" }),
+  answerTo({ kind: "gone", reason: "expired" }),
+  answerTo({ kind: "password", link_id: "id", wrong: false }),
+  answerTo({ kind: "password", link_id: "id", wrong: true }),
+  methodNotAllowed("GET, HEAD"),
+  tooManyGuesses(61),
+  badForm(413),
+  badForm(415),
+  failed(new Error("inside")),
+]);
+
+describe.each(pages)("the page of status $status", ({ headers, body }) => {
+  const page = body ?? "";
+
+  it("is small and complete in itself", () => {
+    expect(Buffer.byteLength(page)).toBeLessThan(15_000);
+    expect(headers["Content-Length"]).toBe(String(Buffer.byteLength(page)));
+    expect(page).not.toMatch(/<script|<link|<img|<iframe|href=|src=|@import|url\(| style="| on\w+="/);
+  });
+
+  it("may run and load nothing, be framed, cached or indexed nowhere", () => {
+    const styles = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? "";
+    const hash = createHash("sha256").update(styles).digest("base64");
+    expect(headers["Content-Security-Policy"]).toContain(`default-src 'none'; style-src 'sha256-${hash}';`);
+    expect(headers["Content-Security-Policy"]).toContain("frame-ancestors 'none'");
+    expect(headers).toMatchObject({
+      "Cache-Control": "no-store",
+      "Referrer-Policy": "no-referrer",
+      "X-Frame-Options": "DENY",
+    });
+    expect(page).toContain('<meta name="robots" content="noindex">');
+  });
+
+  it("can be read aloud", () => {
+    expect(page).toContain('<html lang="en">');
+    expect(page.match(/<h1>/g)).toHaveLength(1);
+    expect(page).toMatch(/<title>[^<]+<\/title>/);
+  });
+
+  it("submits nothing, unless it is the password form", () => {
+    const hasForm = page.includes("<form");
+    expect(headers["Content-Security-Policy"]?.includes("form-action 'none'")).toBe(!hasForm);
+  });
+});
+
+describe("a page", () => {
+  it("escapes whatever it is given", async () => {
+    const evil = `</title><script>alert(1)</script>"'&`;
+    const { body } = await renderPage({
+      status: 200,
+      title: evil,
+      content: html`<p title="${evil}">${evil}</p>`,
+    });
+    expect(body).not.toContain("<script>");
+    expect(body?.match(/&lt;script&gt;/g)).toHaveLength(4);
+    expect(body).toContain("&quot;&#39;&amp;");
+  });
+});
+
+describe("a redirect", () => {
+  it("cannot be made to carry a second header", async () => {
+    const { headers, status, body } = await answerTo({
+      kind: "redirect",
+      link_id: "id",
+      location: "https://example.com/\r\nSet-Cookie: a=b",
+      variant: null,
+    });
+    expect(() => new Response(body, { status, headers })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { guesses } from "../src/attempts.ts";
+import { createTestApp, type TestApp } from "./app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const password = "öpen ☃ sesame&=+%";
+const url = "https://secret.example/plan";
+const protectedLink = () => app.link({ url, password, title: "Secret plan" });
+
+describe("a protected link", () => {
+  it("asks for its password and tells nothing else", async () => {
+    const { slug, clicks } = await protectedLink();
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await app.get(`/${slug}`, { method });
+      expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
+      expect(await answer.text()).not.toMatch(/secret/i);
+    }
+    expect(await clicks()).toBe(0);
+  });
+
+  it("leads on with See Other once the password is right, and counts that", async () => {
+    const { slug, clicks } = await protectedLink();
+    const answer = await app.post(`/${slug}`, password);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, url]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(await clicks()).toBe(1);
+  });
+
+  it("shows the form again after a wrong password, and says so", async () => {
+    const { slug, clicks } = await protectedLink();
+    for (const wrong of ["Open", "", `${password} `]) {
+      const answer = await app.post(`/${slug}`, wrong);
+      expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
+      const page = await answer.text();
+      expect(page).toContain('role="alert"');
+      expect(page).toContain('type="password"');
+      expect(page).not.toMatch(/secret/i);
+    }
+    expect(await clicks()).toBe(0);
+  });
+
+  it("takes a form without the field for a wrong password", async () => {
+    const { slug } = await protectedLink();
+    const headers = { "content-type": "application/x-www-form-urlencoded; charset=utf-8" };
+    for (const body of [undefined, "", "pass=x", "%%%"]) {
+      const answer = await app.get(`/${slug}`, {
+        method: "POST",
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  it("reads no password from the query", async () => {
+    const { slug } = await protectedLink();
+    expect((await app.get(`/${slug}?password=${encodeURIComponent(password)}`)).status).toBe(200);
+  });
+
+  it("takes no other kind of body", async () => {
+    const { slug } = await protectedLink();
+    for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain", ""]) {
+      const answer = await app.get(`/${slug}`, {
+        method: "POST",
+        headers: { "content-type": type },
+        body: new TextEncoder().encode(`password=${password}`),
+      });
+      expect([type, answer.status]).toEqual([type, 415]);
+    }
+  });
+
+  it("takes no large body", async () => {
+    const { slug } = await protectedLink();
+    expect((await app.post(`/${slug}`, "x".repeat(5_000))).status).toBe(413);
+    expect((await app.post(`/${slug}`, "x".repeat(1_000_000))).status).toBe(413);
+  });
+
+  it("refuses methods that neither open nor unlock", async () => {
+    const { slug } = await protectedLink();
+    const answer = await app.get(`/${slug}`, { method: "PUT" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
+  });
+});
+
+describe("guessing", () => {
+  it("ends after ten wrong passwords for a while, even with the right one", async () => {
+    const { slug, clicks } = await protectedLink();
+    for (let n = 0; n < guesses.points; n++) expect((await app.post(`/${slug}`, `${n}`)).status).toBe(403);
+    const refused = await app.post(`/${slug}`, password);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(guesses.seconds - 60);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(guesses.seconds);
+    expect(await refused.text()).toContain("10 minutes");
+    expect(await clicks()).toBe(0);
+  });
+
+  it("is not helped by asking in parallel", async () => {
+    const { slug } = await protectedLink();
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => app.post(`/${slug}`, `${n}`)));
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(guesses.points);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40 - guesses.points);
+  });
+
+  it("is a matter of one link", async () => {
+    const [one, other] = [await protectedLink(), await protectedLink()];
+    for (let n = 0; n <= guesses.points; n++) await app.post(`/${one.slug}`, "wrong");
+    expect((await app.post(`/${other.slug}`, password)).status).toBe(303);
+  });
+
+  it("does not count right passwords", async () => {
+    const { slug } = await protectedLink();
+    for (let n = 0; n < guesses.points * 2; n++)
+      expect((await app.post(`/${slug}`, password)).status).toBe(303);
+  });
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestApp, type TestApp } from "./app.ts";
+import { ask, exchange } from "./raw.ts";
+
+let app: TestApp;
+let port: number;
+beforeAll(async () => {
+  app = await createTestApp();
+  ({ port } = await app.serve());
+});
+afterAll(() => app.close());
+
+describe("a path as it was sent", () => {
+  it("is one segment, and nothing is resolved in it", async () => {
+    const { slug } = await app.link();
+    const paths = [
+      "",
+      "/",
+      "/.",
+      "/..",
+      "/../",
+      ";x",
+      "%2f",
+      "%2F..",
+      "%00",
+      "%0d%0aX:y",
+      "%5c",
+      "%20",
+      "%3f",
+    ];
+    const before = ["//", "/./", "/../", "/x/../", "/%2e/", "/%2e%2e/", "/%2f", "/.%2e/", "/;/"];
+    expect((await ask(port, `/${slug}${paths.shift()}`)).status).toBe(302);
+    for (const after of paths)
+      expect([after, (await ask(port, `/${slug}${after}`)).status]).toEqual([after, 404]);
+    for (const start of before) expect([start, (await ask(port, start + slug)).status]).toEqual([start, 404]);
+    for (const path of ["/%2e", "/%2e%2e", "/..", "/.", "/;", "//", "/%", "/%zz"]) {
+      expect([path, (await ask(port, path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it("with a backslash is refused", async () => {
+    const { slug } = await app.link();
+    for (const path of [`/\\${slug}`, `\\${slug}`, `/x\\..\\${slug}`]) {
+      const answer = await ask(port, path);
+      expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 400, null]);
+    }
+  });
+
+  it("may hold a slug that is percent-encoded, and is decoded once", async () => {
+    await app.link({ slug: "grüße-🚀" });
+    const encoded = encodeURIComponent("grüße-🚀");
+    expect((await ask(port, `/${encoded}`)).status).toBe(302);
+    expect((await ask(port, `/${encoded.toLowerCase()}`)).status).toBe(302);
+    expect((await ask(port, `/${encoded.replaceAll("%", "%25")}`)).status).toBe(404);
+    await app.link({ slug: "plain" });
+    expect((await ask(port, "/%70lain")).status).toBe(302);
+  });
+
+  it("may be long, and leads nowhere then", async () => {
+    expect((await ask(port, `/${"x".repeat(10_000)}`)).status).toBe(404);
+    expect((await ask(port, `/${"%F0%9F%9A%80".repeat(1_000)}`)).status).toBe(404);
+    expect((await ask(port, `/${"x".repeat(20_000)}`)).status).toBe(431);
+  });
+
+  it("may be a whole URL, which then names the host", async () => {
+    const { slug } = await app.link();
+    expect((await ask(port, `http://short.test/${slug}`, "other.test")).status).toBe(302);
+    expect((await ask(port, `http://other.test/${slug}`, "short.test")).status).toBe(404);
+    expect((await ask(port, `http://short.test@other.test/${slug}`, "short.test")).status).toBe(404);
+  });
+});
+
+describe("over a real connection", () => {
+  it("HEAD has the headers of GET and no body", async () => {
+    const { slug } = await app.link({ password: "secret" });
+    for (const path of [`/${slug}`, "/nope", "/robots.txt", "/health"]) {
+      const [get, head] = [await ask(port, path), await ask(port, path, "short.test", "HEAD")];
+      expect(head.status).toBe(get.status);
+      expect(head.body).toBe("");
+      expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
+      expect([...head.headers.keys()]).toEqual([...get.headers.keys()]);
+    }
+  });
+
+  it("every one of 1,000 simultaneous clicks is counted, once", async () => {
+    const { slug, clicks } = await app.link();
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => ask(port, `/${slug}`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]));
+    expect(await clicks()).toBe(1_000);
+  });
+
+  it("a large form is refused, whether it says how large it is or not", async () => {
+    const { slug } = await app.link({ password: "secret" });
+    const body = `password=${"x".repeat(1_000_000)}`;
+    const head = `POST /${slug} HTTP/1.1\r\nHost: short.test\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
+    const declared = await exchange(port, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    expect(declared.status).toBe(413);
+    const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    expect((await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunked}`)).status).toBe(413);
+  });
+
+  it("a small form in chunks is read", async () => {
+    const { slug } = await app.link({ password: "secret" });
+    const head = `POST /${slug} HTTP/1.1\r\nHost: short.test\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
+    const chunked = "9\r\npassword=\r\n6\r\nsecret\r\n0\r\n\r\n";
+    expect((await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunked}`)).status).toBe(303);
+  });
+
+  it("guesses are counted by the connection's address, whatever a client claims to have forwarded", async () => {
+    const { slug } = await app.link({ password: "secret" });
+    const guess = (n: number) =>
+      exchange(
+        port,
+        `POST /${slug} HTTP/1.1\r\nHost: short.test\r\nConnection: close\r\nX-Forwarded-For: 192.0.2.${n}\r\n` +
+          `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\npassword=x`,
+      );
+    for (let n = 0; n < 10; n++) expect((await guess(n)).status).toBe(403);
+    expect((await guess(11)).status).toBe(429);
+  });
+
+  it("methods that no browser sends change nothing", async () => {
+    const { slug, clicks } = await app.link();
+    for (const method of ["TRACE", "PROPFIND", "PUT"]) {
+      expect([method, (await ask(port, `/${slug}`, "short.test", method)).status]).toEqual([method, 405]);
+    }
+    expect(await clicks()).toBe(0);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestApp, type TestApp } from "./app.ts";
+import { exchange } from "./raw.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ SHORT_BASE: "https://short.test", TRUSTED_PROXIES: ["127.0.0.1"] });
+});
+afterAll(() => app.close());
+
+const variants = ["a", "b"].map((name) => ({ url: `https://${name}.example/`, weight: 1 }));
+const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+
+describe("a link with variants", () => {
+  it("gives a visitor a cookie, and with it the same variant every time", async () => {
+    const { slug } = await app.link({ ab_test: { variants } });
+    const first = await app.get(`/${slug}`);
+    expect(first.headers.get("set-cookie")).toMatch(
+      /^terse_visitor=[\w-]{22}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    for (let n = 0; n < 5; n++) {
+      const again = await app.get(`/${slug}`, { headers: { cookie: `x=1; ${cookieOf(first)}` } });
+      expect(again.headers.get("location")).toBe(first.headers.get("location"));
+      expect(again.headers.get("set-cookie")).toBeNull();
+    }
+  });
+
+  it("sends different visitors to all of its variants", async () => {
+    const { slug } = await app.link({ ab_test: { variants } });
+    const seen = new Set<string | null>();
+    for (let n = 0; n < 60; n++) seen.add((await app.get(`/${slug}`)).headers.get("location"));
+    expect(seen).toEqual(new Set(["https://a.example/", "https://b.example/"]));
+  });
+
+  it("replaces a cookie that is not one of ours", async () => {
+    const { slug } = await app.link({ ab_test: { variants } });
+    for (const value of ["", "short", "x".repeat(4000), "<script>alert(1)</script>", "%00".repeat(22)]) {
+      const answer = await app.get(`/${slug}`, { headers: { cookie: `terse_visitor=${value}` } });
+      expect(answer.status).toBe(302);
+      expect(cookieOf(answer)).toMatch(/^terse_visitor=[\w-]{22}$/);
+    }
+  });
+
+  it("asks for its password first, and for nobody's name before that", async () => {
+    const { slug } = await app.link({ ab_test: { variants }, password: "secret" });
+    expect((await app.get(`/${slug}`)).headers.get("set-cookie")).toBeNull();
+    expect((await app.post(`/${slug}`, "wrong")).headers.get("set-cookie")).toBeNull();
+    const right = await app.post(`/${slug}`, "secret");
+    expect([right.status, cookieOf(right)]).toEqual([303, expect.stringMatching(/^terse_visitor=/)]);
+  });
+});
+
+describe("a link with rules by country", () => {
+  const from = async (port: number, slug: string, header: string) =>
+    (
+      await exchange(
+        port,
+        `GET /${slug} HTTP/1.1\r\nHost: short.test\r\n${header}\r\nConnection: close\r\n\r\n`,
+      )
+    ).headers.get("location");
+
+  it("follows the country that a trusted proxy names", async () => {
+    const { slug } = await app.link({ geo_rules: [{ country: "DE", url: "https://de.example/" }] });
+    const { port } = await app.serve();
+    expect(await from(port, slug, "X-Country-Code: DE")).toBe("https://de.example/");
+    expect(await from(port, slug, "X-Country-Code: FR")).toBe("https://example.com/there");
+    expect(await from(port, slug, "X-Country-Code: XX")).toBe("https://example.com/there");
+  });
+
+  it("does not believe the country that anybody else names", async () => {
+    const plain = await createTestApp();
+    const { slug } = await plain.link({ geo_rules: [{ country: "DE", url: "https://de.example/" }] });
+    const { port } = await plain.serve();
+    expect(await from(port, slug, "X-Country-Code: DE")).toBe("https://example.com/there");
+    await plain.close();
+  });
+});
