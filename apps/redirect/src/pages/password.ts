@@ -10,7 +10,7 @@ export function passwordPage(wrong: boolean): Promise<Answer> {
     title: wrong ? `Wrong password: ${heading}` : heading,
     heading,
     form: true,
-    content: html`<p>Enter the password that came with it to go on.</p>
+    content: html`<p>Enter its password to go on.</p>
 ${wrong && html`<p role="alert" id="problem">That password is not right. Try again.</p>`}
 <form method="post">
 <label for="password">Password</label>

@@ -11,7 +11,7 @@ html{height:100%}
 body{min-height:100%;display:grid;grid-template-rows:1fr auto;padding:24px;background:var(--ground);color:var(--ink);
 font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
 main{width:100%;max-width:27rem;margin:auto;padding:40px;background:var(--sheet);border:1px solid var(--line);
-border-radius:16px}
+border-radius:16px;box-shadow:0 16px 40px -20px rgb(0 0 0/.16)}
 main>svg{display:block;margin-bottom:28px}
 h1{font:500 1.75rem/1.2 ui-serif,"Iowan Old Style","Palatino Linotype",Palatino,Georgia,serif;letter-spacing:-.01em;
 text-wrap:balance}
@@ -24,6 +24,7 @@ input[aria-invalid]{border-color:var(--bad)}
 button{margin-top:8px;border:0;background:var(--accent);color:var(--accent-ink);font-weight:600;cursor:pointer}
 button:hover{filter:brightness(1.08)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+input:focus-visible{outline-offset:-1px}
 [role=alert]{margin-top:24px;padding:10px 14px;border-radius:10px;background:var(--bad-ground);color:var(--bad);
 font-size:.9375rem}
 [role=alert]+form{margin-top:16px}
