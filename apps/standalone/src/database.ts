@@ -1,0 +1,45 @@
+import { startPostgres } from "@terse/postgres";
+import type { Settings } from "@terse/server";
+import { reasonOf, UserError } from "./explain.ts";
+
+export interface Database {
+  readonly url: string;
+  /** For people: where it is, without the password */
+  readonly description: string;
+  /** Leaves an embedded database, which ends when its last user leaves; others go on. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The database that DATABASE_URL names; without it, the embedded PostgreSQL of the data folder, started or, where it
+ * runs already, shared.
+ * @throws {UserError} where the embedded one cannot run
+ */
+export async function openDatabase(
+  { DATABASE_URL, DATA_DIR }: Settings,
+  onProgress: (message: string) => void,
+): Promise<Database> {
+  if (DATABASE_URL !== null) {
+    return { url: DATABASE_URL, description: describeUrl(DATABASE_URL), stop: async () => {} };
+  }
+  try {
+    const server = await startPostgres({ dataDir: DATA_DIR, onProgress });
+    const how = server.adopted ? "embedded, was already running" : "embedded";
+    return {
+      url: server.url,
+      description: `PostgreSQL ${server.version}, ${how}`,
+      stop: () => server.stop(),
+    };
+  } catch (error) {
+    throw new UserError(`The embedded database in ${DATA_DIR} (DATA_DIR): ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** `localhost:5432/terse (DATABASE_URL)`; a socket's folder may stand in the parameter `host`. */
+export function describeUrl(text: string): string {
+  const url = URL.parse(text);
+  const host = url?.host || url?.searchParams.get("host");
+  return host ? `${host}${url?.pathname} (DATABASE_URL)` : "DATABASE_URL";
+}

@@ -1,0 +1,40 @@
+/** What has been started so far, so that a failure or a signal at any moment stops all of it, last come first gone. */
+export class Parts {
+  readonly #stops: (() => Promise<void>)[] = [];
+  #starting: Promise<unknown> = Promise.resolve();
+  #stopped: Promise<void> | null = null;
+
+  /** True from the first call of stop(); what fails after it fails because of it. */
+  get isStopping(): boolean {
+    return this.#stopped !== null;
+  }
+
+  /** Starts a part and remembers how to stop it. Throws once stopping has begun. */
+  async add<T>(start: () => Promise<T>, stop: (part: T) => Promise<void>): Promise<T> {
+    this.#refuseWhenStopping();
+    const starting = start();
+    this.#starting = starting.then(
+      (part) => this.#stops.unshift(() => stop(part)),
+      () => undefined,
+    );
+    const part = await starting;
+    this.#refuseWhenStopping();
+    return part;
+  }
+
+  /** Waits for the part that is being started, then stops all of them. A failure of one spares the others nothing. */
+  stop(): Promise<void> {
+    return (this.#stopped ??= this.#stopAll());
+  }
+
+  async #stopAll(): Promise<void> {
+    await this.#starting;
+    const failures: unknown[] = [];
+    for (const stop of this.#stops) await stop().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  #refuseWhenStopping(): void {
+    if (this.isStopping) throw new Error("Stopped while starting");
+  }
+}
