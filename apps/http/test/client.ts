@@ -1,0 +1,109 @@
+import type { AppRouter, CoreOptions, Link, Meta } from "@terse/core";
+import { createTestCore, type TestCore } from "@terse/core/testing";
+import { createLogger } from "@terse/server";
+import { afterAll } from "vitest";
+import { createHttpApp } from "../src/index.ts";
+
+export const baseUrl = "http://api.test";
+
+/** What a request carries besides its method and path. */
+export interface Ask {
+  /** Bearer API key */
+  key?: string | undefined;
+  /** Value of the `session` cookie */
+  cookie?: string | undefined;
+  /** Sent as JSON */
+  json?: unknown;
+  /** Sent as it is instead, as application/json unless a header says otherwise */
+  body?: NonNullable<RequestInit["body"]>;
+  headers?: Record<string, string>;
+  /** The peer's IP address */
+  address?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; undefined where it is no JSON */
+  json: unknown;
+}
+
+export interface TestApp extends TestCore {
+  ask(method: string, path: string, ask?: Ask): Promise<Answer>;
+  /** The same over tRPC, as any HTTP client would: queries by GET, mutations by POST. */
+  askTrpc(procedure: string, input: unknown, ask?: Ask): Promise<Answer>;
+  fetch: typeof fetch;
+  /** The lines of the log so far */
+  log: string[];
+  app: ReturnType<typeof createHttpApp>;
+}
+
+/** The app on a database of its own, closed after the tests of the file. */
+export async function startApp(
+  options: Partial<CoreOptions> & { trustedProxies?: string[] } = {},
+): Promise<TestApp> {
+  const { trustedProxies = [], ...coreOptions } = options;
+  const testCore = await createTestCore(coreOptions);
+  afterAll(() => testCore.close());
+  const log: string[] = [];
+  const app = createHttpApp({
+    core: testCore.core,
+    settings: { BASE_URL: baseUrl, TRUSTED_PROXIES: trustedProxies },
+    logger: createLogger({ level: "info", destination: { write: (line) => log.push(line) } }),
+  });
+
+  async function ask(method: string, path: string, what: Ask = {}): Promise<Answer> {
+    const body = what.body ?? ("json" in what ? JSON.stringify(what.json) : undefined);
+    const headers = new Headers({
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(what.key !== undefined && { Authorization: `Bearer ${what.key}` }),
+      ...(what.cookie !== undefined && { Cookie: `session=${what.cookie}` }),
+      ...what.headers,
+    });
+    const request = new Request(new URL(path, baseUrl), {
+      method,
+      headers,
+      ...(body !== undefined && { body, duplex: "half" }),
+    });
+    const env = what.address && { incoming: { socket: { remoteAddress: what.address } } };
+    const response = await app.request(request, undefined, env);
+    return read(response);
+  }
+
+  return {
+    ...testCore,
+    app,
+    log,
+    ask,
+    askTrpc: (procedure, input, what = {}) =>
+      proceduresOf(testCore.core.router)[procedure]?._def.type === "query"
+        ? ask("GET", `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input ?? {}))}`, what)
+        : ask("POST", `/trpc/${procedure}`, { ...what, json: input }),
+    fetch: async (input, init) => app.request(input, init),
+  };
+}
+
+export async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") && text !== "";
+  const json: unknown = isJson ? JSON.parse(text) : undefined;
+  return { status: response.status, headers: response.headers, text, json };
+}
+
+/** The link of a success answer */
+export const linkOf = (answer: Answer): Link => (answer.json as { data: Link }).data;
+
+/** The sentence of a refusal, over REST or tRPC */
+export function errorOf(answer: Answer): string {
+  const { error } = answer.json as { error: string | { message: string } };
+  return typeof error === "string" ? error : error.message;
+}
+
+/** Every procedure of the router by its dotted name */
+export function proceduresOf(router: AppRouter) {
+  return router._def.procedures as unknown as Record<
+    string,
+    { _def: { type: "query" | "mutation"; meta?: Meta } }
+  >;
+}

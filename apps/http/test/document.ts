@@ -1,0 +1,87 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { expect } from "vitest";
+import type { Answer } from "./client.ts";
+
+export type Schema = { [keyword: string]: unknown; properties?: Record<string, Schema>; anyOf?: Schema[] };
+type Content = Record<string, { schema: Schema }>;
+type Ref = { $ref: string };
+
+export interface DocumentedOperation {
+  operationId: string;
+  method: string;
+  path: string;
+  security: Record<string, string[]>[];
+  parameters?: { in: "path" | "query"; name: string; required?: boolean; schema: Schema }[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { headers?: Record<string, Ref>; content?: Content }>;
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { headers: Record<string, { required?: boolean; schema: Schema }>; schemas: unknown };
+}
+
+/** /openapi.json, ready to compare requests and answers with. */
+export function readDocument(source: unknown) {
+  const document = source as OpenApi;
+  // Strict: a keyword that JSON Schema does not know is a mistake in the document.
+  const ajv = new Ajv2020({ strict: true, allErrors: true });
+  formats.default(ajv);
+  ajv.addKeyword("components");
+  const compile = (schema: Schema): ValidateFunction =>
+    ajv.compile({ ...schema, components: document.components });
+
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+    })),
+  );
+  const validators = new Map<Schema, ValidateFunction>();
+  function faultsOf(schema: Schema, value: unknown): string | null {
+    const validate = validators.get(schema) ?? compile(schema);
+    validators.set(schema, validate);
+    return validate(value) ? null : ajv.errorsText(validate.errors);
+  }
+
+  return {
+    operations,
+    responses: operations.flatMap((operation) =>
+      Object.keys(operation.responses).map((status) => ({ operation, status: Number(status) })),
+    ),
+    schemasOfAnswers: operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap(({ content = {} }) =>
+        Object.values(content).map(({ schema }) => schema),
+      ),
+    ),
+    faultsOf,
+    bodySchemaOf: (operation: DocumentedOperation) =>
+      operation.requestBody?.content["application/json"]?.schema,
+
+    /** Fails unless the document announces this answer: status, headers, content type and every field. */
+    check(operation: DocumentedOperation, { status, headers, json }: Answer): void {
+      const response = operation.responses[status];
+      if (!response) throw new Error(`${operation.operationId} answered ${status}, which is not documented`);
+      for (const [name, { $ref }] of Object.entries(response.headers ?? {})) {
+        const header = document.components.headers[$ref.split("/").at(-1) as string];
+        if (!header) throw new Error(`${$ref} is not in the document`);
+        const text = headers.get(name);
+        if (header.required) expect(text, name).not.toBeNull();
+        const value = header.schema["type"] === "integer" ? Number(text) : text;
+        expect(faultsOf(header.schema, value), name).toBeNull();
+      }
+      const type = headers.get("content-type")?.split(";")[0] ?? "";
+      expect(Object.keys(response.content ?? {})).toContain(type);
+      expect(faultsOf(response.content?.[type]?.schema as Schema, json)).toBeNull();
+    },
+  };
+}
+
+/** A schema and every schema inside it */
+export function* walk(schema: unknown): Generator<Schema> {
+  if (typeof schema !== "object" || schema === null) return;
+  if (!Array.isArray(schema)) yield schema as Schema;
+  for (const inner of Object.values(schema)) yield* walk(inner);
+}

@@ -1,0 +1,114 @@
+import type { Answer, Ask, TestApp } from "./client.ts";
+import type { DocumentedOperation } from "./document.ts";
+import { type Ids, noIds, restRequest, sampleOf } from "./samples.ts";
+
+/** An app without limits, and one on which an account may create a single link. */
+export interface Apps {
+  app: TestApp;
+  limited: TestApp;
+}
+
+type Recipe = (apps: Apps, operation: DocumentedOperation) => Promise<Answer[]>;
+type Order = Ask & { ids?: Ids; input?: Record<string, unknown> };
+
+/** An Enterprise account with both credentials, and a link and a key to spend */
+export async function resident({ account, core }: TestApp) {
+  const owner = await account("enterprise");
+  const { key } = await core.keys.issue(owner.id);
+  const { token: cookie } = await core.sessions.create(owner.id);
+  const caller = core.caller({ kind: "account", account: owner, credential: "internal" });
+  const link = await caller.links.create({ url: "https://example.com/" });
+  const spare = await core.keys.issue(owner.id, "spare");
+  const ids: Ids = { link: link.id, key: spare.id };
+  return { key, cookie, link, ids };
+}
+
+/** Sends an operation's sample, with `input` and the rest of the order on top. */
+export function send(app: TestApp, operation: DocumentedOperation, order: Order = {}): Promise<Answer> {
+  const { ids = noIds, input, ...ask } = order;
+  const { operationId } = operation;
+  if (operationId === "health") return app.ask("GET", "/health", ask);
+  const place = operation as Parameters<typeof restRequest>[0];
+  const [method, path, body] = restRequest(place, { ...sampleOf(operationId, ids), ...input });
+  return app.ask(method, path, { ...body, ...ask });
+}
+
+const succeed: Recipe = async ({ app }, operation) => {
+  const [one, other] = await Promise.all([resident(app), resident(app)]);
+  return [
+    await send(app, operation, { key: one.key, ids: one.ids }),
+    await send(app, operation, { cookie: other.cookie, ids: other.ids }),
+  ];
+};
+
+const sendWith =
+  (order: Order): Recipe =>
+  async ({ app }, operation) => {
+    const { key, ids } = await resident(app);
+    return [await send(app, operation, { key, ids, ...order })];
+  };
+
+/** Statuses that come about in the same way at every operation */
+const common: Record<number, Recipe> = {
+  200: succeed,
+  201: succeed,
+  async 401({ app }, operation) {
+    const bad = [
+      await send(app, operation, { key: "terse_nobody" }),
+      await send(app, operation, { cookie: "x" }),
+    ];
+    return operation.security.some((scheme) => Object.keys(scheme).length === 0)
+      ? bad
+      : [...bad, await send(app, operation)];
+  },
+  async 403({ app }, operation) {
+    const refused: Answer[] = [];
+    if (operation.method !== "GET") {
+      const { cookie, ids } = await resident(app);
+      refused.push(await send(app, operation, { cookie, ids, headers: { Origin: "https://evil.example" } }));
+    }
+    if (JSON.stringify(operation).includes("Needs the Enterprise plan")) {
+      const { key } = await app.key("pro");
+      refused.push(await send(app, operation, { key }));
+    }
+    return refused;
+  },
+  async 404({ app }, operation) {
+    const { key } = await resident(app);
+    return [await send(app, operation, { key, ids: noIds })];
+  },
+  413: sendWith({ body: `{"title":"${"x".repeat(65_536)}"}` }),
+  415: sendWith({ headers: { "Content-Type": "text/plain" } }),
+};
+
+/** Statuses that an operation's own rules bring about */
+const special: Record<string, Recipe> = {
+  "links.create 400": sendWith({ input: { url: "javascript:alert(1)" } }),
+  "links.create 409": async ({ app }, operation) => {
+    const { key, link } = await resident(app);
+    return [await send(app, operation, { key, input: { slug: link.slug } })];
+  },
+  "links.create 429": async ({ limited }, operation) => {
+    const { key } = await limited.key("free");
+    await send(limited, operation, { key });
+    return [await send(limited, operation, { key })];
+  },
+  "links.list 400": sendWith({ input: { limit: 0 } }),
+  "links.update 400": sendWith({ input: { url: "https://user:secret@example.com/" } }),
+  "links.update 409": async ({ app }, operation) => {
+    const { key, ids } = await resident(app);
+    const { link } = await resident(app);
+    return [await send(app, operation, { key, ids, input: { slug: link.slug } })];
+  },
+  "users.updateConsents 400": sendWith({ input: { marketing: "yes" } }),
+  "keys.create 400": sendWith({ input: { name: "" } }),
+};
+
+/** Real answers of a documented status; throws where nobody has written down how to get them. */
+export async function cook(apps: Apps, operation: DocumentedOperation, status: number): Promise<Answer[]> {
+  const name = `${operation.operationId} ${status}`;
+  const recipe = special[name] ?? common[status];
+  const answers = recipe ? await recipe(apps, operation) : [];
+  if (answers.length === 0) throw new Error(`Write down in test/recipes.ts how "${name}" comes about`);
+  return answers;
+}

@@ -1,0 +1,53 @@
+import type { Meta } from "@terse/core";
+import type { Ask } from "./client.ts";
+
+/** The ids that samples refer to */
+export interface Ids {
+  link: string;
+  key: string;
+}
+
+type Input = Record<string, unknown>;
+
+/** One valid input of every procedure. A procedure without one fails the tests that walk the router. */
+const samples: Record<string, (ids: Ids) => Input> = {
+  "links.create": () => ({ url: "https://example.com/" }),
+  "links.list": () => ({ page: 1, limit: 10, search: "example" }),
+  "links.get": ({ link }) => ({ id: link }),
+  "links.update": ({ link }) => ({ id: link, title: "Changed" }),
+  "links.delete": ({ link }) => ({ id: link }),
+  "users.me": () => ({}),
+  "users.updateConsents": () => ({ marketing: true }),
+  "keys.create": () => ({ name: "build server" }),
+  "keys.list": () => ({}),
+  "keys.delete": ({ key }) => ({ id: key }),
+};
+
+export function sampleOf(name: string, ids: Ids): Input {
+  const sample = samples[name];
+  if (!sample) throw new Error(`Give ${name} a valid input in test/samples.ts`);
+  return sample(ids);
+}
+
+/** An id of the right form that nothing has */
+export const unknownId = "01900000-0000-7000-8000-000000000000";
+export const noIds: Ids = { link: unknownId, key: unknownId };
+
+/** An input as the REST request that carries it: path, then query string or JSON body. */
+export function restRequest(
+  { method, path }: Pick<NonNullable<Meta["openapi"]>, "method" | "path">,
+  input: Input,
+): [method: string, path: string, ask: Ask] {
+  const rest = new Map(Object.entries(input));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    return encodeURIComponent(String(value));
+  });
+  if (method !== "GET" && method !== "DELETE")
+    return [method, filled, rest.size > 0 ? { json: Object.fromEntries(rest) } : {}];
+  const query = new URLSearchParams(
+    Array.from(rest, ([name, value]): [string, string] => [name, String(value)]),
+  );
+  return [method, rest.size > 0 ? `${filled}?${query.toString()}` : filled, {}];
+}

@@ -1,0 +1,68 @@
+import type { DocumentedOperation, Schema } from "./document.ts";
+
+/** Fields whose values the schema alone cannot make: what they may be depends on the account. */
+const dependent = new Set(["domain"]);
+
+/** Values at the edges of what a schema allows; its examples, where it has some, since they know the text's form. */
+function valuesOf(schema: Schema): unknown[] {
+  const { anyOf, properties, examples, type, format } = schema;
+  if (anyOf) return anyOf.flatMap(valuesOf);
+  if (Array.isArray(examples)) return examples;
+  if ("const" in schema) return [schema["const"]];
+  if (Array.isArray(schema["enum"])) return schema["enum"];
+  if (format === "date-time") return ["2031-01-31T12:00:00Z", "2031-01-31T12:00:00.123+02:00"];
+  const edge = (name: string, otherwise: number) => Number(schema[name] ?? otherwise);
+  switch (type) {
+    case "string":
+      return ["x".repeat(edge("minLength", 1)), "é".repeat(edge("maxLength", 20))];
+    case "integer":
+    case "number":
+      return [edge("minimum", 0), edge("maximum", 100)];
+    case "boolean":
+      return [true, false];
+    case "null":
+      return [null];
+    case "array": {
+      const items = valuesOf(schema["items"] as Schema);
+      const least = edge("minItems", 0);
+      return [Array.from({ length: Math.max(least, 1) }, () => items[0]), ...(least === 0 ? [[]] : [])];
+    }
+    case "object":
+      return [fill(properties ?? {})];
+    default:
+      throw new Error(`No values known for ${JSON.stringify(schema)}`);
+  }
+}
+
+const fill = (properties: Record<string, Schema>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema)[0]]));
+
+function required(schema: Schema): Record<string, unknown> {
+  const names = (schema["required"] ?? []) as string[];
+  return Object.fromEntries(names.map((name) => [name, valuesOf(schema.properties?.[name] ?? {})[0]]));
+}
+
+/** Bodies that the document allows: the least, each field at its edges, and fields that nobody knows. */
+export function validBodies({ requestBody }: DocumentedOperation): unknown[] {
+  const schema = requestBody?.content["application/json"]?.schema;
+  if (!schema) return [];
+  const least = required(schema);
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !dependent.has(name));
+  return [
+    least,
+    ...(requestBody?.required ? [] : [undefined]),
+    ...(schema["additionalProperties"] === false ? [] : [{ ...least, unheard_of: [1] }]),
+    ...fields.flatMap(([name, field]) => valuesOf(field).map((value) => ({ ...least, [name]: value }))),
+  ];
+}
+
+/** Query strings that the document allows: none, and each parameter at its edges */
+export function validQueries({ parameters = [], path }: DocumentedOperation): string[] {
+  if (path.includes("{") || parameters.length === 0) return [];
+  return [
+    "",
+    ...parameters.flatMap(({ name, schema }) =>
+      valuesOf(schema).map((value) => new URLSearchParams({ [name]: String(value) }).toString()),
+    ),
+  ];
+}
