@@ -2,11 +2,11 @@ import type { Core } from "@terse/core";
 import { createClientInfo, type Logger, requestLog, type ServerEnv, type Settings } from "@terse/server";
 import { Hono } from "hono";
 import { failed, methodNotAllowed } from "./answer.ts";
+import { send, targetOf } from "./exchange.ts";
 import { fixedFiles } from "./files.ts";
 import { followLink } from "./follow.ts";
-import { notFoundPage } from "./pages/index.ts";
 import { limitForm } from "./form.ts";
-import { send, targetOf } from "./exchange.ts";
+import { notFoundPage } from "./pages/index.ts";
 
 export interface RedirectAppOptions {
   core: Core;

@@ -1,5 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { rateLimitKey } from "@terse/server";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
 /** Guards passwords against guessing. */
 export interface Attempts {

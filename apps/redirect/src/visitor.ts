@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Visitor } from "@terse/core";
+import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import type { ServerEnv } from "@terse/server";
 
 const name = "terse_visitor";
 const year = 365 * 24 * 60 * 60;

@@ -1,6 +1,7 @@
 import { createCore } from "@terse/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp, createTestApp, type TestApp } from "./app.ts";
+import { layCable } from "./cable.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -54,32 +55,39 @@ describe("every answer", () => {
 });
 
 describe("a failure", () => {
-  const failing = async (databaseUrl: string) => {
-    const core = await createCore({ databaseUrl, shortBase: "http://short.test" });
-    const { get, lines } = createApp(core);
-    const answer = await get("/any", { headers: { accept: "application/json" } });
-    const page = (await answer.text()).replace(/<style>.*<\/style>/s, "");
-    await core.close();
-    return { answer, page, lines };
-  };
+  const textOf = async (answer: Response) => (await answer.text()).replace(/<style>.*<\/style>/s, "");
 
   it("to reach the database asks to come back", async () => {
-    const { answer, page } = await failing("postgresql://terse:terse@127.0.0.1:1/terse");
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-    expect(answer.headers.get("x-request-id")).not.toBeNull();
-    expect(page).toContain("Back in a moment");
-    expect(page).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|database/);
+    const cable = await layCable(app.databaseUrl);
+    const core = await createCore({ databaseUrl: cable.url, shortBase: "http://short.test" });
+    const { get } = createApp(core);
+    expect((await get("/any")).status).toBe(404);
+    cable.cut();
+    for (let n = 0; n < 3; n++) {
+      const answer = await get("/any");
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expect(answer.headers.get("x-request-id")).not.toBeNull();
+      const page = await textOf(answer);
+      expect(page).toContain("Back in a moment");
+      expect(page).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|database/);
+    }
+    expect((await get("/health")).status).toBe(200);
+    await core.close();
   });
 
   it("of our own tells nothing internal, but is logged whole", async () => {
     const noSchema = new URL(app.databaseUrl);
     noSchema.pathname = "/postgres";
-    const { answer, page, lines } = await failing(noSchema.href);
+    const core = await createCore({ databaseUrl: noSchema.href, shortBase: "http://short.test" });
+    const { get, lines } = createApp(core);
+    const answer = await get("/any", { headers: { accept: "application/json" } });
+    const page = await textOf(answer);
     expect(answer.status).toBe(500);
     expect(page).toContain("Something went wrong");
     expect(page).not.toMatch(/relation|select|Error|\.ts/);
     expect(lines).toEqual([expect.objectContaining({ level: "error", status: 500 })]);
     expect(JSON.stringify(lines)).toContain("relation");
+    await core.close();
   });
 });
