@@ -55,7 +55,10 @@ async function readJsonBody(request: Request): Promise<Record<string, unknown> |
 async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     new AppError("PAYLOAD_TOO_LARGE", `The body must have at most ${maxBodyBytes} bytes`);
-  if (Number(request.headers.get("content-length")) > maxBodyBytes) throw tooLarge();
+  const length = request.headers.get("content-length");
+  if (Number(length) > maxBodyBytes) throw tooLarge();
+  // Node holds a body to its declared length, and reading it whole spares the cost of a web stream.
+  if (length !== null) return new Uint8Array(await request.arrayBuffer());
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,3 +1,3 @@
 export { DomainEntity, ownDomainId } from "./domain.entity.ts";
-export { findLoops, loopReason, refuseLoops } from "./loop.ts";
-export { createShortHost, type ShortHost } from "./short-host.ts";
+export { findLoops, loopReason, refuseLoops, refuseOwnHost } from "./loop.ts";
+export { createShortHost, hostnameOf, type ShortHost } from "./short-host.ts";

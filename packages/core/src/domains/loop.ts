@@ -20,17 +20,25 @@ export async function findLoops(deps: Deps, urls: readonly string[]): Promise<Se
   return new Set(loops.map(({ text }) => text));
 }
 
+type Destinations = readonly (readonly [field: string, url: string])[];
+
 /** Refuses (400) loops. `urls` pairs the name of an input field with the URL that it holds. */
-export async function refuseLoops(
-  deps: Deps,
-  urls: readonly (readonly [field: string, url: string])[],
-): Promise<void> {
+export async function refuseLoops(deps: Deps, urls: Destinations): Promise<void> {
   if (urls.length === 0) return;
   const loops = await findLoops(
     deps,
     urls.map(([, url]) => url),
   );
-  const first = urls.find(([, url]) => loops.has(url));
+  refuseFirst(urls, (url) => loops.has(url));
+}
+
+/** The part of refuseLoops that asks nobody: the service's own host. */
+export function refuseOwnHost(deps: Deps, urls: Destinations): void {
+  refuseFirst(urls, (url) => isOwnHost(deps, new URL(url)));
+}
+
+function refuseFirst(urls: Destinations, isLoop: (url: string) => boolean): void {
+  const first = urls.find(([, url]) => isLoop(url));
   if (first) throw new AppError("BAD_REQUEST", `${first[0]}: ${loopReason}`);
 }
 

@@ -1,12 +1,11 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import * as z from "zod";
 import type { Call } from "../call.ts";
 import { planOf } from "../context.ts";
-import { DomainEntity, ownDomainId } from "../domains/index.ts";
+import { DomainEntity, hostnameOf, ownDomainId, refuseLoops, refuseOwnHost } from "../domains/index.ts";
 import { AppError } from "../errors.ts";
 import { demand } from "../plans.ts";
 import { publicProcedure } from "../procedure.ts";
-import { LinkEntity } from "./link.entity.ts";
+import { insertLink, type NewLinkRow } from "./insert.ts";
 import {
   abTestInput,
   expiresAtInput,
@@ -18,7 +17,7 @@ import {
 } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
-import { checkOptions, columnsOf } from "./options.ts";
+import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
 import { generateSlug } from "./slug.ts";
 
 const fields = z.object({
@@ -54,7 +53,8 @@ export const createLink = publicProcedure
   .mutation(async ({ ctx, input }) => {
     const { deps } = ctx;
     const domain_id = await domainOf(ctx, input.domain);
-    await checkOptions(ctx, input);
+    demandOptions(ctx, input);
+    refuseOwnHost(deps, destinationsOf(input));
     await deps.creationLimit.take(ctx.actor, (state) => {
       ctx.reply.rateLimit = state;
     });
@@ -65,14 +65,14 @@ export const createLink = publicProcedure
       account_id: ctx.actor.kind === "account" ? ctx.actor.account.id : null,
       domain_id,
       destination: input.url,
-      title: input.title ?? null,
+      title: input.title,
       click_count: 0,
       is_active: true,
       created_at: now,
       updated_at: now,
       ...(await columnsOf(input)),
     };
-    return toLink(ctx, await insertWithSlug(ctx, row, input.slug));
+    return toLink(ctx, await insert(ctx, row, input));
   });
 
 /** The id behind the `domain` field: 403 by plan, 400 unless the domain is the account's and verified. */
@@ -90,18 +90,17 @@ async function domainOf({ deps, actor, em }: Call, domain: string | undefined): 
 /** With 1.5 × 10^12 slugs a second collision in a row means something else is wrong. */
 const attempts = 5;
 
-async function insertWithSlug<Row extends object>({ deps, em }: Call, row: Row, chosen: string | undefined) {
-  for (let attempt = 1; ; attempt++) {
-    const link = { ...row, slug: chosen ?? generateSlug(deps.randomBytes) };
-    try {
-      await em.insert(LinkEntity, link as never);
-      return link as Row & { slug: string };
-    } catch (error) {
-      if (!(error instanceof UniqueConstraintViolationException)) throw error;
-      if (chosen !== undefined) throw slugTaken(chosen);
-      if (attempt === attempts) throw error;
-    }
+async function insert({ deps }: Call, row: Omit<NewLinkRow, "slug">, input: z.output<typeof fields>) {
+  const destinations = destinationsOf(input);
+  const hosts = destinations.map(([, url]) => hostnameOf(new URL(url)));
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const link = { ...row, slug: input.slug ?? generateSlug(deps.randomBytes) };
+    const outcome = await insertLink(deps, link, hosts);
+    if (outcome === "inserted") return link;
+    if (outcome === "loop") await refuseLoops(deps, destinations);
+    else if (input.slug !== undefined) throw slugTaken(input.slug);
   }
+  throw new Error(`No free slug was found in ${attempts} attempts`);
 }
 
 export const slugTaken = (slug: string) =>

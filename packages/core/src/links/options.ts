@@ -1,6 +1,5 @@
 import type { Call } from "../call.ts";
 import { planOf } from "../context.ts";
-import { refuseLoops } from "../domains/index.ts";
 import { demand } from "../plans.ts";
 import type { AbTest, GeoRule } from "./link.entity.ts";
 import { hashPassword } from "./password.ts";
@@ -16,14 +15,22 @@ export interface LinkOptions {
 
 const paid = ["password", "expires_at", "geo_rules", "ab_test"] as const;
 
-/** What a caller may not do with the options it sends: 403 by plan (clearing is free), 400 for a loop. */
-export async function checkOptions(ctx: Call, options: LinkOptions): Promise<void> {
+/** Throws 403 where the caller's plan does not include the options that it sets; clearing them is free. */
+export function demandOptions(ctx: Call, options: LinkOptions): void {
   if (paid.some((field) => options[field] != null)) demand(ctx.deps.plans, planOf(ctx.actor), "link_options");
-  await refuseLoops(ctx.deps, [
-    ...(options.url ? [["url", options.url] as const] : []),
-    ...(options.geo_rules ?? []).map(({ url }, at) => [`geo_rules.${at}.url`, url] as const),
-    ...(options.ab_test?.variants ?? []).map(({ url }, at) => [`ab_test.variants.${at}.url`, url] as const),
-  ]);
+}
+
+/** Every URL that the options send visitors to, with the name of its field. */
+export function destinationsOf({
+  url,
+  geo_rules,
+  ab_test,
+}: LinkOptions): (readonly [field: string, url: string])[] {
+  return [
+    ...(url ? [["url", url] as const] : []),
+    ...(geo_rules ?? []).map((rule, at) => [`geo_rules.${at}.url`, rule.url] as const),
+    ...(ab_test?.variants ?? []).map((variant, at) => [`ab_test.variants.${at}.url`, variant.url] as const),
+  ];
 }
 
 /** The columns that the given options change. */

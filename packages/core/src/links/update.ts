@@ -1,5 +1,6 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import * as z from "zod";
+import { refuseLoops } from "../domains/index.ts";
 import { accountProcedure } from "../procedure.ts";
 import { slugTaken } from "./create.ts";
 import { findLink } from "./find.ts";
@@ -15,7 +16,7 @@ import {
 } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
-import { checkOptions, columnsOf } from "./options.ts";
+import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
 
 const fields = z.object({
   id: z.string(),
@@ -51,7 +52,8 @@ export const updateLink = accountProcedure
   .mutation(async ({ ctx, input }) => {
     const { id, slug, title, url, is_active } = input;
     const link = await findLink(ctx, id);
-    await checkOptions(ctx, input);
+    demandOptions(ctx, input);
+    await refuseLoops(ctx.deps, destinationsOf(input));
     const changes = {
       ...(url !== undefined && { destination: url }),
       ...(slug !== undefined && { slug }),
