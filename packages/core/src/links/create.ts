@@ -5,6 +5,7 @@ import { DomainEntity, hostnameOf, ownDomainId, refuseLoops, refuseOwnHost } fro
 import { AppError } from "../errors.ts";
 import { demand } from "../plans.ts";
 import { publicProcedure } from "../procedure.ts";
+import { line } from "../text.ts";
 import { insertLink, type NewLinkRow } from "./insert.ts";
 import {
   abTestInput,
@@ -24,11 +25,7 @@ const fields = z.object({
   url: urlInput,
   slug: slugInput.optional(),
   title: titleInput.nullish(),
-  domain: z
-    .string()
-    .max(253)
-    .optional()
-    .describe("A verified custom domain of the account. Needs the Pro plan"),
+  domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
   password: passwordInput.nullish(),
   expires_at: expiresAtInput.nullish(),
   geo_rules: geoRulesInput.nullish(),
@@ -79,7 +76,7 @@ export const createLink = publicProcedure
 async function domainOf({ deps, actor, em }: Call, domain: string | undefined): Promise<string> {
   if (domain === undefined) return ownDomainId;
   demand(deps.plans, planOf(actor), "custom_domains");
-  const name = domain.trim().toLowerCase().replace(/\.$/, "");
+  const name = domain.toLowerCase().replace(/\.$/, "");
   if (name === deps.shortHost.host) return ownDomainId;
   const account_id = actor.kind === "account" ? actor.account.id : null;
   const row = await em.findOne(DomainEntity, { account_id, domain: name, status: "verified" });

@@ -17,8 +17,10 @@ const paid = ["password", "expires_at", "geo_rules", "ab_test"] as const;
 
 /** Throws 403 where the caller's plan does not include the options that it sets; clearing them is free. */
 export function demandOptions(ctx: Call, options: LinkOptions): void {
-  if (paid.some((field) => options[field] != null)) demand(ctx.deps.plans, planOf(ctx.actor), "link_options");
+  if (paid.some((field) => isSet(options[field]))) demand(ctx.deps.plans, planOf(ctx.actor), "link_options");
 }
+
+const isSet = (value: unknown) => value != null && !(Array.isArray(value) && value.length === 0);
 
 /** Every URL that the options send visitors to, with the name of its field. */
 export function destinationsOf({
