@@ -1,0 +1,48 @@
+import type { Deps } from "../src/deps.ts";
+import { AppError, type Core, type ErrorCode } from "../src/index.ts";
+
+/** What a call is refused with; fails where it is not refused, or by anything but an AppError. */
+export async function refusal(call: Promise<unknown>): Promise<{ code: ErrorCode; message: string }> {
+  const outcome = await call.then(
+    (value) => new Error(`Not refused: ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof AppError)) throw outcome;
+  return { code: outcome.code as ErrorCode, message: outcome.message };
+}
+
+/** The parts behind a core, for what no public function shows: plans of queries, rows of other features. */
+export const depsOf = (core: Core) => core.createContext({ kind: "anonymous" }).deps as Deps;
+
+/** A custom domain of an account, as the domains feature stores it. */
+export async function addDomain(
+  core: Core,
+  accountId: string,
+  domain: string,
+  status: "verified" | "pending" | "failed" = "verified",
+): Promise<void> {
+  const { pool, newId } = depsOf(core);
+  await pool.query(
+    "insert into domains (id, account_id, domain, status, challenge, created_at) values ($1, $2, $3, $4, 'c', now())",
+    [newId(), accountId, domain, status],
+  );
+}
+
+/** Every row of every table, as text: what somebody with a copy of the database can read. */
+export async function dump(core: Core): Promise<string> {
+  const { pool } = depsOf(core);
+  const { rows: tables } = await pool.query<{ name: string }>(
+    "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'",
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ text: string }>(`select t::text as text from ${name} t`);
+    texts.push(name, ...rows.map(({ text }) => text));
+  }
+  return texts.join("\n");
+}
+
+export const anonymous = { kind: "anonymous" } as const;
+export const url = "https://example.com/";
+/** An id that never was */
+export const unknownId = "0190aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee";

@@ -1,0 +1,140 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { CoreOptions } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { addDomain, refusal, url } from "../helpers.ts";
+
+const { core, actor, close } = await createTestCore();
+afterAll(close);
+const pro = await actor("pro");
+const other = await actor("pro");
+await addDomain(core, pro.account.id, "mine.example");
+await addDomain(core, other.account.id, "theirs.example");
+await addDomain(core, other.account.id, "xn--bcher-kva.example");
+await addDomain(core, other.account.id, "pending.example", "pending");
+const { links } = core.caller(pro);
+
+const loop = (field: string) => ({
+  code: "BAD_REQUEST",
+  message: `${field}: must not point back at a short-link host (that would be a loop)`,
+});
+const two = (second: string) => ({
+  variants: [
+    { url, weight: 1 },
+    { url: second, weight: 1 },
+  ],
+});
+
+describe("the service's own short-link host", () => {
+  it.each([
+    ["as it is", "http://short.test/abc"],
+    ["without a path", "http://short.test"],
+    ["with https", "https://short.test/abc"],
+    ["in capitals", "http://SHORT.Test/abc"],
+    ["with a trailing dot", "http://short.test./abc"],
+    ["with the default port", "http://short.test:80/abc"],
+    ["with the other scheme's default port", "https://short.test:443/abc"],
+    ["with another port", "http://short.test:8080/abc"],
+    ["in fullwidth letters", "http://ｓｈｏｒｔ.test/abc"],
+    ["with an ideographic full stop", "http://short。test/abc"],
+    ["percent-encoded", "http://%73hort.test/abc"],
+    ["with a soft hyphen", "http://sho\u00ADrt.test/abc"],
+    ["behind three slashes", "http:///short.test/abc"],
+    ["before a backslash", "http://short.test\\@example.com/"],
+    ["behind an empty user name", "http://@short.test/abc"],
+    ["with a query only", "http://short.test?x"],
+    ["with spaces around", "  http://short.test/abc  "],
+  ])("is refused %s", async (_, destination) => {
+    expect(await refusal(links.create({ url: destination }))).toEqual(loop("url"));
+  });
+
+  it.each([
+    ["a subdomain", "http://www.short.test/"],
+    ["a name that ends alike", "http://notshort.test/"],
+    ["a name that begins alike", "http://short.test.example/"],
+    ["a path with the name", "http://example.com/short.test"],
+  ])("is not mistaken for %s", async (_, destination) => {
+    expect((await links.create({ url: destination })).destination).toBe(destination);
+  });
+});
+
+describe("verified custom domains", () => {
+  it.each([
+    ["the account's own", "https://mine.example/a"],
+    ["another account's", "https://theirs.example/a"],
+    ["in capitals", "https://Theirs.EXAMPLE/a"],
+    ["with a trailing dot", "https://theirs.example./a"],
+    ["with a port", "https://theirs.example:8443/a"],
+    ["international", "https://Bücher.example/a"],
+  ])("are refused: %s", async (_, destination) => {
+    expect(await refusal(links.create({ url: destination }))).toEqual(loop("url"));
+  });
+
+  it("are ordinary hosts until they are verified", async () => {
+    expect((await links.create({ url: "https://pending.example/" })).destination).toBe(
+      "https://pending.example/",
+    );
+  });
+});
+
+describe("every door", () => {
+  it.each<[string, Parameters<typeof links.create>[0]]>([
+    [
+      "geo_rules.1.url",
+      {
+        url,
+        geo_rules: [
+          { country: "DE", url },
+          { country: "FR", url: "https://mine.example" },
+        ],
+      },
+    ],
+    ["ab_test.variants.1.url", { url, ab_test: two("http://short.test/x") }],
+    ["url", { url: "http://short.test/x", ab_test: two("http://short.test/x") }],
+  ])("of creation is watched: %s", async (field, input) => {
+    expect(await refusal(links.create(input))).toEqual(loop(field));
+  });
+
+  it.each<[string, Omit<Parameters<typeof links.update>[0], "id">]>([
+    ["url", { url: "http://short.test./x" }],
+    ["url", { url: "https://theirs.example/x" }],
+    ["geo_rules.0.url", { geo_rules: [{ country: "FR", url: "https://mine.example" }] }],
+    ["ab_test.variants.1.url", { ab_test: two("https://theirs.example:8080/x") }],
+  ])("of updates is watched, and nothing changes: %s", async (field, change) => {
+    const link = await links.create({ url });
+    expect(await refusal(links.update({ id: link.id, title: "changed", ...change }))).toEqual(loop(field));
+    expect(await links.get({ id: link.id })).toEqual(link);
+  });
+});
+
+describe("a short-link host with a port of its own", () => {
+  const on = async (options: Partial<CoreOptions>, destination: string) => {
+    const test = await createTestCore(options);
+    try {
+      return await test.core.caller({ kind: "anonymous" }).links.create({ url: destination });
+    } finally {
+      await test.close();
+    }
+  };
+
+  it.each([
+    "http://localhost:3001/a",
+    "http://LOCALHOST:3001/a",
+    "http://localhost.:3001/a",
+    "https://localhost:3001/a",
+  ])("is refused as %s", async (destination) => {
+    expect(await refusal(on({ shortBase: "http://localhost:3001" }, destination))).toEqual(loop("url"));
+  });
+
+  it("leaves the other ports of that machine free to link to", async () => {
+    const link = await on({ shortBase: "http://localhost:3001" }, "http://localhost:5173/a");
+    expect(link.destination).toBe("http://localhost:5173/a");
+    expect(link.domain).toBe("localhost:3001");
+    expect(link.shortUrl).toBe(`http://localhost:3001/${link.slug}`);
+  });
+
+  it("is refused in both spellings of an international name", async () => {
+    for (const destination of ["https://kürz.example/a", "https://xn--krz-hoa.example/a"]) {
+      expect(await refusal(on({ shortBase: "https://kürz.example" }, destination))).toEqual(loop("url"));
+    }
+  });
+});
