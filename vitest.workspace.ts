@@ -1,11 +1,18 @@
 import { defineConfig } from "vitest/config";
 
-const project = (name: string, include: string[], timeout = 20_000) => ({
+/** Rules that need neither a database nor a socket; `npm run verify` runs these. */
+const pure = [
+  "packages/core/test/links/{slug,destination}.test.ts",
+  "packages/server/test/{client-address,settings}.test.ts",
+];
+
+const project = (name: string, include: string[], testTimeout = 20_000) => ({
   test: {
     name,
     include,
+    exclude: pure,
     globalSetup: ["./scripts/test-setup.ts"],
-    testTimeout: timeout,
+    testTimeout,
     hookTimeout: 60_000,
   },
 });
@@ -14,6 +21,7 @@ const project = (name: string, include: string[], timeout = 20_000) => ({
 export default defineConfig({
   test: {
     projects: [
+      { test: { name: "pure", include: pure } },
       project("core", ["packages/core/test/**/*.test.ts"]),
       project("postgres", ["packages/postgres/test/**/*.test.ts"], 60_000),
       project("server", ["packages/server/test/**/*.test.ts"]),

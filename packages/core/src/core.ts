@@ -19,11 +19,11 @@ import { createAccounts } from "./users/index.ts";
 
 /** Wires the parts once. Connects to nothing by itself: the first query does, so a database may come up later. */
 export async function createCore(options: CoreOptions): Promise<Core> {
-  const orm = createOrm(options.databaseUrl, options.poolSize);
+  const { orm, pool } = createOrm(options.databaseUrl, options.poolSize);
   const plans = createPlanTable(options);
   const deps: Deps = {
     orm,
-    pool: await orm.em.getConnection().getNativeClient(),
+    pool,
     plans,
     shortHost: createShortHost(options.shortBase),
     creationLimit: createCreationLimit(plans, options.redisUrl),
@@ -50,7 +50,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     importer: createImporter(deps),
     redirects: createRedirects(deps),
     clicks: createClicks(deps),
-    migrate: () => migrate(orm),
+    migrate: () => migrate(deps),
     ping: async () => {
       await deps.pool.query("select 1");
     },

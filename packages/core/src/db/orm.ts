@@ -1,5 +1,6 @@
-import { EntityCaseNamingStrategy, MikroORM } from "@mikro-orm/postgresql";
 import { Migrator } from "@mikro-orm/migrations";
+import { EntityCaseNamingStrategy, MikroORM } from "@mikro-orm/postgresql";
+import type { Pool } from "pg";
 import { ApiKeyEntity } from "../api-keys/index.ts";
 import { DomainEntity } from "../domains/index.ts";
 import { LinkEntity } from "../links/index.ts";
@@ -9,18 +10,31 @@ import { migrations } from "./migrations/index.ts";
 
 const entities = [UserEntity, ConsentEntity, ApiKeyEntity, SessionEntity, DomainEntity, LinkEntity] as const;
 
-export type Orm = Awaited<ReturnType<typeof createOrm>>;
+export type Orm = ReturnType<typeof createOrm>["orm"];
 export type Em = ReturnType<Orm["em"]["fork"]>;
 
-/** Opens no connection by itself: the pool connects with the first query. */
+/**
+ * The ORM and its pool of connections, for the statements that go around it. Neither connects before its first query.
+ * Beware: on this pool the ORM reads dates as text.
+ */
 export function createOrm(databaseUrl: string, poolSize = 20) {
-  return new MikroORM({
+  let pool: Pool | undefined;
+  const orm = new MikroORM({
     entities: [...entities],
     clientUrl: databaseUrl,
     namingStrategy: EntityCaseNamingStrategy,
     forceUtcTimezone: true,
     pool: { min: 0, max: poolSize },
+    driverOptions: {
+      connectionTimeoutMillis: 5000,
+      onPoolCreated: (created: Pool) => {
+        pool = created;
+      },
+    },
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, silent: true, tableName: "migrations" },
   });
+  orm.em.getConnection().getClient();
+  if (!pool) throw new Error("The ORM made no pool of connections");
+  return { orm, pool };
 }

@@ -9,13 +9,15 @@ interface Row {
   id: string;
   destination: string;
   is_active: boolean;
-  expires_at: Date | null;
+  /** Milliseconds since the epoch */
+  expires_ms: number | null;
   password_hash: string | null;
   geo_rules: GeoRule[] | null;
   ab_test: AbTest | null;
 }
 
-const columns = "l.id, l.destination, l.is_active, l.expires_at, l.password_hash, l.geo_rules, l.ab_test";
+const columns = `l.id, l.destination, l.is_active, (extract(epoch from l.expires_at) * 1000)::float8 as expires_ms,
+  l.password_hash, l.geo_rules, l.ab_test`;
 
 export function createRedirects({ pool, shortHost, clock }: Deps): Redirects {
   async function find(hostname: string, slug: string): Promise<Row | undefined> {
@@ -38,11 +40,13 @@ export function createRedirects({ pool, shortHost, clock }: Deps): Redirects {
   return {
     async resolve(host, rawSlug, visitor) {
       const slug = rawSlug.normalize("NFC");
-      if (slug.includes("\0") || slug.length > 256) return { kind: "not_found" };
-      const link = await find(hostnameOfHeader(host), slug);
+      const hostname = hostnameOfHeader(host);
+      if (hostname === "" || slug.includes("\0") || slug.length > 256) return { kind: "not_found" };
+      const link = await find(hostname, slug);
       if (!link) return { kind: "not_found" };
       if (!link.is_active) return { kind: "gone", reason: "inactive" };
-      if (link.expires_at && link.expires_at <= clock()) return { kind: "gone", reason: "expired" };
+      if (link.expires_ms !== null && link.expires_ms <= clock().getTime())
+        return { kind: "gone", reason: "expired" };
       if (link.password_hash !== null) {
         const given = visitor.password;
         const right = given !== undefined && (await verifyPassword(given, link.password_hash));
