@@ -20,8 +20,8 @@ try {
   if (!parts.isStopping) await fail(error);
 }
 
-async function fail(error: unknown): Promise<never> {
-  process.stderr.write(`${explain(error)}\n`);
+async function fail(reason: unknown): Promise<never> {
+  process.stderr.write(`${explain(reason)}\n`);
   await parts.stop().catch((failure: unknown) => process.stderr.write(`${explain(failure)}\n`));
   process.exit(1);
 }

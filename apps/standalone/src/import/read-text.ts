@@ -1,0 +1,46 @@
+import { UserError } from "../explain.ts";
+
+/** More than any line may be: what goes on longer is not text. */
+export const longestLine = 1024 * 1024;
+
+/**
+ * The text of a UTF-8 stream in pieces of any length, without a byte order mark and with \n at the end of lines,
+ * whatever stood there before.
+ * @throws {UserError} where it is not UTF-8
+ */
+export async function* readText(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let held = "";
+  for await (const piece of bytes) {
+    const text = held + decode(decoder, piece);
+    // The \n that belongs to it may begin the next piece.
+    held = text.endsWith("\r") ? "\r" : "";
+    yield text.slice(0, text.length - held.length).replaceAll(/\r\n?/g, "\n");
+  }
+  yield (held + decode(decoder)).replaceAll("\r", "\n");
+}
+
+function decode(decoder: InstanceType<typeof TextDecoder>, bytes?: Buffer): string {
+  try {
+    return decoder.decode(bytes, { stream: bytes !== undefined });
+  } catch (cause) {
+    throw new UserError("The file is not UTF-8 text: save it as UTF-8 and run the import again", { cause });
+  }
+}
+
+/** Looks at the first line that is not blank; `text` is everything, that line included. */
+export async function peekLine(
+  pieces: AsyncGenerator<string>,
+): Promise<{ line: string; text: AsyncGenerator<string> }> {
+  let head = "";
+  while (!/\S.*\n/.test(head) && head.length <= longestLine) {
+    const next = await pieces.next();
+    if (next.done) break;
+    head += next.value;
+  }
+  async function* text() {
+    yield head;
+    yield* pieces;
+  }
+  return { line: /\S.*/.exec(head)?.[0] ?? "", text: text() };
+}

@@ -1,0 +1,44 @@
+import { open, realpath } from "node:fs/promises";
+import { addAbortSignal, type Readable } from "node:stream";
+import { reasonOf, UserError } from "../explain.ts";
+
+export interface Source {
+  readonly bytes: AsyncIterable<Buffer>;
+  /** In bytes; null where nobody knows, as of standard input */
+  readonly size: number | null;
+  /** Bytes read so far */
+  position(): number;
+}
+
+/**
+ * The bytes of a file, or of standard input for null; reading ends with an error when `interrupt` is aborted.
+ * @throws {UserError} where there is no such file, or it is not one to be read
+ */
+export async function openSource(path: string | null, interrupt: AbortSignal): Promise<Source> {
+  if (path === null) return counted(addAbortSignal(interrupt, process.stdin), null);
+  try {
+    const file = await open(path);
+    const stats = await file.stat();
+    if (stats.isDirectory()) throw new Error("it is a folder");
+    return counted(file.createReadStream({ signal: interrupt }), stats.isFile() ? stats.size : null);
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function counted(stream: Readable, size: number | null): Source {
+  let position = 0;
+  async function* bytes() {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      position += piece.length;
+      yield piece;
+    }
+  }
+  return { bytes: bytes(), size, position: () => position };
+}
+
+/** True for two names of one file. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => realpath(path).catch(() => path)));
+  return a === b;
+}

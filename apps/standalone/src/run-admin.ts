@@ -1,0 +1,60 @@
+import { constants } from "node:os";
+import type { Core } from "@terse/core";
+import { onShutdown } from "@terse/server";
+import { readConfig } from "./config.ts";
+import { openDatabase } from "./database.ts";
+import { explain } from "./explain.ts";
+import { openCore } from "./open-core.ts";
+import { Parts } from "./parts.ts";
+
+/** What an admin command does. Throws what `explain` puts into words; long ones stop when `interrupt` is aborted. */
+export type Operation = (core: Core, interrupt: AbortSignal) => Promise<object>;
+
+/**
+ * Runs one operation and prints what it gives as one JSON object. It needs no running service and disturbs none: the
+ * embedded database is shared, and stopped only where nobody else uses it. Before the very first start it makes the
+ * database, and an account made then is the first: the start that follows makes no owner beside it.
+ */
+export async function runAdmin(operation: Operation): Promise<void> {
+  const interrupt = new AbortController();
+  const done = perform(operation, interrupt.signal);
+  onShutdown(async (signal) => {
+    interrupt.abort();
+    await done;
+    process.exit(128 + constants.signals[signal]);
+  });
+  process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"));
+  await done;
+}
+
+async function perform(operation: Operation, interrupt: AbortSignal): Promise<void> {
+  const parts = new Parts();
+  try {
+    const settings = readConfig();
+    const database = await parts.add(
+      () => openDatabase(settings, tellPerson),
+      (opened) => opened.stop(),
+    );
+    interrupt.throwIfAborted();
+    const core = await parts.add(
+      () => openCore(settings, database),
+      (opened) => opened.close(),
+    );
+    interrupt.throwIfAborted();
+    const answer = await operation(core, interrupt);
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  } catch (error) {
+    complain(interrupt.aborted ? "Interrupted" : explain(error));
+  }
+  await parts.stop().catch((error: unknown) => complain(explain(error)));
+}
+
+function complain(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 1;
+}
+
+/** Progress is for eyes: scripts hear errors only. */
+function tellPerson(message: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`${message} …\n`);
+}
