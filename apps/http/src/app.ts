@@ -3,6 +3,7 @@ import { createClientInfo, type Logger, requestLog, type ServerEnv, type Setting
 import { Hono } from "hono";
 import { docsRoutes } from "./docs.ts";
 import { failure } from "./envelope.ts";
+import { refuseOtherMethods } from "./methods.ts";
 import { openApiDocument } from "./openapi.ts";
 import { restRoutes } from "./rest.ts";
 import { trpcRoutes } from "./trpc.ts";
@@ -34,6 +35,7 @@ export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<
   app.route("/", trpcRoutes(core, baseOrigin));
   app.route("/", restRoutes(core, baseOrigin));
 
+  refuseOtherMethods(app);
   app.notFound((c) => failure(c, new AppError("NOT_FOUND", "No such path; /docs lists them all")));
   app.onError((error, c) => failure(c, error));
   return app;

@@ -1,9 +1,6 @@
 import { type Actor, AppError, type Core } from "@terse/core";
 import { rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
-import { getCookie } from "hono/cookie";
-
-export const sessionCookie = "session";
 
 /**
  * Who is calling: the bearer key of the Authorization header (RFC 6750), else the `session` cookie, else nobody. A
@@ -18,7 +15,7 @@ export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: st
       throw new AppError("UNAUTHORIZED", "The API key is not valid: it may have been revoked or mistyped");
     return actor;
   }
-  const token = getCookie(c, sessionCookie);
+  const token = sessionToken(c);
   if (token) {
     const actor = await core.credentials.bySession(token);
     if (!actor) throw new AppError("UNAUTHORIZED", "The session has ended: sign in again");
@@ -26,6 +23,11 @@ export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: st
     return actor;
   }
   return { kind: "anonymous", address: rateLimitKey(c.var.client.address) };
+}
+
+/** The `session` cookie as it was sent: a token needs no decoding, so what would need it is refused, not dropped. */
+function sessionToken(c: Context): string | undefined {
+  return /(?:^|;)[ \t]*session=([^;]*)/.exec(c.req.header("cookie") ?? "")?.[1]?.trim();
 }
 
 /**

@@ -38,3 +38,8 @@ export function rateLimitHeaders({ rateLimit }: Reply): Record<string, string> {
     RateLimit: `"${policy}";r=${remaining};t=${reset}`,
   };
 }
+
+export function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}

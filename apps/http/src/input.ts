@@ -12,7 +12,7 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   if (!operation.takesInput) return undefined;
   const path = Object.fromEntries(operation.pathParams.map((name) => [name, c.req.param(name)]));
   if (operation.method === "GET" || operation.method === "DELETE") {
-    return { ...readQuery(new URL(c.req.url).searchParams, operation.inputFields), ...path };
+    return { ...readQuery(new URL(c.req.url).searchParams, operation), ...path };
   }
   const body = await readJsonBody(c.req.raw);
   if (body === undefined && operation.pathParams.length === 0) return undefined;
@@ -20,9 +20,10 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
 }
 
 /** Query strings carry text: numbers and booleans are read where the schema asks for them, and nowhere else. */
-function readQuery(query: URLSearchParams, fields: Operation["inputFields"]): Record<string, unknown> {
+function readQuery(query: URLSearchParams, { inputFields, pathParams }: Operation): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(fields)) {
+  for (const [name, schema] of Object.entries(inputFields)) {
+    if (pathParams.includes(name)) continue;
     const [text, ...more] = query.getAll(name);
     if (text === undefined) continue;
     if (more.length > 0) throw new AppError("BAD_REQUEST", `${name} must be given once`);
@@ -44,6 +45,9 @@ async function readJsonBody(request: Request): Promise<Record<string, unknown> |
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json");
+  }
+  if ((request.headers.get("content-encoding") ?? "identity") !== "identity") {
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported; send the body as it is");
   }
   const body = parseJson(bytes);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {

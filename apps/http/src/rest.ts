@@ -1,18 +1,16 @@
 import type { Context as CoreContext, Core } from "@terse/core";
-import { AppError } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import { Hono } from "hono";
 import { identify } from "./credentials.ts";
-import { failure, rateLimitHeaders, success } from "./envelope.ts";
+import { failure, rateLimitHeaders, success, withHeaders } from "./envelope.ts";
 import { readInput } from "./input.ts";
-import { type Operation, operationsOf } from "./operations.ts";
+import { operationsOf } from "./operations.ts";
 
 /** Projects every procedure of the router onto its documented path: one Hono route each, nothing by hand. */
 export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
-  const operations = operationsOf(core.router);
 
-  for (const operation of operations) {
+  for (const operation of operationsOf(core.router)) {
     app.on(operation.method, honoPath(operation.path), async (c) => {
       let context: CoreContext | undefined;
       try {
@@ -32,17 +30,6 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
       }
     });
   }
-
-  for (const [path, methods] of methodsByPath(operations)) {
-    app.all(honoPath(path), (c) => {
-      const allow = methods.join(", ");
-      const refusal = failure(
-        c,
-        new AppError("METHOD_NOT_SUPPORTED", `${c.req.method} is not allowed here; use ${allow}`),
-      );
-      return withHeaders(refusal, { Allow: allow });
-    });
-  }
   return app;
 }
 
@@ -52,16 +39,3 @@ interface Page {
 }
 
 const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
-
-function methodsByPath(operations: readonly Operation[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of operations) {
-    methods.set(path, [...(methods.get(path) ?? []), ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
-  }
-  return methods;
-}
-
-function withHeaders(response: Response, headers: Record<string, string>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return response;
-}
