@@ -61,7 +61,7 @@ export async function startApp(
       ...(what.cookie !== undefined && { Cookie: `session=${what.cookie}` }),
       ...what.headers,
     });
-    const request = new Request(new URL(path, baseUrl), {
+    const request = new Request(baseUrl + path, {
       method,
       headers,
       ...(body !== undefined && { body, duplex: "half" }),

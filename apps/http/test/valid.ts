@@ -4,7 +4,7 @@ import type { DocumentedOperation, Schema } from "./document.ts";
 const dependent = new Set(["domain"]);
 
 /** Values at the edges of what a schema allows; its examples, where it has some, since they know the text's form. */
-function valuesOf(schema: Schema): unknown[] {
+export function valuesOf(schema: Schema): unknown[] {
   const { anyOf, properties, examples, type, format } = schema;
   if (anyOf) return anyOf.flatMap(valuesOf);
   if (Array.isArray(examples)) return examples;
@@ -37,7 +37,8 @@ function valuesOf(schema: Schema): unknown[] {
 const fill = (properties: Record<string, Schema>) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema)[0]]));
 
-function required(schema: Schema): Record<string, unknown> {
+/** The required fields of an object, each with a valid value */
+export function leastOf(schema: Schema): Record<string, unknown> {
   const names = (schema["required"] ?? []) as string[];
   return Object.fromEntries(names.map((name) => [name, valuesOf(schema.properties?.[name] ?? {})[0]]));
 }
@@ -46,7 +47,7 @@ function required(schema: Schema): Record<string, unknown> {
 export function validBodies({ requestBody }: DocumentedOperation): unknown[] {
   const schema = requestBody?.content["application/json"]?.schema;
   if (!schema) return [];
-  const least = required(schema);
+  const least = leastOf(schema);
   const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !dependent.has(name));
   return [
     least,

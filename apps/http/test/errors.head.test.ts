@@ -1,0 +1,259 @@
+import { describe, expect, it } from "vitest";
+import { expectRefusal } from "./clean.ts";
+import { type Answer, errorOf, linkOf, startApp } from "./client.ts";
+import { readDocument } from "./document.ts";
+import { resident } from "./recipes.ts";
+
+const app = await startApp();
+const document = readDocument((await app.ask("GET", "/openapi.json")).json);
+const { key, cookie } = await resident(app);
+const create = { json: { url: "https://example.com/" } };
+
+describe("an Authorization header that holds no valid key", () => {
+  const values: [string, string][] = [
+    ["nothing", ""],
+    ["spaces", "   "],
+    ["Basic", "Basic dXNlcjpwYXNz"],
+    ["a key without its scheme", key],
+    ["Bearer without a key", "Bearer"],
+    ["Bearer and a space", "Bearer "],
+    ["another scheme", `Token ${key}`],
+    ["a key in quotes", `Bearer "${key}"`],
+    ["two keys", `Bearer ${key} ${key}`],
+    ["two headers", `Bearer ${key}, Bearer ${key}`],
+    ["more behind the key", `Bearer ${key},x=1`],
+    ["the key in another case", `Bearer ${key.toUpperCase()}`],
+    ["the key cut short", `Bearer ${key.slice(0, -1)}`],
+    ["10 KB", `Bearer ${"x".repeat(10_000)}`],
+    ["bytes beyond ASCII", "Bearer terse_\u00e9\u00ff"],
+    ["a tab", `Bearer\t${key}`],
+    ["SQL", "Bearer ' or '1'='1"],
+  ];
+  it.each(values)("is refused, where none is needed too: %s", async (_what, value) => {
+    const headers = { Authorization: value };
+    for (const answer of [
+      await app.ask("GET", "/v1/me", { headers }),
+      await app.ask("POST", "/v1/links", { ...create, headers }),
+      await app.ask("GET", "/v1/me", { headers, cookie }),
+    ]) {
+      expectRefusal(answer, 401);
+      expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="terse"');
+    }
+  });
+
+  it("is taken with its scheme in any case and more than one space", async () => {
+    for (const value of [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key}  `]) {
+      expect((await app.ask("GET", "/v1/me", { headers: { Authorization: value } })).status).toBe(200);
+    }
+  });
+});
+
+describe("cookies", () => {
+  it.each([
+    ["an unknown token", "session=nobody"],
+    ["percent signs that encode nothing", "session=%ZZ%"],
+    ["an encoded NUL", "session=%00"],
+    ["10 KB", `session=${"x".repeat(10_000)}`],
+    ["characters that no cookie may hold", 'session=a"b\\c'],
+    ["bytes beyond ASCII", "session=\u00e9\u00ff"],
+    ["SQL", "session=' or 1=1 --"],
+    ["the bad one of two first", `session=nobody; session=${cookie}`],
+    ["__proto__ beside it", "__proto__=1; session=nobody"],
+  ])("are refused where `session` is not valid, where none is needed too: %s", async (_what, value) => {
+    const headers = { Cookie: value };
+    expectRefusal(await app.ask("GET", "/v1/me", { headers }), 401);
+    expectRefusal(await app.ask("POST", "/v1/links", { ...create, headers }), 401);
+  });
+
+  it.each([
+    ["other names", "Session=x; sessions=y; xsession=z"],
+    ["no names", "session; ;=;=x;;"],
+    ["an empty value", "session="],
+    ["__proto__", "__proto__=session"],
+  ])("are nobody's where there is no `session` among them: %s", async (_what, value) => {
+    const headers = { Cookie: value };
+    expectRefusal(await app.ask("GET", "/v1/me", { headers }), 401);
+    expect((await app.ask("POST", "/v1/links", { ...create, headers })).status).toBe(201);
+  });
+
+  it("are found among others", async () => {
+    const headers = { Cookie: `theme=dark; session=${cookie}; lang=de` };
+    expect((await app.ask("GET", "/v1/me", { headers })).status).toBe(200);
+  });
+});
+
+describe("a path that is none", () => {
+  it.each([
+    "/v1",
+    "/v1/",
+    "/v1/nothing",
+    "/v1/links/",
+    "/v1//links",
+    "/V1/links",
+    "/v1/links/a/b",
+    "/v2/links",
+    "/v1/links%2F",
+    "/v1/%00",
+    "/v1/%ZZ",
+    "/v1/me/consents/x",
+    "/nothing",
+    "//evil.example/v1/links",
+    `/v1/${"x".repeat(10_000)}`,
+    "/.env",
+    "/docs/../../etc/passwd",
+    "/docs/%2e%2e%2fpackage.json",
+    "/docs/swagger-ui.js.map",
+    "/constructor",
+  ])("is not found, in the envelope: %s", async (path) => {
+    for (const method of ["GET", "POST", "DELETE"]) expectRefusal(await app.ask(method, path, { key }), 404);
+  });
+
+  it("stays unknown with a query of 10 KB", async () => {
+    expectRefusal(await app.ask("GET", `/v1/nothing?${"x".repeat(10_000)}`), 404);
+    expect((await app.ask("GET", `/v1/me?${"x".repeat(10_000)}`, { key })).status).toBe(200);
+  });
+});
+
+describe("a method that a path does not have", () => {
+  const methodsOf = new Map<string, string[]>();
+  for (const { path, method } of document.operations)
+    methodsOf.set(path, [...(methodsOf.get(path) ?? []), ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
+
+  it.each([...methodsOf].map(([path, methods]) => ({ path, methods })))(
+    "is refused with the list of those it has: $path",
+    async ({ path, methods }) => {
+      for (const method of [
+        "GET",
+        "POST",
+        "PUT",
+        "PATCH",
+        "DELETE",
+        "OPTIONS",
+        "PROPFIND",
+        "QUERY",
+        "get-all",
+      ]) {
+        if (methods.includes(method)) continue;
+        const answer = await app.ask(method, path.replace("{id}", "x"));
+        expectRefusal(answer, 405);
+        const allow = answer.headers.get("allow")?.split(", ") ?? [];
+        expect(allow.toSorted()).toEqual(methods.toSorted());
+      }
+    },
+  );
+
+  it("is GET's answer without its body for HEAD", async () => {
+    for (const path of ["/v1/me", "/v1/links", "/health", "/openapi.json", "/docs"]) {
+      const [get, head] = [await app.ask("GET", path, { key }), await app.ask("HEAD", path, { key })];
+      expect([head.status, head.text]).toEqual([get.status, ""]);
+      expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+      expect(head.headers.get("x-request-id")).not.toBeNull();
+    }
+    expect((await app.ask("HEAD", "/v1/me")).status).toBe(401);
+  });
+});
+
+describe("forged headers", () => {
+  const forged = {
+    Host: "evil.example",
+    "X-Forwarded-Host": "evil.example",
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-Port": "1",
+    "X-Forwarded-Prefix": "/evil",
+    "X-Forwarded-For": "203.0.113.9",
+    "X-Original-URL": "/v1/keys",
+    "X-Rewrite-URL": "/v1/keys",
+    "X-HTTP-Method-Override": "DELETE",
+    Forwarded: "host=evil.example;proto=https",
+    Via: "1.1 evil.example",
+  };
+  it("leave an answer as it is", async () => {
+    const link = linkOf(await app.ask("POST", "/v1/links", { ...create, headers: forged, key }));
+    expect(link).toMatchObject({
+      shortUrl: `http://short.test/${link.slug}`,
+      short_url: `http://short.test/${link.slug}`,
+      domain: "short.test",
+    });
+    const listed = await app.ask("GET", `/v1/links/${link.id}`, { headers: forged, key });
+    expect(linkOf(listed)).toEqual(link);
+    const page = await app.ask("GET", "/", { headers: forged });
+    expect(page.headers.get("location")).toBe("/docs");
+    expect((await app.ask("GET", "/openapi.json", { headers: forged })).text).not.toContain("evil");
+  });
+});
+
+describe("X-Request-Id", () => {
+  const paths = [
+    "/health",
+    "/openapi.json",
+    "/docs",
+    "/docs/start.js",
+    "/v1/me",
+    "/nothing",
+    "/trpc/users.me",
+    "/trpc/x",
+  ];
+  const idOf = ({ headers }: Answer) => headers.get("x-request-id");
+
+  it("is given back on every answer where it is sane", async () => {
+    for (const path of paths) {
+      for (const id of ["a", "7f3.b_2-C", "x".repeat(128)])
+        expect(idOf(await app.ask("GET", path, { headers: { "X-Request-Id": id } }))).toBe(id);
+    }
+  });
+
+  it("is replaced where it is not", async () => {
+    for (const path of paths) {
+      for (const id of ["", " ", "a b", "x".repeat(129), "<script>", "a,b", "\u00e9", '{"a":1}', "a\tb"]) {
+        const answer = await app.ask("GET", path, { headers: { "X-Request-Id": id } });
+        expect(idOf(answer)).toMatch(/^[0-9a-f-]{36}$/);
+      }
+    }
+  });
+
+  it("is another one for every request", async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => idOf(await app.ask("GET", "/health"))),
+    );
+    expect(new Set(ids).size).toBe(20);
+  });
+});
+
+it("says which field is wrong and what to do about it", async () => {
+  const sentences: [unknown, string][] = [
+    [{}, "url is required (expected string)"],
+    [{ url: 7 }, "url: expected string, received number"],
+    [{ url: "javascript:alert(1)" }, "url: must be an absolute http:// or https:// URL"],
+    [{ url: "https://example.com/", slug: "a b" }, 'slug: may have letters, digits, emoji, "-" and "_" only'],
+    [{ url: "https://example.com/", slug: "robots.txt" }, "slug: is reserved; choose another one"],
+    [{ url: "https://example.com/", title: "x".repeat(256) }, "title: must have at most 255 characters"],
+    [
+      { url: "https://example.com/", ab_test: { variants: [{ url: "https://a.example", weight: 0 }] } },
+      "ab_test.variants.0.weight: must be at least 1",
+    ],
+  ];
+  for (const [json, sentence] of sentences) {
+    const answer = await app.ask("POST", "/v1/links", { json, key });
+    expectRefusal(answer, 400);
+    expect(errorOf(answer)).toBe(sentence);
+  }
+});
+
+it("says that the database is away with 503, when to come back, and nothing else", async () => {
+  const away = await startApp({ databaseUrl: "postgresql://nobody:secret@127.0.0.1:1/none" });
+  for (const answer of [
+    await away.ask("GET", "/v1/me", { key }),
+    await away.ask("GET", "/v1/me", { cookie }),
+    await away.ask("POST", "/v1/links", create),
+    await away.askTrpc("users.me", {}, { key }),
+    await away.askTrpc("links.create", create.json),
+  ]) {
+    expect([answer.status, errorOf(answer)]).toEqual([
+      503,
+      "The database cannot be reached; try again shortly",
+    ]);
+    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    expect(answer.text).not.toMatch(/ECONN|secret|127\.0/);
+  }
+  expect((await away.ask("GET", "/health")).status).toBe(200);
+});

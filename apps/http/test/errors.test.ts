@@ -1,0 +1,224 @@
+import { describe, expect, it } from "vitest";
+import { badTexts, placesOf } from "./bad.ts";
+import { expectRefusal } from "./clean.ts";
+import { errorOf, linkOf, startApp } from "./client.ts";
+import { readDocument } from "./document.ts";
+import { resident, send } from "./recipes.ts";
+
+const app = await startApp();
+const document = readDocument((await app.ask("GET", "/openapi.json")).json);
+const { key, ids } = await resident(app);
+
+describe("a body with something wrong in one place", () => {
+  const places = document.operations.flatMap((operation) => {
+    const schema = document.bodySchemaOf(operation);
+    return schema ? [...placesOf(schema)].map((place) => ({ operation, schema, ...place })) : [];
+  });
+
+  it.each(places)("$operation.operationId $name", async ({ operation, schema, bodyWith }) => {
+    for (const text of badTexts) {
+      const body = bodyWith(text);
+      const answer = await send(app, operation, { key, ids, body });
+      const about = `${body.slice(0, 200)}: ${answer.text}`;
+      expect(Object.keys(operation.responses), about).toContain(String(answer.status));
+      if (document.faultsOf(schema, JSON.parse(body))) expect(answer.status, about).toBe(400);
+      if (answer.status >= 400) expectRefusal(answer);
+      else document.check(operation, answer);
+    }
+  });
+});
+
+describe("a query string with something wrong in one place", () => {
+  const values = [
+    "",
+    "%00",
+    "a%00b",
+    "%ED%A0%80",
+    "%FF",
+    "%ZZ",
+    "%",
+    "-1",
+    "0",
+    "1.5",
+    "1e3",
+    "0x10",
+    "%20",
+    "null",
+  ];
+  const more = ["NaN", "9".repeat(400), "x".repeat(10_000), "[]", "%7B%7D", "%D9%A3", "1&{name}=2"];
+  const parameters = document.operations.flatMap((operation) =>
+    (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === "query")
+      .map(({ name }) => ({ operation, name })),
+  );
+  it.each(parameters)("$operation.operationId $name", async ({ operation, name }) => {
+    for (const value of [...values, ...more]) {
+      const query = `${name}=${value.replace("{name}", name)}`;
+      const answer = await app.ask(operation.method, `${operation.path}?${query}`, { key });
+      expect([200, 400], answer.text).toContain(answer.status);
+      if (answer.status === 400) expectRefusal(answer);
+      else document.check(operation, answer);
+    }
+  });
+
+  it.each([
+    "page=0",
+    "page=-1",
+    "page=1.5",
+    "page=x",
+    "page=",
+    "page=1e3",
+    "limit=0",
+    "limit=101",
+    "limit=9e9",
+    "limit=5&limit=6",
+  ])("refuses %s, naming the field", async (query) => {
+    const answer = await app.ask("GET", `/v1/links?${query}`, { key });
+    expectRefusal(answer, 400);
+    expect(errorOf(answer)).toMatch(new RegExp(`^${query.split("=")[0]}\\b`));
+  });
+
+  it("looks at no parameter that an operation does not have", async () => {
+    const { link } = await resident(app);
+    const query = "?id=a&id=b&limit=x&__proto__=1&%00=%00";
+    expectRefusal(await app.ask("GET", `/v1/links/${link.id}${query}`, { key }), 404);
+    expect((await app.ask("GET", `/v1/me${query}`, { key })).status).toBe(200);
+  });
+});
+
+describe("an id that cannot be one", () => {
+  const weird = ["%00", "%ZZ", "%", "%2e%2e", "a%2Fb", "%ED%A0%80", "%FF", "x".repeat(10_000), "__proto__"];
+  const more = [
+    "constructor",
+    "*",
+    "😀",
+    "null",
+    "0",
+    "%20",
+    ":id",
+    "{id}",
+    ids.link.toUpperCase(),
+    `${ids.link}%0A`,
+  ];
+  const routes = document.operations.filter(({ path }) => path.includes("{id}"));
+  it.each(routes)("is not found: $operationId", async ({ method, path }) => {
+    for (const id of [...weird, ...more]) {
+      const ask = method === "PUT" ? { key, json: { title: "x" } } : { key };
+      expectRefusal(await app.ask(method, path.replace("{id}", id), ask), 404);
+    }
+  });
+});
+
+describe("a body that is no JSON object", () => {
+  const withBody = document.operations.filter((operation) => document.bodySchemaOf(operation));
+  const bodies: [string, string | Uint8Array<ArrayBuffer>][] = [
+    ["broken JSON", '{"url":'],
+    ["two objects", "{}{}"],
+    ["a comment", "{} // why not"],
+    ["single quotes", "{'url':'https://example.com/'}"],
+    ["null", "null"],
+    ["a string", '"https://example.com/"'],
+    ["a number", "7"],
+    ["an array", '[{"url":"https://example.com/"}]'],
+    ["spaces", "   "],
+    ["invalid UTF-8", new Uint8Array([...Buffer.from('{"title":"'), 0xc3, 0x28, ...Buffer.from('"}')])],
+    ["UTF-16", new Uint8Array(Buffer.from('{"url":"https://example.com/"}', "utf16le"))],
+    ["gzip", new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
+    ["a raw NUL", "\u0000"],
+    ["a NUL within a string", '{"url":"https://example.com/\u0000"}'],
+  ];
+  it.each(bodies)("is refused: %s", async (_what, body) => {
+    for (const operation of withBody) expectRefusal(await send(app, operation, { key, ids, body }), 400);
+  });
+
+  it("is refused where there must be one and there is none", async () => {
+    const answer = await app.ask("POST", "/v1/links");
+    expectRefusal(answer, 400);
+    expect(errorOf(answer)).toBe("A JSON object is required");
+  });
+
+  it("takes the last of two equal names, and __proto__ for a name like any other", async () => {
+    const body =
+      '{"url":"javascript:alert(1)","__proto__":{"slug":"inherited"},"url":"https://example.com/last"}';
+    const link = linkOf(await app.ask("POST", "/v1/links", { body }));
+    expect(link.destination).toBe("https://example.com/last");
+    expect(link.slug).not.toBe("inherited");
+  });
+
+  it("takes a byte order mark", async () => {
+    const body = `\uFEFF{"url":"https://example.com/"}`;
+    expect((await app.ask("POST", "/v1/links", { body })).status).toBe(201);
+  });
+});
+
+describe("a body of another kind", () => {
+  const body = '{"url":"https://example.com/"}';
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "application/problem+json",
+    "application/json, text/plain",
+    "text/html; application/json",
+    "*/*",
+    "json",
+    "",
+  ])("is refused: %j", async (type) => {
+    expectRefusal(await app.ask("POST", "/v1/links", { body, headers: { "Content-Type": type } }), 415);
+  });
+
+  it.each([
+    "application/json",
+    "APPLICATION/JSON",
+    "application/json; charset=utf-8",
+    "application/json;x",
+    " application/json ",
+  ])("is taken: %j", async (type) => {
+    const answer = await app.ask("POST", "/v1/links", { body, headers: { "Content-Type": type } });
+    expect(answer.status, answer.text).toBe(201);
+  });
+
+  it.each(["gzip", "br", "deflate", "x, gzip"])("is refused where it is encoded: %s", async (encoding) => {
+    expectRefusal(
+      await app.ask("POST", "/v1/links", { body, headers: { "Content-Encoding": encoding } }),
+      415,
+    );
+  });
+});
+
+describe("a body that is too large", () => {
+  const withBody = document.operations.filter((operation) => document.bodySchemaOf(operation));
+  const chunked = (size: number) =>
+    new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(16_384).fill(32));
+        size -= 16_384;
+        if (size <= 0) controller.close();
+      },
+    });
+
+  it("is refused with its length announced, and without", async () => {
+    for (const operation of withBody) {
+      expectRefusal(await send(app, operation, { key, ids, body: "x".repeat(1_000_000) }), 413);
+      expectRefusal(await send(app, operation, { key, ids, body: chunked(1_000_000) }), 413);
+      expectRefusal(
+        await send(app, operation, { key, ids, body: " ", headers: { "Content-Length": "1000000" } }),
+        413,
+      );
+    }
+  });
+
+  it("is taken up to 65,536 bytes to the byte", async () => {
+    const body = (size: number) => '{"url":"https://example.com/"}'.padEnd(size);
+    expect((await app.ask("POST", "/v1/links", { body: body(65_536) })).status).toBe(201);
+    expectRefusal(await app.ask("POST", "/v1/links", { body: body(65_537) }), 413);
+  });
+
+  it("tells nobody without a credential anything but that", async () => {
+    expectRefusal(await app.ask("POST", "/v1/keys", { body: "x".repeat(100_000) }), 401);
+    expectRefusal(await app.ask("POST", "/v1/keys", { body: "{" }), 401);
+    const free = await app.key("free");
+    expectRefusal(await app.ask("POST", "/v1/keys", { key: free.key, body: "{" }), 403);
+  });
+});
