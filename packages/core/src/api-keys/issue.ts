@@ -1,5 +1,6 @@
 import { hashSecret, secretBytes } from "../credentials.ts";
 import type { Deps } from "../deps.ts";
+import { isId } from "../text.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { type NewApiKey, toApiKey } from "./api-key.schema.ts";
 
@@ -20,6 +21,7 @@ export async function issueKey(deps: Deps, accountId: string, name = "API key"):
 
 /** Ends a key at once; false where there is no such key. With `accountId`, another account's key is none. */
 export async function revokeKey(deps: Deps, id: string, accountId?: string): Promise<boolean> {
+  if (!isId(id)) return false;
   const where = accountId === undefined ? { id } : { id, account_id: accountId };
   return (await deps.orm.em.fork().nativeDelete(ApiKeyEntity, where)) > 0;
 }

@@ -14,7 +14,7 @@ const newUser = z.object({
   plan: z.enum(planNames, `must be one of ${planNames.join(", ")}`),
 });
 
-export function createAccounts({ orm, clock, newId, pool }: Deps): Accounts {
+export function createAccounts({ orm, clock, newId }: Deps): Accounts {
   const em = () => orm.em.fork();
   const pick = ({ id, email, name, plan }: Account): Account => ({ id, email, name, plan });
   const missing = (email: string) => new AppError("NOT_FOUND", `No user has the e-mail address ${email}`);
@@ -41,7 +41,8 @@ export function createAccounts({ orm, clock, newId, pool }: Deps): Accounts {
       return this.byEmail(email);
     },
     async byEmail(email) {
-      const user = await em().findOne(UserEntity, { email: email.toLowerCase() });
+      const parsed = newUser.shape.email.safeParse(email);
+      const user = parsed.success ? await em().findOne(UserEntity, { email: parsed.data }) : null;
       if (!user) throw missing(email);
       return pick(user);
     },
@@ -50,14 +51,14 @@ export function createAccounts({ orm, clock, newId, pool }: Deps): Accounts {
       return users.map((user) => ({ ...pick(user), created_at: user.created_at.toISOString() }));
     },
     async createFirst(user) {
-      const { rows } = await pool.query<Account>(
-        `insert into users (id, email, name, plan, created_at)
-         select $1, $2, $3, $4, $5 where not exists (select 1 from users)
-         on conflict do nothing
-         returning id, email, name, plan`,
-        [newId(), user.email, user.name, user.plan, clock()],
-      );
-      return rows[0] ?? null;
+      const row = { id: newId(), created_at: clock(), ...check(user) };
+      return em().transactional(async (tx) => {
+        // Nodes that start at once queue here: each sees what the one before it did.
+        await tx.execute("lock table users in share row exclusive mode");
+        if ((await tx.count(UserEntity)) > 0) return null;
+        await tx.insert(UserEntity, row);
+        return pick(row);
+      });
     },
   };
 }
