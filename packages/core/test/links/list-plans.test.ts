@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import type { PoolClient } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Account } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { depsOf } from "../helpers.ts";
+
+/** What a query plan's nodes say of themselves; EXPLAIN (ANALYZE, FORMAT JSON). */
+interface PlanNode {
+  "Node Type": string;
+  "Index Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Index Recheck"?: number;
+  Plans?: PlanNode[];
+}
+
+const { core, actor, close } = await createTestCore();
+afterAll(close);
+const { pool } = depsOf(core);
+const owner = await actor("pro");
+const { links } = core.caller(owner);
+
+/** 100,000 links of the account among 50,000 of others. */
+async function fill(account: Account, others: Account): Promise<void> {
+  // A big load is quicker with the slow index made afterwards.
+  const { rows } = await pool.query<{ definition: string }>(
+    "select pg_get_indexdef('links_search'::regclass) as definition",
+  );
+  await pool.query("drop index links_search");
+  await pool.query(
+    `insert into links (id, account_id, slug, destination, title, created_at, updated_at)
+     select gen_random_uuid(), case when n % 3 = 0 then $2::uuid else $1::uuid end, 'slug-' || n,
+       'https://example.com/' || md5(n::text), 'Title ' || md5('title ' || n) || case n when 77777 then ' Süßkartoffel-短链接' else '' end,
+       timestamptz '2026-01-01' + n * interval '1 second', now()
+     from generate_series(1, 150000) n`,
+    [account.id, others.id],
+  );
+  await pool.query(rows[0]?.definition ?? "");
+  await pool.query("vacuum analyze links");
+}
+
+/** The plans of the statements that reading a list sends, with what they really did. */
+async function plansOf(read: () => Promise<unknown>): Promise<PlanNode[][]> {
+  const statements: { text: string; values: unknown[] }[] = [];
+  const listen = (client: PoolClient) => {
+    const { query } = client;
+    client.query = ((text: unknown, values: unknown[]) => {
+      if (typeof text === "string") statements.push({ text, values });
+      return (query as (text: unknown, values: unknown[]) => unknown).call(client, text, values);
+    }) as typeof query;
+    pool.once("release", () => {
+      client.query = query;
+    });
+  };
+  pool.on("acquire", listen);
+  await read();
+  pool.off("acquire", listen);
+  const client: PoolClient = await pool.connect();
+  try {
+    const plans: PlanNode[][] = [];
+    for (const { text, values } of statements) {
+      const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+        `explain (analyze, format json) ${text}`,
+        values,
+      );
+      const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+      if (plan) plans.push(flatten(plan));
+    }
+    return plans;
+  } finally {
+    client.release();
+  }
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+const indexesOf = (plan: PlanNode[]) => new Set(plan.flatMap((node) => node["Index Name"] ?? []));
+const typesOf = (plan: PlanNode[]) => plan.map((node) => node["Node Type"]);
+/** Rows that were read and thrown away again */
+const wasted = (plan: PlanNode[]) =>
+  plan.reduce(
+    (sum, node) =>
+      sum +
+      node["Actual Loops"] *
+        ((node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0)),
+    0,
+  );
+
+const pageOf = (plans: PlanNode[][]) => plans.find((plan) => typesOf(plan)[0] === "Limit") ?? [];
+const rowsRead = (plan: PlanNode[]) => Math.max(...plan.map((node) => node["Actual Rows"])) + wasted(plan);
+
+const md5 = createHash("md5").update("77777").digest("hex");
+const small = core.caller(await actor("free")).links;
+
+beforeAll(async () => {
+  await small.create({ url: "https://small.example/" });
+  await fill(owner.account, (await actor("pro")).account);
+});
+
+describe("an account with 100,000 links", () => {
+  it("has them all", async () => {
+    expect((await links.list({ limit: 1 })).meta.total).toBe(100_000);
+  });
+
+  it.each([1, 2, 50])(
+    "reads page %i in the order of an index, up to its last link and no further",
+    async (page) => {
+      const plan = pageOf(await plansOf(() => links.list({ page, limit: 100 })));
+      expect(indexesOf(plan)).toEqual(new Set(["links_account_id_created_at_id"]));
+      expect(typesOf(plan)).toEqual(["Limit", "Index Scan"]);
+      expect(rowsRead(plan)).toBe(page * 100);
+    },
+  );
+
+  it.each([
+    ["a slug", "slug-77777", 1],
+    ["a part of a destination", md5.slice(5, 25), 1],
+    ["a title in another case", "sÜßKARTOFFEL", 1],
+    ["another script", "短链接", 1],
+    ["nothing that there is", "no such link anywhere", 0],
+    ["wildcards", "100%_\\", 0],
+  ])(
+    "searches for %s in the search index, and reads hardly a row that does not match",
+    async (_, search, total) => {
+      expect((await links.list({ search })).meta.total).toBe(total);
+      const plans = await plansOf(() => links.list({ search }));
+      expect(plans).toHaveLength(2);
+      for (const plan of plans) {
+        expect(indexesOf(plan)).toEqual(new Set(["links_search"]));
+        expect(typesOf(plan)).not.toContain("Seq Scan");
+        expect(wasted(plan)).toBeLessThan(1000);
+      }
+    },
+  );
+
+  it("finds a page of what nearly all links have without reading them all", async () => {
+    for (const search of ["example", "e"]) {
+      const plan = pageOf(await plansOf(() => links.list({ search })));
+      expect(indexesOf(plan)).toEqual(new Set(["links_account_id_created_at_id"]));
+      expect(rowsRead(plan)).toBe(20);
+    }
+  });
+});
+
+describe("an account with few links beside it", () => {
+  it.each([undefined, "small", "example", "e"])("reads its own only: searching for %j", async (search) => {
+    expect((await small.list({ search })).meta.total).toBe(1);
+    for (const plan of await plansOf(() => small.list({ search }))) {
+      expect(typesOf(plan)).not.toContain("Seq Scan");
+      expect(rowsRead(plan)).toBeLessThan(10);
+    }
+  });
+});

@@ -1,0 +1,206 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestCore } from "../../src/testing/index.ts";
+import { anonymous, refusal, url } from "../helpers.ts";
+
+let now = new Date("2026-01-01T00:00:00Z");
+const { core, actor, close } = await createTestCore({ clock: () => now });
+afterAll(close);
+
+/** An account of its own with the given links, made one second apart. */
+async function accountWith(links: { title?: string; url?: string; slug?: string }[]) {
+  const { links: mine } = core.caller(await actor("free"));
+  for (const link of links) {
+    now = new Date(now.getTime() + 1000);
+    await mine.create({ url, ...link });
+  }
+  return mine;
+}
+
+describe("the list of an account without links", () => {
+  it("is empty, with a page of nothing", async () => {
+    const mine = await accountWith([]);
+    expect(await mine.list({})).toEqual({ data: [], meta: { page: 1, limit: 20, total: 0, total_pages: 0 } });
+  });
+});
+
+describe("the list of links", () => {
+  it("is newest first, each as get shows it, and the account's only", async () => {
+    const mine = await accountWith([{ title: "1" }, { title: "2" }, { title: "3" }]);
+    await accountWith([{ title: "another account's" }]);
+    await core.caller(anonymous).links.create({ url });
+    const { data, meta } = await mine.list();
+    expect(data.map(({ title }) => title)).toEqual(["3", "2", "1"]);
+    expect(meta).toEqual({ page: 1, limit: 20, total: 3, total_pages: 1 });
+    for (const link of data) expect(await mine.get({ id: link.id })).toEqual(link);
+  });
+
+  it("has 20 links a page unless told, and an empty page past the last", async () => {
+    const mine = await accountWith(Array.from({ length: 41 }, (_, at) => ({ title: `${at}` })));
+    expect((await mine.list({})).data).toHaveLength(20);
+    expect(await mine.list({ page: 3 })).toMatchObject({
+      data: [{ title: "0" }],
+      meta: { page: 3, limit: 20, total: 41, total_pages: 3 },
+    });
+    expect(await mine.list({ page: 4 })).toEqual({
+      data: [],
+      meta: { page: 4, limit: 20, total: 41, total_pages: 3 },
+    });
+  });
+
+  it("shows 250 links of one instant once each, whatever the size of a page", async () => {
+    const { links } = core.caller(await actor("free"));
+    const made = await Promise.all(Array.from({ length: 250 }, () => links.create({ url })));
+    expect(new Set(made.map(({ created_at }) => created_at)).size).toBe(1);
+    const orders = [];
+    for (const limit of [7, 100]) {
+      const ids: string[] = [];
+      for (let page = 1; page <= Math.ceil(250 / limit); page++) {
+        const { data, meta } = await links.list({ page, limit });
+        expect(meta).toEqual({ page, limit, total: 250, total_pages: Math.ceil(250 / limit) });
+        ids.push(...data.map(({ id }) => id));
+      }
+      expect(ids.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
+      orders.push(ids);
+    }
+    expect(orders[0]).toEqual(orders[1]);
+  });
+
+  it.each<[string, unknown]>([
+    ["page", { page: 0 }],
+    ["page", { page: -1 }],
+    ["page", { page: 1.5 }],
+    ["page", { page: Number.NaN }],
+    ["page", { page: Infinity }],
+    ["page", { page: 1e12 }],
+    ["page", { page: "1" }],
+    ["page", { page: null }],
+    ["limit", { limit: 0 }],
+    ["limit", { limit: 101 }],
+    ["limit", { limit: -20 }],
+    ["limit", { limit: 2.5 }],
+    ["limit", { limit: "20" }],
+    ["search", { search: 1 }],
+    ["search", { search: "a".repeat(201) }],
+    ["search", { search: "a".repeat(10_000_000) }],
+    ["search", { search: "a\0b" }],
+    ["search", { search: "\uD800" }],
+  ])("refuses a bad %s", async (field, input) => {
+    const mine = await accountWith([]);
+    expect(await refusal(mine.list(input as never))).toEqual({
+      code: "BAD_REQUEST",
+      message: expect.stringMatching(new RegExp(`^${field}: `)),
+    });
+  });
+
+  it("takes pages of 1 to 100 links, and very high page numbers", async () => {
+    const mine = await accountWith([{ title: "old" }, { title: "new" }]);
+    expect((await mine.list({ limit: 1 })).data.map(({ title }) => title)).toEqual(["new"]);
+    expect((await mine.list({ limit: 100 })).data).toHaveLength(2);
+    expect((await mine.list({ page: 1_000_000, limit: 100 })).data).toEqual([]);
+  });
+});
+
+describe("search", () => {
+  const found = async (mine: Awaited<ReturnType<typeof accountWith>>, search: string) =>
+    (await mine.list({ search })).data.map(({ title }) => title ?? "").toSorted();
+
+  it("finds a part of the slug, the title or the destination", async () => {
+    const mine = await accountWith([
+      { title: "slug", slug: "in-the-needle-slug" },
+      { title: "a needle in the title" },
+      { title: "destination", url: "https://example.com/?needle=1" },
+      { title: "host", url: "https://needle.example/" },
+      { title: "none" },
+    ]);
+    expect(await found(mine, "needle")).toEqual(["a needle in the title", "destination", "host", "slug"]);
+    expect(await found(mine, "eedl")).toHaveLength(4);
+    expect(await found(mine, "needles")).toEqual([]);
+  });
+
+  it("counts and pages what it finds", async () => {
+    const mine = await accountWith(
+      Array.from({ length: 30 }, (_, at) => ({ title: at % 3 === 0 ? "three" : "-" })),
+    );
+    const { data, meta } = await mine.list({ search: "three", page: 2, limit: 4 });
+    expect(data).toHaveLength(4);
+    expect(meta).toEqual({ page: 2, limit: 4, total: 10, total_pages: 3 });
+  });
+
+  it.each([
+    ["%", ["100% off"]],
+    ["_", ["snake_case"]],
+    ["\\", ["back\\slash"]],
+    ["\\\\", []],
+    ["0%", ["100% off"]],
+    ["e_c", ["snake_case"]],
+    ["k\\s", ["back\\slash"]],
+    ["t's", ["it's"]],
+    ["''", []],
+    ["?", ["why? because"]],
+    ["$1", ["$1 each"]],
+    ["(", ["(paren)"]],
+    ["*", ["st*r"]],
+    ["; drop", ["'; drop table links; --"]],
+    ["s; -", ["'; drop table links; --"]],
+  ])("takes every character for itself: %j", async (search, titles) => {
+    const mine = await accountWith(
+      [
+        "100% off",
+        "snake_case",
+        "back\\slash",
+        "it's",
+        "why? because",
+        "$1 each",
+        "(paren)",
+        "st*r",
+        "'; drop table links; --",
+        "plain",
+      ].map((title, at) => ({ title, slug: `s-${at}-${now.getTime()}` })),
+    );
+    expect(await found(mine, search)).toEqual(titles);
+  });
+
+  it.each([
+    ["Launch", "lAUNCH"],
+    ["Äpfel & Öl", "äPFEL"],
+    ["ÉTÉ", "été"],
+    ["ПРИВЕТ мир", "привет МИР"],
+    ["Καλημέρα", "ΚΑΛΗΜΈΡΑ"],
+    ["Ñandú", "ñANDÚ"],
+  ])("finds %j by %j: case does not matter, in any alphabet", async (title, search) => {
+    const mine = await accountWith([{ title }, { title: "other" }]);
+    expect(await found(mine, search)).toEqual([title]);
+  });
+
+  it.each(["短链接", "नमस्ते", "👨‍👩‍👧‍👦", "한국어", "ภาษา"])("finds %j in every script", async (word) => {
+    const mine = await accountWith([
+      { title: `a ${word} b` },
+      { title: "slug", slug: `${word}-${now.getTime()}` },
+      { title: "other" },
+    ]);
+    expect(await found(mine, word)).toEqual([`a ${word} b`, "slug"]);
+  });
+
+  it("finds by one and by two characters, and by 200", async () => {
+    const long = "x".repeat(200);
+    const mine = await accountWith([
+      { title: "qz", slug: "short-title" },
+      { title: long, slug: "long-title" },
+    ]);
+    expect(await found(mine, "q")).toEqual(["qz"]);
+    expect(await found(mine, "QZ")).toEqual(["qz"]);
+    expect(await found(mine, long)).toEqual([long]);
+  });
+
+  it("for nothing is no search", async () => {
+    const mine = await accountWith([{ title: "a" }, { title: "b" }]);
+    expect(await found(mine, "")).toEqual(["a", "b"]);
+  });
+
+  it("never finds another account's links", async () => {
+    await accountWith([{ title: "unmistakable" }]);
+    await core.caller(anonymous).links.create({ url, title: "unmistakable" });
+    const mine = await accountWith([{ title: "unmistakable" }]);
+    expect((await mine.list({ search: "unmistakable" })).meta.total).toBe(1);
+  });
+});

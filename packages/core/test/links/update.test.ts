@@ -1,0 +1,247 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { Link } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { anonymous, refusal, unknownId, url } from "../helpers.ts";
+
+let now = new Date();
+const { core, actor, close } = await createTestCore({ clock: () => now });
+afterAll(close);
+const free = await actor("free");
+const pro = await actor("pro");
+const { links } = core.caller(pro);
+type Change = Omit<Parameters<typeof links.update>[0], "id">;
+
+const created = "2026-05-01T08:00:00.000Z";
+const updated = "2026-05-02T09:30:00.001Z";
+const ab_test = {
+  variants: [
+    { url: "https://example.com/1", weight: 1 },
+    { url: "https://example.com/2", weight: 2 },
+  ],
+};
+const geo_rules = [{ country: "DE", url: "https://example.com/de" }];
+let full: Link;
+
+beforeEach(async () => {
+  now = new Date(created);
+  full = await links.create({
+    url,
+    title: "Title",
+    password: "secret",
+    expires_at: "2030-01-01T00:00:00Z",
+    geo_rules,
+    ab_test,
+  });
+  now = new Date(updated);
+});
+
+/** Follows a link with a password, or without one. */
+const follow = (slug: string, password?: string) =>
+  core.redirects.resolve("short.test", slug, { country: () => null, id: () => "v", password });
+
+describe("an update", () => {
+  it.each<[keyof Change, Change, Partial<Link>]>([
+    ["url", { url: "https://EXAMPLE.com/new" }, { destination: "https://example.com/new" }],
+    ["title", { title: " New " }, { title: "New" }],
+    ["is_active", { is_active: 0 }, { is_active: 0 }],
+    ["is_active", { is_active: false }, { is_active: 0 }],
+    ["expires_at", { expires_at: "2031-01-01T00:00:00+02:00" }, { expires_at: "2030-12-31T22:00:00.000Z" }],
+    ["geo_rules", { geo_rules: [{ country: "fr", url }] }, { geo_rules: [{ country: "FR", url }] }],
+    [
+      "ab_test",
+      { ab_test: { variants: ab_test.variants.toReversed() } },
+      { ab_test: { variants: ab_test.variants.toReversed() } },
+    ],
+  ])("changes %s and nothing else", async (_, change, expected) => {
+    const link = await links.update({ id: full.id, ...change });
+    expect(link).toEqual({ ...full, ...expected, updated_at: updated });
+    expect(await links.get({ id: full.id })).toEqual(link);
+  });
+
+  it("changes the slug, and the short URL with it; the old slug is free at once", async () => {
+    const slug = `neu-ü-${full.slug}`;
+    const link = await links.update({ id: full.id, slug });
+    const shortUrl = `http://short.test/${encodeURIComponent(slug)}`;
+    expect(link).toEqual({ ...full, slug, shortUrl, short_url: shortUrl, updated_at: updated });
+    expect((await follow(full.slug)).kind).toBe("not_found");
+    expect((await core.caller(free).links.create({ url, slug: full.slug })).slug).toBe(full.slug);
+  });
+
+  it("changes the password", async () => {
+    await links.update({ id: full.id, password: "better", ab_test: null });
+    expect(await follow(full.slug, "secret")).toMatchObject({ kind: "password", wrong: true });
+    expect(await follow(full.slug, "better")).toMatchObject({ kind: "redirect" });
+  });
+
+  it.each<[keyof Change, Partial<Link>]>([
+    ["title", { title: null }],
+    ["password", { has_password: false }],
+    ["expires_at", { expires_at: null }],
+    ["geo_rules", { geo_rules: [] }],
+    ["ab_test", { ab_test: null }],
+  ])("clears %s by null", async (field, expected) => {
+    const link = await links.update({ id: full.id, [field]: null });
+    expect(link).toEqual({ ...full, ...expected, updated_at: updated });
+    expect(await links.get({ id: full.id })).toEqual(link);
+  });
+
+  it("changes everything at once", async () => {
+    const link = await links.update({
+      id: full.id,
+      url: "https://example.com/all",
+      slug: `all-${full.slug}`,
+      title: null,
+      is_active: 0,
+      password: null,
+      expires_at: null,
+      geo_rules: [],
+      ab_test: null,
+    });
+    expect(link).toMatchObject({
+      id: full.id,
+      destination: "https://example.com/all",
+      slug: `all-${full.slug}`,
+      title: null,
+      is_active: 0,
+      has_password: false,
+      expires_at: null,
+      geo_rules: [],
+      ab_test: null,
+      created_at: created,
+      updated_at: updated,
+    });
+  });
+
+  it("with nothing in it changes nothing, not even the time", async () => {
+    expect(await links.update({ id: full.id })).toEqual(full);
+  });
+
+  it("to its own slug is no conflict", async () => {
+    expect((await links.update({ id: full.id, slug: full.slug })).slug).toBe(full.slug);
+  });
+
+  it("to what get answers changes nothing but the time, on every plan", async () => {
+    const { id } = await core.caller(free).links.create({ url, title: "Mine" });
+    const link = await core.caller(free).links.get({ id });
+    now = new Date("2026-06-01T00:00:00Z");
+    expect(await core.caller(free).links.update({ ...link, url: link.destination })).toEqual({
+      ...link,
+      updated_at: "2026-06-01T00:00:00.000Z",
+    });
+  });
+
+  it("keeps the clicks that were counted", async () => {
+    await core.clicks.record({ link_id: full.id });
+    expect(
+      (await links.update({ id: full.id, url: "https://example.com/2", slug: `c-${full.slug}` })).click_count,
+    ).toBe(1);
+  });
+});
+
+describe("all or nothing: an update is refused and changes nothing", () => {
+  const good = { url: "https://example.com/other", title: "Other", is_active: 0 } as const;
+
+  it("where the slug is taken, by anybody", async () => {
+    const taken = [
+      await links.create({ url, slug: `mine-${full.slug}` }),
+      await core.caller(free).links.create({ url, slug: `theirs-${full.slug}` }),
+      await core.caller(anonymous).links.create({ url, slug: `nobodys-${full.slug}` }),
+    ];
+    for (const { slug } of taken) {
+      expect(await refusal(links.update({ id: full.id, ...good, slug }))).toEqual({
+        code: "CONFLICT",
+        message: `slug: "${slug}" is already taken on this domain; choose another one`,
+      });
+      expect(await links.get({ id: full.id })).toEqual(full);
+    }
+    expect(await links.get({ id: taken[0]?.id ?? "" })).toEqual(taken[0]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["url", { url: "javascript:alert(1)" }, "url: must be an absolute http:// or https:// URL"],
+    ["no url", { url: null }, "url: expected string, received null"],
+    ["slug", { slug: "a b" }, 'slug: may have letters, digits, emoji, "-" and "_" only'],
+    ["no slug", { slug: null }, "slug: expected string, received null"],
+    ["a reserved slug", { slug: "health" }, "slug: is reserved; choose another one"],
+    ["title", { title: "a\0" }, "title: must not contain control characters"],
+    ["is_active", { is_active: 2 }, "is_active: must be 0 or 1"],
+    ["no is_active", { is_active: null }, "is_active: must be 0 or 1"],
+    ["password", { password: "" }, "password: must not be empty"],
+    [
+      "expires_at",
+      { expires_at: "tomorrow" },
+      "expires_at: must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z",
+    ],
+    [
+      "geo_rules",
+      { geo_rules: [{ country: "QQ", url }] },
+      "geo_rules.0.country: must be an ISO 3166-1 alpha-2 country code, such as DE",
+    ],
+    ["ab_test", { ab_test: { variants: [] } }, "ab_test.variants: must have 2 to 4 variants"],
+  ])("where one field is wrong: %s", async (_, bad, message) => {
+    expect(await refusal(links.update({ id: full.id, ...good, ...(bad as Change) }))).toEqual({
+      code: "BAD_REQUEST",
+      message,
+    });
+    expect(await links.get({ id: full.id })).toEqual(full);
+  });
+
+  it.each<[string, Change]>([
+    ["password", { password: "secret" }],
+    ["expires_at", { expires_at: "2030-01-01T00:00:00Z" }],
+    ["geo_rules", { geo_rules }],
+    ["ab_test", { ab_test }],
+  ])("where the plan does not include %s, though clearing it is free", async (field, change) => {
+    const mine = core.caller(free).links;
+    const link = await mine.create({ url });
+    expect(await refusal(mine.update({ id: link.id, ...good, ...change }))).toEqual({
+      code: "FORBIDDEN",
+      message: "Pro plan required",
+    });
+    expect(await mine.get({ id: link.id })).toEqual(link);
+    expect((await mine.update({ id: link.id, [field]: null })).id).toBe(link.id);
+  });
+
+  it("where 20 links are renamed to one slug at once: one succeeds, 19 conflict", async () => {
+    const slug = `race-${full.slug}`;
+    const twenty = await Promise.all(Array.from({ length: 20 }, () => links.create({ url })));
+    const outcomes = await Promise.all(
+      twenty.map(({ id }) =>
+        links.update({ id, slug, title: "Winner" }).then(
+          () => "renamed",
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    );
+    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 19 }, () => "CONFLICT"), "renamed"]);
+    const after = await Promise.all(twenty.map(({ id }) => links.get({ id })));
+    expect(after.filter(({ title }) => title === "Winner").map((link) => link.slug)).toEqual([slug]);
+  });
+});
+
+describe("an id that is not the account's", () => {
+  it.each([
+    unknownId,
+    unknownId.toUpperCase(),
+    "1",
+    "",
+    "a\0b",
+    "\uD800",
+    "'; drop table links",
+    "x".repeat(100_000),
+  ])("is not found: %j", async (id) => {
+    expect(await refusal(links.update({ id, title: "x" }))).toEqual({
+      code: "NOT_FOUND",
+      message: "Link not found",
+    });
+  });
+
+  it("is not found where it is another account's, and nothing changes", async () => {
+    const intruder = core.caller(await actor("enterprise")).links;
+    expect(await refusal(intruder.update({ id: full.id, title: "Mine now", slug: "mine-now" }))).toEqual({
+      code: "NOT_FOUND",
+      message: "Link not found",
+    });
+    expect(await links.get({ id: full.id })).toEqual(full);
+  });
+});

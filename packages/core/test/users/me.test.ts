@@ -1,0 +1,73 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestCore } from "../../src/testing/index.ts";
+import { anonymous, depsOf, refusal } from "../helpers.ts";
+
+const { core, actor, close } = await createTestCore();
+afterAll(close);
+
+describe("the profile", () => {
+  it("is the caller's", async () => {
+    const caller = await actor("pro");
+    expect(await core.caller(caller).users.me()).toEqual(caller.account);
+  });
+
+  it("has the four fields of a user, whatever else an actor carries", async () => {
+    const caller = await actor();
+    const account = { ...caller.account, password: "secret" };
+    expect(Object.keys(await core.caller({ ...caller, account }).users.me()).toSorted()).toEqual([
+      "email",
+      "id",
+      "name",
+      "plan",
+    ]);
+  });
+
+  it("is nobody's without an account", async () => {
+    expect(await refusal(core.caller(anonymous).users.me())).toEqual({
+      code: "UNAUTHORIZED",
+      message: "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
+    });
+  });
+});
+
+describe("consents", () => {
+  it("are not given until they are, and stay as they were set", async () => {
+    const { users } = core.caller(await actor());
+    expect(await users.updateConsents({})).toEqual({ marketing: false });
+    expect(await users.updateConsents({ marketing: true })).toEqual({ marketing: true });
+    expect(await users.updateConsents({ marketing: true })).toEqual({ marketing: true });
+    expect(await users.updateConsents({})).toEqual({ marketing: true });
+    expect(await users.updateConsents({ marketing: false })).toEqual({ marketing: false });
+  });
+
+  it("are each account's own", async () => {
+    const [one, two] = [core.caller(await actor()).users, core.caller(await actor()).users];
+    await one.updateConsents({ marketing: true });
+    expect(await two.updateConsents({})).toEqual({ marketing: false });
+  });
+
+  it("are one row, however often and however parallel they are set", async () => {
+    const caller = await actor();
+    const { users } = core.caller(caller);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => users.updateConsents({ marketing: at % 2 === 0 })),
+    );
+    const { rowCount } = await depsOf(core).pool.query("select from consents where account_id = $1", [
+      caller.account.id,
+    ]);
+    expect(rowCount).toBe(1);
+  });
+
+  it.each([1, "true", null, {}])("are true or false, not %j", async (marketing) => {
+    const { users } = core.caller(await actor());
+    expect(await refusal(users.updateConsents({ marketing } as never))).toEqual({
+      code: "BAD_REQUEST",
+      message: expect.stringMatching(/^marketing: expected boolean, received /),
+    });
+  });
+
+  it("need a JSON object", async () => {
+    const { users } = core.caller(await actor());
+    expect((await refusal(users.updateConsents(undefined as never))).code).toBe("BAD_REQUEST");
+  });
+});
