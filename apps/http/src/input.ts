@@ -3,6 +3,8 @@ import type { Context } from "hono";
 import type { Operation } from "./operations.ts";
 
 export const maxBodyBytes = 64 * 1024;
+export const bodyTooLarge = () =>
+  new AppError("PAYLOAD_TOO_LARGE", `The body must have at most ${maxBodyBytes} bytes`);
 
 /**
  * The input of an operation, put together from the path, the query string and the JSON body. It is read when the
@@ -40,7 +42,10 @@ function readText(text: string, type: unknown): unknown {
 }
 
 async function readJsonBody(request: Request): Promise<Record<string, unknown> | undefined> {
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request).catch((error: unknown) => {
+    if (error instanceof AppError) throw error;
+    throw new AppError("BAD_REQUEST", "The body did not arrive whole", { cause: error });
+  });
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") {
@@ -57,10 +62,8 @@ async function readJsonBody(request: Request): Promise<Record<string, unknown> |
 }
 
 async function readBytes(request: Request): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new AppError("PAYLOAD_TOO_LARGE", `The body must have at most ${maxBodyBytes} bytes`);
   const length = request.headers.get("content-length");
-  if (Number(length) > maxBodyBytes) throw tooLarge();
+  if (Number(length) > maxBodyBytes) throw bodyTooLarge();
   // Node holds a body to its declared length, and reading it whole spares the cost of a web stream.
   if (length !== null) return new Uint8Array(await request.arrayBuffer());
   if (!request.body) return new Uint8Array();
@@ -68,7 +71,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.length;
-    if (size > maxBodyBytes) throw tooLarge();
+    if (size > maxBodyBytes) throw bodyTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,23 +1,20 @@
-import { AppError, type Core, toFailure } from "@terse/core";
+import { type Core, toFailure } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { identify } from "./credentials.ts";
-import { failure, failureHeaders, rateLimitHeaders } from "./envelope.ts";
-import { maxBodyBytes } from "./input.ts";
+import { failureHeaders, rateLimitHeaders } from "./envelope.ts";
+import { bodyTooLarge, maxBodyBytes } from "./input.ts";
 
 const maxBatchSize = 20;
 
 /** The same procedures for typed clients, under /trpc: same credentials, same errors, tRPC's own envelope. */
 export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
-  const tooLarge = new AppError("PAYLOAD_TOO_LARGE", `The body must have at most ${maxBodyBytes} bytes`);
-  app.use("/trpc/*", bodyLimit({ maxSize: maxBodyBytes, onError: (c) => failure(c, tooLarge) }));
-  app.all("/trpc/*", (c) =>
-    fetchRequestHandler({
+  app.on(["GET", "POST"], "/trpc/*", async (c) => {
+    const response = await fetchRequestHandler({
       endpoint: "/trpc",
-      req: c.req.raw,
+      req: limitBody(c.req.raw),
       router: core.router,
       maxBatchSize,
       createContext: async () => core.createContext(await identify(c, core, baseOrigin)),
@@ -27,11 +24,31 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
       responseMeta: ({ ctx, errors }) => ({
         headers: {
           "Cache-Control": "no-store",
-          ...(ctx ? rateLimitHeaders(ctx.reply) : {}),
-          ...(errors[0] ? failureHeaders(toFailure(errors[0])) : {}),
+          ...(ctx && rateLimitHeaders(ctx.reply)),
+          ...Object.assign({}, ...errors.map((error) => failureHeaders(toFailure(error)))),
         },
       }),
-    }),
-  );
+    });
+    // Where tRPC cannot read a request it leaves the type of its answer to Response's default.
+    if (response.headers.get("content-type")?.startsWith("text/plain")) {
+      response.headers.set("Content-Type", "application/json");
+    }
+    return response;
+  });
   return app;
+}
+
+/** The same request; reading its body fails past the limit, in the procedure and so in tRPC's own envelope. */
+function limitBody(request: Request): Request {
+  const { method, body } = request;
+  if (!body) return request;
+  let size = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > maxBodyBytes) controller.error(bodyTooLarge());
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Request(request, { method, body: body.pipeThrough(limit), duplex: "half" });
 }

@@ -72,11 +72,12 @@ export function toFailure(error: unknown): Failure {
   if (cause instanceof z.core.$ZodError && !isOutputFailure(error)) {
     return failure("BAD_REQUEST", describeIssues(cause.issues));
   }
+  if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
+    const code = error.code in statusOf ? (error.code as ErrorCode) : "BAD_REQUEST"; // such as PARSE_ERROR
+    return failure(code, transportMessages[code] ?? "The request could not be read");
+  }
   if (isDatabaseAway(cause)) {
     return failure("SERVICE_UNAVAILABLE", "The database cannot be reached; try again shortly", 2);
-  }
-  if (error instanceof TRPCError && error.code in statusOf && error.code !== "INTERNAL_SERVER_ERROR") {
-    return failure(error.code as ErrorCode, transportMessages[error.code] ?? "The request could not be read");
   }
   return failure("INTERNAL_SERVER_ERROR", "Internal server error");
 }
