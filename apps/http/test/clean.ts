@@ -32,6 +32,9 @@ export function expectTrpcRefusal({ status, headers, text, json }: Answer, expec
   expect(status, text).toBeLessThan(500);
   if (expected !== undefined) expect(status, text).toBe(expected);
   expect(headers.get("x-request-id")).toMatch(/^[\w.-]{1,128}$/);
+  expect(headers.get("content-type")).toBe("application/json");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("cache-control")).toBe("no-store");
   expectTrpcError(json, status);
 }
 

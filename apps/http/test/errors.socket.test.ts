@@ -1,0 +1,189 @@
+import { listen } from "@terse/server";
+import { afterAll, describe, expect, it } from "vitest";
+import { linkOf, read, startApp } from "./client.ts";
+import { exchange, type RawAnswer } from "./raw.ts";
+
+const app = await startApp();
+const { key } = await app.key();
+const server = await listen({
+  name: "http",
+  app: app.app,
+  host: "127.0.0.1",
+  port: 0,
+  portSetting: "HTTP_PORT",
+});
+afterAll(() => server.close(0));
+
+const json = '{"url":"https://example.com/"}';
+
+/** Sends one request over a connection of its own; `lines` are its header lines. */
+function send(requestLine: string, lines: string[] = ["Host: api.test"], body: string | Buffer = "") {
+  const head = [`${requestLine} HTTP/1.1`, "Connection: close", ...lines, "", ""].join("\r\n");
+  return exchange(server.port, Buffer.concat([Buffer.from(head, "latin1"), Buffer.from(body)]));
+}
+
+function expectRefusal({ status, headers, body }: RawAnswer, expected: number): void {
+  expect(status, body).toBe(expected);
+  expect(JSON.parse(body)).toStrictEqual({ data: null, error: expect.any(String), meta: null });
+  expect(headers.get("x-request-id")).toMatch(/^[\w.-]{1,128}$/);
+  expect(body).not.toMatch(/\.ts|node_modules|at .+:\d+/);
+}
+
+const length = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`;
+const jsonType = "Content-Type: application/json";
+
+describe("over a real connection", () => {
+  it("two Host headers are refused", async () => {
+    for (const hosts of [
+      ["Host: api.test", "Host: evil.example"],
+      ["Host: api.test", "host: api.test"],
+    ])
+      expectRefusal(await send("GET /health", hosts), 400);
+  });
+
+  it.each(["a b", "evil.example/x", "user@evil.example", "[::1", "a:99999", "a:b", "<script>", "é", "%00"])(
+    "a Host that cannot be one is refused: %j",
+    async (host) => expectRefusal(await send("GET /health", [`Host: ${host}`]), 400),
+  );
+
+  it("a forged Host changes no answer", async () => {
+    const lines = ["X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https", jsonType, length(json)];
+    const { status, body } = await send("POST /v1/links", ["Host: evil.example", ...lines], json);
+    expect(status).toBe(201);
+    const link = linkOf(await read(new Response(body, { headers: { "Content-Type": "application/json" } })));
+    expect(link.shortUrl).toBe(`http://short.test/${link.slug}`);
+  });
+
+  it("a request line with another host's address changes no answer", async () => {
+    const { status, body } = await send("GET http://evil.example/health");
+    expect([status, JSON.parse(body)]).toEqual([200, { status: "ok", service: "terse" }]);
+  });
+
+  it.each([
+    ["OPTIONS *", 400],
+    ["TRACE /v1/me", 405],
+    ["TRACE /health", 405],
+    ["TRACK /v1/me", 400],
+    ["PROPFIND /v1/me", 405],
+    ["M-SEARCH /v1/links", 405],
+    ["BREW /v1/me", 400],
+    ["GET //evil.example/v1/me", 404],
+    ["GET /v1/links/%00", 401],
+    ["GET /v1/%", 404],
+    ["GET /v1/\u00e9\u00ff", 400],
+    ["GET \\v1\\me", 400],
+    ["GET v1/me", 400],
+    [`GET /${"x".repeat(15_000)}`, 404],
+    [`GET /v1/me?${"x".repeat(15_000)}`, 401],
+    [`GET /${"x".repeat(17_000)}`, 431],
+  ])("%s is refused: %i", async (requestLine, status) => {
+    expectRefusal(await send(requestLine), status);
+  });
+
+  it("headers that no HTTP message may have are refused", async () => {
+    for (const line of [
+      "Authorization: Bearer \u0000",
+      "Bad Name: x",
+      ": x",
+      "X-Request-Id: a\u0000b",
+      "Cookie: \u0001",
+    ])
+      expectRefusal(await send("GET /v1/me", ["Host: api.test", line]), 400);
+    expectRefusal(await send("GET /v1/me", ["Host: api.test", `Cookie: a=${"x".repeat(20_000)}`]), 431);
+  });
+
+  it("an Authorization header given twice is refused, whatever the second one says", async () => {
+    const good = `Authorization: Bearer ${key}`;
+    expect((await send("GET /v1/me", ["Host: api.test", good])).status).toBe(200);
+    for (const twice of [
+      [good, "Authorization: Bearer x"],
+      ["Authorization: Bearer x", good],
+      [good, good],
+    ])
+      expectRefusal(await send("GET /v1/me", ["Host: api.test", ...twice]), 401);
+  });
+
+  it("bytes beyond ASCII in credentials are refused", async () => {
+    expectRefusal(await send("GET /v1/me", ["Host: api.test", "Authorization: Bearer \u00e9\u00ff"]), 401);
+    expectRefusal(await send("GET /v1/me", ["Host: api.test", "Cookie: session=\u00e9\u00ff"]), 401);
+  });
+
+  it("a megabyte is refused, with its length and in chunks, over REST and tRPC", async () => {
+    const body = Buffer.alloc(1_000_000, 0x20);
+    const chunk = `4000\r\n${" ".repeat(0x4000)}\r\n`;
+    const chunks = `${chunk.repeat(64)}0\r\n\r\n`;
+    for (const path of ["/v1/links", "/trpc/links.create"]) {
+      const whole = await send(
+        `POST ${path}`,
+        ["Host: api.test", jsonType, `Content-Length: ${body.length}`],
+        body,
+      );
+      const chunked = await send(
+        `POST ${path}`,
+        ["Host: api.test", jsonType, "Transfer-Encoding: chunked"],
+        chunks,
+      );
+      for (const { status, body: text } of [whole, chunked]) {
+        expect(status, text).toBe(413);
+        expect(text).toContain("The body must have at most 65536 bytes");
+      }
+    }
+  });
+
+  it("a body that nobody reads does no harm", async () => {
+    const body = Buffer.alloc(1_000_000, 0x20);
+    for (const [line, status] of [
+      ["GET /health", 200],
+      ["DELETE /v1/links/x", 401],
+      ["POST /nothing", 404],
+    ] as const) {
+      const answer = await send(line, ["Host: api.test", `Content-Length: ${body.length}`], body);
+      expect(answer.status, line).toBe(status);
+    }
+    expect((await send("GET /health")).status).toBe(200);
+  });
+
+  it("a body in chunks is taken", async () => {
+    const chunked = `${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`;
+    for (const path of ["/v1/links", "/trpc/links.create"]) {
+      const { status, body } = await send(
+        `POST ${path}`,
+        ["Host: api.test", jsonType, "Transfer-Encoding: chunked"],
+        chunked,
+      );
+      expect([200, 201], body).toContain(status);
+    }
+  });
+
+  it("a length and chunks at once, two lengths, and a wrong length are refused", async () => {
+    const both = [jsonType, "Transfer-Encoding: chunked", length(json)];
+    expectRefusal(await send("POST /v1/links", ["Host: api.test", ...both], json), 400);
+    expectRefusal(
+      await send("POST /v1/links", ["Host: api.test", length(json), "Content-Length: 1"], json),
+      400,
+    );
+    expectRefusal(await send("POST /v1/links", ["Host: api.test", "Content-Length: -1"], json), 400);
+    expectRefusal(
+      await send("POST /v1/links", ["Host: api.test", jsonType, "Content-Length: 5"], '{"url'),
+      400,
+    );
+  });
+
+  it.each(["/v1/links", "/trpc/links.create"])(
+    "a client that hangs up within its body is no failure of ours: %s",
+    async (path) => {
+      const id = path.replaceAll("/", "-");
+      const lines = ["Host: api.test", jsonType, `X-Request-Id: ${id}`, "Content-Length: 500"];
+      await exchange(server.port, `POST ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n{"url`, 100);
+      await expect.poll(() => app.log.find((line) => line.includes(id))).toBeDefined();
+      const line = app.log.find((text) => text.includes(id)) ?? "";
+      expect(JSON.parse(line)).toMatchObject({ level: "info", status: 400, aborted: true });
+    },
+  );
+
+  it("HEAD has GET's headers and no body", async () => {
+    const { status, headers, body } = await send("HEAD /health");
+    expect([status, body]).toEqual([200, ""]);
+    expect(headers.get("content-type")).toMatch(/^application\/json/);
+  });
+});
