@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { admin, newDataDir, processesOf, remove, run } from "./process.ts";
+import { keyIn, type Service, shorten, startService } from "./service.ts";
+
+const ada = ["--email", "ada@example.com"];
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await newDataDir();
+});
+afterAll(() => remove(dataDir));
+
+describe("the admin command without a service", () => {
+  test("makes the database and the first account, and leaves no process", async () => {
+    const made = await admin(dataDir, ["user", "create", ...ada, "--name", "Ada"]);
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    expect(made.answer).toEqual({
+      id: expect.any(String),
+      email: "ada@example.com",
+      name: "Ada",
+      plan: "free",
+    });
+    expect(await processesOf(dataDir)).toEqual([]);
+  });
+
+  test("prints one JSON object on one line", async () => {
+    const { stdout, answer } = await admin(dataDir, ["user", "list"]);
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    expect(answer.users).toMatchObject([{ email: "ada@example.com", created_at: expect.any(String) }]);
+  });
+
+  test.each([
+    ["an account that is there already", ["user", "create", ...ada], /already has an account/],
+    ["an address that is none", ["user", "create", "--email", "ada"], /not an e-mail address/],
+    ["an unknown account", ["key", "create", "--email", "nobody@example.com"], /nobody@example\.com/],
+    ["a plan that is none", ["user", "set-plan", ...ada, "--plan", "gold"], /free, pro, enterprise/],
+    ["a missing option", ["key", "create"], /--email/],
+    ["an unknown command", ["user", "destroy"], /unknown command/],
+    ["no command", [], /Usage/],
+    ["an id that is none", ["key", "revoke", "--id", "terse_abc"], /not the id of an API key/],
+    ["an unknown id", ["key", "revoke", "--id", "00000000-0000-4000-8000-000000000000"], /No API key/],
+  ])("refuses %s on standard error with exit code 1", async (_, args, message) => {
+    const { code, stdout, stderr } = await admin(dataDir, args);
+    expect(code).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  test("says in one line where the database cannot be reached", async () => {
+    const env = { DATABASE_URL: "postgresql://127.0.0.1:1/terse" };
+    const { code, stderr } = await admin(dataDir, ["user", "list"], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database at 127\.0\.0\.1:1\/terse .*\n$/);
+  });
+
+  test("--help and --version end with 0", async () => {
+    for (const [option, text] of [
+      ["--help", "Usage"],
+      ["--version", "0.1.0"],
+    ] as const) {
+      const { output, ended } = run("admin.ts", [option]);
+      expect(await ended).toBe(0);
+      expect(output.stdout).toContain(text);
+    }
+  });
+});
+
+describe("the admin command beside a running service", () => {
+  let service: Service;
+  const get = (path: string, headers: Record<string, string>) => fetch(`${service.api}${path}`, { headers });
+
+  beforeAll(async () => {
+    service = await startService(dataDir);
+  });
+  afterAll(async () => {
+    await service.stop("SIGTERM");
+  });
+
+  test("an account made before the first start is the only one: no owner and no key stand beside it", async () => {
+    expect(keyIn(service.banner)).toBe("");
+    const { answer } = await admin(dataDir, ["user", "list"]);
+    expect(answer.users).toHaveLength(1);
+  });
+
+  test("a key works at once, and is refused as soon as it is revoked", async () => {
+    const { answer } = await admin(dataDir, ["key", "create", ...ada, "--name", "laptop"]);
+    expect(answer).toMatchObject({ name: "laptop", key: expect.stringMatching(/^terse_/) });
+    expect(await shorten(service, answer.key, "https://example.com/")).toHaveProperty("shortUrl");
+    const revoked = await admin(dataDir, ["key", "revoke", "--id", answer.id]);
+    expect(revoked.answer).toEqual({ id: answer.id, deleted: true });
+    expect((await get("/v1/me", { Authorization: `Bearer ${answer.key}` })).status).toBe(401);
+  });
+
+  test("a session's cookie signs in, and a plan holds from the next request on", async () => {
+    const { answer } = await admin(dataDir, ["session", "create", ...ada]);
+    expect(answer).toEqual({
+      id: expect.any(String),
+      token: expect.any(String),
+      cookie: `session=${answer.token}`,
+      expires_at: expect.any(String),
+    });
+    const me = async () => (await get("/v1/me", { Cookie: answer.cookie })).json();
+    expect(await me()).toMatchObject({ data: { email: "ada@example.com", plan: "free" } });
+    await admin(dataDir, ["user", "set-plan", ...ada, "--plan", "pro"]);
+    expect(await me()).toMatchObject({ data: { plan: "pro" } });
+  });
+
+  test("the service goes on, and its database with it", async () => {
+    expect((await get("/health", {})).status).toBe(200);
+    expect(await service.stop("SIGTERM")).toBe(0);
+    expect(await processesOf(dataDir)).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { accessSync, constants, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { admin, newDataDir, processesOf, remove } from "./process.ts";
+import { keyIn, shorten, startService } from "./service.ts";
+
+const main = join(import.meta.dirname, "../src/main.ts");
+
+/** The user nobody, where we are root and that user can read this checkout and run this Node; undefined elsewhere. */
+function stranger(): number | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((entry) => entry.startsWith("nobody:"));
+  const uid = Number(line?.split(":")[2]);
+  accessSync(main, constants.R_OK);
+  const read = `require("node:fs").readFileSync(${JSON.stringify(main)})`;
+  const { status } = spawnSync(process.execPath, ["-e", read], { uid, gid: uid, cwd: "/" });
+  return status === 0 ? uid : undefined;
+}
+const uid = stranger();
+
+// Only root can become somebody else; an ordinary user has shown this by every other test.
+describe.runIf(uid !== undefined)("an ordinary user with a data folder of their own", () => {
+  test("starts the service, uses the admin command and leaves nothing behind", async () => {
+    const user = { uid: uid ?? 0 };
+    const dataDir = await newDataDir(user.uid);
+    const service = await startService(dataDir, user);
+    expect(await shorten(service, keyIn(service.banner), "https://example.com/")).toHaveProperty("shortUrl");
+    const { answer } = await admin(dataDir, ["user", "list"], user);
+    expect(answer.users).toHaveLength(1);
+    expect(await service.stop("SIGINT", "group")).toBe(0);
+    expect(await processesOf(dataDir)).toEqual([]);
+    await remove(dataDir);
+  });
+});

@@ -1,0 +1,76 @@
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newDataDir, processesOf, remove, run, until } from "./process.ts";
+import { keyIn, startService } from "./service.ts";
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await newDataDir();
+});
+afterAll(() => remove(dataDir));
+
+async function failingStart(env: Record<string, string>) {
+  const { output, ended } = run("main.ts", [], { env: { DATA_DIR: dataDir, ...env } });
+  return { code: await ended, ...output };
+}
+
+describe("a start that cannot be", () => {
+  test.each(["HTTP_PORT", "REDIRECT_PORT"])(
+    "names %s where that port is taken, and leaves no database",
+    async (name) => {
+      const taken = createServer().listen(0, "127.0.0.1");
+      await once(taken, "listening");
+      const { port } = taken.address() as AddressInfo;
+      const { code, stdout, stderr } = await failingStart({ [name]: String(port) });
+      taken.close();
+      expect(code).toBe(1);
+      expect(stderr).toMatch(new RegExp(`^.*port ${port} .* already in use: set ${name} .*\n$`));
+      expect(stdout).not.toContain("Terse is running");
+      expect(await processesOf(dataDir)).toEqual([]);
+    },
+  );
+
+  test("uses up no key: the start after it still shows one", async () => {
+    const service = await startService(dataDir);
+    expect(keyIn(service.banner)).not.toBe("");
+    await service.stop("SIGTERM");
+  });
+
+  test("names each bad setting in a line, and starts nothing", async () => {
+    const { code, stdout, stderr } = await failingStart({ HTTP_PORT: "many", SHORT_BASE: "localhost" });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^SHORT_BASE is "localhost": .*\nHTTP_PORT is "many": .*\n$/);
+    expect(stdout).toBe("");
+  });
+
+  test("says where a database is that cannot be reached, without its password", async () => {
+    const { code, stderr } = await failingStart({
+      DATABASE_URL: "postgresql://terse:hush@127.0.0.1:1/terse",
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database at 127\.0\.0\.1:1\/terse \(DATABASE_URL\) cannot be used: .*\n$/);
+    expect(stderr).not.toContain("hush");
+  });
+
+  test("says so where the data folder cannot be made", async () => {
+    const { code, stderr } = await failingStart({ DATA_DIR: "/dev/null/data" });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The embedded database in \/dev\/null\/data \(DATA_DIR\): .*\n$/);
+  });
+});
+
+test("Ctrl-C while the first database is being made ends all of it, and the next start is whole", async () => {
+  const fresh = await newDataDir();
+  const { child, output, ended } = run("main.ts", [], { env: { DATA_DIR: fresh } });
+  await until("the database is being made", () => output.stdout.includes("Creating the database"));
+  process.kill(-Number(child.pid), "SIGINT");
+  expect(await ended).toBe(0);
+  expect(output.stderr).toBe("");
+  expect(await processesOf(fresh)).toEqual([]);
+
+  const service = await startService(fresh);
+  expect(keyIn(service.banner)).not.toBe("");
+  expect(await service.stop("SIGTERM")).toBe(0);
+  await remove(fresh);
+});

@@ -1,0 +1,187 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { admin, newDataDir, processesOf, remove, run, until } from "./process.ts";
+import { follow, type Service, startService } from "./service.ts";
+
+type Row = Record<"line" | "url" | "slug" | "status" | "short_url" | "destination" | "reason", string>;
+
+let dataDir: string;
+let service: Service;
+let count = 0;
+let email: string;
+let cookie: string;
+
+beforeAll(async () => {
+  dataDir = await newDataDir();
+  service = await startService(dataDir);
+});
+afterAll(async () => {
+  await service.stop("SIGTERM");
+  await remove(dataDir);
+});
+beforeEach(async () => {
+  email = `importer${++count}@example.com`;
+  await admin(dataDir, ["user", "create", "--email", email]);
+  ({ cookie } = (await admin(dataDir, ["session", "create", "--email", email])).answer);
+});
+
+const importing = (file: string, more: string[] = []) => ["link", "import", "--email", email, file, ...more];
+const resultOf = async (file: string): Promise<Row[]> =>
+  parse(await readFile(file, "utf8"), { columns: true });
+
+async function write(name: string, lines: string[]): Promise<string> {
+  const file = join(dataDir, `${count}-${name}`);
+  await writeFile(file, lines.join("\n"));
+  return file;
+}
+
+/** How many links the account has. */
+async function links(): Promise<number> {
+  const response = await fetch(`${service.api}/v1/links?limit=1`, { headers: { Cookie: cookie } });
+  return ((await response.json()) as { meta: { total: number } }).meta.total;
+}
+
+/** Files beside this one that an import left. */
+async function traces(file: string): Promise<string[]> {
+  return (await readdir(dataDir)).filter((name) => name.startsWith(`${basename(file)}.`));
+}
+
+const many = (size: number) =>
+  Array.from({ length: size }, (_, at) => `https://example.com/page/${at}?q=a,b`);
+
+test("an import makes every good line a link, names the bad ones, and made again it makes nothing", async () => {
+  const urls = many(700);
+  urls[9] = "javascript:alert(1)";
+  urls[599] = "not a url";
+  urls[699] = urls[0] ?? "";
+  const file = await write("urls.txt", urls);
+
+  const first = await admin(dataDir, importing(file));
+  expect(first.code).toBe(0);
+  expect(first.answer).toEqual({
+    file,
+    result: `${file}.result.csv`,
+    total: 700,
+    created: 698,
+    exists: 0,
+    rejected: 2,
+    seconds: expect.any(Number),
+    links_per_second: expect.any(Number),
+  });
+  expect(first.stderr).toMatch(/^line 10: url.*\nline 600: url.*\n$/);
+  const rows = await resultOf(`${file}.result.csv`);
+  expect(rows.map(({ line, url }) => [line, url])).toEqual(urls.map((url, at) => [String(at + 1), url]));
+  expect(rows[9]).toMatchObject({ status: "rejected", short_url: "", reason: expect.stringMatching(/^url/) });
+  expect(new Set(rows.map(({ short_url }) => short_url)).size).toBe(699);
+
+  const again = await admin(dataDir, importing(file));
+  expect(again.answer).toMatchObject({ total: 700, created: 0, exists: 698, rejected: 2 });
+  const addresses = (list: Row[]) => list.map(({ short_url }) => short_url);
+  expect(addresses(await resultOf(`${file}.result.csv`))).toEqual(addresses(rows));
+  expect(await links()).toBe(698);
+});
+
+test("every imported link leads where its line says", async () => {
+  const file = await write("followed.txt", many(60));
+  await admin(dataDir, importing(file), { env: { SHORT_BASE: service.short } });
+  for (const { url, destination, short_url } of await resultOf(`${file}.result.csv`)) {
+    expect(destination).toBe(url);
+    expect(await follow(short_url)).toBe(url);
+  }
+});
+
+test("CSV brings slugs and titles; a slug that is taken, or a domain of another, rejects that line only", async () => {
+  const file = await write("links.csv", [
+    "slug,url,domain,title",
+    'möwe,https://example.com/1,,"Gulls, ""loud"" ones"',
+    "möwe,https://example.com/2,,",
+    ",https://example.com/3,go.example,",
+    "=1+1,https://example.com/4,,",
+    ",https://example.com/5",
+  ]);
+  const { answer, stderr } = await admin(dataDir, importing(file, ["--result", `${file}.out`]));
+  expect(answer).toMatchObject({ result: `${file}.out`, total: 5, created: 2, rejected: 3 });
+  expect(stderr).toMatch(/^line 3: slug: .*taken.*\nline 4: domain: .*\nline 5: slug: .*\n$/);
+  const rows = await resultOf(`${file}.out`);
+  expect(rows[0]?.short_url).toMatch(/\/(möwe|m%C3%B6we)$/);
+  expect(rows[3]?.slug).toBe("'=1+1"); // a spreadsheet must not run it
+  const list = await fetch(`${service.api}/v1/links?search=gulls`, { headers: { Cookie: cookie } });
+  expect(await list.json()).toMatchObject({ data: [{ slug: "möwe", title: 'Gulls, "loud" ones' }] });
+});
+
+test("standard input is imported too, and writes a result only where one is asked for", async () => {
+  const result = join(dataDir, "stdin.csv");
+  const piped = await admin(dataDir, importing("-"), {
+    input: "https://example.com/a\nhttps://example.com/b\n",
+  });
+  expect(piped.answer).toMatchObject({ file: "-", result: null, created: 2 });
+  const again = await admin(dataDir, importing("-", ["--result", result]), {
+    input: "https://example.com/a\n",
+  });
+  expect(again.answer).toMatchObject({ result, exists: 1 });
+  expect(await resultOf(result)).toHaveLength(1);
+});
+
+test("many rejected lines are counted rather than all listed", async () => {
+  const file = await write(
+    "bad.txt",
+    Array.from({ length: 50 }, () => "bad"),
+  );
+  const { code, stderr, answer } = await admin(dataDir, importing(file));
+  expect(code).toBe(0);
+  expect(answer).toMatchObject({ total: 50, created: 0, rejected: 50 });
+  expect(stderr.trim().split("\n")).toHaveLength(21);
+  expect(stderr).toContain(`and 30 more rejected lines: see ${file}.result.csv`);
+});
+
+test.each([
+  ["a file that is not there", "missing.txt", [], /missing\.txt cannot be read/],
+  ["a folder", "", [], /cannot be read/],
+  ["a result over its own source", "same.txt", ["--result", "same.txt"], /would replace the file/],
+  ["a result that cannot be written", "same.txt", ["--result", "none/result.csv"], /cannot be written/],
+])("%s is refused before anything is made", async (_, name, more, message) => {
+  await writeFile(join(dataDir, "same.txt"), "https://example.com/\n");
+  const absolute = more.map((text) => (text.startsWith("--") ? text : join(dataDir, text)));
+  const { code, stdout, stderr } = await admin(dataDir, importing(join(dataDir, name), absolute));
+  expect(code).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(message);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(await links()).toBe(0);
+});
+
+test.each(["SIGKILL", "SIGINT"] as const)(
+  "an import ended by %s half-way leaves whole batches and no result; run again it completes without duplicates",
+  async (signal) => {
+    const size = 8_000;
+    const file = await write("large.txt", many(size));
+    const { child, output, ended } = run("admin.ts", importing(file), { env: { DATA_DIR: dataDir } });
+    await until("some links are made", async () => (await links()) >= 1_000);
+    process.kill(-Number(child.pid), signal);
+    expect(await ended).toBe(signal === "SIGINT" ? 130 : signal);
+    expect(output.stdout).toBe("");
+    const made = await links();
+    expect(made).toBeLessThan(size);
+    expect(made % 500).toBe(0);
+    expect(await traces(file)).not.toContain(`${basename(file)}.result.csv`);
+
+    const { answer } = await admin(dataDir, importing(file));
+    expect(answer).toMatchObject({ total: size, created: size - made, exists: made, rejected: 0 });
+    expect(await links()).toBe(size);
+    expect(await traces(file)).toContain(`${basename(file)}.result.csv`);
+  },
+);
+
+test("without a service, an interrupted import leaves no process and no file behind", async () => {
+  expect(await service.stop("SIGTERM")).toBe(0);
+  const file = await write("alone.txt", many(50_000));
+  const { child, output, ended } = run("admin.ts", importing(file), { env: { DATA_DIR: dataDir } });
+  await until("it writes its result", async () => (await traces(file)).length > 0);
+  process.kill(-Number(child.pid), "SIGINT");
+  expect(await ended).toBe(130);
+  expect(output.stderr).toBe("Interrupted\n");
+  expect(await traces(file)).toEqual([]);
+  expect(await processesOf(dataDir)).toEqual([]);
+});

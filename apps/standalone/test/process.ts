@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const sources = join(import.meta.dirname, "../src");
+
+export interface Run {
+  child: ChildProcess;
+  /** What it has written so far */
+  output: { stdout: string; stderr: string };
+  /** Its exit code, or the signal that ended it */
+  ended: Promise<number | NodeJS.Signals | null>;
+}
+export interface Options {
+  env?: Record<string, string>;
+  uid?: number;
+  input?: string;
+}
+
+/** A data folder of its own, which PostgreSQL's user can enter; `remove` fails no test where it is still in use. */
+export async function newDataDir(uid?: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "terse-standalone-"));
+  await chmod(folder, 0o755);
+  if (uid !== undefined) await chown(folder, uid, uid);
+  return folder;
+}
+
+export const remove = (folder: string) => rm(folder, { recursive: true, force: true });
+
+/** Runs a program of this app in a process group of its own, as a terminal does, with no setting but those given. */
+export function run(program: "main.ts" | "admin.ts", args: string[], { env, uid, input }: Options = {}): Run {
+  const child = spawn(process.execPath, [join(sources, program), ...args], {
+    env: { PATH: process.env.PATH, HOME: tmpdir(), HTTP_PORT: "0", REDIRECT_PORT: "0", ...env },
+    cwd: "/",
+    detached: true,
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (text: Buffer) => (output.stdout += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (output.stderr += text.toString()));
+  child.stdin.end(input);
+  const ended = once(child, "close").then(([code, signal]) => code ?? signal);
+  return { child, output, ended };
+}
+
+/** Runs the admin command to its end. `answer` is its output read as JSON, null where there was none. */
+export async function admin(dataDir: string, args: string[], options: Options = {}) {
+  const { output, ended } = run("admin.ts", args, { ...options, env: { DATA_DIR: dataDir, ...options.env } });
+  const code = await ended;
+  const answer = output.stdout === "" ? null : JSON.parse(output.stdout);
+  return { code, answer, ...output };
+}
+
+/** Waits until something is true, for 30 seconds at most. */
+export async function until(what: string, test: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 30_000; !(await test()); await sleep(20)) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`);
+  }
+}
+
+/** Processes that have to do with a data folder: by arguments, environment or working folder. Empty without /proc. */
+export async function processesOf(dataDir: string): Promise<string[]> {
+  const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const texts = await Promise.all([
+        readFile(`/proc/${id}/cmdline`, "utf8").catch(() => ""),
+        readFile(`/proc/${id}/environ`, "utf8").catch(() => ""),
+        readlink(`/proc/${id}/cwd`).catch(() => ""),
+      ]);
+      return texts.some((text) => text.includes(dataDir)) ? [id] : [];
+    }),
+  );
+  return found.flat();
+}

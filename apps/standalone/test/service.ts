@@ -1,0 +1,63 @@
+import { type Options, run, type Run, until } from "./process.ts";
+
+export interface Service extends Run {
+  banner: string;
+  /** Addresses as the banner gives them */
+  api: string;
+  short: string;
+  /** Milliseconds from the start to the banner */
+  took: number;
+  /** Sends a signal to the whole group, as Ctrl-C does, or to the process alone; gives how it ended. */
+  stop(signal: NodeJS.Signals, to?: "group" | "process"): Promise<number | NodeJS.Signals | null>;
+}
+
+/** Starts the service and waits for its banner. */
+export async function startService(dataDir: string, options: Options = {}): Promise<Service> {
+  const began = performance.now();
+  const service = run("main.ts", [], { ...options, env: { DATA_DIR: dataDir, ...options.env } });
+  const { child, output, ended } = service;
+  let over = false;
+  void ended.then(() => (over = true));
+  await until("the banner stands", () => over || output.stdout.includes("Ctrl-C stops it.\n\n"));
+  if (over) throw new Error(`The service ended: ${output.stderr}`);
+  const banner = output.stdout;
+  return {
+    ...service,
+    banner,
+    api: /API +(\S+)\/v1/.exec(banner)?.[1] ?? "",
+    short: /Short links +(\S+)\/\{slug\}/.exec(banner)?.[1] ?? "",
+    took: performance.now() - began,
+    stop(signal, to = "process") {
+      const pid = Number(child.pid);
+      if (!over) process.kill(to === "group" ? -pid : pid, signal);
+      return ended;
+    },
+  };
+}
+
+/** The key in the banner of a first start. */
+export const keyIn = (banner: string) => /\bterse_[A-Za-z0-9_-]{43}\b/.exec(banner)?.[0] ?? "";
+
+/** Makes a link; gives its data. */
+export async function shorten(
+  service: Service,
+  key: string,
+  url: string,
+): Promise<{ shortUrl: string; id: string }> {
+  const response = await fetch(`${service.api}/v1/links`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ url }),
+  });
+  const { data, error } = (await response.json()) as {
+    data: { shortUrl: string; id: string };
+    error: string;
+  };
+  if (response.status !== 201) throw new Error(`${response.status}: ${error}`);
+  return data;
+}
+
+/** Where a short link leads. */
+export async function follow(shortUrl: string): Promise<string | null> {
+  return (await fetch(shortUrl, { redirect: "manual" })).headers.get("location");
+}

@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newDataDir, processesOf, remove } from "./process.ts";
+import { follow, keyIn, type Service, shorten, startService } from "./service.ts";
+
+const sh = (command: string) => promisify(execFile)("sh", ["-c", command]);
+
+describe("a service from its first start on", () => {
+  let dataDir: string;
+  let service: Service;
+  let key: string;
+  let link: { shortUrl: string; id: string };
+
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    service = await startService(dataDir);
+    key = keyIn(service.banner);
+  });
+  afterAll(async () => {
+    await service.stop("SIGTERM");
+    await remove(dataDir);
+  });
+
+  test("the first start prints every address, the owner's key and how to replace it, without colours", async () => {
+    for (const path of ["/v1", "/docs", "/health"]) expect(service.banner).toContain(`${service.api}${path}`);
+    expect(service.banner).toContain(dataDir);
+    expect(service.banner).toContain("PostgreSQL 18");
+    expect(service.banner).toMatch(/owner@terse\.local, shown this once/);
+    expect(service.banner).toContain("npm run --silent admin -- key create --email owner@terse.local");
+    expect(service.banner).not.toContain("\u001B");
+    expect((await fetch(`${service.api}/health`)).status).toBe(200);
+    expect((await fetch(`${service.api}/docs`)).status).toBe(200);
+  });
+
+  test("the printed curl line makes a link when pasted into a shell", async () => {
+    const line = service.banner.split("\n").find((text) => text.startsWith("curl ")) ?? "";
+    const { stdout } = await sh(line);
+    const { data } = JSON.parse(stdout);
+    expect(data.shortUrl).toMatch(new RegExp(`^${service.short}/`));
+    expect(await follow(data.shortUrl)).toBe("https://example.com/a/long/address");
+  });
+
+  test("the key is the owner's, on the Enterprise plan", async () => {
+    const response = await fetch(`${service.api}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
+    expect(await response.json()).toMatchObject({ data: { email: "owner@terse.local", plan: "enterprise" } });
+  });
+
+  test("after the banner, standard output is one JSON object a line, without the key", async () => {
+    const lines = service.output.stdout.slice(service.banner.length).trim().split("\n");
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(JSON.parse(line)).toHaveProperty("level");
+    expect(lines.join("\n")).not.toContain(key);
+  });
+
+  test("SIGTERM ends it with 0 and leaves no process", async () => {
+    expect((await processesOf(dataDir)).length > 0).toBe(process.platform === "linux");
+    link = await shorten(service, key, "https://example.com/kept");
+    expect(await service.stop("SIGTERM")).toBe(0);
+    expect(await processesOf(dataDir)).toEqual([]);
+    expect(service.output.stderr).toBe("");
+  });
+
+  test("the second start is there within seconds, prints no key and still has everything", async () => {
+    const ports = { HTTP_PORT: new URL(service.api).port, REDIRECT_PORT: new URL(service.short).port };
+    service = await startService(dataDir, { env: ports });
+    expect(service.took).toBeLessThan(8_000);
+    expect(keyIn(service.banner)).toBe("");
+    expect(service.banner).toContain("key create --email owner@terse.local");
+    expect(await follow(link.shortUrl)).toBe("https://example.com/kept");
+  });
+
+  test("Ctrl-C, which reaches the whole process group, ends it with 0 and leaves no process", async () => {
+    expect(await service.stop("SIGINT", "group")).toBe(0);
+    expect(await processesOf(dataDir)).toEqual([]);
+    expect(service.output.stderr).toBe("");
+  });
+
+  test("a terminal that is closed ends it too", async () => {
+    service = await startService(dataDir);
+    expect(await service.stop("SIGHUP", "group")).toBe(0);
+    expect(await processesOf(dataDir)).toEqual([]);
+  });
+
+  test("after a kill -9 it starts again, on the database that still runs, and no answered link is lost", async () => {
+    service = await startService(dataDir);
+    const ids: string[] = [];
+    const making = (async () => {
+      for (let at = 0; ; at++) ids.push((await shorten(service, key, `https://example.com/${at}`)).id);
+    })().catch(() => {});
+    while (ids.length < 20) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await service.stop("SIGKILL")).toBe("SIGKILL");
+    await making;
+
+    service = await startService(dataDir);
+    expect(service.banner).toContain("was already running");
+    expect(keyIn(service.banner)).toBe("");
+    for (const id of ids) {
+      const headers = { Authorization: `Bearer ${key}` };
+      expect((await fetch(`${service.api}/v1/links/${id}`, { headers })).status).toBe(200);
+    }
+    expect(await service.stop("SIGTERM")).toBe(0);
+    expect(await processesOf(dataDir)).toEqual([]);
+  });
+});
