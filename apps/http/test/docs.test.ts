@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { startApp } from "./client.ts";
+
+const app = await startApp();
+const page = await app.ask("GET", "/docs");
+const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
+
+it("serves the documents to anybody, whatever credential comes with it", async () => {
+  expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+  for (const ask of [{}, { key: "terse_nobody" }, { cookie: "nobody" }])
+    expect((await app.ask("GET", "/docs", ask)).status).toBe(200);
+});
+
+it("serves everything that the page refers to, by its type", async () => {
+  expect(references.length).toBeGreaterThan(2);
+  for (const path of references) {
+    const { status, headers, text } = await app.ask("GET", path);
+    expect([path, status]).toEqual([path, 200]);
+    const type = { js: "text/javascript", css: "text/css", png: "image/png" }[path.split(".").at(-1) ?? ""];
+    expect(headers.get("content-type")).toContain(type);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(text.length).toBeGreaterThan(0);
+  }
+});
+
+it("refers to no other host: all its addresses are paths of this one", async () => {
+  for (const address of references) expect(address).toMatch(/^\/docs\/[\w.-]+$/);
+  expect(page.text).not.toMatch(/\/\/|@import|url\(/);
+  expect((await app.ask("GET", "/docs/start.js")).text).not.toContain("//");
+});
+
+it("lets a browser load nothing from elsewhere and run no inline script", () => {
+  const policy = new Map(
+    (page.headers.get("content-security-policy") ?? "")
+      .split("; ")
+      .map((directive) => [directive.split(" ")[0], directive.split(" ").slice(1).join(" ")]),
+  );
+  expect(policy.get("default-src")).toBe("'none'");
+  expect(policy.get("script-src")).toBe("'self'");
+  expect(policy.get("connect-src")).toBe("'self'");
+  expect(policy.get("frame-ancestors")).toBe("'none'");
+  expect(policy.get("base-uri")).toBe("'none'");
+  expect([...policy.values()].join(" ")).not.toMatch(/https?:|\*|unsafe-eval/);
+  expect(page.text).not.toMatch(/<script>|\son\w+=/);
+});

@@ -1,0 +1,156 @@
+import { planNames } from "@terse/core";
+import { describe, expect, it } from "vitest";
+import { type Answer, type Ask, startApp } from "./client.ts";
+import { expectRefusal, expectTrpcRefusal } from "./clean.ts";
+
+const rateLimits = { anonymous: 2, free: 3, pro: 4, enterprise: 5 };
+const create = { url: "https://example.com/" };
+const post = (app: { ask: Awaited<ReturnType<typeof startApp>>["ask"] }, ask: Ask = {}) =>
+  app.ask("POST", "/v1/links", { json: create, ...ask });
+const statusOf = ({ status }: Answer) => status;
+
+/** The parts of the RateLimit header fields */
+function stateOf({ headers }: Answer) {
+  const [, limit, window] =
+    /^"link-creation";q=(\d+);w=(\d+)$/.exec(headers.get("ratelimit-policy") ?? "") ?? [];
+  const [, left, reset] = /^"link-creation";r=(\d+);t=(\d+)$/.exec(headers.get("ratelimit") ?? "") ?? [];
+  return { limit: Number(limit), window: Number(window), left: Number(left), reset: Number(reset) };
+}
+
+describe("creating links", () => {
+  it("says what is left, then refuses and says when to come back", async () => {
+    const app = await startApp({ rateLimits });
+    const { key } = await app.key("free");
+    for (const left of [2, 1, 0]) {
+      const answer = await post(app, { key });
+      expect(answer.status).toBe(201);
+      expect(stateOf(answer)).toMatchObject({ limit: 3, window: 60, left });
+      expect(answer.headers.get("retry-after")).toBeNull();
+    }
+    const refused = await post(app, { key });
+    expectRefusal(refused, 429);
+    const { left, reset } = stateOf(refused);
+    expect(left).toBe(0);
+    expect(refused.headers.get("retry-after")).toBe(String(reset));
+    expect(reset).toBeGreaterThan(0);
+    expect(reset).toBeLessThanOrEqual(60);
+  });
+
+  it("is counted for an account by its plan, whatever credential and door it uses", async () => {
+    const app = await startApp({ rateLimits });
+    for (const plan of planNames) {
+      const { key, account } = await app.key(plan);
+      const other = await app.core.keys.issue(account.id);
+      const { token } = await app.core.sessions.create(account.id);
+      const ways = [
+        () => post(app, { key }),
+        () => app.askTrpc("links.create", create, { key: other.key }),
+        () => app.askTrpc("links.create", create, { cookie: token }),
+        () => post(app, { cookie: token, address: "192.0.2.7" }),
+      ];
+      for (let count = 0; count < rateLimits[plan]; count++) {
+        const answer = await (ways[count % ways.length] as () => Promise<Answer>)();
+        expect(answer.status, answer.text).toBeLessThan(300);
+        expect(stateOf(answer)).toMatchObject({
+          limit: rateLimits[plan],
+          left: rateLimits[plan] - count - 1,
+        });
+      }
+      for (const way of ways) expect(statusOf(await way())).toBe(429);
+    }
+  });
+
+  it("is refused over tRPC with the same headers and sentence", async () => {
+    const app = await startApp({ rateLimits: { free: 1 } });
+    const { key } = await app.key("free");
+    await post(app, { key });
+    const answer = await app.askTrpc("links.create", create, { key });
+    expectTrpcRefusal(answer, 429);
+    expect(stateOf(answer)).toMatchObject({ limit: 1, left: 0 });
+    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  });
+
+  it("is counted within a batch call by call, and the batch says when to come back", async () => {
+    const app = await startApp({ rateLimits });
+    const { key } = await app.key("free");
+    const calls = Array.from({ length: 5 }, () => "links.create").join(",");
+    const inputs = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [at, create]));
+    const answer = await app.ask("POST", `/trpc/${calls}?batch=1`, { key, json: inputs });
+    const results = answer.json as ({ result: unknown } | { error: { data: { httpStatus: number } } })[];
+    expect(results.filter((result) => "result" in result)).toHaveLength(3);
+    for (const result of results) if ("error" in result) expect(result.error.data.httpStatus).toBe(429);
+    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  });
+
+  it("costs nothing where it is refused for another reason, and nothing is limited besides", async () => {
+    const app = await startApp({ rateLimits: { free: 1 } });
+    const { key } = await app.key("free");
+    for (let count = 0; count < 5; count++) {
+      expect(statusOf(await post(app, { key, json: { url: "x" } }))).toBe(400);
+      expect(statusOf(await post(app, { key, json: { ...create, password: "x" } }))).toBe(403);
+      const list = await app.ask("GET", "/v1/links", { key });
+      expect([list.status, list.headers.get("ratelimit")]).toEqual([200, null]);
+    }
+    expect(statusOf(await post(app, { key }))).toBe(201);
+  });
+
+  it("leaves a bad credential no way around: it is refused before anything is counted", async () => {
+    const app = await startApp({ rateLimits: { anonymous: 1 } });
+    for (let count = 0; count < 3; count++)
+      expect(statusOf(await post(app, { key: "terse_nobody", address: "192.0.2.1" }))).toBe(401);
+    expect(statusOf(await post(app, { address: "192.0.2.1" }))).toBe(201);
+    expect(statusOf(await post(app, { address: "192.0.2.1" }))).toBe(429);
+  });
+});
+
+describe("callers without an account", () => {
+  const from = (address: string, forwardedFor?: string): Ask => ({
+    address,
+    ...(forwardedFor !== undefined && { headers: { "X-Forwarded-For": forwardedFor } }),
+  });
+
+  it("are counted by address, over REST and tRPC together", async () => {
+    const app = await startApp({ rateLimits });
+    expect(stateOf(await post(app, from("192.0.2.1")))).toMatchObject({ limit: 2, left: 1 });
+    expect(statusOf(await app.askTrpc("links.create", create, from("192.0.2.1")))).toBe(200);
+    expect(statusOf(await app.askTrpc("links.create", create, from("192.0.2.1")))).toBe(429);
+    expect(statusOf(await post(app, from("::ffff:192.0.2.1")))).toBe(429);
+    expect(statusOf(await post(app, from("192.0.2.2")))).toBe(201);
+  });
+
+  it("are counted by /64 where they speak IPv6", async () => {
+    const app = await startApp({ rateLimits });
+    expect(statusOf(await post(app, from("2001:db8:1:2::1")))).toBe(201);
+    expect(statusOf(await post(app, from("2001:db8:1:2:ffff::9")))).toBe(201);
+    expect(statusOf(await post(app, from("2001:0DB8:0001:0002:1:2:3:4")))).toBe(429);
+    expect(statusOf(await post(app, from("2001:db8:1:3::1")))).toBe(201);
+  });
+
+  it("do not get away by naming another address", async () => {
+    const app = await startApp({ rateLimits });
+    const statuses: number[] = [];
+    for (const forged of ["198.51.100.1", "198.51.100.2", "10.0.0.1", "::1"])
+      statuses.push(statusOf(await post(app, from("192.0.2.1", forged))));
+    expect(statuses).toEqual([201, 201, 429, 429]);
+    const headers = {
+      Forwarded: "for=198.51.100.3",
+      "X-Real-IP": "198.51.100.4",
+      "CF-Connecting-IP": "198.51.100.5",
+    };
+    expect(statusOf(await post(app, { address: "192.0.2.1", headers }))).toBe(429);
+  });
+
+  it("are counted by what a trusted proxy says, and not by what they told it", async () => {
+    const app = await startApp({ rateLimits, trustedProxies: ["10.0.0.0/8"] });
+    const proxied = (forwardedFor: string) => post(app, from("10.1.2.3", forwardedFor));
+    expect(statusOf(await proxied("192.0.2.1"))).toBe(201);
+    expect(statusOf(await proxied("192.0.2.2"))).toBe(201);
+    expect(statusOf(await proxied("198.51.100.1, 192.0.2.1"))).toBe(201);
+    expect(statusOf(await proxied("198.51.100.2, 192.0.2.1"))).toBe(429);
+    expect(statusOf(await proxied("198.51.100.3, 192.0.2.1, 10.9.9.9"))).toBe(429);
+    // From a peer that is no proxy of ours the header is a claim.
+    expect(statusOf(await post(app, from("203.0.113.1", "192.0.2.9")))).toBe(201);
+    expect(statusOf(await post(app, from("203.0.113.1", "192.0.2.10")))).toBe(201);
+    expect(statusOf(await post(app, from("203.0.113.1", "192.0.2.11")))).toBe(429);
+  });
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { linkOf, startApp } from "./client.ts";
+
+const app = await startApp({ keyPrefix: "secretkey" });
+
+/** The lines that the requests in `act` leave behind */
+async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  const before = app.log.length;
+  await act();
+  return app.log.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+it("has one line a request: which, for how long, how it ended", async () => {
+  const { key } = await app.key();
+  const lines = await linesOf(async () => {
+    await app.ask("GET", "/health");
+    await app.ask("GET", "/v1/links/some-id", {
+      key,
+      headers: { "X-Request-Id": "mine" },
+      address: "192.0.2.1",
+    });
+    await app.ask("POST", "/v1/links", { body: "{" });
+    await app.ask("GET", "/nothing");
+    await app.ask("GET", "/trpc/users.me");
+  });
+  expect(
+    lines.map(({ method, path, status }) => `${String(method)} ${String(path)} ${String(status)}`),
+  ).toEqual([
+    "GET /health 200",
+    "GET /v1/links/some-id 404",
+    "POST /v1/links 400",
+    "GET /nothing 404",
+    "GET /trpc/users.me 401",
+  ]);
+  expect(lines[1]).toEqual({
+    level: "info",
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/),
+    msg: "request",
+    request_id: "mine",
+    method: "GET",
+    path: "/v1/links/some-id",
+    route: "/v1/links/:id",
+    status: 404,
+    duration_ms: expect.any(Number),
+    address: "192.0.2.1",
+  });
+});
+
+it("names a batch of calls in one line", async () => {
+  const { key } = await app.key();
+  const lines = await linesOf(() =>
+    app.ask("GET", "/trpc/users.me,links.list?batch=1&input=%7B%7D", { key }),
+  );
+  expect(lines).toMatchObject([{ path: "/trpc/users.me,links.list", status: 200 }]);
+});
+
+it("has no key, cookie, password, address of a link or query string in it", async () => {
+  const { key, account } = await app.key("enterprise");
+  const { token } = await app.core.sessions.create(account.id);
+  const secrets = ["https://example.com/secret-destination", "open-sesame-secret", "secret title"] as const;
+  const [url, password, title] = secrets;
+  const ends = await linesOf(async () => {
+    for (const credential of [
+      { key },
+      { cookie: token },
+      { key: "secretkey_wrong" },
+      { cookie: "secretcookie" },
+    ]) {
+      await app.ask("POST", "/v1/links", { ...credential, json: { url, password, title } });
+      await app.ask("POST", "/v1/links", { ...credential, json: { url, password: [password], title: 7 } });
+      await app.ask("GET", "/v1/links?search=secretsearch&page=secretpage", credential);
+      await app.ask("GET", "/v1/me?token=secrettoken", credential);
+      await app.askTrpc("links.create", { url, password, title }, credential);
+      await app.askTrpc("links.list", { search: "secretsearch" }, credential);
+      await app.ask("POST", "/v1/keys", credential);
+    }
+  });
+  expect(ends).toHaveLength(28);
+  const text = JSON.stringify(ends);
+  for (const secret of [key, token, ...secrets, key.slice(10)]) expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/secret|\?|\$/);
+});
+
+it("has the cause of a failure of ours, without the data that it failed on", async () => {
+  let newId: () => string = randomUUID;
+  let clock = () => new Date();
+  const broken = await startApp({ newId: () => newId(), clock: () => clock() });
+  const { key } = await broken.key("enterprise");
+  const json = {
+    url: "https://example.com/secret-destination",
+    password: "secret-password",
+    title: "secret title",
+  };
+  const link = linkOf(await broken.ask("POST", "/v1/links", { key, json: { url: "https://example.com/" } }));
+
+  newId = () => "no-uuid"; // the database refuses both of these
+  const creations = [
+    await broken.ask("POST", "/v1/links", { key, json }),
+    await broken.askTrpc("links.create", json, { key }),
+    await broken.ask("POST", "/v1/keys", { key, json: { name: "secret name" } }),
+  ];
+  const now = clock();
+  let calls = 0;
+  clock = () => (++calls === 1 ? now : new Date(8e15)); // the credential's time, then one past the database's
+  const change = await broken.ask("PUT", `/v1/links/${link.id}`, { key, json });
+  for (const answer of [...creations, change]) {
+    expect(answer.status, answer.text).toBe(500);
+    expect(answer.text).toContain("Internal server error");
+    expect(answer.text).not.toMatch(/uuid|syntax|links"|\.ts|select|insert/);
+  }
+
+  const failures = broken.log.filter((line) => line.includes('"level":"error"'));
+  expect(failures).toHaveLength(4);
+  for (const line of failures) {
+    expect(JSON.parse(line)).toMatchObject({ status: 500, err: { stack: expect.any(String) } });
+    expect(line).not.toContain(key);
+    expect(line).not.toMatch(/secret|scrypt\$/);
+  }
+});

@@ -1,0 +1,104 @@
+import type { AppRouter, Link } from "@terse/core";
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpBatchStreamLink,
+  httpLink,
+  TRPCClientError,
+} from "@trpc/client";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { baseUrl, errorOf, startApp } from "./client.ts";
+import { unknownId } from "./samples.ts";
+
+const app = await startApp();
+const { key } = await app.key("enterprise");
+const links = { httpLink, httpBatchLink, httpBatchStreamLink };
+
+function clientBy(
+  link: keyof typeof links,
+  credential: Record<string, string> = { Authorization: `Bearer ${key}` },
+) {
+  const options = { url: `${baseUrl}/trpc`, fetch: app.fetch as never, headers: credential };
+  return createTRPCClient<AppRouter>({ links: [links[link](options)] });
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<TRPCClientError<AppRouter>> {
+  const error: unknown = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof TRPCClientError)) throw new Error("The call was not refused", { cause: error });
+  return error;
+}
+
+describe.each(Object.keys(links) as (keyof typeof links)[])("a typed client by %s", (kind) => {
+  const client = clientBy(kind);
+
+  it("creates, reads, lists, changes and deletes", async () => {
+    const made = await client.links.create.mutate({ url: "https://example.com/", title: "First" });
+    expectTypeOf(made).toEqualTypeOf<Link>();
+    expect(made).toMatchObject({ destination: "https://example.com/", title: "First", is_active: 1 });
+    expect(await client.links.get.query({ id: made.id })).toEqual(made);
+
+    const page = await client.links.list.query({ limit: 1 });
+    expectTypeOf(page.data).toEqualTypeOf<Link[]>();
+    expectTypeOf(page.meta.total).toEqualTypeOf<number>();
+    expect(page.data).toEqual([made]);
+    expect((await client.links.list.query()).meta.limit).toBe(20);
+
+    const changed = await client.links.update.mutate({ id: made.id, title: null, is_active: 0 });
+    expect(changed).toMatchObject({ id: made.id, title: null, is_active: 0 });
+    expect(await client.links.delete.mutate({ id: made.id })).toEqual({ id: made.id, deleted: true });
+    expect((await refusalOf(client.links.get.query({ id: made.id }))).data?.httpStatus).toBe(404);
+  });
+
+  it("hears the same sentences as a REST client", async () => {
+    const wrong = await refusalOf(client.links.create.mutate({ url: "javascript:alert(1)" }));
+    const rest = await app.ask("POST", "/v1/links", { json: { url: "javascript:alert(1)" }, key });
+    expect(wrong.message).toBe(errorOf(rest));
+    expect(wrong.data).toMatchObject({ code: "BAD_REQUEST", httpStatus: 400, path: "links.create" });
+
+    const missing = await refusalOf(client.links.delete.mutate({ id: unknownId }));
+    expect([missing.message, missing.data?.code]).toEqual(["Link not found", "NOT_FOUND"]);
+
+    const anonymous = await refusalOf(clientBy(kind, {}).users.me.query());
+    expect(anonymous.data?.code).toBe("UNAUTHORIZED");
+    const revoked = await refusalOf(
+      clientBy(kind, { Authorization: "Bearer terse_nobody" }).users.me.query(),
+    );
+    expect(revoked.message).toBe(errorOf(await app.ask("GET", "/v1/me", { key: "terse_nobody" })));
+
+    const free = await app.key("free");
+    const refused = await refusalOf(
+      clientBy(kind, { Authorization: `Bearer ${free.key}` }).keys.list.query(),
+    );
+    expect([refused.message, refused.data?.httpStatus]).toEqual(["Enterprise plan required", 403]);
+  });
+
+  it("gets of calls made at once each its own answer", async () => {
+    const slug = `together-${kind}`;
+    const [good, bad, same] = await Promise.allSettled([
+      client.links.create.mutate({ url: "https://example.com/", slug }),
+      client.links.create.mutate({ url: "nonsense" }),
+      client.links.create.mutate({ url: "https://example.com/", slug }),
+    ]);
+    expect(bad).toMatchObject({ status: "rejected", reason: { data: { httpStatus: 400 } } });
+    const [winner, loser] = good.status === "fulfilled" ? [good, same] : [same, good];
+    expect(winner).toMatchObject({ status: "fulfilled", value: { slug } });
+    expect(loser).toMatchObject({ status: "rejected", reason: { data: { httpStatus: 409 } } });
+  });
+
+  it("acts by session as well", async () => {
+    const account = await app.account("pro");
+    const { token } = await app.core.sessions.create(account.id);
+    expect(await clientBy(kind, { Cookie: `session=${token}` }).users.me.query()).toEqual(account);
+  });
+});
+
+it("refuses at compile time what the procedures do not take", () => {
+  const client = clientBy("httpLink");
+  type Create = Parameters<typeof client.links.create.mutate>[0];
+  expectTypeOf<{ url: string; slug?: string }>().toExtend<Create>();
+  expectTypeOf<{ url: number }>().not.toExtend<Create>();
+  expectTypeOf<{ slug: string }>().not.toExtend<Create>();
+});
