@@ -18,12 +18,15 @@ export interface CreationLimit {
 const window = 60;
 const policy = "link-creation";
 
+/** Nobody waits for a Redis that is away or hangs, and no count is sent again that may have been counted. */
+const redisOptions = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false, commandTimeout: 500 };
+
 /**
  * Link creations a minute, per account by its plan, per address for callers without one. Counted in this process, or
  * with `redisUrl` in Redis for all nodes; a Redis that is away lets each node count for itself.
  */
 export function createCreationLimit(plans: PlanTable, redisUrl?: string): CreationLimit {
-  const redis = redisUrl ? new Redis(redisUrl, { enableOfflineQueue: false, lazyConnect: false }) : null;
+  const redis = redisUrl ? new Redis(redisUrl, redisOptions) : null;
   redis?.on("error", () => {}); // the insurance limiter below takes over; without a listener Node would exit
   const limiter = (name: string, points: number): RateLimiterAbstract => {
     const options = { keyPrefix: `terse:limit:${name}`, points, duration: window };
