@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../src/testing/index.ts";
-import { depsOf } from "./helpers.ts";
+import { depsOf, named } from "./helpers.ts";
 
 let now = new Date("2026-03-01T12:00:00Z");
 const later = (ms: number) => {
@@ -11,7 +11,7 @@ afterAll(close);
 const second = 1000;
 const day = 24 * 3600 * second;
 
-const garbage = [
+const garbage = named([
   "",
   " ",
   "terse_",
@@ -22,10 +22,10 @@ const garbage = [
   "ключ",
   "'; drop table api_keys; --",
   "x".repeat(10_000_000),
-];
+]);
 
 describe("an API key", () => {
-  it.each(garbage)("that was never issued is nobody's: %.40j", async (key) => {
+  it.each(garbage)("that was never issued is nobody's: %s", async (_, key) => {
     expect(await core.credentials.byKey(key)).toBeNull();
   });
 
@@ -78,7 +78,7 @@ describe("an API key", () => {
 });
 
 describe("a session", () => {
-  it.each(garbage)("that was never begun is nobody's: %.40j", async (token) => {
+  it.each(garbage)("that was never begun is nobody's: %s", async (_, token) => {
     expect(await core.credentials.bySession(token)).toBeNull();
     expect(await core.sessions.end(token)).toBe(false);
   });

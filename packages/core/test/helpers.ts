@@ -46,3 +46,7 @@ export const anonymous = { kind: "anonymous" } as const;
 export const url = "https://example.com/";
 /** An id that never was */
 export const unknownId = "0190aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee";
+
+/** Texts for it.each with names that a report can print. */
+export const named = (texts: readonly string[]): [name: string, text: string][] =>
+  texts.map((text) => [text.length > 40 ? `${text.length} characters` : JSON.stringify(text), text]);

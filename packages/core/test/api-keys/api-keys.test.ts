@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, dump, refusal, unknownId } from "../helpers.ts";
+import { anonymous, dump, refusal, unknownId, named } from "../helpers.ts";
 
 const { core, actor, account, close } = await createTestCore();
 afterAll(close);
@@ -119,10 +119,13 @@ describe("a key that is revoked", () => {
     expect(await core.credentials.byKey(key)).not.toBeNull();
   });
 
-  it.each([unknownId, "", "1", "a\0b", "x".repeat(10_000)])("is not found by the id %j", async (id) => {
-    expect(await refusal(keys.delete({ id }))).toEqual({ code: "NOT_FOUND", message: "API key not found" });
-    expect(await core.keys.revoke(id)).toBe(false);
-  });
+  it.each(named([unknownId, "", "1", "a\0b", "x".repeat(10_000)]))(
+    "is not found by the id %s",
+    async (_, id) => {
+      expect(await refusal(keys.delete({ id }))).toEqual({ code: "NOT_FOUND", message: "API key not found" });
+      expect(await core.keys.revoke(id)).toBe(false);
+    },
+  );
 });
 
 describe("the plan for keys", () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, refusal, unknownId, url } from "../helpers.ts";
+import { anonymous, named, refusal, unknownId, url } from "../helpers.ts";
 
 let now = new Date();
 const { core, actor, close } = await createTestCore({ clock: () => now });
@@ -220,16 +220,18 @@ describe("all or nothing: an update is refused and changes nothing", () => {
 });
 
 describe("an id that is not the account's", () => {
-  it.each([
-    unknownId,
-    unknownId.toUpperCase(),
-    "1",
-    "",
-    "a\0b",
-    "\uD800",
-    "'; drop table links",
-    "x".repeat(100_000),
-  ])("is not found: %j", async (id) => {
+  it.each(
+    named([
+      unknownId,
+      unknownId.toUpperCase(),
+      "1",
+      "",
+      "a\0b",
+      "\uD800",
+      "'; drop table links",
+      "x".repeat(100_000),
+    ]),
+  )("is not found: %s", async (_, id) => {
     expect(await refusal(links.update({ id, title: "x" }))).toEqual({
       code: "NOT_FOUND",
       message: "Link not found",

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf, refusal } from "../helpers.ts";
+import { depsOf, refusal, named } from "../helpers.ts";
 
 const { core, close } = await createTestCore();
 afterAll(close);
@@ -100,9 +100,9 @@ describe("an address that nobody has", () => {
     expect(await refusal(accounts.setPlan(email, "pro"))).toEqual({ code: "NOT_FOUND", message });
   });
 
-  it.each(["", "%", "a\0b", "\uD800", "'", "x".repeat(100_000)])(
-    "is not found where it is none: %.20j",
-    async (email) => {
+  it.each(named(["", "%", "a\0b", "\uD800", "'", "x".repeat(100_000)]))(
+    "is not found where it is none: %s",
+    async (_, email) => {
       expect((await refusal(accounts.byEmail(email))).code).toBe("NOT_FOUND");
     },
   );
