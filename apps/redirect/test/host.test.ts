@@ -64,7 +64,7 @@ describe("a failure", () => {
     expect((await get("/any")).status).toBe(404);
     cable.cut();
     for (let n = 0; n < 3; n++) {
-      const answer = await get("/any");
+      const answer = await get(`/any${n}`);
       expect(answer.status).toBe(503);
       expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
       expect(answer.headers.get("x-request-id")).not.toBeNull();

@@ -22,8 +22,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const { orm, pool } = createOrm(options.databaseUrl, options.poolSize);
   const plans = createPlanTable(options);
   const deps: Deps = {
+    databaseUrl: options.databaseUrl,
     orm,
     pool,
+    onEvent: options.onEvent ?? (() => {}),
+    announce: (link) => redirects.forget(link),
     plans,
     shortHost: createShortHost(options.shortBase),
     creationLimit: createCreationLimit(plans, options.redisUrl),
@@ -34,6 +37,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   };
   const createContext = (actor: Actor): Context => ({ deps, actor, reply: {} });
   const createCaller = createCallerFactory(appRouter);
+  const redirects = createRedirects(deps);
 
   return {
     router: appRouter,
@@ -48,13 +52,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       revoke: (id) => revokeKey(deps, id),
     },
     importer: createImporter(deps),
-    redirects: createRedirects(deps),
+    redirects,
     clicks: createClicks(deps),
     migrate: () => migrate(deps),
     ping: async () => {
       await deps.pool.query("select 1");
     },
     async close() {
+      await redirects.close();
       await deps.creationLimit.close();
       await orm.close();
     },

@@ -21,11 +21,20 @@ export interface CoreOptions extends PlanOptions {
   redisUrl?: string | undefined;
   /** Most database connections at once; default 20 */
   poolSize?: number;
+  /** Hears of what an operator should know of, such as a lost connection; default nobody */
+  onEvent?: (event: CoreEvent) => void;
   /** The world, replaceable in tests */
   clock?: () => Date;
   /** UUIDs that sort by time (RFC 9562, version 7) */
   newId?: () => string;
   randomBytes?: (size: number) => Uint8Array;
+}
+
+/** Something that went wrong or right again without any call failing; further fields say what it was about. */
+export interface CoreEvent {
+  level: "info" | "warn" | "error";
+  message: string;
+  [detail: string]: unknown;
 }
 
 /** Everything that Terse does, without a transport. */
@@ -134,12 +143,31 @@ export type Decision =
   | { kind: "gone"; reason: "inactive" | "expired" }
   | { kind: "not_found" };
 
+/** A link that is a plain redirect. */
+export interface PlainRoute {
+  readonly link_id: string;
+  readonly destination: string;
+}
+
 export interface Redirects {
   /**
    * Decides in the order active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
-   * with or without a port; `slug` is percent-decoded.
+   * with or without a port; `slug` is percent-decoded. Links are cached; 503 where the database is away and the link
+   * was never seen.
    */
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
+  /**
+   * The hot path: a cached plain link on the service's own host, or null where `resolve` has to decide. `slug` is
+   * plain ASCII; `now` in milliseconds since the epoch. Allocates nothing.
+   */
+  peek(slug: string, now: number): PlainRoute | null;
+  /** Drops what is cached of a short URL in this process. */
+  forget(link: { domain_id: string; slug: string }): void;
+  /** Listens for changes of links. Without it, and while the connection is lost, cached links are trusted for 1 s. */
+  watch(): void;
+  /** Cached routes and their estimated bytes; whether changes are heard of. */
+  stats(): { routes: number; bytes: number; watched: boolean };
+  close(): Promise<void>;
 }
 
 /** One followed link. */

@@ -31,6 +31,8 @@ export function createOrm(databaseUrl: string, poolSize = 20) {
         pool = created;
       },
     },
+    // Triggers and functions are the migrations' own; entities say nothing of them.
+    schemaGenerator: { ignoreTriggers: true },
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, silent: true, tableName: "migrations" },
   });

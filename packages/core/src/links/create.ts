@@ -93,7 +93,10 @@ async function insert({ deps }: Call, row: Omit<NewLinkRow, "slug">, input: z.ou
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const link = { ...row, slug: input.slug ?? generateSlug(deps.randomBytes) };
     const outcome = await insertLink(deps, link, hosts);
-    if (outcome === "inserted") return link;
+    if (outcome === "inserted") {
+      deps.announce(link);
+      return link;
+    }
     if (outcome === "loop") await refuseLoops(deps, destinations);
     else if (input.slug !== undefined) throw slugTaken(input.slug);
   }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { notFound } from "../errors.ts";
 import { accountProcedure } from "../procedure.ts";
-import { isId } from "../text.ts";
+import { findLink } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
 
 /** Removes a link. Its slug is free at once, and whoever takes it next inherits nothing. */
@@ -19,6 +19,8 @@ export const deleteLink = accountProcedure
   .input(z.object({ id: z.string() }))
   .output(z.object({ id: z.string(), deleted: z.literal(true) }))
   .mutation(async ({ ctx, input: { id } }) => {
-    if (!isId(id) || (await ctx.em.nativeDelete(LinkEntity, { id })) === 0) throw notFound("Link");
+    const link = await findLink(ctx, id);
+    if ((await ctx.em.nativeDelete(LinkEntity, { id })) === 0) throw notFound("Link");
+    ctx.deps.announce(link);
     return { id, deleted: true as const };
   });

@@ -68,6 +68,7 @@ export const updateLink = accountProcedure
       if (slug !== undefined && error instanceof UniqueConstraintViolationException) throw slugTaken(slug);
       throw error;
     }
+    ctx.deps.announce(link);
     ctx.em.clear();
     return toLink(ctx, await findLink(ctx, id));
   });

@@ -1,73 +1,66 @@
-import { ownDomainId } from "../domains/index.ts";
 import type { Deps } from "../deps.ts";
-import type { AbTest, GeoRule } from "../links/index.ts";
 import { verifyPassword } from "../links/index.ts";
-import type { Decision, Redirects } from "../types.ts";
+import type { Decision, Redirects, Visitor } from "../types.ts";
+import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
+import type { Route } from "./route.ts";
+import { Routes } from "./routes.ts";
 import { geoUrl, variantOf } from "./targeting.ts";
 
-interface Row {
-  id: string;
-  destination: string;
-  is_active: boolean;
-  /** Milliseconds since the epoch */
-  expires_ms: number | null;
-  password_hash: string | null;
-  geo_rules: GeoRule[] | null;
-  ab_test: AbTest | null;
-}
+/** No slug is longer, in UTF-16 code units: 64 characters of at most some ten each, as emoji have. */
+const maxSlugUnits = 1024;
 
-const columns = `l.id, l.destination, l.is_active, (extract(epoch from l.expires_at) * 1000)::float8 as expires_ms,
-  l.password_hash, l.geo_rules, l.ab_test`;
-
-export function createRedirects({ pool, shortHost, clock }: Deps): Redirects {
-  async function find(hostname: string, slug: string): Promise<Row | undefined> {
-    const query =
-      hostname === shortHost.hostname
-        ? {
-            name: "resolve-own",
-            text: `select ${columns} from links l where l.domain_id = '${ownDomainId}' and l.slug = $1`,
-            values: [slug],
-          }
-        : {
-            name: "resolve-custom",
-            text: `select ${columns} from links l join domains d on d.id = l.domain_id
-                   where d.domain = $1 and d.status = 'verified' and l.slug = $2`,
-            values: [hostname, slug],
-          };
-    return (await pool.query<Row>(query)).rows[0];
-  }
+export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }: Deps): Redirects {
+  let channel: PurgeChannel | null = null;
+  const routes = new Routes({ pool, shortHost, isWatched: () => channel?.open ?? false });
 
   return {
+    watch() {
+      channel ??= openPurgeChannel(databaseUrl, {
+        onPurge: (message) => routes.purge(message),
+        onOpen: () => routes.reset(),
+        onLost: (reason) => onEvent({ level: "warn", message: "changes of links are not announced", reason }),
+      });
+    },
+    peek(slug, now) {
+      const route = routes.peek(slug, now);
+      if (route === undefined || route.rules !== null) return null;
+      return route.expires_at !== null && route.expires_at <= now ? null : route;
+    },
     async resolve(host, rawSlug, visitor) {
       const slug = rawSlug.normalize("NFC");
-      const hostname = hostnameOfHeader(host);
-      if (hostname === "" || slug.includes("\0") || slug.length > 256) return { kind: "not_found" };
-      const link = await find(hostname, slug);
-      if (!link) return { kind: "not_found" };
-      if (!link.is_active) return { kind: "gone", reason: "inactive" };
-      if (link.expires_ms !== null && link.expires_ms <= clock().getTime())
-        return { kind: "gone", reason: "expired" };
-      if (link.password_hash !== null) {
-        const given = visitor.password;
-        const right = given !== undefined && (await verifyPassword(given, link.password_hash));
-        if (!right) return { kind: "password", link_id: link.id, wrong: given !== undefined };
-      }
-      const to = (location: string, variant: number | null = null): Decision => ({
-        kind: "redirect",
-        link_id: link.id,
-        location,
-        variant,
-      });
-      const geo = link.geo_rules && geoUrl(link.geo_rules, visitor.country());
-      if (geo) return to(geo);
-      if (!link.ab_test) return to(link.destination);
-      const variant = variantOf(link.ab_test, link.id, visitor.id());
-      return to(link.ab_test.variants[variant]?.url ?? link.destination, variant);
+      if (`${host}${slug}`.includes("\0") || slug.length > maxSlugUnits) return { kind: "not_found" };
+      const now = clock().getTime();
+      const route = await routes.find(host, slug, now);
+      return route === undefined ? { kind: "not_found" } : decide(route, now, visitor);
+    },
+    forget: ({ domain_id, slug }) => routes.purge(`${domain_id}/${slug}`),
+    stats: () => ({ routes: routes.cache.size, bytes: routes.cache.bytes, watched: channel?.open ?? false }),
+    async close() {
+      await channel?.close();
     },
   };
 }
 
-/** The host name in a Host header (RFC 9110 section 7.2): no port, lower case, no trailing dot. */
-function hostnameOfHeader(host: string): string {
-  return host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+/** In the order active, expiry, password, geo rule, A/B variant, destination. */
+async function decide(route: Route, now: number, visitor: Visitor): Promise<Decision> {
+  const { link_id, destination, expires_at, rules } = route;
+  const to = (location: string, variant: number | null = null): Decision => ({
+    kind: "redirect",
+    link_id,
+    location,
+    variant,
+  });
+  if (rules?.is_active === false) return { kind: "gone", reason: "inactive" };
+  if (expires_at !== null && expires_at <= now) return { kind: "gone", reason: "expired" };
+  if (rules === null) return to(destination);
+  if (rules.password_hash !== null) {
+    const given = visitor.password;
+    const right = given !== undefined && (await verifyPassword(given, rules.password_hash));
+    if (!right) return { kind: "password", link_id, wrong: given !== undefined };
+  }
+  const geo = geoUrl(rules.geo_rules, rules.geo_rules && visitor.country());
+  if (geo) return to(geo);
+  if (!rules.ab_test) return to(destination);
+  const variant = variantOf(rules.ab_test, link_id, visitor.id());
+  return to(rules.ab_test.variants[variant]?.url ?? destination, variant);
 }
