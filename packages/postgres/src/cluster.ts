@@ -29,6 +29,9 @@ const INITDB_OPTIONS = [
   "--set=shared_buffers=128MB",
 ];
 
+// What pg_trgm takes for a letter: without it a search for other scripts than Latin finds no help in its index.
+const UTF8_CTYPE = process.platform === "darwin" ? "UTF-8" : "C.UTF-8";
+
 /**
  * Makes the cluster unless there is one. It appears under its name when complete, so that a start that was
  * killed half-way is simply begun anew. Needs the home's lock.
@@ -49,15 +52,16 @@ export async function ensureCluster(
   await rename(unfinished, home.cluster);
 }
 
-async function initdb(home: Home, binaries: Binaries, more: string[]): Promise<void> {
+async function initdb(home: Home, binaries: Binaries, more: string[], ctype = UTF8_CTYPE): Promise<void> {
   try {
-    await promisify(execFile)(binaries.initdb, [...INITDB_OPTIONS, ...more], {
+    await promisify(execFile)(binaries.initdb, [...INITDB_OPTIONS, `--lc-ctype=${ctype}`, ...more], {
       ...home.account,
       cwd: "/",
       env: ENVIRONMENT,
     });
   } catch (error) {
     const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+    if (ctype !== "C" && stderr.includes("invalid locale name")) return initdb(home, binaries, more, "C");
     throw new Error(
       `PostgreSQL could not create its database in ${home.path} (or set DATABASE_URL to another one): ${stderr || String(error)}`,
       { cause: error },
