@@ -1,0 +1,56 @@
+import { clickHeadBytes, frameClicks, frameHeaderBytes, uuidBytes } from "./format.ts";
+import type { RawClick } from "./raw-click.ts";
+
+/**
+ * Reads the clicks of the whole frame at [start, end) onto the end of `clicks`. False, with nothing added, when the
+ * frame does not hold what its header says: then it was not written by this version.
+ */
+export function decodeFrame(bytes: Buffer, start: number, end: number, clicks: RawClick[]): boolean {
+  const before = clicks.length;
+  const base = bytes.readDoubleLE(start + 12);
+  let at = start + frameHeaderBytes;
+  for (let left = frameClicks(bytes, start); left > 0; left--) {
+    const next = clickEnd(bytes, at, end);
+    if (next > end) {
+      clicks.length = before;
+      return false;
+    }
+    clicks.push(readClick(bytes, at, base));
+    at = next;
+  }
+  if (at !== end) clicks.length = before;
+  return at === end;
+}
+
+function clickEnd(bytes: Buffer, at: number, end: number): number {
+  if (end - at < clickHeadBytes + uuidBytes) return Number.POSITIVE_INFINITY;
+  const strings =
+    bytes.readUInt8(at + 8) +
+    bytes.readUInt8(at + 9) +
+    bytes.readUInt16LE(at + 10) +
+    bytes.readUInt16LE(at + 12);
+  return at + clickHeadBytes + strings + uuidBytes;
+}
+
+function readClick(bytes: Buffer, at: number, base: number): RawClick {
+  const address = at + clickHeadBytes;
+  const country = address + bytes.readUInt8(at + 8);
+  const userAgent = country + bytes.readUInt8(at + 9);
+  const referrer = userAgent + bytes.readUInt16LE(at + 10);
+  const id = referrer + bytes.readUInt16LE(at + 12);
+  return {
+    link_id: readUuid(bytes, id),
+    time: base + bytes.readInt32LE(at),
+    address: bytes.toString("utf8", address, country),
+    user_agent: bytes.toString("utf8", userAgent, referrer),
+    referrer: bytes.toString("utf8", referrer, id),
+    country: bytes.toString("utf8", country, userAgent),
+    flags: bytes.readUInt16LE(at + 4),
+    variant: bytes.readInt16LE(at + 6),
+  };
+}
+
+function readUuid(bytes: Buffer, at: number): string {
+  const hex = bytes.toString("hex", at, at + uuidBytes);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

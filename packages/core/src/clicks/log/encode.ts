@@ -1,0 +1,118 @@
+import {
+  clickHeadBytes,
+  frameHeaderBytes,
+  maxClickBytes,
+  maxFrameBytes,
+  uuidBytes,
+  writeFrameHeader,
+} from "./format.ts";
+import { kept, type RawClick } from "./raw-click.ts";
+
+const startBytes = 65_536;
+/** A buffer that one busy turn made larger than this is given back. */
+const keepBytes = 1_048_576;
+
+/** The frames of one turn of the event loop, one after the other in one buffer that is used again and again. */
+export class FrameBuffer {
+  bytes = Buffer.allocUnsafeSlow(startBytes);
+  /** Where the last encoded click ends; bytes [0, end) are whole frames after `seal` */
+  end = 0;
+  /** Clicks in all frames */
+  clicks = 0;
+  #start = 0;
+  #inFrame = 0;
+  #base = 0;
+
+  /** Encodes one click. False, with nothing kept, when its link id is no UUID. */
+  add(click: RawClick): boolean {
+    const rounded = Math.round(click.time) || 0;
+    const time = Number.isSafeInteger(rounded) ? rounded : 0;
+    if (this.#inFrame > 0 && !this.#fits(time)) this.seal();
+    if (this.bytes.length - this.end < frameHeaderBytes + maxClickBytes) this.#grow();
+    const first = this.#inFrame === 0;
+    if (first) this.#base = time;
+    const at = first ? this.#start + frameHeaderBytes : this.end;
+    const end = writeClick(this.bytes, at, time - this.#base, click);
+    if (end < 0) return false;
+    this.end = end;
+    this.#inFrame += 1;
+    this.clicks += 1;
+    return true;
+  }
+
+  /** Ends the frame that is being filled, if there is one. */
+  seal(): void {
+    if (this.#inFrame === 0) return;
+    writeFrameHeader(this.bytes, this.#start, this.end, this.#inFrame, this.#base);
+    this.#start = this.end;
+    this.#inFrame = 0;
+  }
+
+  /** Forgets all frames. */
+  clear(): void {
+    this.end = this.#start = this.clicks = this.#inFrame = 0;
+    if (this.bytes.length > keepBytes) this.bytes = Buffer.allocUnsafeSlow(startBytes);
+  }
+
+  #fits(time: number): boolean {
+    const delta = time - this.#base;
+    return this.end - this.#start + maxClickBytes <= maxFrameBytes && (delta | 0) === delta;
+  }
+
+  #grow(): void {
+    const larger = Buffer.allocUnsafeSlow(this.bytes.length * 2);
+    this.bytes.copy(larger, 0, 0, this.end);
+    this.bytes = larger;
+  }
+}
+
+/** The id comes last: no string that a stranger chose ends a frame, so none can pass for a seal. */
+function writeClick(bytes: Buffer, at: number, time: number, click: RawClick): number {
+  const address = at + clickHeadBytes;
+  const country = writeText(bytes, address, click.address, kept.address);
+  const userAgent = writeText(bytes, country, click.country, kept.country);
+  const referrer = writeText(bytes, userAgent, click.user_agent, kept.user_agent);
+  const id = writeText(bytes, referrer, click.referrer, kept.referrer);
+  bytes.writeInt32LE(time, at);
+  bytes[at + 4] = click.flags;
+  bytes[at + 5] = click.flags >>> 8;
+  bytes[at + 6] = click.variant;
+  bytes[at + 7] = click.variant >>> 8;
+  bytes[at + 8] = country - address;
+  bytes[at + 9] = userAgent - country;
+  bytes.writeUInt16LE(referrer - userAgent, at + 10);
+  bytes.writeUInt16LE(id - referrer, at + 12);
+  return writeUuid(bytes, id, click.link_id) ? id + uuidBytes : -1;
+}
+
+function writeText(bytes: Buffer, at: number, text: string, max: number): number {
+  if (text === "") return at;
+  return at + bytes.write(text.length > max ? cut(text, max) : text, at, "utf8");
+}
+
+/** The first `max` units, without half of a surrogate pair at the end. */
+function cut(text: string, max: number): string {
+  const last = text.charCodeAt(max - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? max - 1 : max);
+}
+
+const nibbles = new Uint8Array(128).fill(0xff);
+for (let value = 0; value < 16; value++) {
+  nibbles[value.toString(16).charCodeAt(0)] = value;
+  nibbles[value.toString(16).toUpperCase().charCodeAt(0)] = value;
+}
+
+function writeUuid(bytes: Buffer, at: number, text: string): boolean {
+  if (text.length !== 36) return false;
+  let index = 0;
+  let wrong = 0;
+  for (let byte = 0; byte < uuidBytes; byte++) {
+    if (index === 8 || index === 13 || index === 18 || index === 23) index += 1;
+    const high = nibbles[text.charCodeAt(index)] ?? 0xff;
+    const low = nibbles[text.charCodeAt(index + 1)] ?? 0xff;
+    wrong |= high | low;
+    bytes[at + byte] = (high << 4) | low;
+    index += 2;
+  }
+  return wrong < 16;
+}

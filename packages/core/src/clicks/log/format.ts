@@ -1,0 +1,56 @@
+/**
+ * The layout of a segment, numbers little-endian, strings UTF-8:
+ *
+ *     segment = "TERSECL" version:u8 frame*
+ *     frame   = crc32:u32 (of all that follows) magic:u16 clicks:u16 body:u32 (bytes) base:f64 (ms) click*
+ *     click   = time:i32 (ms after base) flags:u16 variant:i16
+ *               lengths of address:u8 country:u8 user_agent:u16 referrer:u16, the four strings, link_id:16 bytes
+ *
+ * A frame without clicks is the seal: its base is its own offset in the file, and it is the last thing written.
+ */
+import { crc32 } from "node:zlib";
+import { kept } from "./raw-click.ts";
+
+export const fileHeader = Buffer.from("TERSECL\u0001", "latin1");
+export const frameMagic = 0xc1c5;
+export const frameHeaderBytes = 20;
+export const clickHeadBytes = 14;
+export const uuidBytes = 16;
+/** No click is longer: UTF-8 takes at most three bytes for a UTF-16 unit. */
+export const maxClickBytes =
+  clickHeadBytes + uuidBytes + 3 * (kept.address + kept.country + kept.user_agent + kept.referrer);
+/** No frame is longer, header included; a longer length is damage. */
+export const maxFrameBytes = 65_536;
+
+/** Fills in the header of the frame that lies at [start, end). */
+export function writeFrameHeader(bytes: Buffer, start: number, end: number, clicks: number, base: number) {
+  bytes.writeUInt16LE(frameMagic, start + 4);
+  bytes.writeUInt16LE(clicks, start + 6);
+  bytes.writeUInt32LE(end - start - frameHeaderBytes, start + 8);
+  bytes.writeDoubleLE(base, start + 12);
+  bytes.writeUInt32LE(crc32(bytes.subarray(start + 4, end)), start);
+}
+
+/** What is at `start` of bytes that end at `limit`: the end of a whole frame, or why there is none. */
+export function frameEnd(bytes: Buffer, start: number, limit: number): number | "incomplete" | "damaged" {
+  if (limit - start < frameHeaderBytes) return "incomplete";
+  const length = frameHeaderBytes + bytes.readUInt32LE(start + 8);
+  if (bytes.readUInt16LE(start + 4) !== frameMagic || length > maxFrameBytes) return "damaged";
+  if (limit - start < length) return "incomplete";
+  const whole = crc32(bytes.subarray(start + 4, start + length)) === bytes.readUInt32LE(start);
+  return whole ? start + length : "damaged";
+}
+
+/** Clicks in the frame at `start`, by its header. */
+export const frameClicks = (bytes: Buffer, start: number): number => bytes.readUInt16LE(start + 6);
+
+/** Walks over frames that are known to be whole: the end of the frame at `start`. */
+export const nextFrame = (bytes: Buffer, start: number): number =>
+  start + frameHeaderBytes + bytes.readUInt32LE(start + 8);
+
+/** The frame that says: nothing follows. `offset` is where in the file it goes. */
+export function sealFrame(offset: number): Buffer {
+  const bytes = Buffer.alloc(frameHeaderBytes);
+  writeFrameHeader(bytes, 0, frameHeaderBytes, 0, offset);
+  return bytes;
+}

@@ -1,0 +1,34 @@
+import type { Owner } from "./owner.ts";
+
+/** What a segment's file name tells. Names sort by writer, and within a writer in the order of writing. */
+export interface SegmentName {
+  /** When the writer began, ms since the epoch */
+  since: number;
+  /** 32 hex digits, random for each writer */
+  writer: string;
+  /** 0, 1, 2 … within the writer */
+  number: number;
+  owner: Owner;
+}
+
+export const ending = ".clicks";
+const shape = /^(\d{14})-([0-9a-f]{32})-(\d{8})-(\d+)-(\d+)-([0-9a-f]{8})\.clicks$/;
+
+/** The segment's identity: its file name without the ending. */
+export function segmentId({ since, writer, number, owner }: SegmentName): string {
+  const order = `${String(since).padStart(14, "0")}-${writer}-${String(number).padStart(8, "0")}`;
+  return `${order}-${owner.pid}-${owner.started}-${owner.place}`;
+}
+
+/** Undefined for files that are no segments. */
+export function parseFileName(file: string): SegmentName | undefined {
+  const match = shape.exec(file);
+  if (!match) return undefined;
+  const [, since = "", writer = "", number = "", pid = "", started = "", place = ""] = match;
+  return {
+    since: Number(since),
+    writer,
+    number: Number(number),
+    owner: { pid: Number(pid), started: Number(started), place },
+  };
+}

@@ -1,0 +1,29 @@
+/** Bits of `RawClick.flags`; there is room for sixteen. */
+export const HEAD = 1;
+/** The browser fetched ahead of a click that may never come (`Sec-Purpose: prefetch`). */
+export const PREFETCH = 2;
+/** A messenger or mail client drew a preview of the link. */
+export const PREVIEW = 4;
+
+/** A followed link as the short-link host saw it, before anything is derived from it. */
+export interface RawClick {
+  /** UUID text */
+  link_id: string;
+  /** Milliseconds since the epoch, whole */
+  time: number;
+  /** The client's IP address as text, "" when unknown; the log keeps 64 characters */
+  address: string;
+  /** As received, "" when absent; the log keeps 512 characters */
+  user_agent: string;
+  /** As received, "" when absent; the log keeps 1024 characters */
+  referrer: string;
+  /** From a trusted proxy's header, "" otherwise; the log keeps 8 characters */
+  country: string;
+  /** A set of `HEAD`, `PREFETCH`, `PREVIEW`; 0 to 65535 */
+  flags: number;
+  /** Index of the A/B variant, -1 for none; up to 32767 */
+  variant: number;
+}
+
+/** How many characters (UTF-16 units) of each string the log keeps. */
+export const kept = { address: 64, user_agent: 512, referrer: 1024, country: 8 } as const;

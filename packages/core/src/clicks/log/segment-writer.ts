@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, openSync } from "node:fs";
+import { segmentId } from "./name.ts";
+import { self } from "./owner.ts";
+import { SegmentFile } from "./segment-file.ts";
+import { SyncQueue } from "./sync-queue.ts";
+
+export interface SegmentWriterOptions {
+  folder: string;
+  /** Whether files are synced at all before they are closed for good */
+  durable: boolean;
+  /** A new segment begins when the current one has grown to this */
+  segmentBytes: number;
+  onSync: (error: Error | null) => void;
+}
+
+/** A writer's row of segments: appends to the newest and begins the next one when it is full or broken. */
+export class SegmentWriter {
+  writtenBytes = 0;
+  /** Why the last `append` or `ready` did not do all of it */
+  failure: Error | undefined;
+  #file: SegmentFile | undefined;
+  #rotateAt: number;
+  #number = 0;
+  readonly #since = Date.now();
+  readonly #writer = randomUUID().replaceAll("-", "");
+  readonly #syncs: SyncQueue;
+  readonly #options: SegmentWriterOptions;
+
+  constructor(options: SegmentWriterOptions) {
+    this.#options = options;
+    this.#rotateAt = options.segmentBytes;
+    this.#syncs = new SyncQueue((error, fd) => {
+      // What a failed sync leaves on the disk is unknown, so nothing more goes into that file.
+      if (error && this.#file?.fd === fd) this.#file.broken = true;
+      options.onSync(error);
+    });
+  }
+
+  get segment(): string | null {
+    return this.#file?.id ?? null;
+  }
+
+  /** Makes sure that there is a segment to append to. */
+  ready(): boolean {
+    const file = this.#file;
+    if (file && !file.broken && file.bytes < this.#rotateAt) return true;
+    try {
+      this.#begin();
+    } catch (error) {
+      this.failure = error as Error;
+      if (!file || file.broken) return false;
+      this.#rotateAt = file.bytes + this.#options.segmentBytes;
+    }
+    return true;
+  }
+
+  /** Appends the whole frames in [start, end); answers where it stopped, see SegmentFile.append. */
+  append(bytes: Buffer, start: number, end: number): number {
+    if (!this.ready() || !this.#file) return start;
+    const at = this.#file.append(bytes, start, end);
+    this.writtenBytes += at - start;
+    if (at < end) this.failure = this.#file.failure;
+    return at;
+  }
+
+  /** Syncs what was written; `done` runs afterwards, also when there is nothing to sync or the disk refuses. */
+  sync(done: () => void = () => {}): void {
+    const file = this.#file;
+    if (!file?.dirty) return done();
+    file.dirty = false;
+    this.#syncs.add(file.fd, { done });
+  }
+
+  /** To be called every second. False when the segment was deleted under the writer, which then begins another. */
+  check(): boolean {
+    const file = this.#file;
+    if (!file || file.touch(new Date())) return true;
+    this.#file = undefined;
+    this.#syncs.add(file.fd, { sync: false, last: true });
+    return false;
+  }
+
+  /** Seals, syncs and closes. */
+  async close(): Promise<void> {
+    this.#file?.seal();
+    if (this.#file) this.#syncs.add(this.#file.fd, { last: true });
+    this.#file = undefined;
+    await this.#syncs.idle();
+  }
+
+  /** The next segment is there before the last one is sealed: a folder that takes no new file stops nothing. */
+  #begin(): void {
+    const { folder, durable, segmentBytes } = this.#options;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const name = { since: this.#since, writer: this.#writer, number: this.#number, owner: self };
+    const next = new SegmentFile(folder, segmentId(name));
+    this.#number += 1;
+    this.#rotateAt = segmentBytes;
+    const last = this.#file;
+    this.#file = next;
+    last?.seal();
+    if (last) this.#syncs.add(last.fd, { sync: durable && !last.broken && last.dirty, last: true });
+    if (durable) this.#syncFolder();
+  }
+
+  /** Without it a power cut may forget the file's name. Where folders cannot be opened there is nothing to do. */
+  #syncFolder(): void {
+    try {
+      this.#syncs.add(openSync(this.#options.folder, "r"), { last: true });
+    } catch {
+      return;
+    }
+  }
+}
