@@ -114,9 +114,13 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 const awayCodes = new Set([
+  "EAI_AGAIN",
   "ECONNREFUSED",
   "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
   "ENOENT",
+  "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
   "57P01", // admin_shutdown
@@ -129,7 +133,7 @@ const awayCodes = new Set([
 export function isDatabaseAway(error: unknown): boolean {
   for (let depth = 0, at = error; at instanceof Error && depth < 5; depth++, at = at.cause) {
     const code = (at as { code?: unknown }).code;
-    if (typeof code === "string" && (awayCodes.has(code) || code.startsWith("08"))) return true;
+    if (typeof code === "string" && (awayCodes.has(code) || /^08(?!P01)/.test(code))) return true;
     if (
       /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
         at.message,

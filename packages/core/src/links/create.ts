@@ -1,7 +1,14 @@
 import * as z from "zod";
 import type { Call } from "../call.ts";
 import { planOf } from "../context.ts";
-import { DomainEntity, hostnameOf, ownDomainId, refuseLoops, refuseOwnHost } from "../domains/index.ts";
+import {
+  DomainEntity,
+  domainName,
+  hostnameOf,
+  ownDomainId,
+  refuseLoops,
+  refuseOwnHost,
+} from "../domains/index.ts";
 import { AppError } from "../errors.ts";
 import { demand } from "../plans.ts";
 import { publicProcedure } from "../procedure.ts";
@@ -76,7 +83,7 @@ export const createLink = publicProcedure
 async function domainOf({ deps, actor, em }: Call, domain: string | undefined): Promise<string> {
   if (domain === undefined) return ownDomainId;
   demand(deps.plans, planOf(actor), "custom_domains");
-  const name = domain.toLowerCase().replace(/\.$/, "");
+  const name = domainName(domain);
   if (name === deps.shortHost.host) return ownDomainId;
   const account_id = actor.kind === "account" ? actor.account.id : null;
   const row = await em.findOne(DomainEntity, { account_id, domain: name, status: "verified" });

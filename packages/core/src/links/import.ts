@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Account } from "../context.ts";
 import type { Deps } from "../deps.ts";
-import { ownDomainId } from "../domains/index.ts";
-import { findLoops, loopReason } from "../domains/index.ts";
+import { domainName, findLoops, loopReason, ownDomainId } from "../domains/index.ts";
 import { describeIssues } from "../errors.ts";
 import { planWith } from "../plans.ts";
 import type { Importer, ImportResult, ImportRow } from "../types.ts";
@@ -71,7 +70,8 @@ async function candidatesOf(
   const candidates: Candidate[] = [];
   for (const [at, row] of rows.entries()) {
     const parsed = rowInput.safeParse({ url: row.url, slug: blank(row.slug), title: blank(row.title) });
-    const domain = blank(row.domain)?.trim().toLowerCase();
+    const domainCell = blank(row.domain);
+    const domain = domainCell && domainName(domainCell);
     const domain_id = domain === undefined ? ownDomainId : domains.get(domain);
     if (!parsed.success) {
       reject(at, describeIssues(parsed.error.issues));
