@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { createMemo } from "../../../src/clicks/derive/memo.ts";
+
+const counting = (limit: number) => {
+  const computed: string[] = [];
+  const memo = createMemo((text) => {
+    computed.push(text);
+    return { text };
+  }, limit);
+  return { memo, computed };
+};
+
+describe("a memo", () => {
+  it("computes once and gives the same result again", () => {
+    const { memo, computed } = counting(10);
+    expect(memo.get("a")).toBe(memo.get("a"));
+    expect(computed).toEqual(["a"]);
+  });
+
+  it("holds no more than its limit after a million different texts", () => {
+    const { memo } = counting(100);
+    let most = 0;
+    for (let index = 0; index < 1_000_000; index++) {
+      memo.get(`agent ${index}`);
+      most = Math.max(most, memo.size);
+    }
+    expect(most).toBe(100);
+  });
+
+  it("keeps what is in use through a flood of texts that come once", () => {
+    const { memo, computed } = counting(100);
+    for (let index = 0; index < 10_000; index++) {
+      memo.get(`flood ${index}`);
+      if (index % 10 === 0) memo.get("usual");
+    }
+    expect(computed.filter((text) => text === "usual")).toHaveLength(1);
+  });
+
+  it("works with a limit of one", () => {
+    const { memo } = counting(1);
+    for (const text of ["a", "b", "a", "c"]) expect(memo.get(text)).toEqual({ text });
+    expect(memo.size).toBeLessThanOrEqual(2);
+  });
+
+  it("looks at the first 512 characters only", () => {
+    const { memo, computed } = counting(10);
+    const start = "x".repeat(512);
+    expect(memo.get(`${start}1`)).toBe(memo.get(`${start}2`));
+    expect(computed).toEqual([start]);
+  });
+
+  it("keeps none of the long texts alive that its keys were cut from", () => {
+    const { memo } = counting(2_000);
+    const before = process.memoryUsage().heapUsed;
+    for (let index = 0; index < 2_000; index++) memo.get(`${index}`.padEnd(200_000, "x"));
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200_000_000);
+  });
+});

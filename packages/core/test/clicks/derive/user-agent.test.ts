@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createDeriver } from "../../../src/clicks/derive/index.ts";
+import { known } from "./agents.ts";
+
+const derive = createDeriver();
+const click = { address: "", user_agent: "", referrer: "", country: "", flags: 0 };
+const agentOf = (user_agent: string) => derive({ ...click, user_agent });
+
+describe("the user agents that people send", () => {
+  it.each(known)("are $expected in $userAgent", ({ expected, userAgent }) => {
+    const { device, browser, os, bot } = agentOf(userAgent);
+    expect([device, browser, os].map((part) => part ?? "-").join(" | ")).toBe(expected);
+    expect(bot).toBe(false);
+  });
+
+  it("tell the same a second time, from the cache", () => {
+    for (const { userAgent } of known)
+      expect(agentOf(userAgent)).toEqual(createDeriver()({ ...click, user_agent: userAgent }));
+  });
+
+  it("give names of a closed set, whatever their spelling", () => {
+    const browserOf = (name: string) =>
+      agentOf(`Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 ${name}/12.1`).browser;
+    expect(["silk", "SILK", "sIlK"].map(browserOf)).toEqual(["Amazon Silk", "Amazon Silk", "Amazon Silk"]);
+    expect(browserOf("RockMelt")).toBe("Other");
+    expect(agentOf("Mozilla/5.0 (BeOS; U; BeOS BePC; en-US; rv:1.8) Gecko/20060524 Firefox/2").os).toBe(
+      "Other",
+    );
+  });
+});
+
+describe("the user agents that programs send", () => {
+  const bots = `
+    curl/8.5.0
+    Wget/1.21.3
+    python-requests/2.31.0
+    node
+    undici
+    axios/1.6.8
+    Go-http-client/2.0
+    wrk/4.2.0
+    autocannon
+    okhttp/4.12.0
+    Mozilla/5.0
+    Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)
+    WhatsApp/2.23.20.0
+    facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)
+    Twitterbot/1.0
+    TelegramBot (like TwitterBot)
+    Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)
+    LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)
+    Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5
+    Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0
+    Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.6778.69 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)
+    Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/131.0.0.0 Safari/537.36`;
+
+  it.each(bots.trim().split(/\n\s*/))("are bots and nothing else: %s", (userAgent) => {
+    expect(agentOf(userAgent)).toMatchObject({ device: null, browser: null, os: null, bot: true });
+  });
+
+  it("are bots where they are empty or blank", () => {
+    expect(agentOf("").bot).toBe(true);
+    expect(agentOf(" \t").bot).toBe(true);
+  });
+});
+
+describe("hostile user agents", () => {
+  const start = "Mozilla/5.0 (Linux; Android 10; ";
+  const tokens = [
+    "a",
+    " ",
+    "1.",
+    "(",
+    "; ",
+    "droid ",
+    "tecno/1",
+    "whale) ",
+    "maps ",
+    "\0",
+    "é",
+    "😀",
+    "\ud800",
+  ];
+
+  it.each(tokens)("of sixteen kilobytes of %j are read to their end at once", (token) => {
+    const long = start + token.repeat(16_384 / token.length);
+    expect(agentOf(long)).toEqual(agentOf(long.slice(0, 512)));
+  });
+
+  it("never throw, and never give a name that is not ours", () => {
+    const devices = ["desktop", "mobile", "tablet", "other", null];
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 600 }), (text) => {
+        const { device, browser, os } = agentOf(text);
+        expect(devices).toContain(device);
+        expect(`${browser ?? "Other"} ${os ?? "Other"}`).toMatch(/^[A-Za-z0-9 ]+$/);
+      }),
+    );
+  });
+});

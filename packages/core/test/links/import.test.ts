@@ -1,0 +1,305 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { Account, ImportResult, ImportRow } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { addDomain, depsOf, refusal, url } from "../helpers.ts";
+
+let bytes: number[] = [];
+const { core, actor, account, close } = await createTestCore({
+  // Bytes that a test has laid out, else ordinary random ones
+  randomBytes: (size) => {
+    const first = bytes.shift();
+    return first === undefined
+      ? crypto.getRandomValues(new Uint8Array(size))
+      : new Uint8Array(size).fill(first);
+  },
+});
+afterAll(close);
+const pro = await actor("pro");
+const { links } = core.caller(pro);
+
+const row = (fields: Partial<ImportRow> = {}): ImportRow => ({ url, occurrence: 0, ...fields });
+const importAs = (owner: Account, ...rows: ImportRow[]) => core.importer.importBatch(owner, rows);
+const importRows = (...rows: ImportRow[]) => importAs(pro.account, ...rows);
+const statuses = (results: ImportResult[]) => results.map(({ status }) => status);
+const reasons = (results: ImportResult[]) =>
+  results.map((each) => (each.status === "rejected" ? each.reason : null));
+const total = async (owner: Account) =>
+  (await core.caller({ kind: "account", account: owner, credential: "internal" }).links.list()).meta.total;
+
+describe("an imported row", () => {
+  it("becomes a link like any other", async () => {
+    const [result] = await importRows(
+      row({ url: " https://Example.com/ü ", slug: "imp-1", title: " A title " }),
+    );
+    if (result?.status !== "created") throw new Error(JSON.stringify(result));
+    expect(result).toEqual({
+      status: "created",
+      id: result.id,
+      short_url: "http://short.test/imp-1",
+      destination: "https://example.com/%C3%BC",
+    });
+    expect(await links.get({ id: result.id })).toMatchObject({
+      slug: "imp-1",
+      shortUrl: "http://short.test/imp-1",
+      destination: "https://example.com/%C3%BC",
+      title: "A title",
+      click_count: 0,
+      is_active: 1,
+      has_password: false,
+      domain: "short.test",
+    });
+    const visitor = { country: () => null, id: () => "v" };
+    expect(await core.redirects.resolve("short.test", "imp-1", visitor)).toMatchObject({
+      location: "https://example.com/%C3%BC",
+    });
+  });
+
+  it("has a generated slug and no title where these cells are empty", async () => {
+    const [result] = await importRows(row({ slug: " ", title: "", domain: "" }));
+    if (result?.status !== "created") throw new Error(JSON.stringify(result));
+    expect(await links.get({ id: result.id })).toMatchObject({
+      slug: expect.stringMatching(/^[2-9a-zA-Z]{7}$/),
+      title: null,
+    });
+  });
+
+  it("keeps its place: results stand in the order of the rows", async () => {
+    const results = await importRows(
+      row({ url: "https://example.com/order/1" }),
+      row({ url: "nonsense" }),
+      row({ url: "https://example.com/order/3" }),
+      row({ url: "http://short.test/loop" }),
+      row({ url: "https://example.com/order/5" }),
+    );
+    expect(results.map((each) => (each.status === "rejected" ? null : each.destination))).toEqual([
+      "https://example.com/order/1",
+      null,
+      "https://example.com/order/3",
+      null,
+      "https://example.com/order/5",
+    ]);
+  });
+
+  it("is many at a time, each with a slug of its own", async () => {
+    const owner = await account();
+    const results = await importAs(
+      owner,
+      ...Array.from({ length: 5000 }, (_, at) => row({ url: `https://example.com/many/${at}` })),
+    );
+    expect(new Set(statuses(results))).toEqual(new Set(["created"]));
+    expect(new Set(results.map((each) => "short_url" in each && each.short_url)).size).toBe(5000);
+    expect(await total(owner)).toBe(5000);
+  });
+
+  it("of nothing is nothing", async () => {
+    expect(await importRows()).toEqual([]);
+  });
+});
+
+describe("an import that is run again", () => {
+  it("creates nothing twice and answers with what there is", async () => {
+    const owner = await account();
+    const rows = [
+      row({ url: "https://example.com/1" }),
+      row({ url: "https://example.com/2", slug: "again-2", title: "Two" }),
+      row({ url: "nonsense" }),
+    ];
+    const first = await importAs(owner, ...rows);
+    expect(statuses(first)).toEqual(["created", "created", "rejected"]);
+    const second = await importAs(owner, ...rows);
+    expect(statuses(second)).toEqual(["exists", "exists", "rejected"]);
+    expect(second).toEqual(
+      first.map((each) => (each.status === "created" ? { ...each, status: "exists" } : each)),
+    );
+    expect(await total(owner)).toBe(2);
+  });
+
+  it("goes on where the last run stopped", async () => {
+    const owner = await account();
+    const rows = Array.from({ length: 6 }, (_, at) => row({ url: `https://example.com/${at}` }));
+    await importAs(owner, ...rows.slice(0, 3));
+    expect(statuses(await importAs(owner, ...rows))).toEqual([
+      "exists",
+      "exists",
+      "exists",
+      "created",
+      "created",
+      "created",
+    ]);
+  });
+
+  it("leaves alone what was changed meanwhile, and says what it is now", async () => {
+    const owner = await actor("free");
+    const mine = core.caller(owner).links;
+    const [made] = await importAs(owner.account, row({ slug: "before-edit" }));
+    if (made?.status !== "created") throw new Error(JSON.stringify(made));
+    await mine.update({ id: made.id, slug: "after-edit", url: "https://example.com/edited" });
+    expect(await importAs(owner.account, row({ slug: "before-edit" }))).toEqual([
+      {
+        status: "exists",
+        id: made.id,
+        short_url: "http://short.test/after-edit",
+        destination: "https://example.com/edited",
+      },
+    ]);
+  });
+
+  it("makes a link anew that was deleted", async () => {
+    const owner = await actor("free");
+    const [made] = await importAs(owner.account, row({ slug: "deleted-once" }));
+    if (made?.status !== "created") throw new Error(JSON.stringify(made));
+    await core.caller(owner).links.delete({ id: made.id });
+    expect(statuses(await importAs(owner.account, row({ slug: "deleted-once" })))).toEqual(["created"]);
+  });
+
+  it("by many processes at once creates every link once", async () => {
+    const owner = await account();
+    const rows = Array.from({ length: 50 }, (_, at) => row({ url: `https://example.com/${at}` }));
+    const runs = await Promise.all(Array.from({ length: 5 }, () => importAs(owner, ...rows)));
+    for (const results of runs) expect(statuses(results)).not.toContain("rejected");
+    expect(runs.flatMap(statuses).filter((status) => status === "created")).toHaveLength(50);
+    expect(await total(owner)).toBe(50);
+  });
+
+  it("by another account makes links of that account's own", async () => {
+    const [one, two] = [await account(), await account()];
+    for (const owner of [one, two]) expect(statuses(await importAs(owner, row()))).toEqual(["created"]);
+    expect([await total(one), await total(two)]).toEqual([1, 1]);
+  });
+});
+
+describe("the same row several times", () => {
+  it("is as many links, as it is counted, and no more when run again", async () => {
+    const owner = await account();
+    const rows = [0, 1, 2].map((occurrence) => row({ occurrence }));
+    expect(statuses(await importAs(owner, ...rows))).toEqual(["created", "created", "created"]);
+    expect(statuses(await importAs(owner, ...rows))).toEqual(["exists", "exists", "exists"]);
+    expect(await total(owner)).toBe(3);
+  });
+
+  it("with a slug is one link: the others meet a taken slug, today and tomorrow", async () => {
+    const rows = [0, 1].map((occurrence) => row({ slug: "one-only", occurrence }));
+    const taken = 'slug: "one-only" is already taken on this domain';
+    const first = await importRows(...rows);
+    expect([statuses(first), reasons(first)]).toEqual([
+      ["created", "rejected"],
+      [null, taken],
+    ]);
+    const second = await importRows(...rows);
+    expect([statuses(second), reasons(second)]).toEqual([
+      ["exists", "rejected"],
+      [null, taken],
+    ]);
+  });
+});
+
+describe("a slug that is taken", () => {
+  it("rejects the row, whoever holds it", async () => {
+    await core.caller({ kind: "anonymous" }).links.create({ url, slug: "imp-held" });
+    expect(await importRows(row({ slug: "imp-held" }))).toEqual([
+      { status: "rejected", reason: 'slug: "imp-held" is already taken on this domain' },
+    ]);
+  });
+
+  it("rejects the second of two rows of one batch, in NFC or not", async () => {
+    const results = await importRows(
+      row({ url: "https://example.com/a", slug: "caf\u00E9-batch" }),
+      row({ url: "https://example.com/b", slug: "cafe\u0301-batch" }),
+    );
+    expect(statuses(results)).toEqual(["created", "rejected"]);
+  });
+
+  it("is replaced by another one where it was generated", async () => {
+    bytes = [0, 0, 0, 1, 2];
+    const results = await importRows(
+      ...["a", "b", "c"].map((path) => row({ url: `https://example.com/generated/${path}` })),
+    );
+    expect(statuses(results)).toEqual(["created", "created", "created"]);
+    const slugs = results.map((each) => ("short_url" in each ? new URL(each.short_url).pathname : ""));
+    expect(slugs.toSorted()).toEqual(["/2222222", "/3333333", "/4444444"]);
+  });
+});
+
+describe("a row that cannot be a link", () => {
+  it.each<[string, Partial<ImportRow>, string]>([
+    ["no URL", { url: "" }, "url: must be an absolute http:// or https:// URL"],
+    ["a host alone", { url: "example.com" }, "url: must be an absolute http:// or https:// URL"],
+    ["javascript:", { url: "javascript:alert(1)" }, "url: must be an absolute http:// or https:// URL"],
+    ["a credential", { url: "https://a:b@example.com" }, "url: must not contain a user name or password"],
+    ["NUL in the URL", { url: "https://example.com/\0" }, "url: must not contain control characters"],
+    [
+      "a long URL",
+      { url: `https://example.com/${"a".repeat(8000)}` },
+      "url: must have at most 8000 characters",
+    ],
+    [
+      "a loop",
+      { url: "https://SHORT.test./x" },
+      "url: must not point back at a short-link host (that would be a loop)",
+    ],
+    [
+      "a loop over a custom domain",
+      { url: "https://verified.example/x" },
+      "url: must not point back at a short-link host (that would be a loop)",
+    ],
+    ["a bad slug", { slug: "a b" }, 'slug: may have letters, digits, emoji, "-" and "_" only'],
+    ["NUL in the slug", { slug: "a\0b" }, 'slug: may have letters, digits, emoji, "-" and "_" only'],
+    ["a reserved slug", { slug: "health" }, "slug: is reserved; choose another one"],
+    ["NUL in the title", { title: "a\0b" }, "title: must not contain control characters"],
+    ["a broken surrogate in the title", { title: "\uD800" }, "title: must not contain control characters"],
+    [
+      "an unknown domain",
+      { domain: "unknown.example" },
+      "domain: must be a verified custom domain of this account",
+    ],
+    ["NUL in the domain", { domain: "a\0b" }, "domain: must be a verified custom domain of this account"],
+    [
+      "a domain that is pending",
+      { domain: "pending-import.example" },
+      "domain: must be a verified custom domain of this account",
+    ],
+    [
+      "another account's domain",
+      { domain: "verified.example" },
+      "domain: must be a verified custom domain of this account",
+    ],
+  ])("is rejected with its reason, and its neighbours are not: %s", async (name, fields, reason) => {
+    const { pool } = depsOf(core);
+    await pool.query("delete from domains where domain in ('verified.example', 'pending-import.example')");
+    await addDomain(core, (await account("pro")).id, "verified.example");
+    await addDomain(core, pro.account.id, "pending-import.example", "pending");
+    const results = await importRows(row({ url: `https://example.com/?${name}` }), row(fields));
+    expect(statuses(results)).toEqual(["created", "rejected"]);
+    expect(reasons(results)).toEqual([null, reason]);
+  });
+});
+
+describe("the domain of a row", () => {
+  it("is the account's verified one, in any spelling", async () => {
+    await addDomain(core, pro.account.id, "imports.example");
+    for (const [at, domain] of ["imports.example", " IMPORTS.example ", "imports.example."].entries()) {
+      const slug = `on-domain-${at}`;
+      expect(await importRows(row({ slug, domain }))).toMatchObject([
+        { status: "created", short_url: `http://imports.example/${slug}` },
+      ]);
+    }
+  });
+
+  it("may be the service's own", async () => {
+    expect(await importRows(row({ slug: "own-host", domain: "Short.test" }))).toMatchObject([
+      { status: "created", short_url: "http://short.test/own-host" },
+    ]);
+  });
+
+  it("needs the Pro plan", async () => {
+    const results = await importAs(await account("free"), row({ domain: "imports.example" }));
+    expect(reasons(results)).toEqual(["domain: Pro plan required"]);
+  });
+});
+
+it("an imported link is another account's to nobody", async () => {
+  const [made] = await importRows(row({ slug: "private-import" }));
+  if (made?.status !== "created") throw new Error(JSON.stringify(made));
+  const intruder = core.caller(await actor("enterprise")).links;
+  expect((await refusal(intruder.get({ id: made.id }))).code).toBe("NOT_FOUND");
+});

@@ -1,0 +1,127 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { type Access, type Actor, appRouter, type Meta, planNames, planWith } from "../src/index.ts";
+import { createTestCore } from "../src/testing/index.ts";
+import { anonymous, refusal, unknownId, url } from "./helpers.ts";
+
+const { core, actor, close } = await createTestCore();
+afterAll(close);
+
+interface Definition {
+  meta: Meta;
+  type: "query" | "mutation" | "subscription";
+  inputs: { parse(input: unknown): unknown }[];
+  output?: unknown;
+}
+const procedures = Object.entries(appRouter._def.procedures).map(
+  ([name, procedure]) => [name, (procedure as unknown as { _def: Definition })._def] as const,
+);
+const accessOf = ({ meta }: Definition): Access => {
+  if (!meta.access) throw new Error("No access rule");
+  return meta.access;
+};
+const paramsOf = ({ meta }: Definition) =>
+  [...(meta.openapi?.path.matchAll(/\{(\w+)\}/g) ?? [])].map(([, name]) => name);
+
+/** Calls a procedure by its name, as transports do. */
+async function call(name: string, as: Actor, input: unknown): Promise<unknown> {
+  let target: unknown = core.caller(as);
+  for (const part of name.split(".")) target = (target as Record<string, unknown>)[part];
+  return (target as (input: unknown) => Promise<unknown>)(input);
+}
+
+describe("the router", () => {
+  it("has exactly these procedures, each at its place in the REST API", () => {
+    const places = procedures.map(
+      ([name, { type, meta }]) => `${name} ${type} ${meta.openapi?.method} ${meta.openapi?.path}`,
+    );
+    expect(places.toSorted()).toEqual([
+      "keys.create mutation POST /v1/keys",
+      "keys.delete mutation DELETE /v1/keys/{id}",
+      "keys.list query GET /v1/keys",
+      "links.create mutation POST /v1/links",
+      "links.delete mutation DELETE /v1/links/{id}",
+      "links.get query GET /v1/links/{id}",
+      "links.list query GET /v1/links",
+      "links.update mutation PUT /v1/links/{id}",
+      "users.me query GET /v1/me",
+      "users.updateConsents mutation PATCH /v1/me/consents",
+    ]);
+  });
+
+  it("gives every procedure a place of its own", () => {
+    const places = procedures.map(
+      ([, { meta }]) => `${meta.openapi?.method} ${meta.openapi?.path.replaceAll(/\{\w+\}/g, "{}")}`,
+    );
+    expect(new Set(places).size).toBe(places.length);
+  });
+});
+
+describe.each(procedures)("%s", (name, definition) => {
+  const access = accessOf(definition);
+
+  it("says who may call it, what it answers, and where it stands in the REST API", () => {
+    expect(["optional", "required"]).toContain(access.credential);
+    expect(definition.output).toBeDefined();
+    expect(definition.meta.openapi).toMatchObject({
+      method: expect.stringMatching(/^(GET|POST|PUT|PATCH|DELETE)$/),
+      path: expect.stringMatching(/^\/v1\/[a-z/{}]+$/),
+      summary: expect.stringMatching(/^[A-Z].+[^.]$/),
+      tags: [expect.stringMatching(/./)],
+      successDescription: expect.stringMatching(/./),
+    });
+  });
+
+  it("reads by GET, and by nothing else", () => {
+    expect(definition.type === "query").toBe(definition.meta.openapi?.method === "GET");
+  });
+
+  if (access.credential === "required") {
+    it.each([undefined, {}, { id: unknownId }, "nonsense"])(
+      "refuses callers without an account, whatever they send: %j",
+      async (input) => {
+        expect(await refusal(call(name, anonymous, input))).toEqual({
+          code: "UNAUTHORIZED",
+          message: "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
+        });
+      },
+    );
+  }
+
+  const { feature } = access;
+  if (feature) {
+    const needed = planWith(core.plans, feature);
+    const smaller = planNames.slice(0, planNames.indexOf(needed));
+    it.each(smaller)("refuses the plan %s before it looks at the input", async (plan) => {
+      const someone = await actor(plan);
+      for (const input of [undefined, {}, { id: 7 }, "nonsense"]) {
+        expect(await refusal(call(name, someone, input))).toEqual({
+          code: "FORBIDDEN",
+          message: `${core.plans[needed].title} plan required`,
+        });
+      }
+    });
+  }
+
+  if (definition.inputs.length > 0) {
+    it.each([7, "text", [], true])("refuses %j as its input", async (input) => {
+      const someone = await actor("enterprise");
+      expect((await refusal(call(name, someone, input))).code).toBe("BAD_REQUEST");
+    });
+  }
+
+  if (paramsOf(definition).includes("id")) {
+    it("answers for another account's id exactly as for one that never was", async () => {
+      const owner = await actor("enterprise");
+      const intruder = await actor("enterprise");
+      const resource = name.split(".")[0];
+      const { id } =
+        resource === "keys"
+          ? await core.caller(owner).keys.create({})
+          : await core.caller(owner).links.create({ url });
+      const theirs = await refusal(call(name, intruder, { id }));
+      expect(theirs.code).toBe("NOT_FOUND");
+      expect(theirs).toEqual(await refusal(call(name, intruder, { id: unknownId })));
+      expect(theirs).toEqual(await refusal(call(name, intruder, { id: "nonsense" })));
+    });
+  }
+});
