@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { linkOf, proceduresOf, startApp } from "./client.ts";
 import { readDocument, walk } from "./document.ts";
-import { cook, resident, send } from "./recipes.ts";
+import { cook, provoke, resident, send } from "./recipes.ts";
 import { validBodies, validQueries } from "./valid.ts";
 
 const app = await startApp();
@@ -20,6 +20,10 @@ describe("every documented answer comes about, and is as documented", () => {
       document.check(operation, answer);
     }
   });
+});
+
+it.each(document.operations)("$operationId gives no answer that is not documented", async (operation) => {
+  for (const answer of await provoke({ app, limited }, operation)) document.check(operation, answer);
 });
 
 describe("what the document allows is accepted", () => {

@@ -112,3 +112,12 @@ export async function cook(apps: Apps, operation: DocumentedOperation, status: n
   if (answers.length === 0) throw new Error(`Write down in test/recipes.ts how "${name}" comes about`);
   return answers;
 }
+
+/** Answers to every kind of request that some operation documents a status for, sent to this one. */
+export async function provoke(apps: Apps, operation: DocumentedOperation): Promise<Answer[]> {
+  const needsBody = new Set(["413", "415"]);
+  const kinds = Object.entries(common).filter(
+    ([status]) => operation.method !== "GET" || !needsBody.has(status),
+  );
+  return (await Promise.all(kinds.map(([, recipe]) => recipe(apps, operation)))).flat();
+}
