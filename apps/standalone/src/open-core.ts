@@ -11,6 +11,8 @@ const patienceMs = 15_000;
  * @throws {UserError} where the database refuses or cannot be reached
  */
 export async function openCore(settings: Settings, database: Database): Promise<Core> {
+  const refuse = (cause: unknown) =>
+    new UserError(`The database at ${database.description} cannot be used: ${reasonOf(cause)}`, { cause });
   const core = await createCore({
     databaseUrl: database.url,
     shortBase: settings.SHORT_BASE,
@@ -23,6 +25,8 @@ export async function openCore(settings: Settings, database: Database): Promise<
       pro: settings.RATE_LIMIT_PRO,
       enterprise: settings.RATE_LIMIT_ENTERPRISE,
     },
+  }).catch((error: unknown) => {
+    throw refuse(error);
   });
   try {
     await inTime(core.ping());
@@ -31,9 +35,7 @@ export async function openCore(settings: Settings, database: Database): Promise<
   } catch (error) {
     // Not waited for: a connection that is still being tried would hold it up.
     void core.close().catch(() => {});
-    throw new UserError(`The database at ${database.description} cannot be used: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw refuse(error);
   }
 }
 

@@ -3,31 +3,38 @@ import { basename, join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { admin, newDataDir, processesOf, remove, run, until } from "./process.ts";
-import { follow, type Service, startService } from "./service.ts";
+import { follow, keyIn, type Service, startService } from "./service.ts";
 
 type Row = Record<"line" | "url" | "slug" | "status" | "short_url" | "destination" | "reason", string>;
 
 let dataDir: string;
 let service: Service;
+let headers: { Authorization: string };
+/** What all URLs of a test begin with, so that its links can be told from the others. */
+let site: string;
 let count = 0;
-let email: string;
-let cookie: string;
 
 beforeAll(async () => {
   dataDir = await newDataDir();
   service = await startService(dataDir);
+  headers = { Authorization: `Bearer ${keyIn(service.banner)}` };
 });
 afterAll(async () => {
   await service.stop("SIGTERM");
   await remove(dataDir);
 });
-beforeEach(async () => {
-  email = `importer${++count}@example.com`;
-  await admin(dataDir, ["user", "create", "--email", email]);
-  ({ cookie } = (await admin(dataDir, ["session", "create", "--email", email])).answer);
+beforeEach(() => {
+  site = `https://example.com/test-${++count}-`;
 });
 
-const importing = (file: string, more: string[] = []) => ["link", "import", "--email", email, file, ...more];
+const importing = (file: string, more: string[] = []) => [
+  "link",
+  "import",
+  "--email",
+  "owner@terse.local",
+  file,
+  ...more,
+];
 const resultOf = async (file: string): Promise<Row[]> =>
   parse(await readFile(file, "utf8"), { columns: true });
 
@@ -37,9 +44,9 @@ async function write(name: string, lines: string[]): Promise<string> {
   return file;
 }
 
-/** How many links the account has. */
+/** How many links this test has made. */
 async function links(): Promise<number> {
-  const response = await fetch(`${service.api}/v1/links?limit=1`, { headers: { Cookie: cookie } });
+  const response = await fetch(`${service.api}/v1/links?limit=1&search=${site}`, { headers });
   return ((await response.json()) as { meta: { total: number } }).meta.total;
 }
 
@@ -48,8 +55,7 @@ async function traces(file: string): Promise<string[]> {
   return (await readdir(dataDir)).filter((name) => name.startsWith(`${basename(file)}.`));
 }
 
-const many = (size: number) =>
-  Array.from({ length: size }, (_, at) => `https://example.com/page/${at}?q=a,b`);
+const many = (size: number) => Array.from({ length: size }, (_, at) => `${site}${at}?q=a,b`);
 
 test("an import makes every good line a link, names the bad ones, and made again it makes nothing", async () => {
   const urls = many(700);
@@ -107,18 +113,18 @@ test("CSV brings slugs and titles; a slug that is taken, or a domain of another,
   const rows = await resultOf(`${file}.out`);
   expect(rows[0]?.short_url).toMatch(/\/(möwe|m%C3%B6we)$/);
   expect(rows[3]?.slug).toBe("'=1+1"); // a spreadsheet must not run it
-  const list = await fetch(`${service.api}/v1/links?search=gulls`, { headers: { Cookie: cookie } });
+  const list = await fetch(`${service.api}/v1/links?search=gulls`, { headers });
   expect(await list.json()).toMatchObject({ data: [{ slug: "möwe", title: 'Gulls, "loud" ones' }] });
 });
 
 test("standard input is imported too, and writes a result only where one is asked for", async () => {
   const result = join(dataDir, "stdin.csv");
   const piped = await admin(dataDir, importing("-"), {
-    input: "https://example.com/a\nhttps://example.com/b\n",
+    input: `${site}a\n${site}b\n`,
   });
   expect(piped.answer).toMatchObject({ file: "-", result: null, created: 2 });
   const again = await admin(dataDir, importing("-", ["--result", result]), {
-    input: "https://example.com/a\n",
+    input: `${site}a\n`,
   });
   expect(again.answer).toMatchObject({ result, exists: 1 });
   expect(await resultOf(result)).toHaveLength(1);
@@ -142,7 +148,7 @@ test.each([
   ["a result over its own source", "same.txt", ["--result", "same.txt"], /would replace the file/],
   ["a result that cannot be written", "same.txt", ["--result", "none/result.csv"], /cannot be written/],
 ])("%s is refused before anything is made", async (_, name, more, message) => {
-  await writeFile(join(dataDir, "same.txt"), "https://example.com/\n");
+  await writeFile(join(dataDir, "same.txt"), `${site}\n`);
   const absolute = more.map((text) => (text.startsWith("--") ? text : join(dataDir, text)));
   const { code, stdout, stderr } = await admin(dataDir, importing(join(dataDir, name), absolute));
   expect(code).toBe(1);
