@@ -18,7 +18,7 @@ export class Backlog {
   #chunks: Chunk[] = [];
   readonly #maxBytes: number;
 
-  /** `maxBytes`: of memory, in chunks of 256 KiB. */
+  /** `maxBytes`: of memory, taken in chunks of 256 KiB; one chunk there always is. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -39,7 +39,7 @@ export class Backlog {
   #keep(bytes: Buffer, start: number, end: number): boolean {
     let chunk = this.#chunks.at(-1);
     if (!chunk || chunk.bytes.length - chunk.end < end - start) {
-      if (this.#bytes + chunkBytes > this.#maxBytes) return false;
+      if (chunk && this.#bytes + chunkBytes > this.#maxBytes) return false;
       chunk = { bytes: Buffer.allocUnsafeSlow(chunkBytes), start: 0, end: 0 };
       this.#chunks.push(chunk);
       this.#bytes += chunkBytes;

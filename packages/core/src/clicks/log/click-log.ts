@@ -23,7 +23,7 @@ class DurableClickLog implements ClickLog {
   #appended = 0;
   #lost = 0;
   #trouble: { since: number; lost: number } | undefined;
-  #syncFails = false;
+  #open = true;
   #closing: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   readonly #timers: NodeJS.Timeout[];
@@ -44,7 +44,7 @@ class DurableClickLog implements ClickLog {
   }
 
   append(click: RawClick, done: () => void): void {
-    if (this.#closing || !this.#turn.add(click)) this.#lost += 1;
+    if (!this.#open || !this.#turn.add(click)) this.#lost += 1;
     else this.#appended += 1;
     this.#answers.push(done);
     if (this.#scheduled) return;
@@ -56,7 +56,7 @@ class DurableClickLog implements ClickLog {
     return {
       appended: this.#appended,
       written_bytes: this.#writer.writtenBytes,
-      degraded: this.#trouble !== undefined || this.#syncFails,
+      degraded: this.#trouble !== undefined || this.#writer.syncFails,
       queued: this.#backlog.clicks + this.#turn.clicks,
       lost: this.#lost,
       segment: this.#writer.segment,
@@ -113,7 +113,7 @@ class DurableClickLog implements ClickLog {
   }
 
   #later(): void {
-    if (this.#closing) return;
+    if (!this.#open) return;
     this.#retry = setTimeout(() => this.#recover(), this.#options.retryMs ?? 1000).unref();
   }
 
@@ -131,23 +131,23 @@ class DurableClickLog implements ClickLog {
     }
     const { since, lost } = this.#trouble;
     this.#trouble = undefined;
+    if (this.#options.fsync === "always") this.#writer.sync();
     this.#tell("info", "The click log writes again", { after_ms: Date.now() - since, lost });
   }
 
   #check(): void {
     if (this.#writer.check()) return;
-    this.#tell("warn", "A segment of the click log was deleted while it was written to");
+    this.#tell("warn", "A segment of the click log was deleted or cut while it was written to");
     if (!this.#trouble && !this.#writer.ready()) this.#begins();
   }
 
   #synced(error: Error | null): void {
-    if ((error !== null) === this.#syncFails) return;
-    this.#syncFails = error !== null;
     if (error) this.#tell("error", "The click log cannot sync: a power cut would lose clicks", { error });
     else this.#tell("info", "The click log syncs again");
   }
 
   async #close(): Promise<void> {
+    this.#open = false;
     for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#retry);
     this.#flush();

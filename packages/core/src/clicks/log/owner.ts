@@ -23,7 +23,7 @@ const read = (get: () => string): string => {
 };
 
 /** State letter and start time of a process; undefined where /proc does not tell. Source: proc_pid_stat(5). */
-function processStat(pid: number | "self"): { state: string; started: number } | undefined {
+export function processStat(pid: number | "self"): { state: string; started: number } | undefined {
   const stat = read(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   // Field 2 is the program's name, which may hold spaces and parentheses: count from behind it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

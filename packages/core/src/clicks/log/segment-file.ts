@@ -71,10 +71,11 @@ export class SegmentFile {
     this.append(seal, 0, seal.length);
   }
 
-  /** Tells readers in other places that the writer lives. False when somebody deleted the file. */
+  /** Tells readers in other places that the writer lives. False when somebody deleted or cut the file. */
   touch(now: Date): boolean {
     try {
-      if (fstatSync(this.fd).nlink === 0) return false;
+      const { nlink, size } = fstatSync(this.fd);
+      if (nlink === 0 || (size !== this.bytes && !this.broken)) return false;
       futimesSync(this.fd, now, now);
     } catch {
       // A disk in trouble is noticed by the writes.

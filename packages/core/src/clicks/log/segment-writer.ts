@@ -11,6 +11,7 @@ export interface SegmentWriterOptions {
   durable: boolean;
   /** A new segment begins when the current one has grown to this */
   segmentBytes: number;
+  /** Syncing begins to fail (the error) or works again (null) */
   onSync: (error: Error | null) => void;
 }
 
@@ -19,6 +20,7 @@ export class SegmentWriter {
   writtenBytes = 0;
   /** Why the last `append` or `ready` did not do all of it */
   failure: Error | undefined;
+  syncFails = false;
   #file: SegmentFile | undefined;
   #rotateAt: number;
   #number = 0;
@@ -30,11 +32,7 @@ export class SegmentWriter {
   constructor(options: SegmentWriterOptions) {
     this.#options = options;
     this.#rotateAt = options.segmentBytes;
-    this.#syncs = new SyncQueue((error, fd) => {
-      // What a failed sync leaves on the disk is unknown, so nothing more goes into that file.
-      if (error && this.#file?.fd === fd) this.#file.broken = true;
-      options.onSync(error);
-    });
+    this.#syncs = new SyncQueue((error, fd) => this.#synced(error, fd));
   }
 
   get segment(): string | null {
@@ -72,7 +70,7 @@ export class SegmentWriter {
     this.#syncs.add(file.fd, { done });
   }
 
-  /** To be called every second. False when the segment was deleted under the writer, which then begins another. */
+  /** To be called every second. False when the segment was deleted or cut under the writer, which then begins another. */
   check(): boolean {
     const file = this.#file;
     if (!file || file.touch(new Date())) return true;
@@ -102,6 +100,14 @@ export class SegmentWriter {
     last?.seal();
     if (last) this.#syncs.add(last.fd, { sync: durable && !last.broken && last.dirty, last: true });
     if (durable) this.#syncFolder();
+  }
+
+  /** What a first failed sync left on the disk is unknown, so nothing more goes into that file. */
+  #synced(error: Error | null, fd: number): void {
+    if ((error !== null) === this.syncFails) return;
+    this.syncFails = error !== null;
+    if (error && this.#file?.fd === fd) this.#file.broken = true;
+    this.#options.onSync(error);
   }
 
   /** Without it a power cut may forget the file's name. Where folders cannot be opened there is nothing to do. */

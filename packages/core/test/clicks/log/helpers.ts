@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import {
+  type ClickLog,
+  type ClickLogEvent,
+  type ClickLogOptions,
+  listSegments,
+  openClickLog,
+  type RawClick,
+  readSegment,
+} from "../../../src/clicks/log/index.ts";
+import { segmentId } from "../../../src/clicks/log/name.ts";
+import { type Owner, self } from "../../../src/clicks/log/owner.ts";
+
+/** A folder of its own, deleted with the test. */
+export async function tempFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "terse-clicks-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A click that is told from others by its referrer. */
+export const click = (number: number, more: Partial<RawClick> = {}): RawClick => ({
+  link_id: "0197a2b0-1234-7abc-8def-0123456789ab",
+  time: 1_760_000_000_000 + number,
+  address: "203.0.113.77",
+  user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0",
+  referrer: String(number),
+  country: "DE",
+  flags: 0,
+  variant: -1,
+  ...more,
+});
+
+/** The numbers of clicks that `click` made. */
+export const numbers = (clicks: RawClick[]): number[] => clicks.map(({ referrer }) => Number(referrer));
+
+/** 0, 1, 2 … */
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Appends clicks in one turn of the event loop and waits for their answers. */
+export async function appendTurn(log: ClickLog, clicks: RawClick[]): Promise<void> {
+  await Promise.all(clicks.map((one) => new Promise<void>((done) => log.append(one, done))));
+}
+
+/** Every click of a folder in the order of `listSegments`, read in parts. */
+export async function readAll(folder: string, maxClicks = 1000): Promise<RawClick[]> {
+  const clicks: RawClick[] = [];
+  for (const segment of await listSegments(folder)) {
+    for (let position = 0, end = false; !end; ) {
+      const part = await readSegment(segment, position, maxClicks);
+      clicks.push(...part.clicks);
+      position = part.next;
+      end = part.end;
+    }
+  }
+  return clicks;
+}
+
+/** A log that syncs nothing and keeps the events it tells of. */
+export async function openQuietly(folder: string, options: Partial<ClickLogOptions> = {}) {
+  const events: ClickLogEvent[] = [];
+  const log = await openClickLog({
+    folder,
+    fsync: "off",
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  onTestFinished(() => log.close());
+  return { log, events };
+}
+
+/** A segment's file as a process of `owner` would have left it. */
+export async function putSegment(
+  folder: string,
+  content: Uint8Array,
+  owner: Partial<Owner> = {},
+  number = 0,
+) {
+  const writer = randomUUID().replaceAll("-", "");
+  const id = segmentId({ since: 1, writer, number, owner: { ...self, ...owner } });
+  const path = join(folder, `${id}.clicks`);
+  await writeFile(path, content);
+  return { id, path };
+}
+
+/** Waits until something is so; the test's own limit is the only one. */
+export async function until(so: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await so())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
