@@ -6,6 +6,7 @@ import { createAttempts } from "./attempts.ts";
 import { send, targetOf } from "./exchange.ts";
 import { submittedPassword } from "./form.ts";
 import { slugOf } from "./target.ts";
+import { clickOf } from "./click.ts";
 import { nobody, visitorOf } from "./visitor.ts";
 
 /** Answers `/{slug}`: GET and HEAD follow the link, POST brings the password of a protected one. */
@@ -21,7 +22,7 @@ export function followLink(core: Core, secureCookies: boolean): Handler<ServerEn
     const { method } = c.req;
     if (method === "GET" || method === "HEAD") {
       const decision = await core.redirects.resolve(host, slug, visitorOf(c, secureCookies));
-      if (method === "GET") await count(decision);
+      await count(c, decision);
       return answerTo(decision);
     }
     const decision = await core.redirects.resolve(host, slug, nobody);
@@ -38,12 +39,12 @@ export function followLink(core: Core, secureCookies: boolean): Handler<ServerEn
     if (wait !== null) return tooManyGuesses(wait);
     const decision = await core.redirects.resolve(host, slug, visitorOf(c, secureCookies, password));
     if (decision.kind === "redirect") await attempts.giveBack(linkId, c.var.client.address);
-    await count(decision);
+    await count(c, decision);
     return answerTo(decision, true);
   }
 
   /** Before the answer goes out: a click that was answered is never lost. */
-  async function count(decision: Decision): Promise<void> {
-    if (decision.kind === "redirect") await core.clicks.record({ link_id: decision.link_id });
+  async function count(c: Context<ServerEnv>, decision: Decision): Promise<void> {
+    if (decision.kind === "redirect") await core.clicks.record(clickOf(c, decision));
   }
 }

@@ -27,6 +27,9 @@ export interface TestApp extends TestCore {
   serve(): Promise<Listener>;
 }
 
+/** Without one a request is no person's, and its click a bot's. */
+export const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
 /** The app without a database of its own, and what it logs. */
 export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
   const lines: Record<string, unknown>[] = [];
@@ -39,6 +42,7 @@ export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
   const get: TestApp["get"] = async (path, init) => {
     const headers = new Headers(init?.headers);
     if (!headers.has("host")) headers.set("host", "short.test");
+    if (!headers.has("user-agent")) headers.set("user-agent", browser);
     return app.request(`http://short.test${path}`, { ...init, headers });
   };
   return { app, lines, logger, get };

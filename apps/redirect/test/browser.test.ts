@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestApp, type TestApp } from "./app.ts";
+import { browser as userAgent, createTestApp, type TestApp } from "./app.ts";
 import { browserMissing, launchBrowser } from "./browser.ts";
 
 const missing = browserMissing();
@@ -41,7 +41,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
   });
 
   async function open(path: string, options: BrowserContextOptions = {}) {
-    const page = await (await browser.newContext(options)).newPage();
+    const page = await (await browser.newContext({ userAgent, ...options })).newPage();
     const complaints: string[] = [];
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());

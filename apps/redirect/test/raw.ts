@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { browser } from "./app.ts";
 
 /** One answer, as its bytes were. */
 export interface RawAnswer {
@@ -31,4 +32,7 @@ export async function exchange(port: number, sent: string): Promise<RawAnswer> {
 
 /** Asks for a target exactly as written. */
 export const ask = (port: number, target: string, host = "short.test", method = "GET") =>
-  exchange(port, `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  exchange(
+    port,
+    `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${browser}\r\nConnection: close\r\n\r\n`,
+  );

@@ -38,6 +38,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const createContext = (actor: Actor): Context => ({ deps, actor, reply: {} });
   const createCaller = createCallerFactory(appRouter);
   const redirects = createRedirects(deps);
+  const clicks = await createClicks(deps, options.clickLog);
 
   return {
     router: appRouter,
@@ -53,13 +54,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     importer: createImporter(deps),
     redirects,
-    clicks: createClicks(deps),
+    clicks,
     migrate: () => migrate(deps),
     ping: async () => {
       await deps.pool.query("select 1");
     },
     async close() {
       await redirects.close();
+      await clicks.close();
       await deps.creationLimit.close();
       await orm.close();
     },

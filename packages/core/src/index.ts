@@ -15,4 +15,5 @@ export {
   planWith,
 } from "./plans.ts";
 export { type AppRouter, appRouter } from "./router.ts";
+export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./clicks/derive/request-flags.ts";
 export type * from "./types.ts";

@@ -1,5 +1,6 @@
 import type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
 import type { Account, Actor, Context } from "./context.ts";
+import type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
 import type { PlanOptions, PlanTable, Plan } from "./plans.ts";
 import type { AppRouter } from "./router.ts";
 
@@ -8,7 +9,7 @@ import type { AppRouter } from "./router.ts";
  * the package compiles without the types of our database.
  */
 
-export type { ApiKey, NewApiKey };
+export type { ApiKey, ClickLogStats, NewApiKey, RawClick };
 
 export interface CoreOptions extends PlanOptions {
   /** PostgreSQL 15 or newer */
@@ -19,6 +20,8 @@ export interface CoreOptions extends PlanOptions {
   keyPrefix?: string;
   /** Shares rate limits between nodes */
   redisUrl?: string | undefined;
+  /** Without it clicks are counted in the database before their answers leave, one transaction each */
+  clickLog?: ClickLogSettings | undefined;
   /** Most database connections at once; default 20 */
   poolSize?: number;
   /** Hears of what an operator should know of, such as a lost connection; default nobody */
@@ -170,12 +173,28 @@ export interface Redirects {
   close(): Promise<void>;
 }
 
-/** One followed link. */
-export interface Click {
-  link_id: string;
+/** Where followed links are kept until they are in the database. */
+export interface ClickLogSettings {
+  /** A folder of this machine; each process that redirects writes files of its own in it */
+  folder: string;
+  /** When the disk is told to make clicks durable, default "interval" (a second); see ClickLogOptions */
+  fsync?: "always" | "interval" | "off";
+  /** Raw clicks older than this are dropped, a month at a time; rollups stay. Default: never */
+  retentionDays?: number | undefined;
+  /** False where this process only drains what others write; default true */
+  writes?: boolean;
 }
 
 export interface Clicks {
-  /** Counts a click; once this resolves, it is counted for good. A link that is gone meanwhile counts nothing. */
-  record(click: Click): Promise<void>;
+  /** The hot path: `done` runs once the click is in the log, in the same turn of the event loop. Never throws. */
+  append(click: RawClick, done: () => void): void;
+  /** The same as a promise. Without a click log it counts straight into the database, and throws where that is away. */
+  record(click: RawClick): Promise<void>;
+  /** Counts what is in the log now; answers how many clicks that were. */
+  drain(): Promise<number>;
+  /** Keeps counting until the core is closed, whether the database is there or not. One process a folder does it. */
+  startDrain(): void;
+  /** How the log is doing; null without one */
+  stats(): ClickLogStats | null;
+  close(): Promise<void>;
 }

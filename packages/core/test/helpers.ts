@@ -1,5 +1,5 @@
 import type { Deps } from "../src/deps.ts";
-import { AppError, type Core, type ErrorCode } from "../src/index.ts";
+import { AppError, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
 
 /** What a call is refused with; fails where it is not refused, or by anything but an AppError. */
 export async function refusal(call: Promise<unknown>): Promise<{ code: ErrorCode; message: string }> {
@@ -50,3 +50,16 @@ export const unknownId = "0190aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee";
 /** Texts for it.each with names that a report can print. */
 export const named = (texts: readonly string[]): [name: string, text: string][] =>
   texts.map((text) => [text.length > 40 ? `${text.length} characters` : JSON.stringify(text), text]);
+
+/** A click of a person, on a browser, on a public address. */
+export const clickOn = (link_id: string, more: Partial<RawClick> = {}): RawClick => ({
+  link_id,
+  time: Date.now(),
+  address: "8.8.8.8",
+  user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  referrer: "",
+  country: "",
+  flags: 0,
+  variant: -1,
+  ...more,
+});

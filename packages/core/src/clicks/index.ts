@@ -1,1 +1,1 @@
-export { createClicks } from "./record.ts";
+export { createClicks } from "./clicks.ts";

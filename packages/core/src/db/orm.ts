@@ -31,8 +31,11 @@ export function createOrm(databaseUrl: string, poolSize = 20) {
         pool = created;
       },
     },
-    // Triggers and functions are the migrations' own; entities say nothing of them.
-    schemaGenerator: { ignoreTriggers: true },
+    // Triggers, and the tables that only counting touches, are the migrations' own: entities say nothing of them.
+    schemaGenerator: {
+      ignoreTriggers: true,
+      skipTables: [/^clicks?(_|$)/, /^(link|account)_(hours|days)$/, "deleted_links"],
+    },
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, silent: true, tableName: "migrations" },
   });

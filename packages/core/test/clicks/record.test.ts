@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { unknownId, url } from "../helpers.ts";
+import { clickOn, unknownId, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
@@ -9,26 +9,26 @@ const { links } = core.caller(await actor());
 describe("clicks", () => {
   it("are counted exactly: 1,000 at once make 1,000", async () => {
     const [link, other] = [await links.create({ url }), await links.create({ url })];
-    await Promise.all(Array.from({ length: 1000 }, () => core.clicks.record({ link_id: link.id })));
+    await Promise.all(Array.from({ length: 1000 }, () => core.clicks.record(clickOn(link.id))));
     expect((await links.get({ id: link.id })).click_count).toBe(1000);
     expect((await links.get({ id: other.id })).click_count).toBe(0);
   });
 
   it("are no change of the link: updated_at stays", async () => {
     const link = await links.create({ url });
-    await core.clicks.record({ link_id: link.id });
+    await core.clicks.record(clickOn(link.id));
     expect(await links.get({ id: link.id })).toEqual({ ...link, click_count: 1 });
   });
 
   it("on a link that is gone count nothing, and fail nothing", async () => {
-    await core.clicks.record({ link_id: unknownId });
+    await core.clicks.record(clickOn(unknownId));
   });
 
   it("are lost by no update that happens meanwhile", async () => {
     const { id } = await links.create({ url });
     await Promise.all(
       Array.from({ length: 100 }, (_, at) => [
-        core.clicks.record({ link_id: id }),
+        core.clicks.record(clickOn(id)),
         ...(at % 10 === 0 ? [links.update({ id, title: `${at}` })] : []),
       ]).flat(),
     );

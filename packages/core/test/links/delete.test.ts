@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, anonymous, refusal, unknownId, url } from "../helpers.ts";
+import { addDomain, anonymous, clickOn, refusal, unknownId, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
@@ -36,7 +36,7 @@ describe("deleting a link", () => {
         ],
       },
     });
-    await core.clicks.record({ link_id: before.id });
+    await core.clicks.record(clickOn(before.id));
     await links.update({ id: before.id, is_active: 0 });
     await links.delete({ id: before.id });
 
@@ -54,7 +54,7 @@ describe("deleting a link", () => {
       ab_test: null,
     });
     expect(await core.caller(other).links.get({ id: after.id })).toEqual(after);
-    await core.clicks.record({ link_id: before.id });
+    await core.clicks.record(clickOn(before.id));
     expect((await core.caller(other).links.get({ id: after.id })).click_count).toBe(0);
   });
 

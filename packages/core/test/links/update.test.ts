@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, named, refusal, unknownId, url } from "../helpers.ts";
+import { anonymous, clickOn, named, refusal, unknownId, url } from "../helpers.ts";
 
 let now = new Date();
 const { core, actor, close } = await createTestCore({ clock: () => now });
@@ -131,7 +131,7 @@ describe("an update", () => {
   });
 
   it("keeps the clicks that were counted", async () => {
-    await core.clicks.record({ link_id: full.id });
+    await core.clicks.record(clickOn(full.id));
     expect(
       (await links.update({ id: full.id, url: "https://example.com/2", slug: `c-${full.slug}` })).click_count,
     ).toBe(1);

@@ -13,6 +13,8 @@ export const integer = (min: number, max: number) =>
 
 export const port = integer(0, 65_535);
 export const rate = integer(1, 1_000_000_000);
+export const workers = integer(1, 256);
+export const days = integer(1, 36_500);
 
 /** Text of one shape; `expected` completes "must be …". */
 export const matching = (pattern: RegExp, expected: string) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LOG_LEVELS } from "../log.ts";
 import { providerNames } from "./oauth.ts";
-import { host, matching, networks, oneOf, origin, port, rate, resolvers } from "./schemas.ts";
+import { days, host, matching, networks, oneOf, origin, port, rate, resolvers, workers } from "./schemas.ts";
 
 /** One environment variable: what it means, how its text is read, and what holds when it is unset. */
 export interface Setting {
@@ -95,6 +95,23 @@ export const SETTINGS = {
     schema: resolvers,
     default: null,
     unset: "the system's",
+  },
+  REDIRECT_WORKERS: {
+    meaning: "Processes that redirect; 1 redirects in the main process.",
+    schema: workers,
+    default: "1",
+  },
+  CLICK_LOG_FSYNC: {
+    meaning:
+      "When clicks are forced to the disk: `always` (before each group's answers), `interval` (every second) or `off`.",
+    schema: oneOf(["always", "interval", "off"]),
+    default: "interval",
+  },
+  CLICK_RETENTION_DAYS: {
+    meaning: "Days after which raw clicks are dropped, a month at a time; totals stay for ever.",
+    schema: days,
+    default: null,
+    unset: "kept for ever",
   },
   LOG_LEVEL: { meaning: "Least severity that is logged.", schema: oneOf(LOG_LEVELS), default: "info" },
   OAUTH_PROVIDERS: {

@@ -66,7 +66,7 @@ export class FrameBuffer {
   }
 }
 
-/** The id comes last: no string that a stranger chose ends a frame, so none can pass for a seal. */
+/** Writes the click at `at`. Answers where it ends, -1 when its link id is no UUID. */
 function writeClick(bytes: Buffer, at: number, time: number, click: RawClick): number {
   const address = at + clickHeadBytes;
   const country = writeText(bytes, address, click.address, kept.address);

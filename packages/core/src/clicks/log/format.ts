@@ -12,6 +12,7 @@ import { crc32 } from "node:zlib";
 import { kept } from "./raw-click.ts";
 
 export const fileHeader = Buffer.from("TERSECL\u0001", "latin1");
+/** On the disk C5 C1. No UTF-8 text has the byte C1, so nothing that a stranger sends passes for a header or a seal. */
 export const frameMagic = 0xc1c5;
 export const frameHeaderBytes = 20;
 export const clickHeadBytes = 14;

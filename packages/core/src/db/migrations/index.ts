@@ -1,8 +1,10 @@
 import { Initial } from "./0001-initial.ts";
 import { RouteChanges } from "./0002-route-changes.ts";
+import { Clicks } from "./0003-clicks.ts";
 
 /** In the order in which they run. A migration that has been released is never edited: add the next one. */
 export const migrations = [
   { name: "0001-initial", class: Initial },
   { name: "0002-route-changes", class: RouteChanges },
+  { name: "0003-clicks", class: Clicks },
 ];

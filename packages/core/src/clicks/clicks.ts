@@ -1,0 +1,75 @@
+import type { Deps } from "../deps.ts";
+import { isDatabaseAway } from "../errors.ts";
+import type { ClickLogSettings, Clicks } from "../types.ts";
+import { createDrain } from "./drain/drain.ts";
+import { createClickStore } from "./drain/store.ts";
+import { openClickLog, type RawClick } from "./log/index.ts";
+
+/**
+ * Counting, by way of a click log that outlives the process, or without one straight into the database. Both end in
+ * the same transaction.
+ */
+export async function createClicks(deps: Deps, settings: ClickLogSettings | undefined): Promise<Clicks> {
+  const store = createClickStore(deps.pool, deps.randomBytes);
+  return settings ? logged(deps, store, settings) : direct(deps, store);
+}
+
+type Store = ReturnType<typeof createClickStore>;
+
+async function logged(
+  { pool, onEvent, clock }: Deps,
+  store: Store,
+  settings: ClickLogSettings,
+): Promise<Clicks> {
+  const { folder, fsync = "interval", retentionDays, writes = true } = settings;
+  const log = writes ? await openClickLog({ folder, fsync, onEvent }) : null;
+  const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays });
+  const append = (click: RawClick, done: () => void) => {
+    if (log === null) throw new Error("This core was made to drain the click log, not to write it");
+    log.append(click, done);
+  };
+  return {
+    append,
+    record: (click) => new Promise((resolve) => append(click, resolve)),
+    drain: () => drain.once(),
+    startDrain: () => drain.start(),
+    stats: () => log?.stats() ?? null,
+    async close() {
+      await log?.close();
+      // What is in the log stays there; this only spares a restart that finds it.
+      await drain.stop();
+    },
+  };
+}
+
+function direct({ onEvent }: Deps, store: Store): Clicks {
+  const record = async (click: RawClick) => {
+    await withoutDeadlock(() => store.store(store.derive([click]), null));
+  };
+  return {
+    record,
+    append(click, done) {
+      record(click)
+        .catch((error: unknown) =>
+          onEvent({ level: "error", message: "a click was not counted", err: error }),
+        )
+        .finally(done);
+    },
+    drain: async () => 0,
+    startDrain: () => {},
+    stats: () => null,
+    close: async () => {},
+  };
+}
+
+/** PostgreSQL ends one of two transactions that wait for each other; it is simply done again. */
+async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const deadlock = (error as { code?: unknown }).code === "40P01";
+      if (!deadlock || attempt === 5 || isDatabaseAway(error)) throw error;
+    }
+  }
+}
