@@ -9,8 +9,8 @@ interface Chunk {
 }
 
 /**
- * Frames that wait in memory for the disk, in order. When it is full the newest are refused: what was kept first is
- * what a short trouble loses nothing of, and a refusal costs nothing while the host is in trouble already.
+ * Frames that wait in memory for the disk, in order. When it is full the newest are refused: a refusal costs nothing
+ * while the host is in trouble already, and what is missing afterwards is one stretch of time.
  */
 export class Backlog {
   clicks = 0;
@@ -64,5 +64,14 @@ export class Backlog {
     if (chunk.start < chunk.end) return;
     this.#chunks.shift();
     this.#bytes -= chunkBytes;
+  }
+
+  /** Forgets everything. Answers how many clicks that were. */
+  clear(): number {
+    const { clicks } = this;
+    this.clicks = 0;
+    this.#chunks = [];
+    this.#bytes = 0;
+    return clicks;
   }
 }

@@ -2,7 +2,8 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { cutSegment, listSegments, readSegment, type Segment } from "../../../src/clicks/log/index.ts";
-import { appendTurn, click, numbers, openQuietly, putSegment, readAll, tempFolder, upTo } from "./helpers.ts";
+import { click, numbers, upTo } from "./clicks.ts";
+import { appendTurn, openQuietly, putSegment, readAll, tempFolder } from "./helpers.ts";
 
 /** Frames of 1, 2, 3 … clicks, as a killed process left them: without a seal. `ends[n]` is where n frames end. */
 let bytes: Buffer;

@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HEAD, PREFETCH, PREVIEW, type RawClick } from "../../../src/clicks/log/index.ts";
 import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
-import { appendTurn, click, numbers, openQuietly, readAll, tempFolder, upTo } from "./helpers.ts";
+import { click, numbers, upTo } from "./clicks.ts";
+import { appendTurn, openQuietly, readAll, tempFolder } from "./helpers.ts";
 
 /** Any UTF-16: lone surrogates, NUL, line ends and all, often longer than what is kept. */
-const text = (max: number) =>
+const anyText = (max: number) =>
   fc.oneof(
     fc.constant(""),
     fc.string({ unit: "binary", maxLength: max }),
@@ -22,10 +23,10 @@ const text = (max: number) =>
 const anyClick: fc.Arbitrary<RawClick> = fc.record({
   link_id: fc.uuid(),
   time: fc.oneof(fc.integer({ min: 1_700_000_000_000, max: 1_700_000_100_000 }), fc.maxSafeInteger()),
-  address: text(64),
-  user_agent: text(512),
-  referrer: text(1024),
-  country: text(8),
+  address: anyText(64),
+  user_agent: anyText(512),
+  referrer: anyText(1024),
+  country: anyText(8),
   flags: fc.integer({ min: 0, max: 0xffff }),
   variant: fc.integer({ min: -1, max: 32_767 }),
 });

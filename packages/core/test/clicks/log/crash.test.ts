@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { type FileHandle, open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cutSegment, listSegments, readSegment, removeSegment } from "../../../src/clicks/log/index.ts";
+import { numbers, upTo } from "./clicks.ts";
+import { tempFolder, until } from "./helpers.ts";
+
+/** Runs a writer whose clicks count from `first`, and kills it once it has answered some more. Gives the answered ones. */
+async function crash(folder: string, report: FileHandle, fsync: string, first: number): Promise<number[]> {
+  const from = (await report.stat()).size;
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "crasher.ts"), folder, String(first), fsync],
+    {
+      stdio: ["ignore", report.fd, "inherit"],
+    },
+  );
+  const ended = once(child, "exit");
+  const moment = from + randomInt(1, fsync === "always" ? 1_000 : 20_000);
+  await until(async () => (await report.stat()).size > moment);
+  child.kill("SIGKILL");
+  await ended;
+  const lines = (await readFile(join(folder, "../report"), "latin1")).slice(from).split("\n");
+  return lines.slice(0, -1).map(Number);
+}
+
+/** Takes everything out of the folder as the drain does. */
+async function takeOut(folder: string): Promise<number[]> {
+  const taken: number[] = [];
+  for (const segment of await listSegments(folder)) {
+    expect(segment.sealed).toBe(true);
+    const { clicks, next } = await readSegment(segment, 0, Number.POSITIVE_INFINITY);
+    taken.push(...numbers(clicks));
+    await cutSegment(segment, next);
+    await removeSegment(segment);
+  }
+  return taken;
+}
+
+describe.each(["off", "always"])("a writer (fsync %s) that is killed at a random moment", (fsync) => {
+  it("has every answered click in the log, once and in order, ten times", { timeout: 120_000 }, async () => {
+    const base = await tempFolder();
+    const folder = join(base, "clicks");
+    const report = await open(join(base, "report"), "a+");
+    for (const round of upTo(10)) {
+      const first = round * 1_000_000;
+      const answered = await crash(folder, report, fsync, first);
+      const logged = await takeOut(folder);
+      expect(answered.length).toBeGreaterThan(0);
+      expect(answered).toEqual(upTo(answered.length).map((index) => first + index));
+      expect(logged).toEqual(upTo(logged.length).map((index) => first + index));
+      expect(logged.length).toBeGreaterThanOrEqual(answered.length);
+    }
+    await report.close();
+    expect(await listSegments(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+/** Appends clicks for ever and reports each answer on file descriptor 1 before anything else happens; to be killed. */
+import { writeSync } from "node:fs";
+import { openClickLog } from "../../../src/clicks/log/index.ts";
+import { click } from "./clicks.ts";
+
+const [, , folder = "", first = "0", fsync = "off"] = process.argv;
+const log = await openClickLog({ folder, fsync: fsync as "off" | "always", segmentBytes: 20_000 });
+let number = Number(first);
+for (;;) {
+  for (let group = number % 17; group >= 0; group--) {
+    const own = number++;
+    log.append(click(own), () => writeSync(1, `${own}\n`));
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,15 @@
+/** Appends a number of clicks under whatever limits it was started with, and prints the log's events. */
+import { openClickLog } from "../../../src/clicks/log/index.ts";
+import { click, upTo } from "./clicks.ts";
+
+const [, , folder = "", count = "0"] = process.argv;
+const onEvent = (event: { message: string; error?: unknown }) =>
+  console.log(event.message, event.error ?? "");
+const log = await openClickLog({ folder, fsync: "off", retryMs: 1, onEvent });
+for (const number of upTo(Number(count))) {
+  await new Promise<void>((done) =>
+    log.append(click(number, { user_agent: "漢".repeat(number % 50) }), done),
+  );
+  if (log.stats().degraded) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+await log.close();
