@@ -1,10 +1,8 @@
-import { join } from "node:path";
-import { createCore } from "@terse/core";
-import { createTestDatabase, ensureTemplate, startPostgres } from "@terse/postgres";
 import autocannon from "autocannon";
 import { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { compare } from "./compare.ts";
+import { openDatabase } from "./database.ts";
 import { startHttpService } from "./service.ts";
 
 const concurrency = 10;
@@ -12,14 +10,8 @@ const seconds = 5;
 
 /** Creating a link over REST at concurrency 10, against a bare script that inserts the same row through `pg`. */
 export async function run(): Promise<void> {
-  const postgres = await startPostgres({ dataDir: join(import.meta.dirname, "../.data/bench") });
-  const template = await ensureTemplate(postgres.url, {
-    fingerprint: `create${Date.now()}`,
-    prepare: migrate,
-  });
-  const database = await createTestDatabase(postgres.url, template);
-  const core = await createCore({ databaseUrl: database.url, shortBase: "http://short.test" });
-  const account = await core.accounts.create({ email: "bench@example.com", plan: "pro" });
+  const database = await openDatabase();
+  const { core, account } = database;
   const { key } = await core.keys.issue(account.id);
   const pool = new Pool({ connectionString: database.url, max: concurrency });
   const service = await startHttpService(database.url);
@@ -49,15 +41,7 @@ export async function run(): Promise<void> {
 
   await service.stop();
   await pool.end();
-  await core.close();
-  await database.drop();
-  await postgres.stop();
-}
-
-async function migrate(databaseUrl: string): Promise<void> {
-  const core = await createCore({ databaseUrl, shortBase: "http://short.test" });
-  await core.migrate();
-  await core.close();
+  await database.close();
 }
 
 async function insertFor(duration: number, pool: Pool, accountId: string): Promise<number> {

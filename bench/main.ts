@@ -5,6 +5,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "links created over REST, against a bare script that inserts the same rows through pg",
     run: async () => (await import("./create.ts")).run(),
   },
+  redirect: {
+    about: "hot and Zipf-distributed redirects, against bare node:http and Hono",
+    run: async () => (await import("./redirect.ts")).run(),
+  },
 };
 
 const name = process.argv[2];

@@ -25,14 +25,14 @@ export async function answerTo(decision: Decision, submitted = false): Promise<A
 }
 
 /** Never cached, so that an edit holds at once; not indexed, so that search engines list the destination instead. */
+export const redirectHeaders = {
+  "Cache-Control": "no-store",
+  "X-Robots-Tag": "noindex",
+  "Content-Length": "0",
+};
+
 function redirectTo(location: string, status: 302 | 303): Answer {
-  const headers = {
-    Location: location,
-    "Cache-Control": "no-store",
-    "X-Robots-Tag": "noindex",
-    "Content-Length": "0",
-  };
-  return { status, headers, body: null };
+  return { status, headers: { Location: location, ...redirectHeaders }, body: null };
 }
 
 /** Refuses a method; `allowed` is the Allow header (RFC 9110 section 10.2.1). */

@@ -1,1 +1,2 @@
 export { createRedirectApp, type RedirectAppOptions } from "./app.ts";
+export { redirectListenOptions } from "./server.ts";

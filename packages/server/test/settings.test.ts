@@ -34,6 +34,9 @@ describe("settings that are not given", () => {
       RATE_LIMIT_PRO: 600,
       RATE_LIMIT_ENTERPRISE: 6000,
       DNS_SERVERS: [],
+      REDIRECT_WORKERS: 1,
+      CLICK_LOG_FSYNC: "interval",
+      CLICK_RETENTION_DAYS: null,
       OAUTH_PROVIDERS: [],
       LOG_LEVEL: "info",
     });

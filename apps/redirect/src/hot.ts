@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Core, RawClick } from "@terse/core";
+import { createClientInfo, requestIdFrom, type Settings } from "@terse/server";
+import { redirectHeaders } from "./answer.ts";
+import { readHead } from "./head.ts";
+
+/** A slug that needs no decoding, and perhaps a query, which is ignored. Any other path takes the long way. */
+const plainPath = /^\/([0-9A-Za-z_-]{1,64})(?:\?|$)/;
+
+const fixedHeaders = [...Object.entries(redirectHeaders), ["X-Content-Type-Options", "nosniff"]].flat();
+
+/**
+ * Redirects what is plain and cached on the service's own host, and leaves everything else to `next`. The answer is
+ * the app's, header for header; only the request log leaves these out, since each is in the click log.
+ */
+export function createHotPath({
+  core,
+  settings,
+}: {
+  core: Core;
+  settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
+}): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
+  const { redirects, clicks } = core;
+  const clientInfo = settings.TRUSTED_PROXIES.length > 0 ? createClientInfo(settings.TRUSTED_PROXIES) : null;
+  const ownHost = new URL(settings.SHORT_BASE).host;
+
+  return (request, response, next) => {
+    if (request.method !== "GET") return next();
+    const path = request.url as string;
+    if (!plainPath.test(path)) return next();
+    const head = readHead(request.rawHeaders);
+    if (head.host !== ownHost || head.special) return next();
+    const now = Date.now();
+    const query = path.indexOf("?");
+    const route = redirects.peek(query === -1 ? path.slice(1) : path.slice(1, query), now);
+    if (route === null) return next();
+
+    const peer = request.socket.remoteAddress ?? "";
+    const client = clientInfo?.(peer, { get: (name) => headerOf(request.rawHeaders, name) });
+    const click: RawClick = {
+      link_id: route.link_id,
+      time: now,
+      address: client?.address ?? peer,
+      user_agent: head.user_agent,
+      referrer: head.referrer,
+      country: client?.country ?? "",
+      flags: 0,
+      variant: -1,
+    };
+    clicks.append(click, () => {
+      response.writeHead(302, [
+        "Location",
+        route.destination,
+        "X-Request-Id",
+        requestIdFrom(head.request_id),
+        ...fixedHeaders,
+      ]);
+      response.end();
+    });
+  };
+}
+
+/** All values of a header, as `Headers.get` joins them (RFC 9110 section 5.3). */
+function headerOf(raw: readonly string[], wanted: string): string | undefined {
+  const name = wanted.toLowerCase();
+  const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
+  return values.length > 0 ? values.join(", ") : undefined;
+}

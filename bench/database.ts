@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { type Account, type Core, createCore } from "@terse/core";
+import { createTestDatabase, ensureTemplate, startPostgres } from "@terse/postgres";
+
+export interface BenchDatabase {
+  url: string;
+  core: Core;
+  account: Account;
+  close(): Promise<void>;
+}
+
+/** An empty database on the embedded PostgreSQL, durable as in production, with one account. */
+export async function openDatabase(
+  options: { shortBase?: string; clickFolder?: string } = {},
+): Promise<BenchDatabase> {
+  const postgres = await startPostgres({ dataDir: join(import.meta.dirname, "../.data/bench") });
+  const template = await ensureTemplate(postgres.url, {
+    fingerprint: `bench${Date.now()}`,
+    prepare: migrate,
+  });
+  const database = await createTestDatabase(postgres.url, template);
+  const { shortBase = "http://short.test", clickFolder } = options;
+  const clickLog = clickFolder === undefined ? undefined : { folder: clickFolder, writes: false };
+  const core = await createCore({ databaseUrl: database.url, shortBase, clickLog });
+  const account = await core.accounts.create({ email: "bench@example.com", plan: "enterprise" });
+  return {
+    url: database.url,
+    core,
+    account,
+    async close() {
+      await core.close();
+      await database.drop();
+      await postgres.stop();
+    },
+  };
+}
+
+/** That many links with slugs a0, a1, a2 …, by the same door as every import. */
+export async function makeLinks({ core, account }: BenchDatabase, count: number): Promise<void> {
+  for (let from = 0; from < count; from += 2000) {
+    const rows = Array.from({ length: Math.min(2000, count - from) }, (_, at) => ({
+      url: `https://example.com/some/path?with=a&query=${from + at}`,
+      slug: `a${from + at}`,
+      occurrence: 0,
+    }));
+    await core.importer.importBatch(account, rows);
+  }
+}
+
+async function migrate(databaseUrl: string): Promise<void> {
+  const core = await createCore({ databaseUrl, shortBase: "http://short.test" });
+  await core.migrate();
+  await core.close();
+}

@@ -1,0 +1,32 @@
+import { createCore } from "@terse/core";
+import { redirectListenOptions } from "@terse/redirect";
+import { createLogger, listen, onShutdown } from "@terse/server";
+
+/** The short-link host in one process, as `apps/redirect` runs it, less the drain: what is measured is redirecting. */
+const [databaseUrl = "", folder = "", shortBase = "", drains = ""] = process.argv.slice(2);
+
+const core = await createCore({ databaseUrl, shortBase, poolSize: 10, clickLog: { folder } });
+core.redirects.watch();
+if (drains === "drain") core.clicks.startDrain();
+const { close, port } = await listen({
+  ...redirectListenOptions({
+    core,
+    settings: { SHORT_BASE: shortBase, TRUSTED_PROXIES: [] },
+    logger: createLogger({ level: "error" }),
+  }),
+  host: "127.0.0.1",
+  port: 0,
+});
+onShutdown(async () => {
+  await close();
+  await core.close();
+});
+process.on("message", (question) => {
+  if (question === "stats")
+    process.send?.({
+      clicks: core.clicks.stats(),
+      ...core.redirects.stats(),
+      rss: process.memoryUsage.rss(),
+    });
+});
+process.send?.(port);

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compare } from "./compare.ts";
+import { type BenchDatabase, makeLinks, openDatabase } from "./database.ts";
+import { type Server, startPinned } from "./processes.ts";
+import { connections, type Load, wrk } from "./wrk.ts";
+
+const seconds = 5;
+const rounds = 5;
+const zipfLinks = 100_000;
+
+/**
+ * Hot and Zipf-distributed redirects by one process on one core, every click in the log before its answer, against a
+ * bare node:http and a bare Hono constant redirect on the same core. Afterwards every request must have been counted.
+ */
+export async function run(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
+  const clickFolder = join(folder, "clicks");
+  const database = await openDatabase({ clickFolder });
+  await makeLinks(database, zipfLinks);
+  const product = await startPinned("redirect-process.ts", [database.url, clickFolder, "http://short.test"]);
+  const bare = await startPinned("bare-process.ts");
+  const hono = await startPinned("bare-hono-process.ts");
+  const sent: Load[] = [];
+  const round = (server: Server, path: string, paths?: string) => async () => {
+    const load = await wrk(server.port, path, seconds, paths);
+    if (server === product) sent.push(load);
+    return load.perSecond;
+  };
+
+  const contest = { unit: "redirects/s", rounds };
+  const ours = { name: "Terse, counting", round: round(product, "/a0") };
+  console.log(`\nOne hot link, ${connections} connections, ${seconds} s a round`);
+  await compare({
+    ...contest,
+    baseline: { name: "bare node:http", round: round(bare, "/a0") },
+    product: ours,
+  });
+  await compare({ ...contest, baseline: { name: "bare Hono", round: round(hono, "/a0") }, product: ours });
+
+  const paths = join(folder, "paths.txt");
+  writeFileSync(paths, zipfPaths(200_000).join("\n"));
+  console.log(`\nZipf over ${zipfLinks.toLocaleString("en")} links`);
+  await compare({
+    ...contest,
+    baseline: { name: "bare node:http", round: round(bare, "/", paths) },
+    product: { name: "Terse, counting", round: round(product, "/", paths) },
+  });
+
+  const { rss, routes, bytes } = await product.ask("stats");
+  console.log(
+    `\n  ${routes} routes cached, ${bytes} bytes estimated, ${Math.round(Number(rss) / 2 ** 20)} MiB resident`,
+  );
+  await Promise.all([product, bare, hono].map((server) => server.stop()));
+  await check(database, sent);
+  await database.close();
+  rmSync(folder, { recursive: true });
+}
+
+/** What wrk had asked for when it hung up may be counted without having been received: at most one a connection and round. */
+async function check({ core, account }: BenchDatabase, sent: readonly Load[]): Promise<void> {
+  await core.clicks.drain();
+  const { data } = await core
+    .caller({ kind: "account", account, credential: "internal" })
+    .links.list({ limit: 1 });
+  if (data.length === 0) throw new Error("The links are gone");
+  const counted = await countAll(core, account);
+  const received = sent.reduce((sum, { requests }) => sum + requests, 0);
+  const exact = counted >= received && counted <= received + sent.length * connections;
+  console.log(`  received ${received}, counted ${counted}: ${exact ? "every one" : "NOT EXACT"}`);
+  if (!exact) process.exitCode = 1;
+}
+
+async function countAll(core: BenchDatabase["core"], account: BenchDatabase["account"]): Promise<number> {
+  const { links } = core.caller({ kind: "account", account, credential: "internal" });
+  let sum = 0;
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { data, meta } = await links.list({ page, limit: 100 });
+    pages = meta.total_pages;
+    sum += data.reduce((total, link) => total + link.click_count, 0);
+  }
+  return sum;
+}
+
+/** Paths of links drawn by Zipf's law with exponent 1, as visits of short links are. */
+function zipfPaths(count: number): string[] {
+  const cumulative: number[] = [];
+  let total = 0;
+  for (let rank = 1; rank <= zipfLinks; rank++) cumulative.push((total += 1 / rank));
+  return Array.from({ length: count }, () => {
+    const draw = Math.random() * total;
+    let low = 0;
+    let high = zipfLinks - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((cumulative[middle] ?? 0) < draw) low = middle + 1;
+      else high = middle;
+    }
+    return `/a${low}`;
+  });
+}

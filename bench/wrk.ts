@@ -1,0 +1,30 @@
+import { execFile, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { onLoadCore } from "./processes.ts";
+
+/** A person's browser: without one, every click would be a bot's. */
+export const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+export const connections = 64;
+
+export interface Load {
+  perSecond: number;
+  requests: number;
+}
+
+/** Closed-loop load on one URL, or with `paths` (a file, a path a line) on many. Throws where an answer is no 302. */
+export async function wrk(port: number, path: string, seconds: number, paths?: string): Promise<Load> {
+  if (spawnSync("wrk", ["-v"]).error)
+    throw new Error("wrk is not installed: apt-get install wrk, or brew install wrk");
+  const script = join(import.meta.dirname, paths ? "paths.lua" : "status.lua");
+  const args = ["-t1", `-c${connections}`, `-d${seconds}s`, "-H", `User-Agent: ${userAgent}`, "-s", script];
+  const url = `http://127.0.0.1:${port}${path}`;
+  const [command, all] = onLoadCore("wrk", [...args, url, ...(paths ? ["--", paths] : [])]);
+  const { stdout } = await promisify(execFile)(command, all, { env: { ...process.env } });
+  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1]);
+  const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+  const other = /others: (\d+)/.exec(stdout)?.[1];
+  if (other !== "0" || !perSecond) throw new Error(`Not every answer was a 302:\n${stdout}`);
+  return { perSecond, requests };
+}
