@@ -55,6 +55,22 @@ describe("a full disk", () => {
     return;
   }
 
+  it("keeps the frames of a turn that did fit, since a reader may have counted them, and only those", async () => {
+    const folder = join(base, "turn");
+    const { log } = await openQuietly(folder, { retryMs: 60_000 });
+    await appendTurn(
+      log,
+      upTo(3000).map((number) => click(number, { user_agent: "x".repeat(500) })),
+    );
+    const { queued } = log.stats();
+    expect(queued).toBeGreaterThan(0);
+    expect(queued).toBeLessThan(3000);
+    expect(numbers(await readAll(folder))).toEqual(upTo(3000 - queued));
+    await expectNothingTorn(folder);
+    await rm(folder, { recursive: true });
+    await log.close();
+  });
+
   it("stops no answer; once there is room, every click arrives once and in order", async () => {
     const folder = join(base, "clicks");
     const filler = join(base, "filler");
