@@ -47,6 +47,18 @@ export async function makeLinks({ core, account }: BenchDatabase, count: number)
   }
 }
 
+/** The ids of the account's links. */
+export async function linkIds({ core, account }: BenchDatabase): Promise<string[]> {
+  const { links } = core.caller({ kind: "account", account, credential: "internal" });
+  const ids: string[] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { data, meta } = await links.list({ page, limit: 100 });
+    pages = meta.total_pages;
+    ids.push(...data.map(({ id }) => id));
+  }
+  return ids;
+}
+
 async function migrate(databaseUrl: string): Promise<void> {
   const core = await createCore({ databaseUrl, shortBase: "http://short.test" });
   await core.migrate();

@@ -9,6 +9,18 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "hot and Zipf-distributed redirects, against bare node:http and Hono",
     run: async () => (await import("./redirect.ts")).run(),
   },
+  cold: {
+    about: "links nobody has asked for yet, against a bare select",
+    run: async () => (await import("./cold.ts")).run(),
+  },
+  clicks: {
+    about: "draining clicks into the database with every rollup, against bare rows",
+    run: async () => (await import("./clicks.ts")).run(),
+  },
+  purge: {
+    about: "how soon an edit is seen by another process, with and without load",
+    run: async () => (await import("./purge.ts")).run(),
+  },
 };
 
 const name = process.argv[2];

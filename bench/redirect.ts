@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { compare } from "./compare.ts";
 import { type BenchDatabase, makeLinks, openDatabase } from "./database.ts";
 import { type Server, startPinned } from "./processes.ts";
+import { zipf } from "./traffic.ts";
 import { connections, type Load, wrk } from "./wrk.ts";
 
 const seconds = 5;
@@ -39,8 +40,9 @@ export async function run(): Promise<void> {
   });
   await compare({ ...contest, baseline: { name: "bare Hono", round: round(hono, "/a0") }, product: ours });
 
+  const rank = zipf(zipfLinks);
   const paths = join(folder, "paths.txt");
-  writeFileSync(paths, zipfPaths(200_000).join("\n"));
+  writeFileSync(paths, Array.from({ length: 200_000 }, () => `/a${rank()}`).join("\n"));
   console.log(`\nZipf over ${zipfLinks.toLocaleString("en")} links`);
   await compare({
     ...contest,
@@ -50,7 +52,7 @@ export async function run(): Promise<void> {
 
   const { rss, routes, bytes } = await product.ask("stats");
   console.log(
-    `\n  ${routes} routes cached, ${bytes} bytes estimated, ${Math.round(Number(rss) / 2 ** 20)} MiB resident`,
+    `\n  ${Number(routes)} routes cached, ${Number(bytes)} bytes estimated, ${Math.round(Number(rss) / 2 ** 20)} MiB resident`,
   );
   await Promise.all([product, bare, hono].map((server) => server.stop()));
   await check(database, sent);
@@ -81,22 +83,4 @@ async function countAll(core: BenchDatabase["core"], account: BenchDatabase["acc
     sum += data.reduce((total, link) => total + link.click_count, 0);
   }
   return sum;
-}
-
-/** Paths of links drawn by Zipf's law with exponent 1, as visits of short links are. */
-function zipfPaths(count: number): string[] {
-  const cumulative: number[] = [];
-  let total = 0;
-  for (let rank = 1; rank <= zipfLinks; rank++) cumulative.push((total += 1 / rank));
-  return Array.from({ length: count }, () => {
-    const draw = Math.random() * total;
-    let low = 0;
-    let high = zipfLinks - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((cumulative[middle] ?? 0) < draw) low = middle + 1;
-      else high = middle;
-    }
-    return `/a${low}`;
-  });
 }

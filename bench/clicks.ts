@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCore } from "@terse/core";
+import { Pool } from "pg";
+import { compare } from "./compare.ts";
+import { linkIds, makeLinks, openDatabase } from "./database.ts";
+import { createTraffic } from "./traffic.ts";
+
+const clicks = 100_000;
+const links = 10_000;
+const batch = 10_000;
+
+/** Draining the click log with every rollup, against inserting bare rows of the same size in batches of the same size. */
+export async function run(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
+  const database = await openDatabase({ clickFolder: folder });
+  await makeLinks(database, links);
+  const ids = await linkIds(database);
+  const traffic = createTraffic(ids);
+  const pool = new Pool({ connectionString: database.url, max: 1 });
+  await pool.query(
+    "create table bare (id bigint, link_id uuid, account_id uuid, client int, bot bool, first bool)",
+  );
+
+  let appended = 0;
+  let counted = 0;
+  console.log(
+    `Draining ${clicks.toLocaleString("en")} clicks on ${links.toLocaleString("en")} links a round`,
+  );
+  await compare({
+    unit: "clicks/s",
+    rounds: 5,
+    baseline: { name: "bare rows through pg", round: () => insertRows(pool, ids) },
+    product: {
+      name: "drain with every rollup",
+      round: async () => {
+        const writer = await createCore({
+          databaseUrl: database.url,
+          shortBase: "http://short.test",
+          clickLog: { folder },
+        });
+        for (let written = 0; written < clicks; written += 100) {
+          const done = Array.from({ length: 100 }, () => writer.clicks.record(traffic(Date.now())));
+          await Promise.all(done);
+        }
+        await writer.close();
+        appended += clicks;
+        const started = performance.now();
+        const drained = await database.core.clicks.drain();
+        counted += drained;
+        return drained / ((performance.now() - started) / 1000);
+      },
+    },
+  });
+  const { rows } = await pool.query<{ sum: string }>("select count(*) as sum from clicks");
+  const exact = Number(rows[0]?.sum) === appended && counted === appended;
+  console.log(
+    `  appended ${appended}, in the database ${rows[0]?.sum}: ${exact ? "every one" : "NOT EXACT"}`,
+  );
+  if (!exact) process.exitCode = 1;
+
+  await pool.end();
+  await database.close();
+  rmSync(folder, { recursive: true });
+}
+
+async function insertRows(pool: Pool, ids: readonly string[]): Promise<number> {
+  const started = performance.now();
+  for (let written = 0; written < clicks; written += batch) {
+    const at = Array.from({ length: batch }, (_, index) => written + index);
+    await pool.query({
+      name: "bare",
+      text: "insert into bare select * from unnest($1::bigint[], $2::uuid[], $3::uuid[], $4::int[], $5::bool[], $6::bool[])",
+      values: [
+        at,
+        at.map((index) => ids[index % ids.length]),
+        at.map(() => ids[0]),
+        at,
+        at.map(() => false),
+        at.map(() => true),
+      ],
+    });
+  }
+  return clicks / ((performance.now() - started) / 1000);
+}
