@@ -15,7 +15,11 @@ const decision = await core.redirects.resolve("trs.example", link.slug, {
   country: () => null,
   id: () => "visitor",
 });
-if (decision.kind === "redirect") await core.clicks.record({ link_id: decision.link_id });
+if (decision.kind === "redirect") {
+  // What the visitor's request said; without a browser's user agent it would be a bot's click.
+  const user_agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+  await core.clicks.record({ link_id: decision.link_id, address: "203.0.113.7", user_agent });
+}
 
 const { data } = await terse.links.list({ search: "autumn" });
 console.log(JSON.stringify({ location: decision.location, click_count: data[0].click_count }));

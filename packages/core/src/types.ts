@@ -188,8 +188,11 @@ export interface ClickLogSettings {
 export interface Clicks {
   /** The hot path: `done` runs once the click is in the log, in the same turn of the event loop. Never throws. */
   append(click: RawClick, done: () => void): void;
-  /** The same as a promise. Without a click log it counts straight into the database, and throws where that is away. */
-  record(click: RawClick): Promise<void>;
+  /**
+   * The same as a promise, with now and nothing for what is left out. Without a click log it counts straight into the
+   * database, and throws where that is away. A click without a browser's user agent is a bot's.
+   */
+  record(click: Partial<RawClick> & { link_id: string }): Promise<void>;
   /** Counts what is in the log now; answers how many clicks that were. */
   drain(): Promise<number>;
   /** Keeps counting until the core is closed, whether the database is there or not. One process a folder does it. */

@@ -14,6 +14,9 @@ export async function createClicks(deps: Deps, settings: ClickLogSettings | unde
   return settings ? logged(deps, store, settings) : direct(deps, store);
 }
 
+/** A click of which only the link is known. */
+const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0, variant: -1 };
+
 type Store = ReturnType<typeof createClickStore>;
 
 async function logged(
@@ -30,7 +33,8 @@ async function logged(
   };
   return {
     append,
-    record: (click) => new Promise((resolve) => append(click, resolve)),
+    record: (click) =>
+      new Promise((resolve) => append({ ...blank, time: clock().getTime(), ...click }, resolve)),
     drain: () => drain.once(),
     startDrain: () => drain.start(),
     stats: () => log?.stats() ?? null,
@@ -42,9 +46,10 @@ async function logged(
   };
 }
 
-function direct({ onEvent }: Deps, store: Store): Clicks {
-  const record = async (click: RawClick) => {
-    await withoutDeadlock(() => store.store(store.derive([click]), null));
+function direct({ onEvent, clock }: Deps, store: Store): Clicks {
+  const record: Clicks["record"] = async (click) => {
+    const whole = { ...blank, time: clock().getTime(), ...click };
+    await withoutDeadlock(() => store.store(store.derive([whole]), null));
   };
   return {
     record,
