@@ -17,6 +17,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "draining clicks into the database with every rollup, against bare rows",
     run: async () => (await import("./clicks.ts")).run(),
   },
+  memory: {
+    about: "what cached links cost",
+    run: async () => (await import("./memory.ts")).run(),
+  },
   purge: {
     about: "how soon an edit is seen by another process, with and without load",
     run: async () => (await import("./purge.ts")).run(),

@@ -22,11 +22,9 @@ onShutdown(async () => {
   await core.close();
 });
 process.on("message", (question) => {
-  if (question === "stats")
-    process.send?.({
-      clicks: core.clicks.stats(),
-      ...core.redirects.stats(),
-      rss: process.memoryUsage.rss(),
-    });
+  if (question !== "stats") return;
+  globalThis.gc?.();
+  const { heapUsed: heap, rss } = process.memoryUsage();
+  process.send?.({ clicks: core.clicks.stats(), ...core.redirects.stats(), heap, rss });
 });
 process.send?.(port);

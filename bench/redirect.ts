@@ -5,6 +5,7 @@ import { compare } from "./compare.ts";
 import { type BenchDatabase, makeLinks, openDatabase } from "./database.ts";
 import { type Server, startPinned } from "./processes.ts";
 import { zipf } from "./traffic.ts";
+import { p99 } from "./open-loop.ts";
 import { connections, type Load, wrk } from "./wrk.ts";
 
 const seconds = 5;
@@ -26,10 +27,14 @@ export async function run(): Promise<void> {
   const sent: Load[] = [];
   const round = (server: Server, path: string, paths?: string) => async () => {
     const load = await wrk(server.port, path, seconds, paths);
-    if (server === product) sent.push(load);
+    if (server === product) {
+      sent.push(load);
+      highest = Math.min(highest, load.perSecond);
+    }
     return load.perSecond;
   };
 
+  let highest = Infinity;
   const contest = { unit: "redirects/s", rounds };
   const ours = { name: "Terse, counting", round: round(product, "/a0") };
   console.log(`\nOne hot link, ${connections} connections, ${seconds} s a round`);
@@ -41,6 +46,23 @@ export async function run(): Promise<void> {
   await compare({ ...contest, baseline: { name: "bare Hono", round: round(hono, "/a0") }, product: ours });
 
   const rank = zipf(zipfLinks);
+  console.log("\nLatency at half of the highest load, open loop");
+  const rate = Math.floor(highest / 2);
+  await compare({
+    unit: "µs at p99",
+    rounds,
+    baseline: { name: "bare node:http", round: () => p99(bare.port, rate) },
+    product: {
+      name: "Terse, counting",
+      round: async () => {
+        const before = await appendedBy(product);
+        const value = await p99(product.port, rate);
+        sent.push({ perSecond: rate, requests: (await appendedBy(product)) - before });
+        return value;
+      },
+    },
+  });
+
   const paths = join(folder, "paths.txt");
   writeFileSync(paths, Array.from({ length: 200_000 }, () => `/a${rank()}`).join("\n"));
   console.log(`\nZipf over ${zipfLinks.toLocaleString("en")} links`);
@@ -58,6 +80,11 @@ export async function run(): Promise<void> {
   await check(database, sent);
   await database.close();
   rmSync(folder, { recursive: true });
+}
+
+async function appendedBy(server: Server): Promise<number> {
+  const { clicks } = await server.ask("stats");
+  return (clicks as { appended: number }).appended;
 }
 
 /** What wrk had asked for when it hung up may be counted without having been received: at most one a connection and round. */

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeLinks, openDatabase } from "./database.ts";
+import { startPinned } from "./processes.ts";
+import { wrk } from "./wrk.ts";
+
+const links = 100_000;
+
+/** What a hundred thousand cached plain links cost: bytes each on the heap, and the process's resident memory. */
+export async function run(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
+  const database = await openDatabase();
+  await makeLinks(database, links);
+  const paths = join(folder, "paths.txt");
+  writeFileSync(paths, Array.from({ length: links }, (_, at) => `/a${at}`).join("\n"));
+  const product = await startPinned(
+    "redirect-process.ts",
+    [database.url, join(folder, "clicks"), "http://short.test"],
+    ["--expose-gc"],
+  );
+  const read = async () => {
+    const { routes, heap, rss } = await product.ask("stats");
+    return { routes: Number(routes), heap: Number(heap), rss: Number(rss) };
+  };
+
+  await wrk(product.port, "/a0", 2);
+  const before = await read();
+  let after = await read();
+  while (after.routes < links) {
+    await wrk(product.port, "/", 5, paths);
+    after = await read();
+  }
+  const each = (after.heap - before.heap) / (after.routes - before.routes);
+  console.log(`${after.routes.toLocaleString("en")} cached plain links`);
+  console.log(`  on the heap, each            ${Math.round(each)} bytes`);
+  console.log(`  resident, before and after   ${mebibytes(before.rss)} and ${mebibytes(after.rss)}`);
+  await product.stop();
+  await database.close();
+  rmSync(folder, { recursive: true });
+}
+
+const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
