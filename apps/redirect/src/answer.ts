@@ -1,12 +1,6 @@
 import { type Decision, toFailure } from "@terse/core";
+import type { Answer } from "./plain-answer.ts";
 import { gonePage, messagePage, notFoundPage, passwordPage } from "./pages/index.ts";
-
-/** An HTTP answer as plain data, so that every listener sends the same one. */
-export interface Answer {
-  readonly status: 200 | 302 | 303 | 403 | 404 | 405 | 410 | 413 | 415 | 429 | 500 | 503;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
 
 /** The one place where a decision becomes an answer. `submitted`: the password form was sent, not the link opened. */
 export async function answerTo(decision: Decision, submitted = false): Promise<Answer> {

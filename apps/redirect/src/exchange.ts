@@ -1,6 +1,6 @@
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./plain-answer.ts";
 import { parseTarget, type Target } from "./target.ts";
 
 /** What the request asks for; without a socket (`app.request()`) its URL stands in for the bytes sent. */

@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./plain-answer.ts";
 import { mark } from "./pages/mark.ts";
 
 const file = (type: string, cache: string, body: string): Answer => ({

@@ -1,9 +1,10 @@
 import type { Core, Decision } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import type { Context, Handler } from "hono";
-import { type Answer, answerTo, badForm, methodNotAllowed, tooManyGuesses } from "./answer.ts";
+import { answerTo, badForm, methodNotAllowed, tooManyGuesses } from "./answer.ts";
 import { createAttempts } from "./attempts.ts";
 import { send, targetOf } from "./exchange.ts";
+import type { Answer } from "./plain-answer.ts";
 import { submittedPassword } from "./form.ts";
 import { slugOf } from "./target.ts";
 import { clickOf } from "./click.ts";

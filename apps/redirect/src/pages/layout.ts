@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../plain-answer.ts";
 import { mark } from "./mark.ts";
 import { style, styleSource } from "./style.ts";
 

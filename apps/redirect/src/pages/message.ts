@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../plain-answer.ts";
 import { renderPage } from "./layout.ts";
 
 /** A page that says one thing: a heading, and a sentence about what to do. */

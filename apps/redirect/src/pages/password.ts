@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../plain-answer.ts";
 import { renderPage } from "./layout.ts";
 
 /** Asks for a link's password, and says so where the last one was wrong. Tells nothing about the link. */

@@ -14,15 +14,7 @@ import { demand } from "../plans.ts";
 import { publicProcedure } from "../procedure.ts";
 import { line } from "../text.ts";
 import { insertLink, type NewLinkRow } from "./insert.ts";
-import {
-  abTestInput,
-  expiresAtInput,
-  geoRulesInput,
-  passwordInput,
-  slugInput,
-  titleInput,
-  urlInput,
-} from "./link.input.ts";
+import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
@@ -33,10 +25,7 @@ const fields = z.object({
   slug: slugInput.optional(),
   title: titleInput.nullish(),
   domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
-  password: passwordInput.nullish(),
-  expires_at: expiresAtInput.nullish(),
-  geo_rules: geoRulesInput.nullish(),
-  ab_test: abTestInput.nullish(),
+  ...optionInputs,
 });
 
 /** Shortens a URL. Without a credential the link belongs to nobody and cannot be managed. */

@@ -34,13 +34,13 @@ export const slugInput = z
 
 export const titleInput = line(255).transform((title) => (title === "" ? null : title));
 
-export const passwordInput = z
+const passwordInput = z
   .string()
   .min(1, "must not be empty")
   .max(200, "must have at most 200 characters")
   .describe("Asked for before the link redirects; only a hash is stored. Needs the Pro plan");
 
-export const expiresAtInput = z.iso
+const expiresAtInput = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
   .describe("From this time on the link answers 410. Needs the Pro plan")
   .transform((text, ctx) => {
@@ -68,7 +68,7 @@ const countryInput = z
   .toUpperCase()
   .meta({ examples: ["DE"] });
 
-export const geoRulesInput = z
+const geoRulesInput = z
   .array(z.object({ country: countryInput, url: urlInput }))
   .max(250, "must have at most 250 rules")
   .refine(
@@ -77,7 +77,7 @@ export const geoRulesInput = z
   )
   .describe("Visitors of these countries go elsewhere. Needs the Pro plan");
 
-export const abTestInput = z
+const abTestInput = z
   .object({
     variants: z
       .array(
@@ -93,3 +93,11 @@ export const abTestInput = z
       .max(4, "must have 2 to 4 variants"),
   })
   .describe("Visitors are spread over the variants by weight. Needs the Pro plan");
+
+/** The fields that need the Pro plan, the same wherever a link is made or changed; null clears or leaves out. */
+export const optionInputs = {
+  password: passwordInput.nullish(),
+  expires_at: expiresAtInput.nullish(),
+  geo_rules: geoRulesInput.nullish(),
+  ab_test: abTestInput.nullish(),
+};

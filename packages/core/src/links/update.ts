@@ -5,15 +5,7 @@ import { accountProcedure } from "../procedure.ts";
 import { slugTaken } from "./create.ts";
 import { findLink } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
-import {
-  abTestInput,
-  expiresAtInput,
-  geoRulesInput,
-  passwordInput,
-  slugInput,
-  titleInput,
-  urlInput,
-} from "./link.input.ts";
+import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
@@ -27,10 +19,7 @@ const fields = z.object({
     .union([z.literal(0), z.literal(1), z.boolean()], "must be 0 or 1")
     .optional()
     .describe("0 makes the link answer 410"),
-  password: passwordInput.nullish(),
-  expires_at: expiresAtInput.nullish(),
-  geo_rules: geoRulesInput.nullish(),
-  ab_test: abTestInput.nullish(),
+  ...optionInputs,
 });
 
 /** Changes the fields that are given, all of them or none. */

@@ -1,0 +1,36 @@
+import type { Core } from "@terse/core";
+import { listen, type Listener, type Logger, type Settings } from "@terse/server";
+import { redirectListenOptions } from "./server.ts";
+import { startWorkers } from "./workers/pool.ts";
+
+export interface ServeOptions {
+  /** Redirects itself where there are no workers */
+  core: Core;
+  settings: Settings;
+  /** The database as workers reach it */
+  databaseUrl: string;
+  logger: Logger;
+}
+
+/**
+ * Opens the short-link host: in this process, or in the REDIRECT_WORKERS others that share its port.
+ * @throws {ListenError} where the port cannot be had; {WorkersError} where a worker does not start
+ */
+export function serveRedirects(options: ServeOptions): Promise<Listener> {
+  return options.settings.REDIRECT_WORKERS > 1 ? startWorkers(options) : serveHere(options);
+}
+
+/** Opens it in this process; `shared`: others take the same port. */
+export function serveHere(
+  { core, settings, logger }: Omit<ServeOptions, "databaseUrl">,
+  shared = false,
+): Promise<Listener> {
+  core.redirects.watch();
+  return listen({
+    ...redirectListenOptions({ core, settings, logger }),
+    host: settings.HOST,
+    port: settings.REDIRECT_PORT,
+    logger,
+    shared,
+  });
+}
