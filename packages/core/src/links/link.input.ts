@@ -68,7 +68,7 @@ const countryInput = z
   .toUpperCase()
   .meta({ examples: ["DE"] });
 
-const geoRulesInput = z
+export const geoRulesInput = z
   .array(z.object({ country: countryInput, url: urlInput }))
   .max(250, "must have at most 250 rules")
   .refine(
