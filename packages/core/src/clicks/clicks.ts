@@ -1,5 +1,4 @@
 import type { Deps } from "../deps.ts";
-import { isDatabaseAway } from "../errors.ts";
 import type { ClickLogSettings, Clicks } from "../types.ts";
 import { createDrain } from "./drain/drain.ts";
 import { createClickStore } from "./drain/store.ts";
@@ -10,7 +9,7 @@ import { openClickLog, type RawClick } from "./log/index.ts";
  * the same transaction.
  */
 export async function createClicks(deps: Deps, settings: ClickLogSettings | undefined): Promise<Clicks> {
-  const store = createClickStore(deps.pool, deps.randomBytes);
+  const store = createClickStore(deps.pool, deps.clock, deps.randomBytes);
   return settings ? logged(deps, store, settings) : direct(deps, store);
 }
 
@@ -49,7 +48,7 @@ async function logged(
 function direct({ onEvent, clock }: Deps, store: Store): Clicks {
   const record: Clicks["record"] = async (click) => {
     const whole = { ...blank, time: clock().getTime(), ...click };
-    await withoutDeadlock(() => store.store(store.derive([whole]), null));
+    await store.store(await store.prepare([whole]), null);
   };
   return {
     record,
@@ -65,16 +64,4 @@ function direct({ onEvent, clock }: Deps, store: Store): Clicks {
     stats: () => null,
     close: async () => {},
   };
-}
-
-/** PostgreSQL ends one of two transactions that wait for each other; it is simply done again. */
-async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const deadlock = (error as { code?: unknown }).code === "40P01";
-      if (!deadlock || attempt === 5 || isDatabaseAway(error)) throw error;
-    }
-  }
 }

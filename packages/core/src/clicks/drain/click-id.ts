@@ -1,8 +1,8 @@
-/** Bits below the time; a click's id is its time in milliseconds and 22 bits that tell clicks of one moment apart. */
-const sequenceBits = 22n;
-const sequenceMask = (1 << 22) - 1;
+/** Bits below the time; a click's id is its time in milliseconds and 20 bits that tell clicks of one moment apart. */
+const sequenceBits = 20n;
+const sequenceMask = (1 << 20) - 1;
 
-/** Ids for clicks: sorted by time, and different for four million clicks of one millisecond and process. */
+/** Ids for clicks: sorted by time, and different for a million clicks of one millisecond and process. Until 2248. */
 export function createClickIds(start: number): (time: number) => string {
   let sequence = start & sequenceMask;
   return (time) => {

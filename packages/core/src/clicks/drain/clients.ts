@@ -1,52 +1,47 @@
 import type { PoolClient } from "pg";
-import type { Client } from "./stored-click.ts";
+import type { Client } from "./description.ts";
+import { quoted, sqlArray } from "./sql-array.ts";
 
-/** Ids of client descriptions, remembered up to a bound: most clicks look like one that was seen before. */
+/** Ids of client descriptions by key, remembered up to a bound: most clicks look like one that was seen before. */
 export type ClientIds = Map<string, number>;
 
 const most = 50_000;
+const columns = ["country", "device", "browser", "os", "referrer"] as const;
 
-export const keyOf = ({ country, device, browser, os, referrer }: Client): string =>
-  `${country}\n${device}\n${browser}\n${os}\n${referrer}`;
-
-/** The id of each description, by `keyOf`; what the database has not seen gets one. */
+/** The id of each description; what the database has not seen gets one. */
 export async function clientIds(
   database: PoolClient,
-  clients: Iterable<Client>,
+  clients: ReadonlySet<Client>,
   known: ClientIds,
-): Promise<ReadonlyMap<string, number>> {
-  const ids = new Map<string, number>();
-  const missing = new Map<string, Client>();
+): Promise<ReadonlyMap<Client, number>> {
+  const ids = new Map<Client, number>();
+  const missing: Client[] = [];
   for (const client of clients) {
-    const key = keyOf(client);
-    const id = known.get(key);
-    if (id === undefined) missing.set(key, client);
-    else ids.set(key, id);
+    const id = known.get(client.key);
+    if (id === undefined) missing.push(client);
+    else ids.set(client, id);
   }
-  if (missing.size === 0) return ids;
+  if (missing.length === 0) return ids;
 
-  const list = [...missing].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, client]) => client);
-  const columns = [
-    list.map(({ country }) => country),
-    list.map(({ device }) => device),
-    list.map(({ browser }) => browser),
-    list.map(({ os }) => os),
-    list.map(({ referrer }) => referrer),
-  ];
-  const input = "unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])";
-  await database.query(
-    `insert into click_clients (country, device, browser, os, referrer) select * from ${input} on conflict do nothing`,
-    columns,
-  );
-  const { rows } = await database.query<Client & { id: number }>(
-    `select c.* from click_clients c join ${input} as t (country, device, browser, os, referrer)
-     using (country, device, browser, os, referrer)`,
-    columns,
-  );
+  const list = missing.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const values = columns.map((column) => sqlArray(list.map((client) => quoted(client[column]))));
+  const input = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])`;
+  await database.query({
+    name: "add-click-clients",
+    text: `insert into click_clients (${columns.join()}) select * from ${input} on conflict do nothing`,
+    values,
+  });
+  const { rows } = await database.query<{ at: string; id: number }>({
+    name: "click-clients",
+    text: `select t.at, c.id from click_clients c
+           join ${input} with ordinality as t (${columns.join()}, at) using (${columns.join()})`,
+    values,
+  });
   if (known.size + rows.length > most) known.clear();
-  for (const row of rows) {
-    ids.set(keyOf(row), row.id);
-    known.set(keyOf(row), row.id);
+  for (const { at, id } of rows) {
+    const client = list[Number(at) - 1] as Client;
+    ids.set(client, id);
+    known.set(client.key, id);
   }
   return ids;
 }

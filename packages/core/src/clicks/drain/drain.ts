@@ -1,28 +1,40 @@
+import { access } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
-import type { CoreEvent } from "../../types.ts";
+import {
+  type ClickLogEvent,
+  cutSegment,
+  listSegments,
+  readSegment,
+  removeSegment,
+  type Segment,
+} from "../log/index.ts";
 import { dropPartitionsBefore } from "./partitions.ts";
-import { forgetVisitorsBefore } from "./visitors.ts";
-import { cutSegment, listSegments, readSegment, removeSegment, type Segment } from "../log/index.ts";
+import type { Batch } from "./prepare.ts";
+import { readAhead } from "./read-ahead.ts";
 import type { ClickStore } from "./store.ts";
+import { forgetVisitorsBefore } from "./visitors.ts";
 
 export interface DrainOptions {
   pool: Pool;
   store: ClickStore;
   /** The click log's folder */
   folder: string;
-  onEvent: (event: CoreEvent) => void;
+  onEvent: (event: ClickLogEvent) => void;
   clock: () => Date;
   /** Raw clicks are dropped with the month that is this many days past; undefined keeps them */
   retentionDays?: number | undefined;
-  /** Clicks in one transaction, about; default 10,000 */
-  batch?: number;
+  /** Clicks in one transaction, about; default 20,000 */
+  batchSize?: number;
   /** Milliseconds between looks at the log when there was nothing to do; default 200 */
   intervalMs?: number;
 }
 
 export interface Drain {
-  /** Counts everything that is in the log now; the number of clicks. Throws where the database does not answer. */
+  /**
+   * Counts everything that is in the log now; the number of clicks. Throws where the database does not answer, or
+   * after all others were counted where a segment cannot be.
+   */
   once(): Promise<number>;
   /** Keeps counting until it is stopped; a database that is away is waited for. */
   start(): void;
@@ -30,71 +42,103 @@ export interface Drain {
   stop(): Promise<void>;
 }
 
+/** Some clicks of a segment, ready to be stored, or why they cannot be read. */
+type Part = { segment: Segment } & (
+  | { from: number; to: number; end: boolean; torn: number; batch: Batch }
+  | { failure: unknown }
+);
+
 const retryMs = 1000;
 
 /** Moves the click log into the database, segment by segment, each batch in one transaction with its position. */
 export function createDrain(options: DrainOptions): Drain {
-  const { pool, store, folder, onEvent, clock, retentionDays, batch = 10_000, intervalMs = 200 } = options;
+  const {
+    pool,
+    store,
+    folder,
+    onEvent,
+    clock,
+    retentionDays,
+    batchSize = 20_000,
+    intervalMs = 200,
+  } = options;
+  /** How far each segment is counted, as far as this process knows */
   const positions = new Map<string, number>();
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   let tidied = "";
 
-  async function drainSegment(segment: Segment): Promise<number> {
-    let position = positions.get(segment.id) ?? (await positionOf(pool, segment.id));
+  async function once(): Promise<number> {
     let counted = 0;
-    let ahead = read(segment, position);
-    for (;;) {
-      const part = await ahead;
-      if (part.clicks.length > 0) {
-        // The next batch is read and derived while the database works on this one.
-        ahead = read(segment, part.next);
-        ahead.catch(() => {});
-        if (!(await store.store(part.clicks, { segment: segment.id, from: position, to: part.next }))) {
-          positions.delete(segment.id);
-          return counted;
-        }
-        counted += part.clicks.length;
-        position = part.next;
-        positions.set(segment.id, position);
+    let failure: unknown;
+    /** Segments left alone for the rest of this pass: damaged, or in the hands of another drain */
+    const left = new Set<string>();
+    for await (const part of readAhead(parts())) {
+      const { id } = part.segment;
+      if (left.has(id)) continue;
+      try {
+        if ("failure" in part) throw part.failure;
+        if (await count(part)) counted += part.batch.clicks.length;
+        else left.add(id);
+      } catch (error) {
+        positions.delete(id);
+        if (!isOfSegment(error)) throw error;
+        failure ??= error;
+        left.add(id);
       }
-      if (part.end || stopping.signal.aborted) {
-        if (part.end && segment.sealed) await finish(segment, position, part.torn);
-        return counted;
+      if (stopping.signal.aborted) break;
+    }
+    if (failure !== undefined) throw failure;
+    return counted;
+  }
+
+  async function* parts(): AsyncGenerator<Part, void> {
+    for (const segment of await listSegments(folder)) {
+      let from = positions.get(segment.id) ?? (await positionOf(pool, segment.id));
+      positions.set(segment.id, from);
+      if (from >= segment.bytes && !segment.sealed) continue;
+      for (let end = false; !end; ) {
+        const part = await read(segment, from);
+        yield part;
+        if ("failure" in part) break;
+        ({ to: from, end } = part);
       }
-      if (part.clicks.length === 0) return counted;
     }
   }
 
-  async function read(segment: Segment, position: number) {
-    const part = await readSegment(segment, position, batch);
-    return { ...part, clicks: store.derive(part.clicks) };
+  async function read(segment: Segment, from: number): Promise<Part> {
+    try {
+      const { clicks, next: to, end, torn } = await readSegment(segment, from, batchSize);
+      return { segment, from, to, end, torn, batch: await store.prepare(clicks) };
+    } catch (failure) {
+      return { segment, failure };
+    }
   }
 
+  /** False where somebody else counts this segment. */
+  async function count({ segment, from, to, end, torn, batch }: Exclude<Part, { failure: unknown }>) {
+    if (batch.clicks.length > 0) {
+      const exists = () => isThere(segment.path);
+      if (!(await store.store(batch, { segment: segment.id, from, to, exists }))) {
+        positions.delete(segment.id);
+        return false;
+      }
+      positions.set(segment.id, to);
+    }
+    if (end && segment.sealed) await finish(segment, to, torn);
+    return true;
+  }
+
+  /** The file goes first: whoever finds no position and no file knows that all of it has been counted. */
   async function finish(segment: Segment, position: number, torn: number): Promise<void> {
     if (torn > 0) {
-      const cut = await cutSegment(segment, position);
-      onEvent({
-        level: "warn",
-        message: "cut an unfinished tail off the click log",
-        segment: segment.id,
-        bytes: cut,
-      });
+      const bytes = await cutSegment(segment, position);
+      const message = "cut an unfinished tail off the click log";
+      onEvent({ level: "warn", message, segment: segment.id, bytes });
     }
     await removeSegment(segment);
     await pool.query("delete from click_segments where id = $1", [segment.id]);
     positions.delete(segment.id);
-  }
-
-  async function once(): Promise<number> {
-    let counted = 0;
-    for (const segment of await listSegments(folder)) {
-      const known = positions.get(segment.id);
-      if (known !== undefined && known >= segment.bytes && !segment.sealed) continue;
-      counted += await drainSegment(segment);
-      if (stopping.signal.aborted) break;
-    }
-    return counted;
   }
 
   /** Hourly, and only when everything is counted: a click of yesterday still in the log needs yesterday's salt. */
@@ -116,7 +160,7 @@ export function createDrain(options: DrainOptions): Drain {
     while (!stopping.signal.aborted) {
       let pause = intervalMs;
       try {
-        if ((await once()) >= batch) pause = 0;
+        if ((await once()) >= batchSize) pause = 0;
         await tidy();
         if (trouble) onEvent({ level: "info", message: "clicks are being counted again" });
         trouble = false;
@@ -146,9 +190,26 @@ export function createDrain(options: DrainOptions): Drain {
 }
 
 async function positionOf(pool: Pool, segment: string): Promise<number> {
-  const { rows } = await pool.query<{ position: string }>(
-    "select position from click_segments where id = $1",
-    [segment],
-  );
+  const { rows } = await pool.query<{ position: string }>({
+    name: "position-of-segment",
+    text: "select position from click_segments where id = $1",
+    values: [segment],
+  });
   return Number(rows[0]?.position ?? 0);
+}
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * True where the trouble is one file's (it cannot be read, or the database refuses what is in it) and no reason to
+ * leave the others uncounted.
+ */
+function isOfSegment(error: unknown): boolean {
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  if (syscall !== undefined) return syscall === "open" || syscall === "read";
+  return typeof code !== "string" || /^2[123]/.test(code);
 }

@@ -8,35 +8,53 @@ const monthStart = (time: number, offset = 0) => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
 };
 const nameOf = (time: number) => `clicks_${new Date(time).toISOString().slice(0, 7).replace("-", "_")}`;
+const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
 
-/** Makes the partitions that clicks of these times go into; `made` remembers them for this process. */
+/**
+ * Makes the partitions that clicks of these times go into; `made` remembers them for this process. A table that is
+ * attached, unlike one that is made as a partition, waits for nobody who reads clicks.
+ */
 export async function ensurePartitions(
   pool: Pool,
   times: Iterable<number>,
   made: Set<string>,
 ): Promise<void> {
-  for (const time of new Set(Array.from(times, (at) => monthStart(at)))) {
-    const name = nameOf(time);
+  for (const month of new Set(Array.from(times, (at) => monthStart(at)))) {
+    const name = nameOf(month);
     if (made.has(name)) continue;
-    const bounds = `from (${firstIdAt(time)}) to (${firstIdAt(monthStart(time, 1))})`;
-    try {
-      await pool.query(`create table if not exists ${name} partition of clicks for values ${bounds}`);
-    } catch (error) {
-      // Another node was quicker: 42P07 duplicate_table, 23505 in the catalogue.
-      if (!["42P07", "23505"].includes(String((error as { code?: unknown }).code))) throw error;
+    const bounds = `from (${firstIdAt(month)}) to (${firstIdAt(monthStart(month, 1))})`;
+    const { rowCount } = await pool.query("select where to_regclass($1) is not null", [name]);
+    if (rowCount === 0) {
+      try {
+        // Statements of one string are one transaction.
+        await pool.query(`create table ${name} (like clicks);
+          alter table clicks attach partition ${name} for values ${bounds}`);
+      } catch (error) {
+        // Another node was quicker: duplicate_table, or unique_violation in the catalogue.
+        if (!["42P07", "23505"].includes(codeOf(error))) throw error;
+      }
     }
     made.add(name);
   }
 }
 
-/** Drops the months that ended before `time`. Rollups are not touched: totals stay. */
+/**
+ * Drops the months that ended before `time`. Rollups are not touched: totals stay. Whoever reads clicks is waited for
+ * shortly, since everybody else would wait behind us; what was not dropped is left for the next time.
+ */
 export async function dropPartitionsBefore(pool: Pool, time: number): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select relid::regclass::text as name from pg_partition_tree('clicks') where isleaf and level = 1`,
   );
-  const old = rows
-    .map(({ name }) => name)
-    .filter((name) => /^clicks_\d{4}_\d\d$/.test(name) && name < nameOf(time));
-  for (const name of old) await pool.query(`drop table ${name}`);
-  return old;
+  const dropped: string[] = [];
+  for (const { name } of rows) {
+    if (!/^clicks_\d{4}_\d\d$/.test(name) || name >= nameOf(time)) continue;
+    try {
+      await pool.query(`set local lock_timeout = '1s'; drop table if exists ${name}`);
+      dropped.push(name);
+    } catch (error) {
+      if (codeOf(error) !== "55P03") throw error; // lock_not_available
+    }
+  }
+  return dropped;
 }

@@ -1,38 +1,39 @@
-import type { PoolClient } from "pg";
-import type { StoredClick } from "./stored-click.ts";
-import type { Tally } from "./tally.ts";
+import type { QueryConfig } from "pg";
+import type { Client } from "./description.ts";
+import type { Batch, PreparedClick } from "./prepare.ts";
+import { sqlArray } from "./sql-array.ts";
+import type { Sums } from "./tally.ts";
 
 /** The writing half of a drain's transaction: one prepared statement a table, whole batches as arrays. */
 
-export async function addClicks(
-  client: PoolClient,
-  clicks: readonly StoredClick[],
+export function addClicks(
+  { clicks, accounts }: Batch,
+  clients: ReadonlyMap<Client, number>,
+  unique: ReadonlySet<PreparedClick>,
   idAt: (time: number) => string,
-  clientIdOf: (click: StoredClick) => number,
-): Promise<void> {
-  await client.query({
+): QueryConfig {
+  return {
     name: "add-clicks",
     text: `insert into clicks (id, link_id, account_id, client_id, variant, is_bot, is_unique)
            select * from unnest($1::bigint[], $2::uuid[], $3::uuid[], $4::int[], $5::smallint[], $6::bool[], $7::bool[])`,
     values: [
-      clicks.map(({ time }) => idAt(time)),
-      clicks.map(({ link_id }) => link_id),
-      clicks.map(({ account_id }) => account_id),
-      clicks.map(clientIdOf),
-      clicks.map(({ variant }) => variant),
-      clicks.map(({ is_bot }) => is_bot),
-      clicks.map(({ is_unique }) => is_unique),
+      sqlArray(clicks.map(({ time }) => idAt(time))),
+      sqlArray(clicks.map(({ link_id }) => link_id)),
+      sqlArray(clicks.map(({ link_id }) => accounts.get(link_id) ?? "null")),
+      sqlArray(clicks.map(({ client }) => clients.get(client) ?? 0)),
+      sqlArray(clicks.map(({ variant }) => variant ?? "null")),
+      sqlArray(clicks.map(({ is_bot }) => is_bot)),
+      sqlArray(clicks.map((click) => unique.has(click))),
     ],
-  });
+  };
 }
 
-/** Adds a batch's sums to one owner's rollups; for links to their `click_count` as well. */
-export async function addToRollups(
-  client: PoolClient,
-  owner: "link" | "account",
-  { hours, days, counts }: Tally,
-): Promise<void> {
-  await client.query({
+/** Adds to the hours of one kind of owner. */
+export function addHours(owner: "link" | "account", sums: readonly Sums[]): QueryConfig {
+  const rows = sums.flatMap(({ id, hours }) =>
+    [...hours].toSorted(([a], [b]) => a - b).map(([hour, counts]) => ({ id, hour, ...counts })),
+  );
+  return {
     name: `add-${owner}-hours`,
     text: `insert into ${owner}_hours as r (${owner}_id, hour, clicks, visitors, bots)
            select id, to_timestamp(hour), clicks, visitors, bots
@@ -42,31 +43,50 @@ export async function addToRollups(
              visitors = r.visitors + excluded.visitors,
              bots = r.bots + excluded.bots`,
     values: [
-      hours.map(({ id }) => id),
-      hours.map(({ hour }) => hour / 1000),
-      hours.map(({ clicks }) => clicks),
-      hours.map(({ visitors }) => visitors),
-      hours.map(({ bots }) => bots),
+      sqlArray(rows.map(({ id }) => id)),
+      sqlArray(rows.map(({ hour }) => hour / 1000)),
+      sqlArray(rows.map(({ clicks }) => clicks)),
+      sqlArray(rows.map(({ visitors }) => visitors)),
+      sqlArray(rows.map(({ bots }) => bots)),
     ],
-  });
-  await client.query({
+  };
+}
+
+/** Adds to the days and dimensions of one kind of owner. */
+export function addDays(owner: "link" | "account", sums: readonly Sums[]): QueryConfig {
+  const rows = sums.flatMap(({ id, days }) =>
+    [...days]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([day, counts]) =>
+        [...counts]
+          .toSorted(([a], [b]) => (a.key < b.key ? -1 : 1))
+          .map(([value, clicks]) => ({ id, day, value, clicks })),
+      ),
+  );
+  return {
     name: `add-${owner}-days`,
     text: `insert into ${owner}_days as r (${owner}_id, day, dimension, value, clicks)
            select * from unnest($1::uuid[], $2::date[], $3::text[], $4::text[], $5::int[])
            on conflict (${owner}_id, day, dimension, value) do update set clicks = r.clicks + excluded.clicks`,
     values: [
-      days.map(({ id }) => id),
-      days.map(({ day }) => day),
-      days.map(({ dimension }) => dimension),
-      days.map(({ value }) => value),
-      days.map(({ clicks }) => clicks),
+      sqlArray(rows.map(({ id }) => id)),
+      sqlArray(rows.map(({ day }) => day)),
+      sqlArray(rows.map(({ value }) => value.dimension)),
+      sqlArray(rows.map(({ value }) => value.literal)),
+      sqlArray(rows.map(({ clicks }) => clicks)),
     ],
-  });
-  if (owner === "account") return;
-  await client.query({
+  };
+}
+
+/** Adds to the links' own counts. Rows are locked by id, in the order of every node. */
+export function addClickCounts(links: readonly Sums[]): QueryConfig {
+  return {
     name: "add-click-counts",
     text: `update links set click_count = click_count + t.clicks
-           from unnest($1::uuid[], $2::int[]) as t (id, clicks) where links.id = t.id`,
-    values: [counts.map(({ id }) => id), counts.map(({ clicks }) => clicks)],
-  });
+           from (
+             select id, t.clicks from unnest($1::uuid[], $2::int[]) as t (id, clicks) join links using (id)
+             order by id for no key update of links
+           ) t where links.id = t.id`,
+    values: [sqlArray(links.map(({ id }) => id)), sqlArray(links.map(({ clicks }) => clicks))],
+  };
 }

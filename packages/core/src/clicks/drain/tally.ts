@@ -1,57 +1,87 @@
-import type { StoredClick } from "./stored-click.ts";
+import type { Value } from "./description.ts";
+import type { Batch, PreparedClick } from "./prepare.ts";
 
-/** Sums of a batch, ready for one statement a table. Sorted, so that two nodes never wait for each other in a ring. */
+/** What one link or one account got in a batch. */
+export interface Sums {
+  id: string;
+  /** People's clicks; bots are none */
+  clicks: number;
+  /** By the hour's first millisecond */
+  hours: Map<number, HourSums>;
+  /** By UTC day and value */
+  days: Map<string, Map<Value, number>>;
+}
+
+export interface HourSums {
+  clicks: number;
+  visitors: number;
+  bots: number;
+}
+
 export interface Tally {
-  hours: { id: string; hour: number; clicks: number; visitors: number; bots: number }[];
-  days: { id: string; day: string; dimension: string; value: string; clicks: number }[];
-  /** People's clicks by link; bots are none */
-  counts: { id: string; clicks: number }[];
+  links: readonly Sums[];
+  accounts: readonly Sums[];
 }
 
 const hourMs = 3_600_000;
-const dimensions = ["country", "device", "browser", "os", "referrer"] as const;
 
-/** Sums clicks by link or by account; clicks without one are left out. */
-export function tally(clicks: readonly StoredClick[], owner: "link_id" | "account_id"): Tally {
-  const hours = new Map<string, Tally["hours"][number]>();
-  const days = new Map<string, Tally["days"][number]>();
-  const counts = new Map<string, Tally["counts"][number]>();
+/** Sums a batch. Sorted by id, so that two nodes never wait for each other in a ring. */
+export function tally({ clicks, accounts, variant }: Batch, unique: ReadonlySet<PreparedClick>): Tally {
+  const links = new Map<string, Sums>();
   for (const click of clicks) {
-    const id = click[owner];
-    if (id === null) continue;
-    const hour = click.time - (click.time % hourMs);
-    const row = entry(hours, `${id}${hour}`, () => ({ id, hour, clicks: 0, visitors: 0, bots: 0 }));
+    const sums = entry(links, click.link_id, newSums);
+    const hour = entry(sums.hours, click.time - (click.time % hourMs), newHour);
     if (click.is_bot) {
-      row.bots++;
+      hour.bots += 1;
       continue;
     }
-    row.clicks++;
-    if (click.is_unique) row.visitors++;
-    entry(counts, id, () => ({ id, clicks: 0 })).clicks++;
-    for (const dimension of dimensions) {
-      const value = click.client[dimension];
-      entry(days, `${id}${click.day}${dimension}${value}`, () => ({
-        id,
-        day: click.day,
-        dimension,
-        value,
-        clicks: 0,
-      })).clicks++;
-    }
-    if (owner === "link_id" && click.variant !== null) {
-      const value = String(click.variant);
-      const key = `${id}${click.day}variant${value}`;
-      entry(days, key, () => ({ id, day: click.day, dimension: "variant", value, clicks: 0 })).clicks++;
-    }
+    sums.clicks += 1;
+    hour.clicks += 1;
+    if (unique.has(click)) hour.visitors += 1;
+    const day = entry(sums.days, click.day.date, newDay);
+    for (const value of click.client.values) add(day, value, 1);
+    if (click.variant !== null) add(day, variant(click.variant), 1);
   }
-  return { hours: sorted(hours), days: sorted(days), counts: sorted(counts) };
+  return { links: sorted(links), accounts: sorted(sumByAccount(links, accounts)) };
 }
 
-function entry<T>(map: Map<string, T>, key: string, make: () => T): T {
+function sumByAccount(
+  links: ReadonlyMap<string, Sums>,
+  accounts: ReadonlyMap<string, string>,
+): Map<string, Sums> {
+  const result = new Map<string, Sums>();
+  for (const link of links.values()) {
+    const account = accounts.get(link.id);
+    if (account === undefined) continue;
+    const sums = entry(result, account, newSums);
+    for (const [at, { clicks, visitors, bots }] of link.hours) {
+      const hour = entry(sums.hours, at, newHour);
+      hour.clicks += clicks;
+      hour.visitors += visitors;
+      hour.bots += bots;
+    }
+    for (const [date, counts] of link.days) {
+      const day = entry(sums.days, date, newDay);
+      // A variant means something within its link only.
+      for (const [value, clicks] of counts) if (value.dimension !== "variant") add(day, value, clicks);
+    }
+  }
+  return result;
+}
+
+const newSums = (id: string): Sums => ({ id, clicks: 0, hours: new Map(), days: new Map() });
+const newHour = (): HourSums => ({ clicks: 0, visitors: 0, bots: 0 });
+const newDay = () => new Map<Value, number>();
+
+function entry<K, V>(map: Map<K, V>, key: K, make: (key: K) => V): V {
   let value = map.get(key);
-  if (value === undefined) map.set(key, (value = make()));
+  if (value === undefined) map.set(key, (value = make(key)));
   return value;
 }
 
-const sorted = <T>(map: Map<string, T>): T[] =>
-  [...map].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
+function add(day: Map<Value, number>, value: Value, clicks: number): void {
+  day.set(value, (day.get(value) ?? 0) + clicks);
+}
+
+const sorted = (sums: ReadonlyMap<string, Sums>): Sums[] =>
+  [...sums.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -40,7 +40,7 @@ export class Clicks extends Migration {
       primary key (day, visitor)
     )`);
 
-    // A click's id is its time in milliseconds since the epoch, shifted left by 22 bits, and a sequence number.
+    // A click's id is its time in milliseconds since the epoch, shifted left by 20 bits, and a sequence number.
     this.addSql(`create table clicks (
       id bigint not null,
       link_id uuid not null,
