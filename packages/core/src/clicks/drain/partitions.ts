@@ -30,8 +30,8 @@ export async function ensurePartitions(
         await pool.query(`create table ${name} (like clicks);
           alter table clicks attach partition ${name} for values ${bounds}`);
       } catch (error) {
-        // Another node was quicker: duplicate_table, or unique_violation in the catalogue.
-        if (!["42P07", "23505"].includes(codeOf(error))) throw error;
+        // Another node was quicker: duplicate_table, its row's type (duplicate_object), or a row of the catalogue.
+        if (!["42P07", "42710", "23505"].includes(codeOf(error))) throw error;
       }
     }
     made.add(name);
