@@ -10,31 +10,35 @@ const monthStart = (time: number, offset = 0) => {
 const nameOf = (time: number) => `clicks_${new Date(time).toISOString().slice(0, 7).replace("-", "_")}`;
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
 
-/**
- * Makes the partitions that clicks of these times go into; `made` remembers them for this process. A table that is
- * attached, unlike one that is made as a partition, waits for nobody who reads clicks.
- */
+/** Partitions that this process knows to be there, or makes now, by name. */
+export type Partitions = Map<string, Promise<void>>;
+
+/** Makes the partitions that clicks of these times go into. */
 export async function ensurePartitions(
   pool: Pool,
   times: Iterable<number>,
-  made: Set<string>,
+  known: Partitions,
 ): Promise<void> {
   for (const month of new Set(Array.from(times, (at) => monthStart(at)))) {
     const name = nameOf(month);
-    if (made.has(name)) continue;
-    const bounds = `from (${firstIdAt(month)}) to (${firstIdAt(monthStart(month, 1))})`;
-    const { rowCount } = await pool.query("select where to_regclass($1) is not null", [name]);
-    if (rowCount === 0) {
-      try {
-        // Statements of one string are one transaction.
-        await pool.query(`create table ${name} (like clicks);
-          alter table clicks attach partition ${name} for values ${bounds}`);
-      } catch (error) {
-        // Another node was quicker: duplicate_table, its row's type (duplicate_object), or a row of the catalogue.
-        if (!["42P07", "42710", "23505"].includes(codeOf(error))) throw error;
-      }
-    }
-    made.add(name);
+    let made = known.get(name);
+    if (made === undefined) known.set(name, (made = makePartition(pool, name, month)));
+    await made;
+  }
+}
+
+/** A table that is attached, unlike one that is made as a partition, waits for nobody who reads clicks. */
+async function makePartition(pool: Pool, name: string, month: number): Promise<void> {
+  const { rowCount } = await pool.query("select where to_regclass($1) is not null", [name]);
+  if (rowCount === 1) return;
+  const bounds = `from (${firstIdAt(month)}) to (${firstIdAt(monthStart(month, 1))})`;
+  try {
+    // Statements of one string are one transaction.
+    await pool.query(`create table ${name} (like clicks);
+      alter table clicks attach partition ${name} for values ${bounds}`);
+  } catch (error) {
+    // Another node was quicker: duplicate_table, its row's type (duplicate_object), or a row of the catalogue.
+    if (!["42P07", "42710", "23505"].includes(codeOf(error))) throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import type { RawClick } from "../log/index.ts";
 import { createClickIds } from "./click-id.ts";
 import { type ClientIds, clientIds } from "./clients.ts";
-import { ensurePartitions } from "./partitions.ts";
+import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer } from "./prepare.ts";
 import { addClickCounts, addClicks, addDays, addHours } from "./statements.ts";
 import { tally } from "./tally.ts";
@@ -38,7 +38,7 @@ export function createClickStore(
   randomBytes: (size: number) => Uint8Array,
 ): ClickStore {
   const idAt = createClickIds(Buffer.from(randomBytes(4)).readUInt32BE(0));
-  const partitions = new Set<string>();
+  const partitions: Partitions = new Map();
   const known: ClientIds = new Map();
 
   async function write(database: PoolClient, batch: Batch): Promise<void> {
