@@ -12,22 +12,33 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: settings.LOG_LEVEL });
   const core = await openCore(settings, logger, { poolSize: 10 });
   const stopping = new AbortController();
+  const away = Promise.withResolvers<void>();
+  const there = whenDatabaseThere(() => core.migrate(), {
+    onAway(reason) {
+      logger.warn({ err: reason }, "waiting for the database");
+      away.resolve();
+    },
+    signal: stopping.signal,
+  }).catch((error: unknown) => {
+    throw new DatabaseError(error);
+  });
+
+  await Promise.race([there, away.promise]);
   const listener = await serveRedirects({ core, settings, databaseUrl: settings.DATABASE_URL, logger });
+  logger.info({ url: listener.url }, "short-link host ready");
   onShutdown(async () => {
     stopping.abort();
     await listener.close();
     await countAndClose(core);
   });
-  logger.info({ url: listener.url }, "short-link host ready");
-  await whenDatabaseThere(() => core.migrate(), {
-    onAway: (err) => logger.warn({ err }, "waiting for the database"),
-    signal: stopping.signal,
-  }).catch(async (error: unknown) => {
+  try {
+    await there;
+    core.clicks.startDrain();
+  } catch (error) {
     if (stopping.signal.aborted) return;
     await listener.close();
-    throw new DatabaseError(error);
-  });
-  if (!stopping.signal.aborted) core.clicks.startDrain();
+    throw error;
+  }
 }
 
 process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"));

@@ -77,17 +77,26 @@ describe("a failure", () => {
   });
 
   it("of our own tells nothing internal, but is logged whole", async () => {
-    const noSchema = new URL(app.databaseUrl);
-    noSchema.pathname = "/postgres";
-    const core = await createCore({ databaseUrl: noSchema.href, shortBase: "http://short.test" });
+    const unknown = new URL(app.databaseUrl);
+    unknown.pathname = "/nowhere";
+    const core = await createCore({ databaseUrl: unknown.href, shortBase: "http://short.test" });
     const { get, lines } = createApp(core);
     const answer = await get("/any", { headers: { accept: "application/json" } });
     const page = await textOf(answer);
     expect(answer.status).toBe(500);
     expect(page).toContain("Something went wrong");
-    expect(page).not.toMatch(/relation|select|Error|\.ts/);
+    expect(page).not.toMatch(/database|select|Error|\.ts/);
     expect(lines).toEqual([expect.objectContaining({ level: "error", status: 500 })]);
-    expect(JSON.stringify(lines)).toContain("relation");
+    expect(JSON.stringify(lines)).toContain("nowhere");
+    await core.close();
+  });
+
+  it("to find a schema, which a start is about to make, asks to come back", async () => {
+    const noSchema = new URL(app.databaseUrl);
+    noSchema.pathname = "/postgres";
+    const core = await createCore({ databaseUrl: noSchema.href, shortBase: "http://short.test" });
+    const { get } = createApp(core);
+    expect((await get("/any")).status).toBe(503);
     await core.close();
   });
 });

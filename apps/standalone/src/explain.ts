@@ -1,4 +1,5 @@
 import { AppError, toFailure } from "@terse/core";
+import { WorkersError } from "@terse/redirect";
 import { ListenError, SettingsError } from "@terse/server";
 
 /** Something that a person can mend. The message is one line that says what and how. */
@@ -13,9 +14,8 @@ export class UserError extends Error {
 /** One line for what a person can mend, a line for each bad setting; the whole error where the fault is ours. */
 export function explain(error: unknown): string {
   if (error instanceof SettingsError) return error.problems.join("\n");
-  if (error instanceof UserError || error instanceof ListenError || error instanceof AppError) {
-    return error.message;
-  }
+  const oneLine = [UserError, ListenError, WorkersError, AppError].some((kind) => error instanceof kind);
+  if (oneLine && error instanceof Error) return error.message;
   if (toFailure(error).status === 503) return "The database went away: check that PostgreSQL is running";
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

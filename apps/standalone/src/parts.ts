@@ -2,11 +2,17 @@
 export class Parts {
   readonly #stops: (() => Promise<void>)[] = [];
   #starting: Promise<unknown> = Promise.resolve();
+  readonly #stopping = new AbortController();
   #stopped: Promise<void> | null = null;
 
   /** True from the first call of stop(); what fails after it fails because of it. */
   get isStopping(): boolean {
-    return this.#stopped !== null;
+    return this.signal.aborted;
+  }
+
+  /** Aborted by the first call of stop(). */
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
   }
 
   /** Starts a part and remembers how to stop it. Throws once stopping has begun. */
@@ -24,6 +30,7 @@ export class Parts {
 
   /** Waits for the part that is being started, then stops all of them. A failure of one spares the others nothing. */
   stop(): Promise<void> {
+    this.#stopping.abort();
     return (this.#stopped ??= this.#stopAll());
   }
 

@@ -4,7 +4,7 @@ import { onShutdown } from "@terse/server";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database.ts";
 import { explain } from "./explain.ts";
-import { openCore } from "./open-core.ts";
+import { databaseRefusal, openCore } from "./open-core.ts";
 import { Parts } from "./parts.ts";
 
 /** What an admin command does. Throws what `explain` puts into words; long ones stop when `interrupt` is aborted. */
@@ -40,6 +40,9 @@ async function perform(operation: Operation, interrupt: AbortSignal): Promise<vo
       () => openCore(settings, database),
       (opened) => opened.close(),
     );
+    await core.migrate().catch((error: unknown) => {
+      throw databaseRefusal(database, error);
+    });
     interrupt.throwIfAborted();
     const answer = await operation(core, interrupt);
     process.stdout.write(`${JSON.stringify(answer)}\n`);

@@ -1,30 +1,45 @@
+import { clickLogOf, countAndClose, eventLog } from "@terse/redirect";
 import { createLogger, type Settings } from "@terse/server";
-import { banner } from "./banner.ts";
+import { awaitDatabase } from "./await-database.ts";
+import { banner, keyRows } from "./banner.ts";
 import { openDatabase } from "./database.ts";
 import { keyHolder, makeOwner } from "./first-start.ts";
-import { closeAll, listenAll, listenersOf } from "./listeners.ts";
+import { closeAll, openAll } from "./listeners.ts";
 import { LogOutput } from "./log-output.ts";
 import { openCore } from "./open-core.ts";
 import type { Parts } from "./parts.ts";
 
-/** Starts everything in this process; `parts` stops it, also half-way. Throws what `explain` puts into words. */
+/**
+ * Starts everything; `parts` stops it, also half-way. With DATABASE_URL's database away all of it is up but answers
+ * 503, and this resolves when the database has come. Throws what `explain` puts into words.
+ */
 export async function startService(settings: Settings, parts: Parts): Promise<void> {
   const database = await parts.add(
     () => openDatabase(settings, (message) => process.stdout.write(`${message} …\n`)),
     (opened) => opened.stop(),
   );
-  const core = await parts.add(
-    () => openCore(settings, database),
-    (opened) => opened.close(),
-  );
   const output = new LogOutput();
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: output });
-  const [api] = await parts.add(() => listenAll(listenersOf({ core, settings, logger })), closeAll);
+  const core = await parts.add(
+    () => openCore(settings, database, { clickLog: clickLogOf(settings), onEvent: eventLog(logger) }),
+    countAndClose,
+  );
+  const { isAway, there } = await awaitDatabase(core, database, { logger, signal: parts.signal });
+  const serving = { core, settings, databaseUrl: database.url, logger };
+  const [api] = await parts.add(() => openAll(serving), closeAll);
+  const facts = { settings, database: database.description, apiUrl: api?.url ?? settings.BASE_URL };
+  if (isAway) {
+    process.stdout.write(banner({ ...facts, database: `${database.description}, waiting for it` }));
+    output.release();
+    await there;
+    logger.info("the database is there");
+  }
 
+  core.clicks.startDrain();
   // Only now: a start that fails before must not use up the one time that the key is shown.
   const key = await makeOwner(core);
-  const email = await keyHolder(core);
-  const apiUrl = api?.url ?? settings.BASE_URL;
-  process.stdout.write(banner({ settings, database: database.description, apiUrl, key, email }));
+  const holder = { key, email: await keyHolder(core) };
+  if (!isAway) process.stdout.write(banner(facts, holder));
+  else if (key) process.stdout.write(keyRows(facts, holder));
   output.release();
 }

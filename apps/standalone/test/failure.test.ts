@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
+import { startPostgres } from "@terse/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newDataDir, processesOf, remove, run, until } from "./process.ts";
 import { keyIn, startService } from "./service.ts";
@@ -44,13 +45,16 @@ describe("a start that cannot be", () => {
     expect(stdout).toBe("");
   });
 
-  test("says where a database is that cannot be reached, without its password", async () => {
-    const { code, stderr } = await failingStart({
-      DATABASE_URL: "postgresql://terse:hush@127.0.0.1:1/terse",
-    });
+  test("says which database it is that waiting would not bring, without its password", async () => {
+    const other = await startPostgres({ dataDir });
+    const url = new URL(other.url);
+    url.password = "hush";
+    url.pathname = "/nowhere";
+    const { code, stdout, stderr } = await failingStart({ DATABASE_URL: url.href });
+    await other.stop();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The database at 127\.0\.0\.1:1\/terse \(DATABASE_URL\) cannot be used: .*\n$/);
-    expect(stderr).not.toContain("hush");
+    expect(stderr).toMatch(/^The database at .*\/nowhere \(DATABASE_URL\) cannot be used: .* exist\n$/);
+    expect(stdout + stderr).not.toContain("hush");
   });
 
   test("says so where the data folder cannot be made", async () => {

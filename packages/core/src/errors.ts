@@ -127,6 +127,9 @@ const awayCodes = new Set([
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
   "53300", // too_many_connections
+  // A database of an earlier version, or a new one: somebody is about to bring it to this version's schema.
+  "42P01", // undefined_table
+  "42703", // undefined_column
 ]);
 
 /** True when the database could not be asked, as opposed to having refused what was asked. */

@@ -2,6 +2,7 @@
 
 export type { Account, Actor, Context, RateLimitState, Reply } from "./context.ts";
 export { createCore } from "./core.ts";
+export { whenDatabaseThere } from "./db/when-there.ts";
 export { AppError, type ErrorCode, type Failure, toFailure } from "./errors.ts";
 export type { Link } from "./links/link.schema.ts";
 export type { Access, Meta, RestMeta } from "./meta.ts";

@@ -16,6 +16,8 @@ export interface ListenOptions {
   port: number;
   /** The setting that a person changes when the port is taken. */
   portSetting: string;
+  /** Other processes of this service take the same port: Node's cluster, on Linux each with a queue of its own. */
+  shared?: boolean;
   /** A plain path in front of the app: it answers, or calls `next()` exactly once to let the app answer. */
   requestListener?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /** Hears of what escaped `requestListener` or the app. */
@@ -95,7 +97,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(options, error)));
-    server.listen({ host: options.host, port: options.port }, resolve);
+    // The kernel then shares connections out among the processes; elsewhere the cluster's main process does.
+    const reusePort = options.shared === true && process.platform === "linux";
+    server.listen({ host: options.host, port: options.port, reusePort }, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return { url: urlOf(options.host, port), port, close: (graceMs = 10_000) => drain.close(graceMs) };
