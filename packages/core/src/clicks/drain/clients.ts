@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Pool } from "pg";
 import type { Client } from "./description.ts";
 import { quoted, sqlArray } from "./sql-array.ts";
 
@@ -8,10 +8,10 @@ export type ClientIds = Map<string, number>;
 const most = 50_000;
 const columns = ["country", "device", "browser", "os", "referrer"] as const;
 
-/** The id of each description; what the database has not seen gets one. */
+/** The id of each description; what the database has not seen gets one, and keeps it whatever becomes of the clicks. */
 export async function clientIds(
-  database: PoolClient,
-  clients: ReadonlySet<Client>,
+  pool: Pool,
+  clients: Iterable<Client>,
   known: ClientIds,
 ): Promise<ReadonlyMap<Client, number>> {
   const ids = new Map<Client, number>();
@@ -26,12 +26,12 @@ export async function clientIds(
   const list = missing.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const values = columns.map((column) => sqlArray(list.map((client) => quoted(client[column]))));
   const input = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])`;
-  await database.query({
+  await pool.query({
     name: "add-click-clients",
     text: `insert into click_clients (${columns.join()}) select * from ${input} on conflict do nothing`,
     values,
   });
-  const { rows } = await database.query<{ at: string; id: number }>({
+  const { rows } = await pool.query<{ at: string; id: number }>({
     name: "click-clients",
     text: `select t.at, c.id from click_clients c
            join ${input} with ordinality as t (${columns.join()}, at) using (${columns.join()})`,

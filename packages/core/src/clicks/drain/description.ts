@@ -27,6 +27,10 @@ export class Descriptions {
   readonly #clients = new Map<string, Client>();
   readonly #values = new Map<string, Value>();
 
+  clients(): Iterable<Client> {
+    return this.#clients.values();
+  }
+
   client(derived: Derived): Client {
     const { country, device, browser, os, referrer } = derived;
     const key = `${country ?? ""}\n${device ?? ""}\n${browser ?? ""}\n${os ?? ""}\n${referrer ?? ""}`;

@@ -2,96 +2,129 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Pool } from "pg";
 import { createDeriver, visitorHash } from "../derive/index.ts";
 import type { RawClick } from "../log/index.ts";
-import { type Client, Descriptions, type Value } from "./description.ts";
 import { accountsOf } from "./accounts.ts";
+import { type ClientIds, clientIds } from "./clients.ts";
+import { type Client, Descriptions } from "./description.ts";
+import { type Hour, type Sums, Tally } from "./tally.ts";
 import { saltsOf } from "./visitors.ts";
 
 /** A click as it goes into the database, but for what only its transaction can tell: whether the visitor is new. */
 export interface PreparedClick {
   /** Milliseconds since the epoch */
   time: number;
-  day: Day;
-  link_id: string;
+  link: Sums;
+  /** Null for links that belong to nobody */
+  account: Sums | null;
+  /** The hours that it is counted in: its link's and its account's */
+  hours: readonly Hour[];
   client: Client;
   /** Index of the A/B variant, null where there was no test */
   variant: number | null;
   is_bot: boolean;
-  /** The same for one visitor, link and UTC day, as a 64-bit number; "" for bots, who are no visitors */
-  visitor: string;
 }
 
-/** A UTC day, one object for all clicks of a batch. */
+/** A UTC day. */
 export interface Day {
   /** YYYY-MM-DD */
   date: string;
   /** Its first millisecond */
   start: number;
+  /** Place among the batch's days, from 1: the element of an SQL array */
+  place: number;
   salt: Buffer;
 }
 
-/** Clicks on their way into the database, with what can be known before their transaction begins. */
+/** Clicks on their way into the database, with all that can be known before their transaction begins. */
 export interface Batch {
   clicks: readonly PreparedClick[];
   days: readonly Day[];
-  /** Accounts of links, of those that have one */
-  accounts: ReadonlyMap<string, string>;
-  variant: (index: number) => Value;
+  links: readonly Sums[];
+  accounts: readonly Sums[];
+  clientIds: ReadonlyMap<Client, number>;
+  /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
+  visitors: ReadonlyMap<string, { click: PreparedClick; day: Day }>;
 }
 
 const dayMs = 86_400_000;
 /** Before there was a Terse: whoever says so has a wrong clock. */
 const earliest = Date.UTC(2020, 0);
 /** Clicks looked at between two turns of the event loop, which may have redirects to answer: some 5 ms. */
-const slice = 1000;
+const slice = 500;
 
-/** Answers what turns clicks of the log into a batch. All but the transaction itself is done here, ahead of its turn. */
+/** Makes the function that turns clicks of the log into a batch. */
 export function createPreparer(
   pool: Pool,
   clock: () => Date,
 ): (clicks: readonly RawClick[]) => Promise<Batch> {
   const derive = createDeriver();
+  const known: ClientIds = new Map();
 
   return async (raw) => {
     const now = clock().getTime();
-    // A click happened, whatever the clock said: a time that cannot be is the time of its counting.
-    const timeOf = ({ time }: RawClick) => Math.round(time >= earliest && time <= now + dayMs ? time : now);
-    const days = await daysOf(pool, new Set(raw.map((click) => Math.floor(timeOf(click) / dayMs))));
-    const accounts = await accountsOf(pool, new Set(raw.map(({ link_id }) => link_id)));
+    const days = await daysOf(
+      pool,
+      raw.map(({ time }) => plausible(time, now)),
+    );
+    const accountOf = await accountsOf(pool, new Set(raw.map(({ link_id }) => link_id)));
     const descriptions = new Descriptions();
+    const links = new Tally();
+    const accounts = new Tally();
+    const visitors = new Map<string, { click: PreparedClick; day: Day }>();
     const clicks: PreparedClick[] = [];
-    for (const click of raw) {
-      const time = timeOf(click);
+
+    for (const each of raw) {
+      const time = plausible(each.time, now);
       const day = days.get(Math.floor(time / dayMs)) as Day;
-      const derived = derive(click);
-      clicks.push({
-        time,
-        day,
-        link_id: click.link_id,
-        client: descriptions.client(derived),
-        variant: isIndex(click.variant) ? click.variant : null,
-        is_bot: derived.bot,
-        visitor: derived.bot ? "" : visitorOf(click, day),
-      });
+      const derived = derive(each);
+      const is_bot = derived.bot;
+      const client = descriptions.client(derived);
+      const variant = isIndex(each.variant) ? each.variant : null;
+      const link = links.of(each.link_id);
+      const hours = [link.count(time, is_bot)];
+      const accountId = accountOf.get(each.link_id);
+      const account = accountId === undefined ? null : accounts.of(accountId);
+      if (account) hours.push(account.count(time, is_bot));
+      const click = { time, link, account, hours, client, variant, is_bot };
+      clicks.push(click);
+      if (!is_bot) {
+        link.describe(day.place, client.values);
+        account?.describe(day.place, client.values);
+        if (variant !== null) link.describe(day.place, [descriptions.value("variant", String(variant))]);
+        const visitor = visitorOf(each, day);
+        if (!visitors.has(visitor)) visitors.set(visitor, { click, day });
+      }
       if (clicks.length % slice === 0) await turn();
     }
-    const variant = (index: number) => descriptions.value("variant", String(index));
-    return { clicks, days: [...days.values()], accounts, variant };
+
+    return {
+      clicks,
+      days: [...days.values()],
+      links: links.sorted(),
+      accounts: accounts.sorted(),
+      clientIds: await clientIds(pool, descriptions.clients(), known),
+      visitors,
+    };
   };
 }
+
+/** A click happened, whatever the clock said: a time that cannot be is the time of its counting. */
+const plausible = (time: number, now: number) =>
+  Math.round(time >= earliest && time <= now + dayMs ? time : now);
 
 const isIndex = (variant: number) => Number.isInteger(variant) && variant >= 0 && variant < 2 ** 15;
 
 const visitorOf = ({ address, link_id, user_agent }: RawClick, { salt }: Day): string =>
   String(visitorHash(salt, address, link_id + user_agent).readBigInt64BE(0));
 
-async function daysOf(pool: Pool, numbers: ReadonlySet<number>): Promise<Map<number, Day>> {
-  const starts = [...numbers].map((number) => number * dayMs);
-  const dates = starts.map((start) => new Date(start).toISOString().slice(0, 10));
+/** By number since the epoch. */
+async function daysOf(pool: Pool, times: readonly number[]): Promise<ReadonlyMap<number, Day>> {
+  const numbers = [...new Set(times.map((time) => Math.floor(time / dayMs)))].toSorted((a, b) => a - b);
+  const dates = numbers.map((number) => new Date(number * dayMs).toISOString().slice(0, 10));
   const salts = await saltsOf(pool, dates);
   return new Map(
-    starts.map((start, at) => {
-      const date = dates[at] ?? "";
-      return [start / dayMs, { date, start, salt: salts.get(date) ?? Buffer.alloc(0) }];
+    numbers.map((number, at) => {
+      const date = dates[at] as string;
+      return [number, { date, start: number * dayMs, place: at + 1, salt: salts.get(date) as Buffer }];
     }),
   );
 }

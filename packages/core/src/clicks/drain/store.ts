@@ -1,13 +1,12 @@
-import type { Pool, PoolClient } from "pg";
+import { setImmediate as turn } from "node:timers/promises";
+import type { Pool, PoolClient, QueryConfig } from "pg";
 import type { RawClick } from "../log/index.ts";
 import { createClickIds } from "./click-id.ts";
-import { type ClientIds, clientIds } from "./clients.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
-import { type Batch, createPreparer } from "./prepare.ts";
-import { addClickCounts, addClicks, addDays, addHours } from "./statements.ts";
-import { tally } from "./tally.ts";
+import { type Batch, createPreparer, type PreparedClick } from "./prepare.ts";
+import { addClickCounts, addClicks, addDays, addHours, addVisitors } from "./statements.ts";
+import type { Hour } from "./tally.ts";
 import { inTransaction } from "./transaction.ts";
-import { rememberVisitors } from "./visitors.ts";
 
 /** How far a batch takes its segment, in bytes. */
 export interface Progress {
@@ -39,22 +38,29 @@ export function createClickStore(
 ): ClickStore {
   const idAt = createClickIds(Buffer.from(randomBytes(4)).readUInt32BE(0));
   const partitions: Partitions = new Map();
-  const known: ClientIds = new Map();
 
   async function write(database: PoolClient, batch: Batch): Promise<void> {
-    const unique = await rememberVisitors(database, batch.clicks);
-    const clients = await clientIds(database, new Set(batch.clicks.map(({ client }) => client)), known);
-    const adding = database.query(addClicks(batch, clients, unique, idAt));
-    // Made while the database works on the statement before.
-    const { links, accounts } = tally(batch, unique);
-    const rollups = [
-      addHours("link", links),
-      addDays("link", links),
-      addHours("account", accounts),
-      addDays("account", accounts),
+    const unique = await newVisitors(database, batch);
+    const visitors = new Map<Hour, number>();
+    for (const { hours } of unique)
+      for (const hour of hours) visitors.set(hour, (visitors.get(hour) ?? 0) + 1);
+    const visitorsIn = (hour: Hour) => visitors.get(hour) ?? 0;
+    const { links, accounts, days } = batch;
+    const adding = database.query(addClicks(batch, (click) => unique.has(click), idAt));
+    adding.catch(() => {});
+    // Written while the database works on the statement before, and in turns: there may be redirects to answer.
+    const rollups: QueryConfig[] = [];
+    for (const rollup of [
+      () => addHours("link", links, visitorsIn),
+      () => addDays("link", links, days),
+      () => addHours("account", accounts, visitorsIn),
+      () => addDays("account", accounts, days),
       // Last, since whoever changes a link waits for it.
-      addClickCounts(links),
-    ];
+      () => addClickCounts(links),
+    ]) {
+      rollups.push(rollup());
+      await turn();
+    }
     await adding;
     for (const rollup of rollups) await database.query(rollup);
   }
@@ -77,7 +83,6 @@ export function createClickStore(
           });
         } catch (error) {
           partitions.clear();
-          known.clear();
           if (attempt === attempts || !passing.has(String((error as { code?: unknown }).code))) throw error;
         }
       }
@@ -98,4 +103,11 @@ async function advance(database: PoolClient, { segment, from, to, exists }: Prog
     values: [segment, from, to],
   });
   return rowCount === 1 && (from > 0 || (await exists()));
+}
+
+/** The first clicks of those visitors who are new on their link and day. */
+async function newVisitors(database: PoolClient, batch: Batch): Promise<ReadonlySet<PreparedClick>> {
+  const { rows } = await database.query<{ visitors: string | null }>(addVisitors(batch));
+  const fresh = rows[0]?.visitors?.split(",") ?? [];
+  return new Set(fresh.map((visitor) => batch.visitors.get(visitor)?.click as PreparedClick));
 }
