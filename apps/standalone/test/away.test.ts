@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { startPostgres } from "@terse/postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newDataDir, remove, until } from "./process.ts";
+import { follow, keyIn, type Service, shorten, startService } from "./service.ts";
+import { countsOf } from "./trial/counts.ts";
+
+let dataDir: string;
+let databaseUrl: string;
+let service: Service;
+let key: string;
+const database = () => startPostgres({ dataDir: join(dataDir, "database") });
+
+beforeAll(async () => {
+  dataDir = await newDataDir();
+  const postgres = await database();
+  databaseUrl = postgres.url;
+  await postgres.stop();
+  service = await startService(dataDir, { env: { DATABASE_URL: databaseUrl } });
+});
+afterAll(async () => {
+  await service.stop("SIGTERM");
+  await remove(dataDir);
+});
+
+const create = () =>
+  fetch(`${service.api}/v1/links`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ url: "https://example.com/" }),
+  });
+
+/** Both hosts are healthy, and ask whoever needs the database to come back. */
+async function expectToAskForPatience(path: string) {
+  for (const host of [service.api, service.short]) expect((await fetch(`${host}/health`)).status).toBe(200);
+  const answer = await create();
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect(await answer.json()).toMatchObject({ data: null, error: expect.any(String), meta: null });
+  const page = await fetch(`${service.short}/${path}`);
+  expect(page.status).toBe(503);
+  expect(page.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect(await page.text()).toContain("Back in a moment");
+}
+
+test("a service whose database is away starts, says so in a line, and asks clients to come back", async () => {
+  expect(service.banner).toContain("waiting for it");
+  await until("it says so", () => service.output.stdout.includes('"msg":"waiting for the database"'));
+  expect(service.output.stdout.match(/waiting for the database/g)).toHaveLength(1);
+  expect(keyIn(service.banner)).toBe("");
+  await expectToAskForPatience("any");
+});
+
+test("when the database comes, the first key is shown and links are made and counted", async () => {
+  const postgres = await database();
+  await until("the key is shown", () => keyIn(service.output.stdout) !== "");
+  key = keyIn(service.output.stdout);
+  const link = await shorten(service, key, "https://example.com/there");
+  const headers = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+  expect((await fetch(link.shortUrl, { redirect: "manual", headers })).status).toBe(302);
+  await until("the click is counted", async () => (await countsOf(databaseUrl)).clicks === 1);
+
+  await postgres.stop();
+  expect(await follow(link.shortUrl)).toBe("https://example.com/there");
+  await expectToAskForPatience("never-seen");
+  const again = await database();
+  await until("it answers again", async () => (await fetch(`${service.short}/never-seen`)).status === 404);
+  expect((await shorten(service, key, "https://example.com/again")).shortUrl).toContain(service.short);
+  expect(await service.stop("SIGTERM")).toBe(0);
+  expect(service.output.stderr).toBe("");
+  await again.stop();
+});
+
+test("a service that still waits for its database stops at once when asked to", async () => {
+  service = await startService(dataDir, { env: { DATABASE_URL: databaseUrl } });
+  expect(await service.stop("SIGTERM")).toBe(0);
+  expect(service.output.stderr).toBe("");
+});
