@@ -27,11 +27,22 @@ export const eventLog =
  * `patienceMs` does not suffice for, or the database is away for, is counted after the next start.
  */
 export async function countAndClose(core: Core, patienceMs = 5000): Promise<void> {
-  const late = new AbortController();
-  const counted = (async () => {
-    while (!late.signal.aborted && (await core.clicks.drain()) > 0);
-  })().catch(() => {});
-  await Promise.race([counted, sleep(patienceMs, undefined, { signal: late.signal }).catch(() => {})]);
-  late.abort();
-  await core.close();
+  let isLate = false;
+  const countAll = async () => {
+    while (!isLate && (await core.clicks.drain()) > 0);
+  };
+  await within(
+    patienceMs,
+    countAll().catch(() => {}),
+  );
+  isLate = true;
+  // A database that hangs lets nobody go either; what is in the log is safe without it.
+  await within(patienceMs, core.close());
+}
+
+/** Waits for a task, but no longer than so many milliseconds. */
+async function within(patienceMs: number, task: Promise<void>): Promise<void> {
+  const enough = new AbortController();
+  const late = sleep(patienceMs, undefined, { signal: enough.signal }).catch(() => {});
+  await Promise.race([task, late]).finally(() => enough.abort());
 }

@@ -17,13 +17,17 @@ async function failingStart(env: Record<string, string>) {
 }
 
 describe("a start that cannot be", () => {
-  test.each(["HTTP_PORT", "REDIRECT_PORT"])(
-    "names %s where that port is taken, and leaves no database",
-    async (name) => {
+  test.each([
+    ["HTTP_PORT", "1"],
+    ["REDIRECT_PORT", "1"],
+    ["REDIRECT_PORT", "2"],
+  ])(
+    "names %s where that port is taken with %s redirecting, and leaves no process",
+    async (name, REDIRECT_WORKERS) => {
       const taken = createServer().listen(0, "127.0.0.1");
       await once(taken, "listening");
       const { port } = taken.address() as AddressInfo;
-      const { code, stdout, stderr } = await failingStart({ [name]: String(port) });
+      const { code, stdout, stderr } = await failingStart({ [name]: String(port), REDIRECT_WORKERS });
       taken.close();
       expect(code).toBe(1);
       expect(stderr).toMatch(new RegExp(`^.*port ${port} .* already in use: set ${name} .*\n$`));
