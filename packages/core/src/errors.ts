@@ -138,7 +138,7 @@ export function isDatabaseAway(error: unknown): boolean {
     const code = (at as { code?: unknown }).code;
     if (typeof code === "string" && (awayCodes.has(code) || /^08(?!P01)/.test(code))) return true;
     if (
-      /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
+      /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/.test(
         at.message,
       )
     ) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 /** Filled by triggers on links and domains: `<domain id>/<slug>` for a route, `host:<name>` for a custom domain. */
@@ -8,15 +9,15 @@ const beatTimeoutMs = 500;
 const retryMs = 250;
 
 export interface PurgeChannel {
-  /** False from the moment at which messages may have been missed until everything cached has been dropped. */
+  /** False from the moment at which messages may have been missed until everything cached is distrusted. */
   readonly open: boolean;
   close(): Promise<void>;
 }
 
 export interface PurgeListener {
   onPurge(message: string): void;
-  /** The channel is open (again): whatever was cached while it was not may be stale. */
-  onOpen(): void;
+  /** The channel is open (again): whatever was cached while it was not may be out of date. */
+  onOpen(again: boolean): void;
   onLost(reason: string): void;
 }
 
@@ -27,6 +28,7 @@ export interface PurgeListener {
 export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): PurgeChannel {
   let client: Client | null = null;
   let open = false;
+  let wasOpen = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -34,45 +36,42 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     const fresh = new Client({
       connectionString: databaseUrl,
       connectionTimeoutMillis: 2000,
+      query_timeout: beatTimeoutMs,
       keepAlive: true,
     });
-    const lost = (reason: string) => lose(fresh, reason);
-    fresh.on("error", (error) => lost(error.message));
-    fresh.on("end", () => lost("the connection was closed"));
+    fresh.on("error", (error) => lose(fresh, error.message));
+    fresh.on("end", () => lose(fresh, "the connection was closed"));
     fresh.on("notification", ({ payload }) => listener.onPurge(payload ?? ""));
     client = fresh;
     try {
       await fresh.connect();
       await fresh.query(`listen ${channel}`);
     } catch (error) {
-      return lost(error instanceof Error ? error.message : String(error));
+      return lose(fresh, error);
     }
-    if (closed || client !== fresh) return;
+    if (client !== fresh) return;
     open = true;
-    listener.onOpen();
+    listener.onOpen(wasOpen);
+    wasOpen = true;
     beat(fresh);
   }
 
   function beat(of: Client): void {
     timer = setTimeout(() => {
-      const late = setTimeout(() => lose(of, "no answer to a heartbeat"), beatTimeoutMs);
-      of.query("select 1").then(
-        () => {
-          clearTimeout(late);
-          if (client === of && !closed) beat(of);
-        },
-        () => clearTimeout(late),
+      of.query("select").then(
+        () => client === of && beat(of),
+        (error: unknown) => lose(of, error),
       );
     }, beatMs);
     timer.unref();
   }
 
-  function lose(which: Client, reason: string): void {
+  function lose(which: Client, reason: unknown): void {
     if (client !== which || closed) return;
     client = null;
     clearTimeout(timer);
     which.end().catch(() => {});
-    if (open) listener.onLost(reason);
+    if (open) listener.onLost(reason instanceof Error ? reason.message : String(reason));
     open = false;
     timer = setTimeout(() => void connect(), retryMs);
     timer.unref();
@@ -89,7 +88,8 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
       clearTimeout(timer);
       const last = client;
       client = null;
-      await last?.end().catch(() => {});
+      // A connection that has gone silent never says goodbye.
+      await Promise.race([last?.end().catch(() => {}), sleep(beatTimeoutMs, undefined, { ref: false })]);
     },
   };
 }

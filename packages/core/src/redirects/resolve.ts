@@ -11,13 +11,16 @@ const maxSlugUnits = 1024;
 
 export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }: Deps): Redirects {
   let channel: PurgeChannel | null = null;
-  const routes = new Routes({ pool, shortHost, isWatched: () => channel?.open ?? false });
+  const routes = new Routes({ pool, shortHost, clock, isWatched: () => channel?.open ?? false });
 
   return {
     watch() {
       channel ??= openPurgeChannel(databaseUrl, {
         onPurge: (message) => routes.purge(message),
-        onOpen: () => routes.reset(),
+        onOpen: (again) => {
+          routes.distrust();
+          if (again) onEvent({ level: "info", message: "changes of links are announced again" });
+        },
         onLost: (reason) => onEvent({ level: "warn", message: "changes of links are not announced", reason }),
       });
     },
@@ -28,7 +31,8 @@ export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }
     },
     async resolve(host, rawSlug, visitor) {
       const slug = rawSlug.normalize("NFC");
-      if (`${host}${slug}`.includes("\0") || slug.length > maxSlugUnits) return { kind: "not_found" };
+      const possible = slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");
+      if (!possible) return { kind: "not_found" };
       const now = clock().getTime();
       const route = await routes.find(host, slug, now);
       return route === undefined ? { kind: "not_found" } : decide(route, now, visitor);

@@ -13,16 +13,19 @@ export const defaultLimits: RouteCacheLimits = { entries: 200_000, bytes: 64 * 1
 
 /** How long an unknown slug is remembered; no change is seen later than within a second. */
 const unknownMs = 900;
+/** Longer keys of unknown slugs are not remembered: nobody but their sender asks for them. */
+const longestUnknown = 256;
 
 /**
- * Routes by key, bounded by number and by bytes. What to drop is found by second chance (CLOCK): the oldest entry goes
- * unless it was used since it was last looked at. A hit costs one Map look-up and a flag. Unknown slugs are kept apart,
- * so that somebody who tries slugs evicts no link.
+ * Routes by key, bounded by number and by bytes. What to drop is found by second chance (CLOCK): a hand goes round,
+ * takes the mark off what was used since it last came by, and drops what has none. A hit costs one Map look-up and a
+ * flag. Unknown slugs are kept apart, so that somebody who tries slugs evicts no link.
  */
 export class RouteCache {
   readonly #routes = new Map<string, Route>();
   readonly #unknown = new Map<string, number>();
   readonly #limits: RouteCacheLimits;
+  #hand = this.#routes.entries();
   #bytes = 0;
 
   constructor(limits: RouteCacheLimits = defaultLimits) {
@@ -45,9 +48,13 @@ export class RouteCache {
 
   set(key: string, route: Route): void {
     this.delete(key);
-    this.#routes.set(key, route);
-    this.#bytes += sizeOf(key, route);
-    while (this.#routes.size > this.#limits.entries || this.#bytes > this.#limits.bytes) this.#evict();
+    const bytes = sizeOf(key, route);
+    const { entries, bytes: mostBytes } = this.#limits;
+    if (bytes > mostBytes) return;
+    // Room is made before: the hand may be at the end, and would drop what has just come.
+    while (this.#routes.size >= entries || this.#bytes + bytes > mostBytes) this.#evict();
+    this.#routes.set(ownCopy(key), route);
+    this.#bytes += bytes;
   }
 
   /** True where the key was asked for a moment ago and the database knew nothing. */
@@ -58,7 +65,8 @@ export class RouteCache {
 
   setUnknown(key: string, now: number): void {
     this.delete(key);
-    this.#unknown.set(key, now + unknownMs);
+    if (key.length > longestUnknown) return;
+    this.#unknown.set(ownCopy(key), now + unknownMs);
     if (this.#unknown.size > this.#limits.unknown) {
       const oldest = this.#unknown.keys().next().value;
       if (oldest !== undefined) this.#unknown.delete(oldest);
@@ -74,25 +82,27 @@ export class RouteCache {
     this.#unknown.delete(key);
   }
 
-  clear(): void {
-    this.#routes.clear();
+  /** Changes may have been missed: everything is to be asked for anew, and kept for the case that nobody answers. */
+  distrust(): void {
+    for (const route of this.#routes.values()) route.loaded_at = 0;
     this.#unknown.clear();
-    this.#bytes = 0;
   }
 
   #evict(): void {
-    for (const [key, route] of this.#routes) {
-      if (!route.used) return this.delete(key);
-      // The second chance: to the end of the line, and it must be used again by the time it comes back.
-      route.used = false;
-      this.#routes.delete(key);
-      this.#routes.set(key, route);
+    for (;;) {
+      const { done, value } = this.#hand.next();
+      if (done) this.#hand = this.#routes.entries();
+      else if (value[1].used) value[1].used = false;
+      else return this.delete(value[0]);
     }
   }
 }
 
+/** A piece of a text keeps all of it alive: here a request's whole URL. */
+const ownCopy = (text: string) => Buffer.from(text).toString();
+
 /** Entry, object and string headers on 64-bit V8; the texts are mostly one byte a character. */
-const overhead = 200;
+const overhead = 250;
 
 function sizeOf(key: string, { destination, rules }: Route): number {
   return overhead + key.length + destination.length + (rules === null ? 0 : JSON.stringify(rules).length * 2);

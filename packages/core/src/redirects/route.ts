@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, QueryConfig } from "pg";
 import type { AbTest, GeoRule } from "../links/index.ts";
 
 /** What makes a link more than a plain redirect. */
@@ -17,7 +17,7 @@ export interface Route {
   readonly expires_at: number | null;
   /** Null for a plain link */
   readonly rules: Rules | null;
-  /** When the database last confirmed it, in milliseconds since the epoch */
+  /** When the database was asked for it, in milliseconds since the epoch; 0 where changes may have been missed since */
   loaded_at: number;
   /** Asked for since the cache last looked for something to drop */
   used: boolean;
@@ -36,13 +36,15 @@ export async function loadRoute(
   slug: string,
   now: number,
 ): Promise<Route | undefined> {
-  const { rows } = await pool.query<Row>({
-    name: "route",
-    text: `select id, destination, (extract(epoch from expires_at) * 1000)::float8 as expires_at,
-             is_active, password_hash, geo_rules, ab_test
-           from links where domain_id = $1 and slug = $2`,
-    values: [domainId, slug],
-  });
+  const { rows } = await pool.query<Row>(
+    patiently({
+      name: "route",
+      text: `select id, destination, (extract(epoch from expires_at) * 1000)::float8 as expires_at,
+               is_active, password_hash, geo_rules, ab_test
+             from links where domain_id = $1 and slug = $2`,
+      values: [domainId, slug],
+    }),
+  );
   const row = rows[0];
   if (!row) return undefined;
   const { id, destination, expires_at, is_active, password_hash, geo_rules, ab_test } = row;
@@ -50,3 +52,21 @@ export async function loadRoute(
   const rules = plain ? null : { is_active, password_hash, geo_rules, ab_test };
   return { link_id: id, destination, expires_at, rules, loaded_at: now, used: false };
 }
+
+/** The verified custom domain of a host name; null where there is none. */
+export async function verifiedDomain(pool: Pool, hostname: string): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>(
+    patiently({
+      name: "domain-of-host",
+      text: "select id from domains where domain = $1 and status = 'verified' and account_id is not null",
+      values: [hostname],
+    }),
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** A look-up on a connection that has gone silent gives that up. The driver's types do not know of the option. */
+const patiently = (query: QueryConfig): QueryConfig & { query_timeout: number } => ({
+  ...query,
+  query_timeout: 2000,
+});

@@ -1,14 +1,13 @@
-import { ownDomainId, type ShortHost } from "../domains/index.ts";
-import { AppError, isDatabaseAway } from "../errors.ts";
 import type { Pool } from "pg";
+import { ownDomainId, type ShortHost } from "../domains/index.ts";
+import { Breaker, isUnavailable, unavailable } from "./breaker.ts";
 import { hostnameOfHeader } from "./host.ts";
-import { loadRoute, type Route } from "./route.ts";
+import { Loads } from "./loads.ts";
+import { loadRoute, type Route, verifiedDomain } from "./route.ts";
 import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 
 /** While nothing tells of changes, what was loaded is trusted for this long. */
 const untrustedMs = 1000;
-/** After the database did not answer, it is asked again no sooner than this. */
-const pauseMs = 250;
 /** Look-ups under way at once; beyond them the short-link host is overloaded and says so. */
 const mostLoads = 2000;
 /** Any name or address that a custom domain can have. */
@@ -19,21 +18,30 @@ const mostHosts = 10_000;
 interface Deps {
   pool: Pool;
   shortHost: ShortHost;
+  clock: () => Date;
   limits?: RouteCacheLimits | undefined;
   /** True while changes are announced, see PurgeChannel */
   isWatched: () => boolean;
+}
+
+/** Which domain a host is; null for none. */
+interface Domain {
+  id: string | null;
+  loaded_at: number;
 }
 
 /** Routes by host and slug: out of the cache, else by one read that all who wait for it share. */
 export class Routes {
   readonly cache: RouteCache;
   readonly #deps: Deps;
-  readonly #loads = new Map<string, Promise<Route | undefined>>();
-  readonly #domains = new Map<string, { id: string | null; loaded_at: number }>();
-  #awayUntil = 0;
+  readonly #breaker: Breaker;
+  readonly #domains = new Map<string, Domain>();
+  readonly #routeLoads = new Loads<Route | undefined>();
+  readonly #domainLoads = new Loads<string | null>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#breaker = new Breaker(deps.clock);
     this.cache = new RouteCache(deps.limits);
   }
 
@@ -46,60 +54,53 @@ export class Routes {
   /** Undefined where there is no such link; 503 where the database is away and the link was never seen. */
   async find(host: string, slug: string, now: number): Promise<Route | undefined> {
     const hostname = hostnameOfHeader(host);
-    if (hostname === this.#deps.shortHost.hostname) return this.#route(ownDomainId, slug, slug, now);
+    if (hostname === this.#deps.shortHost.hostname) return this.#route(ownDomainId, slug, now);
     const domainId = await this.#domain(hostname, now);
-    return domainId === null ? undefined : this.#route(domainId, slug, `${domainId}/${slug}`, now);
+    return domainId === null ? undefined : this.#route(domainId, slug, now);
   }
 
   /** Drops what a message of the purge channel names. */
   purge(message: string): void {
-    if (message.startsWith("host:")) return void this.#domains.delete(message.slice("host:".length));
-    const key = message.startsWith(`${ownDomainId}/`) ? message.slice(ownDomainId.length + 1) : message;
+    if (message.startsWith("host:")) {
+      const hostname = message.slice("host:".length);
+      this.#domains.delete(hostname);
+      this.#domainLoads.drop(hostname);
+      return;
+    }
+    const key = keyOf(message.slice(0, ownDomainId.length), message.slice(ownDomainId.length + 1));
     this.cache.delete(key);
-    // Whoever is reading it now may have read the row as it was: the answer is theirs, but is not kept.
-    this.#loads.delete(key);
+    this.#routeLoads.drop(key);
   }
 
-  /** Drops everything: messages may have been missed. */
-  reset(): void {
-    this.cache.clear();
-    this.#domains.clear();
-    this.#loads.clear();
+  /** Messages may have been missed. What is cached stays for the case that the database does not answer. */
+  distrust(): void {
+    this.cache.distrust();
+    for (const domain of this.#domains.values()) domain.loaded_at = 0;
+    this.#routeLoads.dropAll();
+    this.#domainLoads.dropAll();
   }
 
+  /** With the database away, better a link as it was than none. */
   #isFresh(loadedAt: number, now: number): boolean {
-    return this.#deps.isWatched() || now - loadedAt < untrustedMs;
+    if (this.#breaker.isOpen(now)) return true;
+    return loadedAt > 0 && (this.#deps.isWatched() || now - loadedAt < untrustedMs);
   }
 
-  async #route(domainId: string, slug: string, key: string, now: number): Promise<Route | undefined> {
+  async #route(domainId: string, slug: string, now: number): Promise<Route | undefined> {
+    const key = keyOf(domainId, slug);
     const cached = this.cache.get(key);
     if (cached !== undefined && this.#isFresh(cached.loaded_at, now)) return cached;
     if (cached === undefined && this.cache.isUnknown(key, now)) return undefined;
     try {
-      return await (this.#loads.get(key) ?? this.#load(domainId, slug, key, now));
+      return await this.#routeLoads.share(
+        key,
+        () => this.#ask(() => loadRoute(this.#deps.pool, domainId, slug, now)),
+        (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, now)),
+      );
     } catch (error) {
       if (cached === undefined || !isUnavailable(error)) throw error;
-      // Better a link as it was a moment ago than none: with the database away nobody can have changed it.
-      cached.loaded_at = now;
       return cached;
     }
-  }
-
-  #load(domainId: string, slug: string, key: string, now: number): Promise<Route | undefined> {
-    const load: Promise<Route | undefined> = this.#ask(now, () =>
-      loadRoute(this.#deps.pool, domainId, slug, now),
-    )
-      .then((route) => {
-        if (this.#loads.get(key) !== load) return route;
-        if (route === undefined) this.cache.setUnknown(key, now);
-        else this.cache.set(key, route);
-        return route;
-      })
-      .finally(() => {
-        if (this.#loads.get(key) === load) this.#loads.delete(key);
-      });
-    this.#loads.set(key, load);
-    return load;
   }
 
   async #domain(hostname: string, now: number): Promise<string | null> {
@@ -107,43 +108,25 @@ export class Routes {
     const known = this.#domains.get(hostname);
     if (known !== undefined && this.#isFresh(known.loaded_at, now)) return known.id;
     try {
-      const id = await this.#ask(now, () => verifiedDomain(this.#deps.pool, hostname));
-      if (this.#domains.size >= mostHosts) this.#domains.clear();
-      this.#domains.set(hostname, { id, loaded_at: now });
-      return id;
+      return await this.#domainLoads.share(
+        hostname,
+        () => this.#ask(() => verifiedDomain(this.#deps.pool, hostname)),
+        (id) => {
+          if (this.#domains.size >= mostHosts) this.#domains.clear();
+          this.#domains.set(hostname, { id, loaded_at: now });
+        },
+      );
     } catch (error) {
       if (known === undefined || !isUnavailable(error)) throw error;
-      known.loaded_at = now;
       return known.id;
     }
   }
 
-  /** Asks the database, unless it has just not answered or too many are asking. */
-  async #ask<T>(now: number, question: () => Promise<T>): Promise<T> {
-    if (now < this.#awayUntil || this.#loads.size >= mostLoads) throw unavailable();
-    try {
-      return await question();
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
-      this.#awayUntil = now + pauseMs;
-      throw unavailable(error);
-    }
+  async #ask<T>(question: () => Promise<T>): Promise<T> {
+    if (this.#routeLoads.size + this.#domainLoads.size >= mostLoads) throw unavailable();
+    return this.#breaker.ask(question);
   }
 }
 
-async function verifiedDomain(pool: Pool, hostname: string): Promise<string | null> {
-  const { rows } = await pool.query<{ id: string }>({
-    name: "domain-of-host",
-    text: "select id from domains where domain = $1 and status = 'verified' and account_id is not null",
-    values: [hostname],
-  });
-  return rows[0]?.id ?? null;
-}
-
-const isUnavailable = (error: unknown) => error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
-
-const unavailable = (cause?: unknown) =>
-  new AppError("SERVICE_UNAVAILABLE", "The database cannot be reached; try again shortly", {
-    retryAfter: 2,
-    cause,
-  });
+/** A slug itself on the service's own host. No request can name another host's slug: none has the byte 0 in it. */
+const keyOf = (domainId: string, slug: string) => (domainId === ownDomainId ? slug : `${domainId}\0${slug}`);

@@ -1,0 +1,67 @@
+import { AppError, isDatabaseAway } from "../errors.ts";
+
+/** How long a question may take, the wait for a connection included. */
+const patienceMs = 2000;
+/** After the database did not answer, it is asked again no sooner than this. */
+const pauseMs = 250;
+
+/**
+ * Spares whoever would wait for a database that is away: after a question without an answer all others are refused,
+ * but for one at a time that finds out whether it is back. Times are milliseconds since the epoch.
+ */
+export class Breaker {
+  readonly #clock: () => Date;
+  #failed = false;
+  #until = 0;
+
+  constructor(clock: () => Date) {
+    this.#clock = clock;
+  }
+
+  /** True while nobody is asked. */
+  isOpen(now: number): boolean {
+    return now < this.#until;
+  }
+
+  /** The answer, or 503. */
+  async ask<T>(question: () => Promise<T>): Promise<T> {
+    const now = this.#clock().getTime();
+    if (this.isOpen(now)) throw unavailable();
+    if (this.#failed) this.#until = now + patienceMs;
+    try {
+      const answer = await inTime(question());
+      this.#close();
+      return answer;
+    } catch (error) {
+      if (!isUnavailable(error) && !isDatabaseAway(error)) {
+        this.#close();
+        throw error;
+      }
+      this.#failed = true;
+      this.#until = this.#clock().getTime() + pauseMs;
+      throw unavailable(error);
+    }
+  }
+
+  #close(): void {
+    this.#failed = false;
+    this.#until = 0;
+  }
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable()), patienceMs);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+export const isUnavailable = (error: unknown) =>
+  error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
+
+export const unavailable = (cause?: unknown) =>
+  new AppError("SERVICE_UNAVAILABLE", "The database cannot be reached; try again shortly", {
+    retryAfter: 2,
+    cause,
+  });
