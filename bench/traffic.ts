@@ -30,12 +30,7 @@ const agents = Array.from({ length: 2000 }, (_, at) =>
     ? `Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html; v${at})`
     : `Mozilla/5.0 (${platforms[at % platforms.length]}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${100 + (at % 41)}.0.${at}.0 Safari/537.36`,
 );
-const referrers = [
-  "",
-  "",
-  "",
-  ...Array.from({ length: 300 }, (_, at) => `https://site-${at}.example/page?id=${at}`),
-];
+const referrers = Array.from({ length: 1000 }, (_, at) => `https://site-${at}.example/page?id=${at}`);
 
 const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T;
 const byte = () => Math.floor(Math.random() * 254) + 1;
@@ -43,12 +38,13 @@ const byte = () => Math.floor(Math.random() * 254) + 1;
 /** Visits as a short-link host sees them: many browsers and referrers, some crawlers, addresses all over. */
 export function createTraffic(linkIds: readonly string[]): (time: number) => RawClick {
   const rank = zipf(linkIds.length);
+  const referrer = zipf(referrers.length);
   return (time) => ({
     link_id: linkIds[rank()] as string,
     time,
     address: `${byte()}.${byte()}.${byte()}.${byte()}`,
     user_agent: pick(agents),
-    referrer: pick(referrers),
+    referrer: Math.random() < 0.4 ? "" : (referrers[referrer()] as string),
     country: "",
     flags: 0,
     variant: -1,

@@ -1,66 +1,52 @@
 import type { Derived } from "../derive/index.ts";
+import type { Entry } from "./dictionary.ts";
 import { quoted } from "./sql-array.ts";
 
 /** One value of one dimension, such as the country DE. */
-export interface Value {
+export interface Value extends Entry {
   dimension: string;
   /** Element of an SQL array */
   literal: string;
-  /** Sorts values in the same order on every node */
-  key: string;
 }
 
 /** What is known of a visitor's client, as one row of click_clients; "" stands for what is not known. */
-export interface Client {
-  key: string;
-  country: string;
-  device: string;
-  browser: string;
-  os: string;
-  referrer: string;
-  /** The five of them, by dimension */
+export interface Client extends Entry {
+  /** By dimension */
   values: readonly Value[];
 }
 
+/** The columns of click_clients. The referrer is not one of them: there are as many as there are sites. */
+export const clientColumns = ["country", "device", "browser", "os"] as const;
+
 /** Makes equal descriptions one object, so that a batch is summed by identity. For one batch: it only grows. */
 export class Descriptions {
-  readonly #clients = new Map<string, Client>();
+  readonly clients = new Map<string, Client>();
+  readonly referrers = new Map<string, Value>();
   readonly #values = new Map<string, Value>();
 
-  clients(): Iterable<Client> {
-    return this.#clients.values();
-  }
-
   client(derived: Derived): Client {
-    const { country, device, browser, os, referrer } = derived;
-    const key = `${country ?? ""}\n${device ?? ""}\n${browser ?? ""}\n${os ?? ""}\n${referrer ?? ""}`;
-    let client = this.#clients.get(key);
-    if (client === undefined) this.#clients.set(key, (client = this.#describe(key, derived)));
+    const texts = clientColumns.map((column) => derived[column] ?? "");
+    const key = texts.join("\n");
+    let client = this.clients.get(key);
+    if (client === undefined) {
+      const values = clientColumns.map((column, at) => this.value(column, texts[at] ?? ""));
+      this.clients.set(key, (client = { texts, key, values }));
+    }
     return client;
   }
 
-  value(dimension: string, value: string): Value {
-    const key = `${dimension}\n${value}`;
-    let known = this.#values.get(key);
-    if (known === undefined) this.#values.set(key, (known = { dimension, literal: quoted(value), key }));
-    return known;
+  referrer({ referrer }: Derived): Value {
+    const text = referrer ?? "";
+    let value = this.referrers.get(text);
+    if (value === undefined) this.referrers.set(text, (value = this.value("referrer", text)));
+    return value;
   }
 
-  #describe(key: string, derived: Derived): Client {
-    const country = derived.country ?? "";
-    const device = derived.device ?? "";
-    const browser = derived.browser ?? "";
-    const os = derived.os ?? "";
-    const referrer = derived.referrer ?? "";
-    const values = Object.entries({ browser, country, device, os, referrer });
-    return {
-      key,
-      country,
-      device,
-      browser,
-      os,
-      referrer,
-      values: values.map(([dimension, value]) => this.value(dimension, value)),
-    };
+  value(dimension: string, text: string): Value {
+    const key = `${dimension}\n${text}`;
+    let value = this.#values.get(key);
+    if (value === undefined)
+      this.#values.set(key, (value = { dimension, texts: [text], literal: quoted(text), key }));
+    return value;
   }
 }

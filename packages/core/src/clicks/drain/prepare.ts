@@ -3,8 +3,8 @@ import type { Pool } from "pg";
 import { createDeriver, visitorHash } from "../derive/index.ts";
 import type { RawClick } from "../log/index.ts";
 import { accountsOf } from "./accounts.ts";
-import { type ClientIds, clientIds } from "./clients.ts";
-import { type Client, Descriptions } from "./description.ts";
+import { type Client, clientColumns, Descriptions, type Value } from "./description.ts";
+import { openDictionary } from "./dictionary.ts";
 import { type Hour, type Sums, Tally } from "./tally.ts";
 import { saltsOf } from "./visitors.ts";
 
@@ -18,6 +18,7 @@ export interface PreparedClick {
   /** The hours that it is counted in: its link's and its account's */
   hours: readonly Hour[];
   client: Client;
+  referrer: Value;
   /** Index of the A/B variant, null where there was no test */
   variant: number | null;
   is_bot: boolean;
@@ -41,6 +42,7 @@ export interface Batch {
   links: readonly Sums[];
   accounts: readonly Sums[];
   clientIds: ReadonlyMap<Client, number>;
+  referrerIds: ReadonlyMap<Value, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
   visitors: ReadonlyMap<string, { click: PreparedClick; day: Day }>;
 }
@@ -57,7 +59,8 @@ export function createPreparer(
   clock: () => Date,
 ): (clicks: readonly RawClick[]) => Promise<Batch> {
   const derive = createDeriver();
-  const known: ClientIds = new Map();
+  const idsOfClients = openDictionary(pool, "click_clients", clientColumns);
+  const idsOfReferrers = openDictionary(pool, "click_referrers", ["referrer"]);
 
   return async (raw) => {
     const now = clock().getTime();
@@ -78,17 +81,20 @@ export function createPreparer(
       const derived = derive(each);
       const is_bot = derived.bot;
       const client = descriptions.client(derived);
+      const referrer = descriptions.referrer(derived);
       const variant = isIndex(each.variant) ? each.variant : null;
       const link = links.of(each.link_id);
       const hours = [link.count(time, is_bot)];
       const accountId = accountOf.get(each.link_id);
       const account = accountId === undefined ? null : accounts.of(accountId);
       if (account) hours.push(account.count(time, is_bot));
-      const click = { time, link, account, hours, client, variant, is_bot };
+      const click = { time, link, account, hours, client, referrer, variant, is_bot };
       clicks.push(click);
       if (!is_bot) {
-        link.describe(day.place, client.values);
-        account?.describe(day.place, client.values);
+        for (const sums of [link, account]) {
+          sums?.describe(day.place, client.values);
+          sums?.describe(day.place, [referrer]);
+        }
         if (variant !== null) link.describe(day.place, [descriptions.value("variant", String(variant))]);
         const visitor = visitorOf(each, day);
         if (!visitors.has(visitor)) visitors.set(visitor, { click, day });
@@ -101,7 +107,8 @@ export function createPreparer(
       days: [...days.values()],
       links: links.sorted(),
       accounts: accounts.sorted(),
-      clientIds: await clientIds(pool, descriptions.clients(), known),
+      clientIds: await idsOfClients(descriptions.clients.values()),
+      referrerIds: await idsOfReferrers(descriptions.referrers.values()),
       visitors,
     };
   };

@@ -25,16 +25,16 @@ export function addVisitors({ visitors, days }: Batch): QueryConfig {
 }
 
 export function addClicks(
-  { clicks, links, accounts, clientIds }: Batch,
+  { clicks, links, accounts, clientIds, referrerIds }: Batch,
   isUnique: (click: PreparedClick) => boolean,
   idAt: (time: number) => string,
 ): QueryConfig {
   return {
     name: "add-clicks",
-    text: `insert into clicks (id, link_id, account_id, client_id, variant, is_bot, is_unique)
-           select id, ($1::uuid[])[link], ($2::uuid[])[account], client, variant, is_bot, is_unique
-           from unnest($3::bigint[], $4::int[], $5::int[], $6::int[], $7::smallint[], $8::bool[], $9::bool[])
-             as t (id, link, account, client, variant, is_bot, is_unique)`,
+    text: `insert into clicks (id, link_id, account_id, client_id, referrer_id, variant, is_bot, is_unique)
+           select id, ($1::uuid[])[link], ($2::uuid[])[account], client, referrer, variant, is_bot, is_unique
+           from unnest($3::bigint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::smallint[], $9::bool[], $10::bool[])
+             as t (id, link, account, client, referrer, variant, is_bot, is_unique)`,
     values: [
       sqlArray(links.map(({ id }) => id)),
       sqlArray(accounts.map(({ id }) => id)),
@@ -42,6 +42,7 @@ export function addClicks(
       sqlArray(clicks.map(({ link }) => link.place)),
       sqlArray(clicks.map(({ account }) => account?.place ?? "null")),
       sqlArray(clicks.map(({ client }) => clientIds.get(client) ?? "null")),
+      sqlArray(clicks.map(({ referrer }) => referrerIds.get(referrer) ?? "null")),
       sqlArray(clicks.map(({ variant }) => variant ?? "null")),
       sqlArray(clicks.map(({ is_bot }) => is_bot)),
       sqlArray(clicks.map(isUnique)),

@@ -21,15 +21,18 @@ export class Clicks extends Migration {
       drained_at timestamptz(3) not null
     )`);
 
-    // Every combination of what is known of a visitor's client, once, so that a click's row stays small.
+    // What is known of visitors' clients, and where they came from, once each, so that a click's row stays small.
     this.addSql(`create table click_clients (
       id integer generated always as identity primary key,
       country text not null,
       device text not null,
       browser text not null,
       os text not null,
-      referrer text not null,
-      constraint click_clients_unique unique (country, device, browser, os, referrer)
+      constraint click_clients_unique unique (country, device, browser, os)
+    )`);
+    this.addSql(`create table click_referrers (
+      id integer generated always as identity primary key,
+      referrer text not null constraint click_referrers_unique unique
     )`);
 
     // Salts and hashes live as long as their UTC day: afterwards nothing tells two visits of one person together.
@@ -46,6 +49,7 @@ export class Clicks extends Migration {
       link_id uuid not null,
       account_id uuid,
       client_id integer not null,
+      referrer_id integer not null,
       variant smallint,
       is_bot boolean not null,
       is_unique boolean not null
