@@ -1,17 +1,11 @@
 import { access } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
-import {
-  type ClickLogEvent,
-  cutSegment,
-  listSegments,
-  readSegment,
-  removeSegment,
-  type Segment,
-} from "../log/index.ts";
+import { type ClickLogEvent, cutSegment, listSegments, readSegment, type Segment } from "../log/index.ts";
 import { dropPartitionsBefore } from "./partitions.ts";
 import type { Batch } from "./prepare.ts";
 import { readAhead } from "./read-ahead.ts";
+import { retireRest, retireSegment } from "./retire.ts";
 import type { ClickStore } from "./store.ts";
 import { forgetVisitorsBefore } from "./visitors.ts";
 
@@ -73,6 +67,7 @@ export function createDrain(options: DrainOptions): Drain {
     let failure: unknown;
     /** Segments left alone for the rest of this pass: damaged, or in the hands of another drain */
     const left = new Set<string>();
+    await retireRest(pool, folder);
     for await (const part of readAhead(parts())) {
       const { id } = part.segment;
       if (left.has(id)) continue;
@@ -129,15 +124,13 @@ export function createDrain(options: DrainOptions): Drain {
     return true;
   }
 
-  /** The file goes first: whoever finds no position and no file knows that all of it has been counted. */
   async function finish(segment: Segment, position: number, torn: number): Promise<void> {
     if (torn > 0) {
       const bytes = await cutSegment(segment, position);
       const message = "cut an unfinished tail off the click log";
       onEvent({ level: "warn", message, segment: segment.id, bytes });
     }
-    await removeSegment(segment);
-    await pool.query("delete from click_segments where id = $1", [segment.id]);
+    await retireSegment(pool, segment);
     positions.delete(segment.id);
   }
 

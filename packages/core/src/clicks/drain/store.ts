@@ -91,18 +91,25 @@ export function createClickStore(
 }
 
 /**
- * Moves a segment's position. One that is not known is new, or has been counted to its end and forgotten: but then its
- * file went first.
+ * Moves a segment's position. One that has none is new, or was counted to its end and forgotten: but then its file
+ * went first.
  */
 async function advance(database: PoolClient, { segment, from, to, exists }: Progress): Promise<boolean> {
-  const { rowCount } = await database.query({
-    name: "advance-segment",
-    text: `insert into click_segments as s (id, position, drained_at)
-           select $1, $3, now() where $2 = 0 or exists (select from click_segments where id = $1)
-           on conflict (id) do update set position = $3, drained_at = now() where s.position = $2`,
-    values: [segment, from, to],
-  });
-  return rowCount === 1 && (from > 0 || (await exists()));
+  const first = from === 0;
+  const { rowCount } = await database.query(
+    first
+      ? {
+          name: "begin-segment",
+          text: "insert into click_segments (id, position, drained_at) values ($1, $2, now()) on conflict do nothing",
+          values: [segment, to],
+        }
+      : {
+          name: "advance-segment",
+          text: "update click_segments set position = $2, drained_at = now() where id = $1 and position = $3",
+          values: [segment, to, from],
+        },
+  );
+  return rowCount === 1 && (!first || (await exists()));
 }
 
 /** The first clicks of those visitors who are new on their link and day. */

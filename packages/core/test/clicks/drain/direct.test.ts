@@ -1,0 +1,50 @@
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { createCore } from "../../../src/index.ts";
+import { toFailure } from "../../../src/errors.ts";
+import { createTestCore } from "../../../src/testing/index.ts";
+import { clickOn, unknownId, url } from "../../helpers.ts";
+import { countsOf, exactly } from "./helpers.ts";
+
+const { core, actor, close } = await createTestCore();
+afterAll(close);
+const { links } = core.caller(await actor());
+
+describe("a core without a click log", () => {
+  it("counts 1,000 clicks at once on ten links exactly, in every table", async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, async () => (await links.create({ url })).id));
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, at) =>
+        core.clicks.record(clickOn(ids[at % 10] ?? "", { address: `10.0.0.${at % 7}` })),
+      ),
+    );
+    for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(100));
+  });
+
+  it("has nothing to drain and no log to tell of", async () => {
+    expect(await core.clicks.drain()).toBe(0);
+    expect(core.clicks.stats()).toBeNull();
+    core.clicks.startDrain();
+  });
+
+  it("refuses with 503 while the database is away", async () => {
+    const away = await createCore({
+      databaseUrl: "postgresql://terse@%2Fnowhere:5432/terse",
+      shortBase: "http://short.test",
+    });
+    onTestFinished(() => away.close());
+    const error = await away.clicks.record(clickOn(unknownId)).catch((reason: unknown) => reason);
+    expect(toFailure(error)).toMatchObject({ status: 503, retryAfter: 2 });
+  });
+
+  it("answers all the same, and tells of it, where a click is appended while the database is away", async () => {
+    const events: unknown[] = [];
+    const away = await createCore({
+      databaseUrl: "postgresql://terse@%2Fnowhere:5432/terse",
+      shortBase: "http://short.test",
+      onEvent: (event) => events.push(event),
+    });
+    onTestFinished(() => away.close());
+    await new Promise<void>((done) => away.clicks.append(clickOn(unknownId), done));
+    expect(events).toEqual([expect.objectContaining({ level: "error", message: "a click was not counted" })]);
+  });
+});

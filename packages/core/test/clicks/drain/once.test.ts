@@ -1,0 +1,301 @@
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { access, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
+import { createCore } from "../../../src/index.ts";
+import { createTestCore } from "../../../src/testing/index.ts";
+import { clickOn, depsOf, url } from "../../helpers.ts";
+import {
+  countsOf,
+  drainOf,
+  exactly,
+  filesIn,
+  logClicks,
+  number,
+  storeOf,
+  tempFolder,
+  until,
+} from "./helpers.ts";
+
+const { core, databaseUrl, actor, close } = await createTestCore();
+afterAll(close);
+const { links } = core.caller(await actor());
+
+const newLink = async () => (await links.create({ url })).id;
+const clicks = (id: string, count: number) =>
+  Array.from({ length: count }, (_, at) => clickOn(id, { address: `10.0.${at >> 8}.${at & 255}` }));
+
+/** A connection of its own, whatever becomes of the others. */
+async function operator(): Promise<Client> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+describe("a batch", () => {
+  it("that is stored again counts nothing", async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    await logClicks(folder, clicks(id, 20), { segmentBytes: 1e6 });
+    const [segment] = await listSegments(folder);
+    if (!segment) throw new Error("There is no segment");
+    const part = await readSegment(segment, 0, 10);
+    const progress = { segment: segment.id, from: 0, to: part.next, exists: async () => true };
+    const [one, other] = [storeOf(core), storeOf(core)];
+    expect(await one.store(await one.prepare(part.clicks), progress)).toBe(true);
+    expect(await one.store(await one.prepare(part.clicks), progress)).toBe(false);
+    expect(await other.store(await other.prepare(part.clicks), progress)).toBe(false);
+    expect(await countsOf(core, id)).toEqual(exactly(part.clicks.length));
+    expect(await drainOf(core, folder).once()).toBe(20 - part.clicks.length);
+    expect(await countsOf(core, id)).toEqual(exactly(20));
+  });
+
+  it("that was read before another drain finished and forgot its segment counts nothing", async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    await logClicks(folder, clicks(id, 20), { segmentBytes: 1e6 });
+    const [segment] = await listSegments(folder);
+    if (!segment) throw new Error("There is no segment");
+    const slow = storeOf(core);
+    const { clicks: read, next } = await readSegment(segment, 0, 100);
+    const batch = await slow.prepare(read);
+    expect(await drainOf(core, folder).once()).toBe(20);
+    const exists = () =>
+      access(segment.path).then(
+        () => true,
+        () => false,
+      );
+    expect(await slow.store(batch, { segment: segment.id, from: 0, to: next, exists })).toBe(false);
+    expect(await countsOf(core, id)).toEqual(exactly(20));
+    expect(await number(core, "select count(*) from click_segments")).toBe(0);
+  });
+});
+
+describe("a segment", () => {
+  it("is deleted when it is sealed and counted, and nothing is remembered of it", async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    await logClicks(folder, clicks(id, 100), { segmentBytes: 1000 });
+    expect((await filesIn(folder)).length).toBeGreaterThan(3);
+    await drainOf(core, folder).once();
+    expect(await filesIn(folder)).toEqual([]);
+    expect(await number(core, "select count(*) from click_segments")).toBe(0);
+    expect(await countsOf(core, id)).toEqual(exactly(100));
+  });
+
+  it("is counted while it is written to, and not read again for nothing", async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    const writer = await createCore({
+      databaseUrl,
+      shortBase: "http://short.test",
+      clickLog: { folder, fsync: "off" },
+    });
+    const drain = drainOf(core, folder);
+    for (const total of [1, 2, 3]) {
+      await writer.clicks.record(clickOn(id));
+      expect(await drain.once()).toBe(1);
+      expect(await drain.once()).toBe(0);
+      expect(await countsOf(core, id)).toEqual(exactly(total));
+    }
+    expect(await filesIn(folder)).toHaveLength(1);
+    expect(await number(core, "select count(*) from click_segments")).toBe(1);
+    await writer.close();
+    expect(await drain.once()).toBe(0);
+    expect(await filesIn(folder)).toEqual([]);
+    expect(await number(core, "select count(*) from click_segments")).toBe(0);
+  });
+});
+
+describe("a drain that is killed", () => {
+  it("at random moments has counted each click once when others have gone on", {
+    timeout: 120_000,
+  }, async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    const total = 3000;
+    await logClicks(folder, clicks(id, total), { perFrame: 10, segmentBytes: 40_000 });
+    const program = join(import.meta.dirname, "drainer.ts");
+    const counted = async () => Number((await countsOf(core, id))?.raw);
+    for (let round = 1; round <= 5; round++) {
+      const enough = (await counted()) + randomInt(1, total / 8);
+      const child = spawn(process.execPath, [program, databaseUrl, folder, "20"], {
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      const ended = once(child, "exit");
+      await until(async () => (await counted()) >= enough);
+      child.kill("SIGKILL");
+      await ended;
+      // A killed process's last transaction may still be under way in the database.
+      await until(async () => (await busySessions()) === 0);
+      const now = await counted();
+      expect(await countsOf(core, id)).toEqual(exactly(now));
+      expect(now).toBeLessThan(total);
+    }
+    const before = await counted();
+    expect(await drainOf(core, folder).once()).toBe(total - before);
+    expect(await countsOf(core, id)).toEqual(exactly(total));
+    expect(await filesIn(folder)).toEqual([]);
+    expect(await number(core, "select count(*) from click_segments")).toBe(0);
+  });
+
+  it("between a segment's end and its forgetting leaves neither file nor position behind", async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    await logClicks(folder, clicks(id, 20), { segmentBytes: 1e6 });
+    const [segment] = await listSegments(folder);
+    if (!segment) throw new Error("There is no segment");
+    // As far as it came: all is counted, and the file has its other name.
+    await rename(segment.path, `${segment.path}.done`);
+    await depsOf(core).pool.query("insert into click_segments values ($1, $2, now())", [
+      segment.id,
+      segment.bytes,
+    ]);
+    expect(await drainOf(core, folder).once()).toBe(0);
+    expect(await filesIn(folder)).toEqual([]);
+    expect(await number(core, "select count(*) from click_segments")).toBe(0);
+  });
+
+  const busySessions = () =>
+    number(
+      core,
+      `select count(*) from pg_stat_activity where datname = current_database()
+       and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`,
+    );
+});
+
+describe("two drains at the same time", () => {
+  it("on one folder count each click once, and neither fails", async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    await logClicks(folder, clicks(id, 2000), { segmentBytes: 10_000 });
+    const drains = [1, 2, 3].map((batchSize) => drainOf(core, folder, { batchSize: batchSize * 20 }));
+    while ((await filesIn(folder)).length > 0) await Promise.all(drains.map(({ once: pass }) => pass()));
+    expect(await countsOf(core, id)).toEqual(exactly(2000));
+    expect(await number(core, "select count(*) from click_segments")).toBe(0);
+  });
+
+  it("on one folder do so too where they never pause", async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    await logClicks(folder, clicks(id, 2000), { segmentBytes: 2000 });
+    const drains = [1, 2].map(() => drainOf(core, folder, { batchSize: 1000 }));
+    for (const drain of drains) drain.start();
+    await until(async () => (await filesIn(folder)).length === 0);
+    await Promise.all(drains.map((drain) => drain.stop()));
+    expect(await countsOf(core, id)).toEqual(exactly(2000));
+    expect(drains.flatMap(({ events }) => events)).toEqual([]);
+  });
+
+  it("on two folders with the same hot links wait for each other, and for nothing for ever", async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, newLink));
+    const folders = [await tempFolder(), await tempFolder()];
+    const both = ids.flatMap((id) => clicks(id, 100));
+    await logClicks(
+      folders[0] ?? "",
+      both.toSorted(() => randomInt(3) - 1),
+    );
+    await logClicks(folders[1] ?? "", both.toReversed());
+    const { rows: before } = await depsOf(core).pool.query(
+      "select deadlocks from pg_stat_database where datname = current_database()",
+    );
+    const drains = folders.map((folder) => drainOf(core, folder, { batchSize: 50 }));
+    expect(await Promise.all(drains.map(({ once: pass }) => pass()))).toEqual([2000, 2000]);
+    // A visitor on both nodes is one: all click twice, and count as visitors once.
+    for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(200));
+    expect(await number(core, "select sum(visitors) from link_hours where link_id = any($1)", [ids])).toBe(
+      2000,
+    );
+    await depsOf(core).pool.query("select pg_stat_force_next_flush()");
+    const { rows: after } = await depsOf(core).pool.query(
+      "select deadlocks from pg_stat_database where datname = current_database()",
+    );
+    expect(after).toEqual(before);
+  });
+});
+
+describe("a connection that ends", () => {
+  it("in the middle of a transaction leaves nothing half done, and the next pass is exact", async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    await logClicks(folder, clicks(id, 50), { segmentBytes: 1e6 });
+    const admin = await operator();
+    await admin.query("begin");
+    await admin.query("select from links where id = $1 for update", [id]);
+    const drain = drainOf(core, folder);
+    const failing = drain.once().then(
+      () => "done",
+      (error: unknown) => String(error),
+    );
+    // Everything is written but the link's own count, which waits for the lock.
+    const waiting =
+      "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await until(async () => (await admin.query(waiting)).rowCount === 1);
+    await admin.query(`select pg_terminate_backend(pid) from (${waiting}) t`);
+    expect(await failing).toMatch(/terminat/);
+    await admin.query("rollback");
+    expect(await countsOf(core, id)).toEqual(exactly(0));
+    expect(await drain.once()).toBe(50);
+    expect(await countsOf(core, id)).toEqual(exactly(50));
+  });
+
+  it("again and again at any moment ends no process, and counts each click once", async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    await logClicks(folder, clicks(id, 3000), { segmentBytes: 20_000 });
+    const admin = await operator();
+    const drain = drainOf(core, folder, { batchSize: 30 });
+    let failures = 0;
+    let ending = true;
+    const endAll = async () => {
+      while (ending) {
+        await admin.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+        );
+        await new Promise((resolve) => setTimeout(resolve, randomInt(5, 60)));
+        if (failures >= 20) ending = false;
+      }
+    };
+    const ends = endAll();
+    while ((await filesIn(folder)).length > 0) {
+      await drain.once().catch(() => {
+        failures += 1;
+      });
+    }
+    ending = false;
+    await ends;
+    expect(failures).toBeGreaterThan(0);
+    await until(() =>
+      countsOf(core, id).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await countsOf(core, id)).toEqual(exactly(3000));
+  });
+
+  it("is waited for by a drain that runs, which tells of it once and when it is over", async () => {
+    const [id, folder] = [await newLink(), await tempFolder()];
+    const { pool, clock } = depsOf(core);
+    const away = await createCore({
+      databaseUrl: "postgresql://terse@%2Fnowhere:5432/terse",
+      shortBase: "http://short.test",
+    });
+    onTestFinished(() => away.close());
+    let isAway = true;
+    const real = storeOf(core);
+    const none = storeOf(away);
+    const drain = drainOf(core, folder, {
+      pool,
+      clock,
+      store: {
+        prepare: (raw) => (isAway ? none : real).prepare(raw),
+        store: (batch, progress) => (isAway ? none : real).store(batch, progress),
+      },
+    });
+    await logClicks(folder, clicks(id, 10));
+    drain.start();
+    await until(() => drain.events.length === 1);
+    expect(drain.events[0]).toMatchObject({ level: "error", message: /kept in the click log/ });
+    expect(await countsOf(core, id)).toEqual(exactly(0));
+    isAway = false;
+    await until(() => drain.events.length === 2);
+    expect(drain.events[1]).toMatchObject({ level: "info" });
+    expect(await countsOf(core, id)).toEqual(exactly(10));
+  });
+});

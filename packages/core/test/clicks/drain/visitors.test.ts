@@ -1,0 +1,158 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestCore } from "../../../src/testing/index.ts";
+import { clickOn, depsOf, dump, url } from "../../helpers.ts";
+import { drainOf, logClicks, number, storeOf, tempFolder, until } from "./helpers.ts";
+
+let now = new Date("2026-07-10T12:00:00Z");
+const { core, actor, close } = await createTestCore({ clock: () => now });
+afterAll(close);
+const { links } = core.caller(await actor());
+const newLink = async () => (await links.create({ url })).id;
+
+const at = (time: string) => Date.parse(time);
+const visitors = (id: string) =>
+  number(core, "select coalesce(sum(visitors), 0) from link_hours where link_id = $1", [id]);
+const daysOf = async (table: string) => {
+  const { rows } = await depsOf(core).pool.query<{ day: string }>(
+    `select distinct day::text from ${table} order by 1`,
+  );
+  return rows.map(({ day }) => day);
+};
+
+/** Counts clicks as a node of its own would. */
+async function drained(...clicks: Parameters<typeof clickOn>[]): Promise<void> {
+  const folder = await tempFolder();
+  await logClicks(
+    folder,
+    clicks.map((click) => clickOn(...click)),
+  );
+  await drainOf(core, folder).once();
+}
+
+/** Has a drain run until it has tidied up, or not: it has looked twice by then. */
+async function tidy(): Promise<void> {
+  const folder = await tempFolder();
+  const id = await newLink();
+  const drain = drainOf(core, folder);
+  drain.start();
+  for (const clicks of [1, 2]) {
+    await logClicks(folder, [clickOn(id, { time: now.getTime() })]);
+    await until(
+      async () => (await number(core, "select click_count from links where id = $1", [id])) === clicks,
+    );
+  }
+  await drain.stop();
+}
+
+describe("a visitor", () => {
+  it("is one on each link and UTC day, by address and user agent, whichever node counts the click", async () => {
+    now = new Date("2026-07-10T12:00:00Z");
+    const [one, other] = [await newLink(), await newLink()];
+    const [noon, late, next] = ["T12:00Z", "T23:59:59.999Z"]
+      .map((time) => at(`2026-07-10${time}`))
+      .concat(at("2026-07-11T00:00Z"));
+    await drained([one, { time: noon ?? 0 }], [one, { time: late ?? 0 }]);
+    await drained([one, { time: noon ?? 0 }]);
+    expect(await visitors(one)).toBe(1);
+    await drained([one, { time: next ?? 0 }]);
+    expect(await visitors(one)).toBe(2);
+    await drained(
+      [one, { time: noon ?? 0, address: "8.8.4.4" }],
+      [one, { time: noon ?? 0, user_agent: "Mozilla/5.0 Chrome/9" }],
+    );
+    expect(await visitors(one)).toBe(4);
+    await drained([other, { time: noon ?? 0 }]);
+    expect(await visitors(other)).toBe(1);
+  });
+
+  it("is nobody where it is a bot", async () => {
+    const id = await newLink();
+    await drained(
+      [id, { user_agent: "curl/8.0", time: now.getTime() }],
+      [id, { flags: 1, time: now.getTime() }],
+    );
+    expect(await visitors(id)).toBe(0);
+    expect(await number(core, "select sum(bots) from link_hours where link_id = $1", [id])).toBe(2);
+  });
+});
+
+describe("a day's salt", () => {
+  it("is the same for all nodes, though they ask for it at the same moment", async () => {
+    now = new Date("2026-08-01T12:00:00Z");
+    const id = await newLink();
+    const click = clickOn(id, { time: now.getTime() });
+    const nodes = Array.from({ length: 8 }, () => storeOf(core));
+    const batches = await Promise.all(nodes.map((node) => node.prepare([click])));
+    expect(new Set(batches.flatMap((batch) => [...batch.visitors.keys()])).size).toBe(1);
+    await Promise.all(nodes.map((node, index) => node.store(batches[index] ?? batches[0]!, null)));
+    expect(await visitors(id)).toBe(1);
+  });
+
+  it("goes an hour after its day, and who visited then with it", async () => {
+    now = new Date("2026-09-01T12:00:00Z");
+    await drained([await newLink(), { time: now.getTime() }]);
+    await tidy();
+    expect(await daysOf("click_salts")).toEqual(["2026-09-01"]);
+    expect(await daysOf("click_visitors")).toEqual(["2026-09-01"]);
+
+    now = new Date("2026-09-02T00:59:59Z");
+    await tidy();
+    expect(await daysOf("click_salts")).toEqual(["2026-09-01", "2026-09-02"]);
+
+    now = new Date("2026-09-02T01:00:00Z");
+    await tidy();
+    expect(await daysOf("click_salts")).toEqual(["2026-09-02"]);
+    expect(await daysOf("click_visitors")).toEqual(["2026-09-02"]);
+  });
+
+  it("is there for clicks of yesterday that come in the first hour, and made anew for those that come later", async () => {
+    now = new Date("2026-09-10T12:00:00Z");
+    const id = await newLink();
+    await drained([id, { time: at("2026-09-10T10:00Z") }]);
+    now = new Date("2026-09-11T00:30:00Z");
+    await tidy();
+    await drained([id, { time: at("2026-09-10T23:59Z") }]);
+    expect(await visitors(id)).toBe(1);
+
+    now = new Date("2026-09-11T02:00:00Z");
+    await tidy();
+    await drained([id, { time: at("2026-09-10T23:59Z") }]);
+    expect(await number(core, "select click_count from links where id = $1", [id])).toBe(3);
+    expect(await visitors(id)).toBe(2);
+    expect(await daysOf("click_salts")).toEqual(["2026-09-10", "2026-09-11"]);
+    now = new Date("2026-09-11T03:00:00Z");
+    await tidy();
+    expect(await daysOf("click_salts")).toEqual(["2026-09-11"]);
+    expect(await daysOf("click_visitors")).toEqual(["2026-09-11"]);
+  });
+});
+
+describe("nothing that is stored", () => {
+  it("tells an address, a user agent, a path or a query of who clicked", async () => {
+    const id = await newLink();
+    const secrets = {
+      user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 Zaphod/42.7",
+    };
+    await drained(
+      [
+        id,
+        {
+          ...secrets,
+          time: now.getTime(),
+          address: "203.0.113.77",
+          referrer: "https://ref.example/path-p4th?q=qu3ry",
+        },
+      ],
+      [id, { ...secrets, time: now.getTime(), address: "2001:db8:1:2:3:4:5:6", country: "SE" }],
+    );
+    expect(await number(core, "select click_count from links where id = $1", [id])).toBe(2);
+    const everything = await dump(core);
+    expect(everything).toContain("ref.example");
+    expect(everything).toContain("Firefox");
+    for (const secret of ["203.0.113", "2001:db8", "Zaphod", "Gecko", "140.0", "p4th", "qu3ry"]) {
+      expect(everything).not.toContain(secret);
+    }
+    // Bytes are shown as hex digits.
+    expect(everything).not.toContain(Buffer.from("203.0.113.77").toString("hex"));
+  });
+});
