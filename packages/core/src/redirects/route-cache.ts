@@ -102,7 +102,7 @@ export class RouteCache {
 const ownCopy = (text: string) => Buffer.from(text).toString();
 
 /** Entry, object and string headers on 64-bit V8; the texts are mostly one byte a character. */
-const overhead = 250;
+const overhead = 270;
 
 function sizeOf(key: string, { destination, rules }: Route): number {
   return overhead + key.length + destination.length + (rules === null ? 0 : JSON.stringify(rules).length * 2);

@@ -1,0 +1,290 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import type { CoreEvent } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { addDomain, depsOf, url } from "../helpers.ts";
+import {
+  anotherCore,
+  answer,
+  answerOr503,
+  countStatements,
+  proxyTo,
+  second,
+  until,
+  watchingCore,
+} from "./helpers.ts";
+
+const { core, databaseUrl, actor, close } = await createTestCore();
+afterAll(close);
+const pro = await actor("pro");
+const { links } = core.caller(pro);
+const { pool } = depsOf(core);
+/** Ends the connections that changes are announced on, of all cores. */
+const endListeners = () =>
+  pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and query in ('listen terse_routes', 'select')`,
+  );
+const newUrl = "https://example.com/new";
+
+describe("a change by one core is seen by another within a second:", () => {
+  it("a destination", async () => {
+    const node = await watchingCore(databaseUrl);
+    const { id, slug } = await links.create({ url });
+    expect(await answer(node, slug)).toBe(url);
+    await links.update({ id, url: newUrl });
+    await until(async () => (await answer(node, slug)) === newUrl, second);
+  });
+
+  it("a new slug, and the old one that is free", async () => {
+    const node = await watchingCore(databaseUrl);
+    const { id, slug } = await links.create({ url });
+    const other = `renamed-${randomUUID()}`;
+    expect(await answer(node, slug)).toBe(url);
+    expect(await answer(node, other)).toBe("not_found");
+    await links.update({ id, slug: other });
+    await until(async () => (await answer(node, slug)) === "not_found", second);
+    await until(async () => (await answer(node, other)) === url, second);
+  });
+
+  it("a link that is deactivated, and activated", async () => {
+    const node = await watchingCore(databaseUrl);
+    const { id, slug } = await links.create({ url });
+    expect(await answer(node, slug)).toBe(url);
+    await links.update({ id, is_active: 0 });
+    await until(async () => (await answer(node, slug)) === "inactive", second);
+    await links.update({ id, is_active: 1 });
+    await until(async () => (await answer(node, slug)) === url, second);
+  });
+
+  it("an expiry, a password, rules and a test", async () => {
+    const node = await watchingCore(databaseUrl);
+    const { id, slug } = await links.create({ url });
+    expect(await answer(node, slug)).toBe(url);
+    await links.update({ id, expires_at: "2020-01-01T00:00:00Z" });
+    await until(async () => (await answer(node, slug)) === "expired", second);
+    await links.update({ id, expires_at: null, password: "secret" });
+    await until(async () => (await answer(node, slug)) === "password", second);
+    await links.update({
+      id,
+      password: null,
+      ab_test: {
+        variants: [
+          { url: newUrl, weight: 1 },
+          { url: newUrl, weight: 1 },
+        ],
+      },
+    });
+    await until(async () => (await answer(node, slug)) === newUrl, second);
+  });
+
+  it("a link that is deleted, and one that takes its slug", async () => {
+    const node = await watchingCore(databaseUrl);
+    const { id, slug } = await links.create({ url });
+    expect(await answer(node, slug)).toBe(url);
+    await links.delete({ id });
+    await until(async () => (await answer(node, slug)) === "not_found", second);
+    await links.create({ url: newUrl, slug });
+    await until(async () => (await answer(node, slug)) === newUrl, second);
+  });
+
+  it("a domain that is verified, fails, and is gone", async () => {
+    const node = await watchingCore(databaseUrl);
+    const domain = `${randomUUID()}.example`;
+    await addDomain(core, pro.account.id, domain);
+    const { slug } = await links.create({ url, domain });
+    const status = (to: string) =>
+      pool.query("update domains set status = $2 where domain = $1", [domain, to]);
+    await status("pending");
+    await until(async () => (await answer(node, slug, domain)) === "not_found", second);
+    await status("verified");
+    await until(async () => (await answer(node, slug, domain)) === url, second);
+    await status("failed");
+    await until(async () => (await answer(node, slug, domain)) === "not_found", second);
+    await status("verified");
+    await until(async () => (await answer(node, slug, domain)) === url, second);
+    await pool.query("delete from links where slug = $1", [slug]);
+    await pool.query("delete from domains where domain = $1", [domain]);
+    await until(async () => (await answer(node, slug, domain)) === "not_found", second);
+  });
+
+  it("whatever SQL made it", async () => {
+    const node = await watchingCore(databaseUrl);
+    const { slug } = await links.create({ url });
+    expect(await answer(node, slug)).toBe(url);
+    await pool.query("update links set destination = $2 where slug = $1", [slug, newUrl]);
+    await until(async () => (await answer(node, slug)) === newUrl, second);
+  });
+});
+
+describe("a link that did not change", () => {
+  it("is not looked up again, though others do and clicks are counted", async () => {
+    const node = await watchingCore(databaseUrl);
+    const [quiet, busy] = [await links.create({ url }), await links.create({ url })];
+    expect(await answer(node, quiet.slug)).toBe(url);
+    const statements = countStatements(node);
+    for (let at = 0; at < 20; at++) {
+      await links.update({ id: busy.id, url: `https://example.com/${at}` });
+      await pool.query("update links set click_count = click_count + 1 where id = $1", [quiet.id]);
+    }
+    await until(async () => (await answer(node, busy.slug)) === "https://example.com/19", second);
+    const before = statements();
+    expect(await answer(node, quiet.slug)).toBe(url);
+    expect(node.redirects.peek(quiet.slug, Date.now() + 86_400_000)).toMatchObject({ destination: url });
+    expect(statements()).toBe(before);
+  });
+});
+
+describe("a channel that is lost", () => {
+  it("by a connection that is ended is told of and made again, and nothing stale is left", async () => {
+    const events: CoreEvent[] = [];
+    const node = await watchingCore(databaseUrl, { onEvent: (event) => events.push(event) });
+    const { id, slug } = await links.create({ url });
+    expect(await answer(node, slug)).toBe(url);
+    for (let round = 1; round <= 3; round++) {
+      const changed = `https://example.com/round/${round}`;
+      // All at once: the change may fall into the gap.
+      await Promise.all([endListeners(), links.update({ id, url: changed })]);
+      await until(async () => (await answerOr503(node, slug)) === changed, second);
+      await until(() => events.length === 2 * round);
+      expect(await answer(node, slug)).toBe(changed);
+    }
+    expect(events.map(({ level }) => level)).toEqual(["warn", "info", "warn", "info", "warn", "info"]);
+    expect(node.redirects.stats().watched).toBe(true);
+  });
+
+  it("leaves links trusted for a second at most", async () => {
+    const proxy = await proxyTo(databaseUrl);
+    const node = await watchingCore(proxy.url);
+    const { id, slug } = await links.create({ url });
+    expect(await answer(node, slug)).toBe(url);
+    // Its own connection is cut again and again, the others are not.
+    const cutting = setInterval(() => void endListeners(), 20);
+    await until(() => !node.redirects.stats().watched);
+    await links.update({ id, url: newUrl });
+    await until(async () => (await answerOr503(node, slug)) === newUrl, second);
+    clearInterval(cutting);
+    await until(() => node.redirects.stats().watched);
+    expect(await answer(node, slug)).toBe(newUrl);
+  });
+
+  it("by a connection that falls silent is noticed, and a link that changed meanwhile is not stale afterwards", async () => {
+    const proxy = await proxyTo(databaseUrl);
+    const node = await watchingCore(proxy.url);
+    const { id, slug } = await links.create({ url });
+    expect(await answer(node, slug)).toBe(url);
+    proxy.fallSilent();
+    await links.update({ id, url: newUrl });
+    await until(() => !node.redirects.stats().watched, second);
+    await proxy.resume();
+    await until(() => node.redirects.stats().watched);
+    await until(async () => (await answerOr503(node, slug)) === newUrl, second);
+  });
+
+  it("is made again though the connection falls silent while it is made", async () => {
+    const proxy = await proxyTo(databaseUrl);
+    const node = await watchingCore(proxy.url);
+    const held = proxy.holdAnswersTo("listen terse_routes");
+    await endListeners();
+    await held.isAnswered();
+    expect(node.redirects.stats().watched).toBe(false);
+    await proxy.resume();
+    held.release();
+    await until(() => node.redirects.stats().watched);
+  });
+
+  it("is closed with its core, also where it has fallen silent", async () => {
+    const proxy = await proxyTo(databaseUrl);
+    const node = await watchingCore(proxy.url);
+    proxy.fallSilent();
+    await node.redirects.close();
+    expect(node.redirects.stats().watched).toBe(false);
+  });
+});
+
+describe("a database that is away", () => {
+  it("leaves cached links where they were, unknown ones are 503, and after its return everything is as it is now", async () => {
+    const domain = `${randomUUID()}.example`;
+    await addDomain(core, pro.account.id, domain);
+    const proxy = await proxyTo(databaseUrl);
+    const node = await watchingCore(proxy.url);
+    const [edited, deleted, kept, unseen] = await Promise.all(
+      Array.from({ length: 4 }, () => links.create({ url })),
+    );
+    const custom = await links.create({ url, domain });
+    if (!edited || !deleted || !kept || !unseen) throw new Error("There are no links");
+    for (const { slug } of [edited, deleted, kept]) expect(await answer(node, slug)).toBe(url);
+    expect(await answer(node, custom.slug, domain)).toBe(url);
+
+    await proxy.stop();
+    await until(() => !node.redirects.stats().watched, second);
+    const end = Date.now() + 1500;
+    while (Date.now() < end) {
+      for (const { slug } of [edited, deleted, kept]) expect(await answer(node, slug)).toBe(url);
+      expect(await answer(node, custom.slug, domain)).toBe(url);
+      expect(await answerOr503(node, unseen.slug)).toBe("SERVICE_UNAVAILABLE");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await links.update({ id: edited.id, url: newUrl });
+    await links.delete({ id: deleted.id });
+
+    await proxy.resume();
+    await until(async () => (await answerOr503(node, unseen.slug)) === url);
+    await until(async () => (await answer(node, edited.slug)) === newUrl, second);
+    await until(async () => (await answer(node, deleted.slug)) === "not_found", second);
+    expect(await answer(node, kept.slug)).toBe(url);
+    await until(() => node.redirects.stats().watched);
+    for (const at of [1, 2, 3]) {
+      await links.update({ id: kept.id, url: `https://example.com/${at}` });
+      await until(async () => (await answer(node, kept.slug)) === `https://example.com/${at}`, second);
+    }
+  });
+
+  it("is asked by few, however many want to know", async () => {
+    const proxy = await proxyTo(databaseUrl);
+    const node = await watchingCore(proxy.url);
+    expect(await answer(node, "warm")).toBe("not_found");
+    proxy.fallSilent();
+    const asked = Array.from({ length: 10_000 }, (_, at) => answerOr503(node, `nobody-${at}`));
+    const { pool: nodePool } = depsOf(node);
+    expect(nodePool.waitingCount).toBeLessThanOrEqual(2000);
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(["SERVICE_UNAVAILABLE"]));
+    // From now on one at a time finds out.
+    const more = Array.from({ length: 1000 }, (_, at) => answerOr503(node, `nobody-else-${at}`));
+    expect(nodePool.waitingCount).toBeLessThanOrEqual(2000);
+    expect(new Set(await Promise.all(more))).toEqual(new Set(["SERVICE_UNAVAILABLE"]));
+    await proxy.resume();
+    await until(async () => (await answerOr503(node, "nobody-at-last")) === "not_found");
+  });
+
+  it("that has fallen silent holds up no cached link for long", async () => {
+    const proxy = await proxyTo(databaseUrl);
+    const node = await watchingCore(proxy.url);
+    const { slug } = await links.create({ url });
+    expect(await answer(node, slug)).toBe(url);
+    proxy.fallSilent();
+    await until(() => !node.redirects.stats().watched, second);
+    // The first to ask waits for the answer that does not come; all the others need not.
+    expect(await answer(node, slug)).toBe(url);
+    const waited: number[] = [];
+    for (let at = 0; at < 50; at++) {
+      const begin = performance.now();
+      expect(await answer(node, slug)).toBe(url);
+      waited.push(performance.now() - begin);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    expect(waited.filter((ms) => ms > 100).length).toBeLessThanOrEqual(1);
+  });
+
+  it("at the start is waited for", async () => {
+    const proxy = await proxyTo(databaseUrl);
+    await proxy.stop();
+    const { slug } = await links.create({ url });
+    const node = await anotherCore(proxy.url);
+    node.redirects.watch();
+    expect(await answerOr503(node, slug)).toBe("SERVICE_UNAVAILABLE");
+    await proxy.resume();
+    await until(() => node.redirects.stats().watched);
+    await until(async () => (await answerOr503(node, slug)) === url);
+  });
+});

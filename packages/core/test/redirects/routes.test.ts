@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Core } from "../../src/index.ts";
+import { Routes } from "../../src/redirects/routes.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { addDomain, depsOf, url } from "../helpers.ts";
+import {
+  answer,
+  anotherCore,
+  countStatements,
+  proxyTo,
+  second,
+  until,
+  visitor,
+  watchingCore,
+} from "./helpers.ts";
+
+let now: number | null = null;
+const { core, databaseUrl, actor, close } = await createTestCore({
+  clock: () => new Date(now ?? Date.now()),
+});
+afterAll(close);
+const pro = await actor("pro");
+const { links } = core.caller(pro);
+const deps = depsOf(core);
+
+/** The cache and its look-ups alone, with limits of a test's own. */
+const routesOf = (limits: { entries: number; bytes: number; unknown: number }, isWatched = true) =>
+  new Routes({
+    pool: deps.pool,
+    shortHost: deps.shortHost,
+    clock: deps.clock,
+    limits,
+    isWatched: () => isWatched,
+  });
+const small = { entries: 50, bytes: 1e6, unknown: 50 };
+
+describe("a slug that nobody has asked for", () => {
+  it("is looked up once, though 1,000 ask at the same moment", async () => {
+    const { slug } = await links.create({ url });
+    const statements = countStatements(core);
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => answer(core, slug)));
+    expect(new Set(answers)).toEqual(new Set([url]));
+    expect(statements()).toBe(1);
+  });
+
+  it("is looked up once where nobody has it, too", async () => {
+    const statements = countStatements(core);
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => answer(core, "nobody-has-it")));
+    expect(new Set(answers)).toEqual(new Set(["not_found"]));
+    expect(await answer(core, "nobody-has-it")).toBe("not_found");
+    expect(statements()).toBe(1);
+  });
+
+  it("is looked up once on a custom domain, and so is the domain", async () => {
+    const domain = `${randomUUID()}.example`;
+    await addDomain(core, pro.account.id, domain);
+    const { slug } = await links.create({ url, domain });
+    const statements = countStatements(core);
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => answer(core, slug, domain)));
+    expect(new Set(answers)).toEqual(new Set([url]));
+    expect(statements()).toBe(2);
+  });
+
+  it("is not looked up at all where no slug can be so", async () => {
+    const statements = countStatements(core);
+    for (const slug of ["\0", "a\0b", "\uD800", "x".repeat(2000)])
+      expect(await answer(core, slug)).toBe("not_found");
+    expect(statements()).toBe(0);
+  });
+});
+
+describe("a hot link", () => {
+  it("stays in the cache through a scan of unknown slugs and one of cold links", async () => {
+    const { slug } = await links.create({ url });
+    const cold = await Promise.all(
+      Array.from({ length: 200 }, async () => (await links.create({ url })).slug),
+    );
+    const routes = routesOf(small);
+    await routes.find("short.test", slug, Date.now());
+    for (const other of [...Array.from({ length: 200 }, (_, at) => `unknown${at}`), ...cold]) {
+      await routes.find("short.test", other, Date.now());
+      expect(routes.peek(slug, Date.now())).toMatchObject({ destination: url });
+    }
+    expect(routes.cache.size).toBe(50);
+  });
+});
+
+describe("an unknown slug", () => {
+  it("is known to this core as soon as it is created", async () => {
+    expect(await answer(core, "created-here")).toBe("not_found");
+    await links.create({ url, slug: "created-here" });
+    expect(await answer(core, "created-here")).toBe(url);
+  });
+
+  it("is known to another core within a second", async () => {
+    const other = await watchingCore(databaseUrl);
+    expect(await answer(other, "created-there")).toBe("not_found");
+    await links.create({ url, slug: "created-there" });
+    await until(async () => (await answer(other, "created-there")) === url, second);
+  });
+
+  it("that is created while it is looked up is known after that", async () => {
+    const locked = await lockedTable("links");
+    const early = answer(core, "created-meanwhile");
+    await locked.isWaitedFor();
+    await locked.run(
+      "insert into links (id, slug, destination, created_at, updated_at) values ($1, 'created-meanwhile', $2, now(), now())",
+      [randomUUID(), url],
+    );
+    core.redirects.forget({ domain_id: "00000000-0000-0000-0000-000000000000", slug: "created-meanwhile" });
+    await locked.release();
+    await early;
+    expect(await answer(core, "created-meanwhile")).toBe(url);
+  });
+});
+
+describe("a slug on one host", () => {
+  it("is not one on another, however a request spells it", async () => {
+    const domain = `${randomUUID()}.example`;
+    await addDomain(core, pro.account.id, domain);
+    const { slug } = await links.create({ url, domain });
+    const { rows } = await deps.pool.query<{ id: string }>("select id from domains where domain = $1", [
+      domain,
+    ]);
+    expect(await answer(core, slug, domain)).toBe(url);
+    const spelled = `${rows[0]?.id}/${slug}`;
+    expect(await answer(core, spelled)).toBe("not_found");
+    expect(core.redirects.peek(spelled, Date.now())).toBeNull();
+    const statements = countStatements(core);
+    expect(await answer(core, slug, domain)).toBe(url);
+    expect(statements()).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("a change while a link is looked up", () => {
+  it("leaves nothing of before in the cache", async () => {
+    const proxy = await proxyTo(databaseUrl);
+    const node = await watchingCore(proxy.url);
+    const marker = await markerOf(node);
+    const { id, slug } = await links.create({ url });
+    // The row is read before the change; the answer comes after everybody was told.
+    const answers = proxy.holdAnswersTo("route");
+    const early = answer(node, slug);
+    await answers.isAnswered();
+    await links.update({ id, url: "https://example.com/new" });
+    await marker.isPassed();
+    answers.release();
+    expect(await early).toBe(url);
+    expect(await answer(node, slug)).toBe("https://example.com/new");
+    expect(node.redirects.peek(slug, Date.now())).toMatchObject({ destination: "https://example.com/new" });
+  });
+
+  it("of a domain leaves nothing of before, either", async () => {
+    const proxy = await proxyTo(databaseUrl);
+    const node = await watchingCore(proxy.url);
+    const marker = await markerOf(node);
+    const domain = `${randomUUID()}.example`;
+    await addDomain(core, pro.account.id, domain);
+    const { slug } = await links.create({ url, domain });
+    const answers = proxy.holdAnswersTo("domain-of-host");
+    const early = answer(node, slug, domain);
+    await answers.isAnswered();
+    await deps.pool.query("update domains set status = 'failed' where domain = $1", [domain]);
+    await marker.isPassed();
+    answers.release();
+    expect(await early).toBe(url);
+    expect(await answer(node, slug, domain)).toBe("not_found");
+  });
+
+  /** Tells when a node has heard of all changes so far: that of its marker comes behind them. */
+  async function markerOf(node: Core): Promise<{ isPassed(): Promise<void> }> {
+    const { id, slug } = await links.create({ url });
+    await answer(node, slug);
+    return {
+      async isPassed() {
+        await links.update({ id, url: "https://example.com/marker" });
+        await until(() => node.redirects.peek(slug, Date.now()) === null);
+      },
+    };
+  }
+});
+
+describe("expiry", () => {
+  it("of a cached link is exact to the millisecond, on the long way and on the hot one", async () => {
+    const expiry = Date.parse("2030-01-01T00:00:00.000Z");
+    now = expiry - 500;
+    const { slug } = await links.create({ url, expires_at: new Date(expiry).toISOString() });
+    expect(await answer(core, slug)).toBe(url);
+    const statements = countStatements(core);
+    now = expiry - 1;
+    expect(await answer(core, slug)).toBe(url);
+    expect(core.redirects.peek(slug, now)).toMatchObject({ destination: url });
+    now = expiry;
+    expect(await answer(core, slug)).toBe("expired");
+    expect(core.redirects.peek(slug, now)).toBeNull();
+    expect(statements()).toBe(0);
+    now = null;
+  });
+});
+
+describe("the hot way", () => {
+  it("has plain links that were looked up, and nothing else", async () => {
+    const plain = await links.create({ url });
+    const inactive = await links.create({ url });
+    await links.update({ id: inactive.id, is_active: 0 });
+    const secret = await links.create({ url, password: "secret" });
+    expect(core.redirects.peek(plain.slug, Date.now())).toBeNull();
+    for (const { slug } of [plain, inactive, secret])
+      await core.redirects.resolve("short.test", slug, visitor);
+    expect(core.redirects.peek(plain.slug, Date.now())).toMatchObject({
+      link_id: plain.id,
+      destination: url,
+    });
+    expect(core.redirects.peek(inactive.slug, Date.now())).toBeNull();
+    expect(core.redirects.peek(secret.slug, Date.now())).toBeNull();
+  });
+});
+
+describe("without anybody who tells of changes", () => {
+  it("a link is trusted for a second, and looked up again then", async () => {
+    const node = await anotherCore(databaseUrl);
+    const { id, slug } = await links.create({ url });
+    expect(await answer(node, slug)).toBe(url);
+    await links.update({ id, url: "https://example.com/later" });
+    const loaded = Date.now();
+    expect(node.redirects.peek(slug, loaded + 1000)).toBeNull();
+    await until(async () => (await answer(node, slug)) === "https://example.com/later", second);
+  });
+});
+
+/** A table that nobody can read until it is released. */
+async function lockedTable(table: string) {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("begin");
+  await client.query(`lock table ${table} in access exclusive mode`);
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  return {
+    isWaitedFor: () => until(async () => ((await deps.pool.query(waiting)).rowCount ?? 0) > 0),
+    run: (sql: string, values: unknown[]) => client.query(sql, values),
+    release: () => client.query("commit"),
+  };
+}
