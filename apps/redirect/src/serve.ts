@@ -1,5 +1,5 @@
 import type { Core } from "@terse/core";
-import { listen, type Listener, type Logger, type Settings } from "@terse/server";
+import { listen, type Listener, type ListenOptions, type Logger, type Settings } from "@terse/server";
 import { redirectListenOptions } from "./server.ts";
 import { startWorkers } from "./workers/pool.ts";
 
@@ -20,10 +20,10 @@ export function serveRedirects(options: ServeOptions): Promise<Listener> {
   return options.settings.REDIRECT_WORKERS > 1 ? startWorkers(options) : serveHere(options);
 }
 
-/** Opens it in this process; `shared`: others take the same port. */
+/** Opens it in this process; `shared` where others take the same port. */
 export function serveHere(
   { core, settings, logger }: Omit<ServeOptions, "databaseUrl">,
-  shared = false,
+  shared?: NonNullable<ListenOptions["shared"]>,
 ): Promise<Listener> {
   core.redirects.watch();
   return listen({
@@ -31,6 +31,6 @@ export function serveHere(
     host: settings.HOST,
     port: settings.REDIRECT_PORT,
     logger,
-    shared,
+    ...(shared && { shared }),
   });
 }

@@ -15,8 +15,11 @@ export interface Drain {
   close(graceMs: number): Promise<void>;
 }
 
-/** Starts tracking `server`; call before it listens. */
-export function trackConnections(server: Server): Drain {
+/**
+ * Starts tracking `server`; call before it listens. `othersClosed` is waited for, where others take the same port,
+ * between closing it and telling clients to go: they would come back to one that is about to close it too.
+ */
+export function trackConnections(server: Server, othersClosed = async () => {}): Drain {
   const connections = new Map<Socket, ServerResponse | null>();
   let closing: Promise<void> | null = null;
   let draining = false;
@@ -57,10 +60,11 @@ export function trackConnections(server: Server): Drain {
 
   async function stop(graceMs: number): Promise<void> {
     if (graceMs > 0) await emptyBacklog(Math.min(graceMs, ACCEPT_MS));
-    draining = true;
     // http.Server.close() would also cut idle connections at once, on which a request may be on its way:
     // they get one sweep's time to send it, and are told to close in its answer.
     const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
+    await othersClosed();
+    draining = true;
     for (const response of connections.values()) {
       if (response && !response.headersSent) response.setHeader("Connection", "close");
     }

@@ -16,8 +16,11 @@ export interface ListenOptions {
   port: number;
   /** The setting that a person changes when the port is taken. */
   portSetting: string;
-  /** Other processes of this service take the same port: Node's cluster, on Linux each with a queue of its own. */
-  shared?: boolean;
+  /**
+   * Other processes of this service take the same port: Node's cluster, on Linux each with a queue of its own. When
+   * all of them stop, `othersClosed` resolves once none takes connections any more.
+   */
+  shared?: { othersClosed(): Promise<void> };
   /** A plain path in front of the app: it answers, or calls `next()` exactly once to let the app answer. */
   requestListener?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /** Hears of what escaped `requestListener` or the app. */
@@ -80,7 +83,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       refuse(response, 500, UNEXPECTED);
     }
   });
-  const drain = trackConnections(server);
+  const drain = trackConnections(server, options.shared?.othersClosed);
   // Without a limit no header is dropped unseen; maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_request, response) =>
@@ -98,7 +101,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(options, error)));
     // The kernel then shares connections out among the processes; elsewhere the cluster's main process does.
-    const reusePort = options.shared === true && process.platform === "linux";
+    const reusePort = options.shared !== undefined && process.platform === "linux";
     server.listen({ host: options.host, port: options.port, reusePort }, resolve);
   });
   const { port } = server.address() as AddressInfo;

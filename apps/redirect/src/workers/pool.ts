@@ -34,6 +34,8 @@ export async function startWorkers(options: Omit<ServeOptions, "core">): Promise
     const run = startRun(environment);
     running.add(run);
     void run.ended.then(() => running.delete(run));
+    // The clients of one that stops alone find the others; where all stop, nobody is sent away before all are closed.
+    void run.closed.then(() => stopping.signal.aborted || run.release());
     return run;
   }
 
@@ -56,6 +58,8 @@ export async function startWorkers(options: Omit<ServeOptions, "core">): Promise
     const cut = setTimeout(() => {
       for (const run of all) run.signal("SIGKILL");
     }, graceMs + closingMs);
+    await Promise.all(all.map((run) => run.closed));
+    for (const run of all) run.release();
     await Promise.all(all.map((run) => run.ended));
     clearTimeout(cut);
   }

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { join } from "node:path";
+import { words } from "./words.ts";
 
 /** A worker from its start to its end. */
 export interface Run {
@@ -10,11 +11,12 @@ export interface Run {
   readonly ready: Promise<void>;
   /** How it ended: its exit code or a signal's name */
   readonly ended: Promise<string>;
+  /** Resolves when it takes no connections any more: it is stopping, or has ended. */
+  readonly closed: Promise<void>;
+  /** Lets a worker that is closed send its clients away. */
+  release(): void;
   signal(name: NodeJS.Signals): void;
 }
-
-/** What a worker sends when it listens. */
-export const readyMessage = "ready";
 
 /** Workers could not be started. The message is one line; the worker itself has written why. */
 export class WorkersError extends Error {
@@ -29,9 +31,14 @@ export function startRun(settings: Readonly<Record<string, string>>): Run {
   const ended = new Promise<string>((resolve) => {
     worker.once("exit", (code, signal) => resolve(signal || `exit code ${code}`));
   });
+  const said = (wanted: string) =>
+    new Promise<void>((resolve) => {
+      worker.on("message", (message: unknown) => {
+        if (message === wanted) resolve();
+      });
+    });
   const ready = new Promise<void>((resolve, reject) => {
-    worker.on("message", (message: unknown) => {
-      if (message !== readyMessage) return;
+    void said(words.ready).then(() => {
       wasReady = true;
       resolve();
     });
@@ -45,6 +52,10 @@ export function startRun(settings: Readonly<Record<string, string>>): Run {
     },
     ready,
     ended,
+    closed: Promise.race([said(words.closed), ended.then(() => {})]),
+    release: () => {
+      if (worker.isConnected()) worker.send(words.release, () => {});
+    },
     signal: (name) => void worker.process.kill(name),
   };
 }

@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { ClickLogSettings, Clicks } from "../types.ts";
 import { createDrain } from "./drain/drain.ts";
+import { gatherInto } from "./drain/gather.ts";
 import { createClickStore } from "./drain/store.ts";
 import { openClickLog, type RawClick } from "./log/index.ts";
 
@@ -46,9 +47,9 @@ async function logged(
 }
 
 function direct({ onEvent, clock }: Deps, store: Store): Clicks {
+  const count = gatherInto(store);
   const record: Clicks["record"] = async (click) => {
-    const whole = { ...blank, time: clock().getTime(), ...click };
-    await store.store(await store.prepare([whole]), null);
+    await count({ ...blank, time: clock().getTime(), ...click });
   };
   return {
     record,

@@ -19,30 +19,48 @@ export function openDictionary(pool: Pool, table: string, columns: readonly stri
   const known = new Map<string, number>();
   const names = columns.join();
   const input = `unnest(${columns.map((_, at) => `$${at + 1}::text[]`).join()})`;
+  const valuesOf = (entries: readonly Entry[]) =>
+    columns.map((_, at) => sqlArray(entries.map(({ texts }) => quoted(texts[at] ?? ""))));
 
-  return async (entries) => {
-    const all = [...entries];
-    const missing = all.filter(({ key }) => !known.has(key)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
-    const ids = new Map(all.map((entry) => [entry, known.get(entry.key) ?? 0]));
-    if (missing.length === 0) return ids;
-
-    const values = columns.map((_, at) => sqlArray(missing.map(({ texts }) => quoted(texts[at] ?? ""))));
-    await pool.query({
-      name: `add-${table}`,
-      text: `insert into ${table} (${names}) select * from ${input} on conflict do nothing`,
-      values,
-    });
+  async function find<T extends Entry>(entries: readonly T[]): Promise<ReadonlyMap<T, number>> {
+    if (entries.length === 0) return new Map();
     const { rows } = await pool.query<{ at: string; id: number }>({
       name: table,
       text: `select t.at, d.id from ${table} d join ${input} with ordinality as t (${names}, at) using (${names})`,
-      values,
+      values: valuesOf(entries),
     });
-    if (known.size + rows.length > most) known.clear();
-    for (const { at, id } of rows) {
-      const entry = missing[Number(at) - 1];
-      if (entry === undefined) continue;
-      ids.set(entry, id);
-      known.set(entry.key, id);
+    const found = new Map(rows.map(({ at, id }) => [entries[Number(at) - 1] as T, id]));
+    for (const [{ key }, id] of found) known.set(key, id);
+    return found;
+  }
+
+  /** Asked for before: an insert takes a new id from the sequence even where it does nothing. */
+  async function add(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return;
+    await pool.query({
+      name: `add-${table}`,
+      text: `insert into ${table} (${names}) select * from ${input} on conflict do nothing`,
+      // In the order of every node, so that none waits for another in a ring.
+      values: valuesOf(entries.toSorted((a, b) => (a.key < b.key ? -1 : 1))),
+    });
+  }
+
+  return async <T extends Entry>(entries: Iterable<T>) => {
+    // Not `known` itself, which may forget while the database is asked.
+    const ids = new Map<T, number>();
+    const unknown: T[] = [];
+    for (const entry of entries) {
+      const id = known.get(entry.key);
+      if (id === undefined) unknown.push(entry);
+      else ids.set(entry, id);
+    }
+    for (const [entry, id] of await find(unknown)) ids.set(entry, id);
+    const missing = unknown.filter((entry) => !ids.has(entry));
+    await add(missing);
+    for (const [entry, id] of await find(missing)) ids.set(entry, id);
+    for (const key of known.keys()) {
+      if (known.size <= most) break;
+      known.delete(key);
     }
     return ids;
   };

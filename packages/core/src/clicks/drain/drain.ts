@@ -202,7 +202,9 @@ const isThere = (path: string) =>
  * leave the others uncounted.
  */
 function isOfSegment(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return true;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (syscall !== undefined) return syscall === "open" || syscall === "read";
-  return typeof code !== "string" || /^2[123]/.test(code);
+  // Errors in data, in constraints, and in the number of rows that a statement may touch.
+  return typeof code === "string" && /^2[123]...$/.test(code);
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createCore } from "../../../src/index.ts";
 import { toFailure } from "../../../src/errors.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, unknownId, url } from "../../helpers.ts";
+import { clickOn, depsOf, unknownId, url } from "../../helpers.ts";
 import { countsOf, exactly } from "./helpers.ts";
 
 const { core, actor, close } = await createTestCore();
@@ -18,6 +18,23 @@ describe("a core without a click log", () => {
       ),
     );
     for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(100));
+  });
+
+  it("counts those that come together in a few transactions, and refuses one that names no link alone", async () => {
+    const { id } = await links.create({ url });
+    const { pool } = depsOf(core);
+    let connections = 0;
+    const onAcquire = () => {
+      connections += 1;
+    };
+    pool.on("acquire", onAcquire);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 500 }, (_, at) => core.clicks.record(clickOn(at === 250 ? "nothing" : id))),
+    );
+    pool.off("acquire", onAcquire);
+    expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(1);
+    expect(await countsOf(core, id)).toEqual(exactly(499));
+    expect(connections).toBeLessThan(50);
   });
 
   it("has nothing to drain and no log to tell of", async () => {

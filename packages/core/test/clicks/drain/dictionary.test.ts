@@ -1,0 +1,49 @@
+import { afterAll, expect, it } from "vitest";
+import { openDictionary } from "../../../src/clicks/drain/dictionary.ts";
+import { createTestCore } from "../../../src/testing/index.ts";
+import { depsOf } from "../../helpers.ts";
+import { number } from "./helpers.ts";
+
+const { core, close } = await createTestCore();
+afterAll(close);
+const { pool } = depsOf(core);
+const open = () => openDictionary(pool, "click_referrers", ["referrer"]);
+const entries = (...texts: string[]) => texts.map((text) => ({ texts: [text], key: text }));
+const all = (count: number) => entries(...Array.from({ length: count }, (_, at) => `site${at}.example`));
+
+it("a dictionary gives one entry one id, in every process, whatever its text", async () => {
+  const hostile = entries("", '"', "\\", "{a,b}", "null", "NULL", "a b", "ü", '\\"}');
+  const [one, other] = [await open()(hostile), await open()(hostile.toReversed())];
+  for (const entry of hostile) expect(one.get(entry)).toBe(other.get(entry));
+  expect(new Set(one.values()).size).toBe(hostile.length);
+  const { rows } = await pool.query<{ referrer: string }>("select referrer from click_referrers");
+  expect(rows.map(({ referrer }) => referrer).toSorted()).toEqual(hostile.map(({ key }) => key).toSorted());
+});
+
+it("a dictionary that many ask for the same at once gives all the same ids", async () => {
+  const dictionaries = Array.from({ length: 8 }, open);
+  const wanted = all(200);
+  const answers = await Promise.all(
+    dictionaries.map((dictionary, at) => dictionary(at % 2 ? wanted : wanted.toReversed())),
+  );
+  for (const entry of wanted) expect(new Set(answers.map((answer) => answer.get(entry))).size).toBe(1);
+});
+
+it("a dictionary takes no ids for what it has, which would come to an end after some days", async () => {
+  await open()(all(500));
+  const last = () => number(core, "select max(id) from click_referrers");
+  const before = await last();
+  for (let round = 0; round < 5; round++) await open()(all(500));
+  await open()(entries("one.more.example"));
+  expect(await last()).toBe(before + 1);
+});
+
+it("a dictionary answers exactly beyond what it remembers", async () => {
+  const dictionary = open();
+  const many = all(60_000);
+  const first = await dictionary(many);
+  const again = await dictionary(many.slice(0, 1000));
+  for (const entry of many.slice(0, 1000)) expect(again.get(entry)).toBe(first.get(entry));
+  expect(new Set(first.values()).size).toBe(60_000);
+  expect(Math.min(...first.values())).toBeGreaterThan(0);
+});
