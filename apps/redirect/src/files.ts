@@ -1,5 +1,5 @@
+import { mark } from "@terse/server";
 import type { Answer } from "./plain-answer.ts";
-import { mark } from "./pages/mark.ts";
 
 const file = (type: string, cache: string, body: string): Answer => ({
   status: 200,

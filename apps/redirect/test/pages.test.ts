@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { renderPage } from "@terse/server";
 import { html } from "hono/html";
 import { describe, expect, it } from "vitest";
 import { answerTo, badForm, failed, methodNotAllowed, tooManyGuesses } from "../src/answer.ts";
-import { renderPage } from "../src/pages/layout.ts";
 
 const pages = await Promise.all([
   answerTo({ kind: "not_found" }),

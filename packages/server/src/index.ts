@@ -9,6 +9,8 @@ export {
 export { listen, type Listener, type ListenOptions } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
 export { createLogger, type Logger, type LogLevel } from "./log.ts";
+export { mark } from "./pages/mark.ts";
+export { type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
 export { requestIdFrom, requestLog, type ServerEnv } from "./request-log.ts";
 export {
   type OAuthProvider,

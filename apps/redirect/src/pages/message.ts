@@ -1,6 +1,6 @@
+import { renderPage } from "@terse/server";
 import { html } from "hono/html";
 import type { Answer } from "../plain-answer.ts";
-import { renderPage } from "./layout.ts";
 
 /** A page that says one thing: a heading, and a sentence about what to do. */
 export function messagePage(status: Answer["status"], title: string, sentence: string): Promise<Answer> {

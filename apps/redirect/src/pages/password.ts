@@ -1,6 +1,6 @@
+import { renderPage } from "@terse/server";
 import { html } from "hono/html";
 import type { Answer } from "../plain-answer.ts";
-import { renderPage } from "./layout.ts";
 
 /** Asks for a link's password, and says so where the last one was wrong. Tells nothing about the link. */
 export function passwordPage(wrong: boolean): Promise<Answer> {
@@ -9,7 +9,7 @@ export function passwordPage(wrong: boolean): Promise<Answer> {
     status: wrong ? 403 : 200,
     title: wrong ? `Wrong password: ${heading}` : heading,
     heading,
-    form: true,
+    form: "anywhere", // to the destination, which cannot be listed
     content: html`<p>Enter its password to go on.</p>
 ${wrong && html`<p role="alert" id="problem">That password is not right. Try again.</p>`}
 <form method="post">

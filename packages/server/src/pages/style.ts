@@ -33,4 +33,5 @@ footer{padding-top:24px;text-align:center;font-size:.8125rem;color:var(--soft)}
 `;
 
 /** CSP source that allows exactly this style and no other (CSP Level 3, section 2.3.1). */
-export const styleSource = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
+export const hashSource = (text: string): string =>
+  `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
