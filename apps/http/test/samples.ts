@@ -14,6 +14,7 @@ const samples: Record<string, (ids: Ids) => Input> = {
   "links.create": () => ({ url: "https://example.com/" }),
   "links.list": () => ({ page: 1, limit: 10, search: "example" }),
   "links.get": ({ link }) => ({ id: link }),
+  "links.locate": ({ link }) => ({ id: link }),
   "links.update": ({ link }) => ({ id: link, title: "Changed" }),
   "links.delete": ({ link }) => ({ id: link }),
   "users.me": () => ({}),

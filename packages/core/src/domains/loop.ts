@@ -43,6 +43,6 @@ function refuseFirst(urls: Destinations, isLoop: (url: string) => boolean): void
 }
 
 /** A short host on a port of its own (a local run) leaves the other ports of that machine free to link to. */
-function isOwnHost({ shortHost }: Deps, url: URL): boolean {
+export function isOwnHost({ shortHost }: Deps, url: URL): boolean {
   return hostnameOf(url) === shortHost.hostname && (shortHost.port === "" || url.port === shortHost.port);
 }

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Actor, Link } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { addDomain, named, refusal, unknownId, url } from "../helpers.ts";
+
+const { core, actor, close } = await createTestCore({ shortBase: "http://short.test:3001" });
+afterAll(close);
+
+let owner: Actor & { kind: "account" };
+const create = (input: { slug?: string; domain?: string }, as: Actor = owner) =>
+  core.caller(as).links.create({ url, ...input });
+const locate = (id: string, as: Actor = owner) => core.caller(as).links.locate({ id });
+const notFound = { code: "NOT_FOUND", message: "Link not found" };
+
+beforeAll(async () => {
+  owner = await actor("pro");
+  await addDomain(core, owner.account.id, "go.example");
+});
+
+describe("a link on the service's own host", () => {
+  let link: Link;
+  beforeAll(async () => {
+    link = await create({ slug: "Café-☕" });
+  });
+
+  it("is found by its id", async () => {
+    expect(await locate(link.id)).toEqual({ id: link.id });
+  });
+
+  it.each(
+    named([
+      "Café-☕",
+      "Cafe\u0301-☕",
+      "Caf%C3%A9-%E2%98%95",
+      "http://short.test:3001/Café-☕",
+      "http://short.test:3001/Caf%C3%A9-%E2%98%95?utm_source=x#top",
+      "https://SHORT.test.:3001/Café-☕",
+      "short.test:3001/Café-☕",
+    ]),
+  )("is found by %s", async (_name, text) => {
+    expect(await locate(text)).toEqual({ id: link.id });
+  });
+
+  it.each(
+    named([
+      "café-☕",
+      "http://short.test/Café-☕",
+      "http://short.test:3000/Café-☕",
+      "http://other.test:3001/Café-☕",
+      "http://go.example/Café-☕",
+      "http://short.test:3001/Café-☕/",
+      "http://short.test:3001/x/Café-☕",
+      "ftp://short.test:3001/Café-☕",
+      "/Café-☕",
+    ]),
+  )("is not found by %s", async (_name, text) => {
+    expect(await refusal(locate(text))).toEqual(notFound);
+  });
+
+  it("is not found by another account, however it is named", async () => {
+    const stranger = await actor("enterprise");
+    for (const text of [link.id, link.slug, link.shortUrl]) {
+      expect(await refusal(locate(text, stranger))).toEqual(notFound);
+    }
+  });
+});
+
+it("finds a link on a custom domain by its slug and by its short URL", async () => {
+  const link = await create({ slug: "only-there", domain: "go.example" });
+  for (const text of ["only-there", "http://go.example/only-there", "GO.example/only-there"]) {
+    expect(await locate(text)).toEqual({ id: link.id });
+  }
+  expect(await refusal(locate("http://short.test:3001/only-there"))).toEqual(notFound);
+});
+
+it("does not guess which of two links with one slug is meant", async () => {
+  const own = await create({ slug: "twice" });
+  const custom = await create({ slug: "twice", domain: "go.example" });
+  const { code, message } = await refusal(locate("twice"));
+  expect(code).toBe("BAD_REQUEST");
+  expect(message).toContain(own.shortUrl);
+  expect(message).toContain(custom.shortUrl);
+  expect(await locate(own.shortUrl)).toEqual({ id: own.id });
+  expect(await locate(custom.shortUrl)).toEqual({ id: custom.id });
+});
+
+it("takes an id for an id where a slug looks the same", async () => {
+  const first = await create({});
+  const second = await create({ slug: first.id });
+  expect(await locate(first.id)).toEqual({ id: first.id });
+  expect(await locate(second.shortUrl)).toEqual({ id: second.id });
+  const lookalike = await create({ slug: unknownId });
+  expect(await locate(unknownId)).toEqual({ id: lookalike.id });
+});
+
+it("finds nobody's link by another account's domain", async () => {
+  const neighbour = await actor("pro");
+  await addDomain(core, neighbour.account.id, "near.example");
+  const link = await create({ slug: "next-door", domain: "near.example" }, neighbour);
+  expect(await refusal(locate(link.shortUrl))).toEqual(notFound);
+  expect(await refusal(locate("next-door"))).toEqual(notFound);
+});
+
+it.each(
+  named(["", " ", "%", "%00", "\0", "\uD800", "..", "/", "//", "http://", "http://[", "a".repeat(4096)]),
+)("finds nothing by %s", async (_name, text) => {
+  expect(await refusal(locate(text))).toEqual(notFound);
+});
