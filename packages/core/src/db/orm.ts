@@ -34,7 +34,11 @@ export function createOrm(databaseUrl: string, poolSize = 20) {
     // Triggers, and the tables that only counting touches, are the migrations' own: entities say nothing of them.
     schemaGenerator: {
       ignoreTriggers: true,
-      skipTables: [/^clicks?(_|$)/, /^(link|account)_(hours|days)$/, "deleted_links"],
+      skipTables: [
+        /^clicks?(_|$)/,
+        /^(link|account)_(quarter_hours|days|day_values|month_values)$/,
+        "deleted_links",
+      ],
     },
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, silent: true, tableName: "migrations" },

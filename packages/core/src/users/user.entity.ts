@@ -1,4 +1,4 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type Opt, p } from "@mikro-orm/core";
 import { planNames } from "../plans.ts";
 
 /** A person and, one to one, their account: `users.id` is what every `account_id` refers to. */
@@ -11,6 +11,13 @@ export const UserEntity = defineEntity({
     name: p.text(),
     plan: p.enum(planNames).nativeEnumName("plan"),
     created_at: p.datetime(3),
+    /** The account's short name in raw clicks */
+    number: p
+      .integer()
+      .$type<Opt<number>>()
+      .generated("identity")
+      .autoincrement()
+      .unique("users_number_unique"),
   },
 });
 

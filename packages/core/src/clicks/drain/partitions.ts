@@ -54,7 +54,11 @@ export async function dropPartitionsBefore(pool: Pool, time: number): Promise<st
   for (const { name } of rows) {
     if (!/^clicks_\d{4}_\d\d$/.test(name) || name >= nameOf(time)) continue;
     try {
-      await pool.query(`set local lock_timeout = '1s'; drop table if exists ${name}`);
+      // Remembered, so that nobody takes what is counted in it later for all that was.
+      const month = `${name.slice(7).replace("_", "-")}-01`;
+      await pool.query(`set local lock_timeout = '1s';
+        drop table if exists ${name};
+        insert into click_months_dropped values ('${month}') on conflict do nothing`);
       dropped.push(name);
     } catch (error) {
       if (codeOf(error) !== "55P03") throw error; // lock_not_available

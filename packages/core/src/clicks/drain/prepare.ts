@@ -2,10 +2,10 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Pool } from "pg";
 import { createDeriver, visitorHash } from "../derive/index.ts";
 import type { RawClick } from "../log/index.ts";
-import { accountsOf } from "./accounts.ts";
+import { accountsOf, type Owner } from "./accounts.ts";
 import { type Client, clientColumns, Descriptions, type Value } from "./description.ts";
 import { openDictionary } from "./dictionary.ts";
-import { type Hour, type Sums, Tally } from "./tally.ts";
+import { type Period, type Sums, Tally } from "./tally.ts";
 import { saltsOf } from "./visitors.ts";
 
 /** A click as it goes into the database, but for what only its transaction can tell: whether the visitor is new. */
@@ -14,9 +14,9 @@ export interface PreparedClick {
   time: number;
   link: Sums;
   /** Null for links that belong to nobody */
-  account: Sums | null;
-  /** The hours that it is counted in: its link's and its account's */
-  hours: readonly Hour[];
+  account: Owner | null;
+  /** What it is counted in: quarter hours and days of its link and its account */
+  periods: readonly Period[];
   client: Client;
   referrer: Value;
   /** Index of the A/B variant, null where there was no test */
@@ -83,29 +83,39 @@ export function createPreparer(
       const client = descriptions.client(derived);
       const referrer = descriptions.referrer(derived);
       const variant = isIndex(each.variant) ? each.variant : null;
+      const account = accountOf.get(each.link_id) ?? null;
       const link = links.of(each.link_id);
-      const hours = [link.count(time, is_bot)];
-      const accountId = accountOf.get(each.link_id);
-      const account = accountId === undefined ? null : accounts.of(accountId);
-      if (account) hours.push(account.count(time, is_bot));
-      const click = { time, link, account, hours, client, referrer, variant, is_bot };
+      const periods: Period[] = [];
+      for (const sums of account ? [link, accounts.of(account.id)] : [link]) {
+        const daySums = sums.day(day.place);
+        periods.push(sums.count(time, is_bot, daySums), daySums);
+        if (is_bot) continue;
+        daySums.addClient(client);
+        daySums.addValue(referrer);
+      }
+      const click = { time, link, account, periods, client, referrer, variant, is_bot };
       clicks.push(click);
       if (!is_bot) {
-        for (const sums of [link, account]) {
-          sums?.describe(day.place, client.values);
-          sums?.describe(day.place, [referrer]);
-        }
-        if (variant !== null) link.describe(day.place, [descriptions.value("variant", String(variant))]);
+        if (variant !== null) link.day(day.place).addValue(descriptions.value("variant", String(variant)));
         const visitor = visitorOf(each, day);
         if (!visitors.has(visitor)) visitors.set(visitor, { click, day });
       }
       if (clicks.length % slice === 0) await turn();
     }
 
+    const sortedLinks = links.sorted();
+    for (const link of sortedLinks) {
+      const account = accountOf.get(link.id);
+      if (account === undefined) continue;
+      const value = descriptions.value("link", link.id);
+      for (const { place, clicks: count } of link.days())
+        if (count > 0) accounts.of(account.id).day(place).addValue(value, count);
+    }
+
     return {
       clicks,
       days: [...days.values()],
-      links: links.sorted(),
+      links: sortedLinks,
       accounts: accounts.sorted(),
       clientIds: await idsOfClients(descriptions.clients.values()),
       referrerIds: await idsOfReferrers(descriptions.referrers.values()),

@@ -4,8 +4,8 @@ import type { RawClick } from "../log/index.ts";
 import { createClickIds } from "./click-id.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type PreparedClick } from "./prepare.ts";
-import { addClickCounts, addClicks, addDays, addHours, addVisitors } from "./statements.ts";
-import type { Hour } from "./tally.ts";
+import { addClickCounts, addClicks, addDays, addQuarterHours, addValues, addVisitors } from "./statements.ts";
+import type { Period } from "./tally.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** How far a batch takes its segment, in bytes. */
@@ -41,20 +41,23 @@ export function createClickStore(
 
   async function write(database: PoolClient, batch: Batch): Promise<void> {
     const unique = await newVisitors(database, batch);
-    const visitors = new Map<Hour, number>();
-    for (const { hours } of unique)
-      for (const hour of hours) visitors.set(hour, (visitors.get(hour) ?? 0) + 1);
-    const visitorsIn = (hour: Hour) => visitors.get(hour) ?? 0;
+    const visitors = new Map<Period, number>();
+    for (const { periods } of unique)
+      for (const period of periods) visitors.set(period, (visitors.get(period) ?? 0) + 1);
+    const visitorsIn = (period: Period) => visitors.get(period) ?? 0;
     const { links, accounts, days } = batch;
     const adding = database.query(addClicks(batch, (click) => unique.has(click), idAt));
     adding.catch(() => {});
     // Written while the database works on the statement before, and in turns: there may be redirects to answer.
     const rollups: QueryConfig[] = [];
     for (const rollup of [
-      () => addHours("link", links, visitorsIn),
-      () => addDays("link", links, days),
-      () => addHours("account", accounts, visitorsIn),
-      () => addDays("account", accounts, days),
+      () => addQuarterHours("link", links, visitorsIn),
+      () => addDays("link", links, days, visitorsIn),
+      () => addValues("link", "day", links, days),
+      () => addQuarterHours("account", accounts, visitorsIn),
+      () => addDays("account", accounts, days, visitorsIn),
+      () => addValues("account", "day", accounts, days),
+      () => addValues("account", "month", accounts, days),
       // Last, since whoever changes a link waits for it.
       () => addClickCounts(links),
     ]) {

@@ -1,13 +1,49 @@
-import type { Value } from "./description.ts";
+import type { Client, Value } from "./description.ts";
 
-const hourMs = 3_600_000;
+const quarterHourMs = 900_000;
 
-/** One hour of a link or an account. Its visitors are known later, when the database has told who is new. */
-export interface Hour {
-  /** Its first millisecond */
-  start: number;
+/** What a stretch of time got. Its visitors are known later, when the database has told who is new. */
+export interface Period {
+  /** People's clicks; bots are none */
   clicks: number;
   bots: number;
+}
+
+/** Fifteen minutes: the longest time of which every zone's hours and days are made. */
+export interface QuarterHour extends Period {
+  /** Its first millisecond */
+  start: number;
+}
+
+/** A UTC day. */
+export class DaySums implements Period {
+  /** Place among the batch's days */
+  readonly place: number;
+  clicks = 0;
+  bots = 0;
+  readonly #clients = new Map<Client, number>();
+  readonly #values = new Map<Value, number>();
+
+  constructor(place: number) {
+    this.place = place;
+  }
+
+  /** Counts who clicked; the client's values are told apart at the end, once for all its clicks. */
+  addClient(client: Client): void {
+    this.#clients.set(client, (this.#clients.get(client) ?? 0) + 1);
+  }
+
+  addValue(value: Value, clicks = 1): void {
+    this.#values.set(value, (this.#values.get(value) ?? 0) + clicks);
+  }
+
+  /** Clicks by each value of each dimension. */
+  values(): ReadonlyMap<Value, number> {
+    const sums = new Map(this.#values);
+    for (const [{ values }, clicks] of this.#clients)
+      for (const value of values) sums.set(value, (sums.get(value) ?? 0) + clicks);
+    return sums;
+  }
 }
 
 /** What one link or one account got in a batch. */
@@ -15,34 +51,45 @@ export class Sums {
   readonly id: string;
   /** Place among the batch's links or accounts by id, from 1: the element of an SQL array */
   place = 0;
-  /** People's clicks; bots are none */
+  /** People's clicks */
   clicks = 0;
-  readonly hours = new Map<number, Hour>();
-  /** By the day's place among the batch's days */
-  readonly days = new Map<number, Map<Value, number>>();
+  readonly #quarterHours = new Map<number, QuarterHour>();
+  readonly #days = new Map<number, DaySums>();
 
   constructor(id: string) {
     this.id = id;
   }
 
-  /** Counts a click, or a bot's visit, in its hour. */
-  count(time: number, isBot: boolean): Hour {
-    const start = time - (time % hourMs);
-    let hour = this.hours.get(start);
-    if (hour === undefined) this.hours.set(start, (hour = { start, clicks: 0, bots: 0 }));
-    if (isBot) hour.bots += 1;
-    else {
-      hour.clicks += 1;
+  /** Counts a click, or a bot's visit. */
+  count(time: number, isBot: boolean, day: DaySums): QuarterHour {
+    const start = time - (time % quarterHourMs);
+    let quarterHour = this.#quarterHours.get(start);
+    if (quarterHour === undefined)
+      this.#quarterHours.set(start, (quarterHour = { start, clicks: 0, bots: 0 }));
+    if (isBot) {
+      quarterHour.bots += 1;
+      day.bots += 1;
+    } else {
+      quarterHour.clicks += 1;
+      day.clicks += 1;
       this.clicks += 1;
     }
-    return hour;
+    return quarterHour;
   }
 
-  /** Counts what is known of a person's click on its day. */
-  describe(day: number, values: readonly Value[]): void {
-    let counts = this.days.get(day);
-    if (counts === undefined) this.days.set(day, (counts = new Map()));
-    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  /** By the day's place among the batch's days. */
+  day(place: number): DaySums {
+    let day = this.#days.get(place);
+    if (day === undefined) this.#days.set(place, (day = new DaySums(place)));
+    return day;
+  }
+
+  quarterHours(): readonly QuarterHour[] {
+    return [...this.#quarterHours.values()].toSorted((a, b) => a.start - b.start);
+  }
+
+  days(): readonly DaySums[] {
+    return [...this.#days.values()].toSorted((a, b) => a.place - b.place);
   }
 }
 

@@ -181,9 +181,10 @@ describe("a click of garbage", () => {
     );
     await drainOf(core, folder).once();
     expect(await countsOf(core, id)).toEqual(exactly(impossible.length));
-    const hour = "select count(*) from link_hours where link_id = $1 and hour = '2026-05-15T12:00:00Z'";
-    expect(await number(core, hour, [id])).toBe(1);
-    expect(await number(core, "select count(*) from link_hours where link_id = $1", [id])).toBe(1);
+    const quarterHour =
+      "select count(*) from link_quarter_hours where link_id = $1 and start = '2026-05-15T12:30:00Z'";
+    expect(await number(core, quarterHour, [id])).toBe(1);
+    expect(await number(core, "select count(*) from link_quarter_hours where link_id = $1", [id])).toBe(1);
   });
 
   it("of a clock that is a little fast or a log that is a little old keeps its time", async () => {
@@ -194,7 +195,7 @@ describe("a click of garbage", () => {
       times.map((time) => clickOn(id, { time: Date.parse(time) })),
     );
     await drainOf(core, folder).once();
-    expect(await number(core, "select count(*) from link_hours where link_id = $1", [id])).toBe(3);
+    expect(await number(core, "select count(*) from link_quarter_hours where link_id = $1", [id])).toBe(3);
     expect(await countsOf(core, id)).toEqual(exactly(3));
   });
 });

@@ -32,11 +32,12 @@ const referrers = [
   ["android-app://com.slack/", "com.slack"],
 ] as const;
 const countries = ["DE", "FR", ""] as const;
-/** Around the ends of hours, days, months and a year, and one of a leap day. */
+/** Around the ends of quarter hours, days, months and a year, and one of a leap day. */
 const times = [
   "2025-12-31T23:59:59.999Z",
   "2026-01-01T00:00:00.000Z",
   "2026-01-31T23:30:00.000Z",
+  "2026-02-01T00:14:59.999Z",
   "2026-02-01T00:15:00.000Z",
   "2026-02-01T00:59:59.999Z",
   "2026-02-01T01:00:00.000Z",
@@ -90,7 +91,8 @@ function naiveCount(
     );
   for (const one of choices) {
     const iso = new Date(times[one.time] ?? 0).toISOString();
-    const [day, hour] = [iso.slice(0, 10), iso.slice(0, 13)];
+    const day = iso.slice(0, 10);
+    const quarterHour = `${iso.slice(0, 14)}${["00", "15", "30", "45"][Math.floor(Number(iso.slice(14, 16)) / 15)]}`;
     const stored = agents[one.agent]?.stored ?? null;
     const isBot = one.isHead || stored === null;
     const visitor = `${one.link} ${day} ${one.visitor} ${one.agent}`;
@@ -105,7 +107,9 @@ function naiveCount(
       ["account", account],
     ] as const) {
       if (owner === undefined) continue;
-      add(`${kind} hour ${owner} ${hour}`, isBot ? [0, 0, 1] : [1, isUnique ? 1 : 0, 0]);
+      const counts = isBot ? [0, 0, 1] : [1, isUnique ? 1 : 0, 0];
+      add(`${kind} quarter hour ${owner} ${quarterHour}`, counts);
+      add(`${kind} day ${owner} ${day}`, counts);
       if (isBot) continue;
       const values = {
         country: countries[one.country],
@@ -113,10 +117,13 @@ function naiveCount(
         browser: stored?.[1],
         os: stored?.[2],
         referrer: referrers[one.referrer]?.[1],
+        ...(kind === "account" && { link }),
+        ...(kind === "link" && one.variant >= 0 && { variant }),
       };
-      for (const [name, value] of Object.entries(values))
+      for (const [name, value] of Object.entries(values)) {
         add(`${kind} day ${owner} ${day} ${name}=${value}`, [1]);
-      if (kind === "link" && one.variant >= 0) add(`${kind} day ${owner} ${day} variant=${variant}`, [1]);
+        if (kind === "account") add(`account month ${owner} ${day.slice(0, 7)}-01 ${name}=${value}`, [1]);
+      }
     }
     if (!isBot && one.link !== deletedLink) add(`count ${link}`, [1]);
   }
@@ -127,19 +134,23 @@ function naiveCount(
 /** The same lines out of the database. */
 async function storedLines(of: Core, ids: readonly string[], accounts: readonly string[]): Promise<string[]> {
   const utc = (time: string, format: string) => `to_char(${time} at time zone 'UTC', '${format}')`;
-  const hours = (kind: string) =>
-    `select '${kind} hour ' || ${kind}_id || ' ' || ${utc("hour", 'YYYY-MM-DD"T"HH24')} || ': '
-       || clicks || ' ' || visitors || ' ' || bots as line from ${kind}_hours where ${kind}_id = any($1)`;
+  const quarterHours = (kind: string) =>
+    `select '${kind} quarter hour ' || ${kind}_id || ' ' || ${utc("start", 'YYYY-MM-DD"T"HH24:MI')} || ': '
+       || clicks || ' ' || visitors || ' ' || bots as line from ${kind}_quarter_hours where ${kind}_id = any($1)`;
   const days = (kind: string) =>
-    `select '${kind} day ' || ${kind}_id || ' ' || day || ' ' || dimension || '=' || value || ': ' || clicks
+    `select '${kind} day ' || ${kind}_id || ' ' || day || ': ' || clicks || ' ' || visitors || ' ' || bots
      from ${kind}_days where ${kind}_id = any($1)`;
+  const values = (kind: string, period: string) =>
+    `select '${kind} ${period} ' || ${kind}_id || ' ' || ${period} || ' ' || dimension || '=' || value || ': ' || clicks
+     from ${kind}_${period}_values where ${kind}_id = any($1)`;
   const { rows } = await depsOf(of).pool.query<{ line: string }>(
-    `${hours("link")} union all ${hours("account")} union all ${days("link")} union all ${days("account")}
+    `${quarterHours("link")} union all ${quarterHours("account")} union all ${days("link")} union all ${days("account")}
+     union all ${values("link", "day")} union all ${values("account", "day")} union all ${values("account", "month")}
      union all select 'count ' || id || ': ' || click_count from links where id = any($1) and click_count > 0
-     union all select 'click ' || link_id || ' ' || coalesce(account_id::text, 'nobody') || ' '
-       || ${utc("to_timestamp((id >> 20) / 1000.0)", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')} || ' '
+     union all select 'click ' || link_id || ' ' || coalesce(u.id::text, 'nobody') || ' '
+       || ${utc("to_timestamp((c.id >> 20) / 1000.0)", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')} || ' '
        || coalesce(variant::text, 'none') || ' bot:' || is_bot || ' unique:' || is_unique
-     from clicks where link_id = any($1)`,
+     from clicks c left join users u on number = account_number where link_id = any($1)`,
     [[...ids, ...accounts]],
   );
   return rows.map(({ line }) => line).toSorted();

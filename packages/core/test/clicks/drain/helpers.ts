@@ -62,14 +62,19 @@ export async function number(core: Core, sql: string, values: unknown[] = []): P
   return Number(rows[0]?.n);
 }
 
-/** What five tables say of one link; equal where nothing is half done. Bots are in the second and fourth only. */
+/** What each table says of one link of an account; equal where nothing is half done. */
 export async function countsOf(core: Core, linkId: string) {
+  const sum = (column: string, table: string, rest = "") =>
+    `(select coalesce(sum(${column}), 0)::int from ${table} where link_id = $1::uuid ${rest})`;
+  const asValue = (table: string) =>
+    `(select coalesce(sum(clicks), 0)::int from ${table} where dimension = 'link' and value = $1::text)`;
   const { rows } = await depsOf(core).pool.query(
-    `select (select click_count::int from links where id = $1) as links,
-            (select count(*)::int from clicks where link_id = $1) as raw,
-            (select coalesce(sum(clicks), 0)::int from link_hours where link_id = $1) as hours,
-            (select coalesce(sum(bots), 0)::int from link_hours where link_id = $1) as bots,
-            (select coalesce(sum(clicks), 0)::int from link_days where link_id = $1 and dimension = 'os') as days`,
+    `select (select click_count::int from links where id = $1::uuid) as links,
+            (select count(*)::int from clicks where link_id = $1::uuid) as raw,
+            ${sum("clicks", "link_quarter_hours")} as quarter_hours, ${sum("bots", "link_quarter_hours")} as bots,
+            ${sum("clicks", "link_days")} as days, ${sum("bots", "link_days")} as bots_of_days,
+            ${sum("clicks", "link_day_values", "and dimension = 'os'")} as values,
+            ${asValue("account_day_values")} as of_account, ${asValue("account_month_values")} as of_account_by_month`,
     [linkId],
   );
   return rows[0];
@@ -79,9 +84,13 @@ export async function countsOf(core: Core, linkId: string) {
 export const exactly = (clicks: number, bots = 0) => ({
   links: clicks,
   raw: clicks + bots,
-  hours: clicks,
+  quarter_hours: clicks,
   bots,
   days: clicks,
+  bots_of_days: bots,
+  values: clicks,
+  of_account: clicks,
+  of_account_by_month: clicks,
 });
 
 /** Waits until something is so; the test's own limit is the only one. */

@@ -200,9 +200,9 @@ describe("two drains at the same time", () => {
     expect(await Promise.all(drains.map(({ once: pass }) => pass()))).toEqual([2000, 2000]);
     // A visitor on both nodes is one: all click twice, and count as visitors once.
     for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(200));
-    expect(await number(core, "select sum(visitors) from link_hours where link_id = any($1)", [ids])).toBe(
-      2000,
-    );
+    expect(
+      await number(core, "select sum(visitors) from link_quarter_hours where link_id = any($1)", [ids]),
+    ).toBe(2000);
     await depsOf(core).pool.query("select pg_stat_force_next_flush()");
     const { rows: after } = await depsOf(core).pool.query(
       "select deadlocks from pg_stat_database where datname = current_database()",

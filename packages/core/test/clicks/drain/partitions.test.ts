@@ -66,7 +66,7 @@ describe("a month of clicks", () => {
     expect(
       await number(
         core,
-        "select count(*) from pg_indexes where tablename = 'clicks_2025_08' and indexdef like '%account_id%'",
+        "select count(*) from pg_indexes where tablename = 'clicks_2025_08' and indexdef like '%account_number%'",
       ),
     ).toBe(1);
   });
