@@ -1,5 +1,6 @@
 import { type Core, planWith } from "@terse/core";
 import { generateOpenApiDocument } from "trpc-to-openapi";
+import * as z from "zod";
 import { type Operation, operationsOf } from "./operations.ts";
 
 type Json = Record<string, unknown>;
@@ -56,13 +57,15 @@ export function openApiDocument(core: Core, baseUrl: string): Json {
     (paths[operation.path] as Json)[operation.method.toLowerCase()] = describe(core, operation, source);
   }
   const ours = Object.entries(generated.components.schemas).filter(([name]) => !name.startsWith("error."));
+  const text = JSON.stringify(paths);
+  const isUsed = (name: string) => text.includes(`"#/components/headers/${name}"`);
   return tidy({
     ...generated,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { ...Object.fromEntries(ours), Error: errorSchema },
-      headers,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isUsed(name))),
       securitySchemes: {
         key: { type: "http", scheme: "bearer", description: "An API key" },
         session: { type: "apiKey", in: "cookie", name: "session", description: "Set by signing in" },
@@ -84,8 +87,11 @@ function describe(core: Core, operation: Operation, source: Json): Json {
       [operation.successStatus]: {
         description: openapi.successDescription,
         headers: headersOf(operation, operation.successStatus),
-        content: json(inEnvelope(operation, schemaOf(source))),
+        content: operation.file ? contentOf(operation) : json(inEnvelope(operation, schemaOf(source))),
       },
+      ...(operation.file === "text" && {
+        304: { description: "It is what If-None-Match names", headers: headersOf(operation, 304) },
+      }),
       ...Object.fromEntries(
         errorStatuses(operation).map((status) => [
           status,
@@ -103,6 +109,17 @@ function describe(core: Core, operation: Operation, source: Json): Json {
 type Responses = { 200: { content: { "application/json": { schema: Json } } } };
 const schemaOf = (source: Json) => (source.responses as Responses)[200].content["application/json"].schema;
 const json = (schema: Json) => ({ "application/json": { schema } });
+
+/** A file goes without the envelope: its schema is that of its bytes as text, or as JSON where it is that. */
+function contentOf({ name, meta }: Operation): Json {
+  if (!meta.openapi.successContent) throw new Error(`${name} does not say which files it answers with`);
+  return Object.fromEntries(
+    Object.entries(meta.openapi.successContent).map(([type, content]) => {
+      const { $schema: _, ...schema } = z.toJSONSchema(content, { io: "output" });
+      return [type, { schema }];
+    }),
+  );
+}
 
 function inEnvelope({ paged }: Operation, schema: Json): Json {
   const page = paged ? (schema.properties as { data: Json; meta: Json }) : undefined;
@@ -134,13 +151,19 @@ const headers = {
   WwwAuthenticate: header("RFC 6750", { type: "string" }),
   RetryAfter: header("Seconds", { type: "integer", minimum: 1 }),
   RateLimit: header("What is left of the limit, and seconds until it is whole again", { type: "string" }),
+  ETag: header("Names this version of the file (RFC 9110 section 8.8.3)", { type: "string" }),
+  ContentDisposition: header("Whether to show or to save it, and under which name (RFC 6266)", {
+    type: "string",
+  }),
   RateLimitPolicy: header("The limit and its window in seconds", { type: "string" }),
 };
 
-function headersOf({ meta }: Operation, status: number): Json {
+function headersOf({ meta, file }: Operation, status: number): Json {
   const limited = meta.openapi.errors?.includes(429) && (status < 300 || status === 429);
   const names = {
     "X-Request-Id": "RequestId",
+    ...(file === "text" && status < 400 && { ETag: "ETag" }),
+    ...(file && status === 200 && { "Content-Disposition": "ContentDisposition" }),
     ...(status === 401 && { "WWW-Authenticate": "WwwAuthenticate" }),
     ...(status === 429 && { "Retry-After": "RetryAfter" }),
     ...(limited && { RateLimit: "RateLimit", "RateLimit-Policy": "RateLimitPolicy" }),

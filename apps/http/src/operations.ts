@@ -18,6 +18,8 @@ export interface Operation {
   takesInput: boolean;
   /** True where the output is `{data, meta}` already: a page of a list */
   paged: boolean;
+  /** Set where the output is a file, made at once or while it is sent */
+  file: "text" | "stream" | undefined;
   successStatus: 200 | 201;
 }
 
@@ -46,9 +48,15 @@ export function operationsOf(router: AppRouter): Operation[] {
       inputFields: fieldsOf(schema),
       takesInput: inputs.length > 0,
       paged: output instanceof z.ZodObject && "data" in output.shape && "meta" in output.shape,
+      file: fileOf(output),
       successStatus: meta.openapi.successStatus ?? 200,
     };
   });
+}
+
+function fileOf(output: z.ZodType | undefined): Operation["file"] {
+  if (!(output instanceof z.ZodObject && "disposition" in output.shape)) return undefined;
+  return output.shape["body"] instanceof z.ZodString ? "text" : "stream";
 }
 
 type Tree = { [name: string]: Tree | (AnyProcedure & { _def: Definition }) };

@@ -1,8 +1,9 @@
-import type { Context as CoreContext, Core } from "@terse/core";
+import type { Context as CoreContext, Core, FileReply } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import { Hono } from "hono";
 import { identify } from "./credentials.ts";
 import { failure, rateLimitHeaders, success, withHeaders } from "./envelope.ts";
+import { fileAnswer } from "./file.ts";
 import { readInput } from "./input.ts";
 import { operationsOf } from "./operations.ts";
 
@@ -23,6 +24,9 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
           signal: c.req.raw.signal,
           batchIndex: 0,
         });
+        if (operation.file) {
+          return withHeaders(await fileAnswer(c, output as FileReply), rateLimitHeaders(context.reply));
+        }
         const { data, meta } = operation.paged ? (output as Page) : { data: output, meta: null };
         return withHeaders(success(c, operation.successStatus, data, meta), rateLimitHeaders(context.reply));
       } catch (error) {

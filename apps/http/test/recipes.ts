@@ -52,6 +52,7 @@ const sendWith =
 const common: Record<number, Recipe> = {
   200: succeed,
   201: succeed,
+  304: sendWith({ headers: { "If-None-Match": "*" } }),
   async 401({ app }, operation) {
     const bad = [
       await send(app, operation, { key: "terse_nobody" }),

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { Feature } from "./plans.ts";
 
 /** Who may call a procedure; set by the procedure builders and by nothing else. */
@@ -16,6 +17,8 @@ export interface RestMeta {
   successDescription: string;
   /** Default 200 */
   successStatus?: 200 | 201;
+  /** Where the answer is a file: what may be in it, by content type. Default: JSON */
+  successContent?: Readonly<Record<string, z.ZodType>>;
   /** Statuses that this operation may answer besides those that follow from its access and input */
   errors?: number[];
 }

@@ -41,7 +41,8 @@ export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHa
       const duration_ms = Math.round((performance.now() - started) * 100) / 100;
       const line = { request_id: requestId, ...describe(c), status, duration_ms, address: client.address };
       const fields = aborted ? { ...line, aborted } : line;
-      if (status >= 500) logger.error({ ...fields, err: error }, "request failed");
+      // An answer that failed when its status was out already is cut off.
+      if (status >= 500 || (aborted && error)) logger.error({ ...fields, err: error }, "request failed");
       else logger.info(fields, "request");
     };
 
