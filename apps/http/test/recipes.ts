@@ -11,7 +11,7 @@ export interface Apps {
 type Recipe = (apps: Apps, operation: DocumentedOperation) => Promise<Answer[]>;
 type Order = Ask & { ids?: Ids; input?: Record<string, unknown> };
 
-/** An Enterprise account with both credentials, and a link and a key to spend */
+/** An Enterprise account with both credentials, and a link, a key and a session to spend */
 export async function resident({ account, core }: TestApp) {
   const owner = await account("enterprise");
   const { key } = await core.keys.issue(owner.id);
@@ -19,7 +19,8 @@ export async function resident({ account, core }: TestApp) {
   const caller = core.caller({ kind: "account", account: owner, credential: "internal" });
   const link = await caller.links.create({ url: "https://example.com/" });
   const spare = await core.keys.issue(owner.id, "spare");
-  const ids: Ids = { link: link.id, key: spare.id };
+  const session = await core.sessions.create(owner.id);
+  const ids: Ids = { link: link.id, key: spare.id, session: session.id };
   return { key, cookie, link, ids };
 }
 

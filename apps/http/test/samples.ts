@@ -5,6 +5,7 @@ import type { Ask } from "./client.ts";
 export interface Ids {
   link: string;
   key: string;
+  session: string;
 }
 
 type Input = Record<string, unknown>;
@@ -19,6 +20,9 @@ const samples: Record<string, (ids: Ids) => Input> = {
   "links.delete": ({ link }) => ({ id: link }),
   "users.me": () => ({}),
   "users.updateConsents": () => ({ marketing: true }),
+  "sessions.list": () => ({}),
+  "sessions.end": ({ session }) => ({ id: session }),
+  "sessions.endAll": () => ({}),
   "keys.create": () => ({ name: "build server" }),
   "keys.list": () => ({}),
   "keys.delete": ({ key }) => ({ id: key }),
@@ -32,7 +36,7 @@ export function sampleOf(name: string, ids: Ids): Input {
 
 /** An id of the right form that nothing has */
 export const unknownId = "01900000-0000-7000-8000-000000000000";
-export const noIds: Ids = { link: unknownId, key: unknownId };
+export const noIds: Ids = { link: unknownId, key: unknownId, session: unknownId };
 
 /** An input as the REST request that carries it: path, then query string or JSON body. */
 export function restRequest(

@@ -33,7 +33,8 @@ async function resident(plan: Plan) {
   const actor = { kind: "account", account, credential: "internal" } as const;
   const link = await core.caller(actor).links.create({ url: "https://example.com/own" });
   const spare = await core.keys.issue(account.id, "to be revoked");
-  const ids: Ids = { link: link.id, key: spare.id };
+  const session = await core.sessions.create(account.id);
+  const ids: Ids = { link: link.id, key: spare.id, session: session.id };
   return { actor, ids, keyId, credentials: { key: { key }, cookie: { cookie: token } } as const, token, key };
 }
 
@@ -143,9 +144,9 @@ function bytesOf({ status, headers, text }: Answer) {
 }
 
 async function inventory(actor: Awaited<ReturnType<typeof resident>>["actor"]) {
-  const { links, keys, users } = core.caller(actor);
+  const { links, keys, sessions, users } = core.caller(actor);
   const known = (await keys.list()).map(({ id, name, prefix }) => ({ id, name, prefix }));
-  return [await links.list({}), known, await users.me()];
+  return [await links.list({}), known, (await sessions.list()).length, await users.me()];
 }
 
 it("shows a list of one account's things to nobody else", async () => {

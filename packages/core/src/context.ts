@@ -10,11 +10,16 @@ export interface Account {
 
 /**
  * Who is calling. `address` is what rate limits tell callers without an account apart by: an IPv4 address or an IPv6
- * network, where a transport knows one.
+ * network, where a transport knows one. `session_id` is that of a login by cookie.
  */
 export type Actor =
   | { kind: "anonymous"; address?: string | undefined }
-  | { kind: "account"; account: Account; credential: "key" | "session" | "internal" };
+  | {
+      kind: "account";
+      account: Account;
+      credential: "key" | "session" | "internal";
+      session_id?: string | undefined;
+    };
 
 /** Where a caller stands, in the terms of the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
 export interface RateLimitState {

@@ -9,6 +9,7 @@ import { createOrm } from "./db/orm.ts";
 import type { Deps } from "./deps.ts";
 import { createShortHost } from "./domains/index.ts";
 import { createCreationLimit, createImporter } from "./links/index.ts";
+import { issueLink, redeemLink, signIn } from "./logins/index.ts";
 import { createPlanTable } from "./plans.ts";
 import { createCallerFactory } from "./procedure.ts";
 import { createRedirects } from "./redirects/index.ts";
@@ -47,6 +48,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     caller: (actor) => createCaller(createContext(actor)),
     credentials: createCredentials(deps),
     sessions: createSessions(deps),
+    logins: {
+      signIn: (identity) => signIn(deps, identity),
+      issueLink: (accountId) => issueLink(deps, accountId),
+      redeemLink: (token) => redeemLink(deps, token),
+    },
     accounts: createAccounts(deps),
     keys: {
       issue: (accountId, name) => issueKey(deps, accountId, name),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Account } from "./context.ts";
 import type { Deps } from "./deps.ts";
+import { idleSince } from "./sessions/lifetime.ts";
 import type { Credentials } from "./types.ts";
 
 /**
@@ -35,18 +36,22 @@ export function createCredentials({ pool, clock }: Deps): Credentials {
     },
     async bySession(token) {
       if (token.length > 200) return null;
+      const now = clock();
       const { rows } = await pool.query<Row>({
         name: "credential-session",
         text: `select u.id, u.email, u.name, u.plan, s.id as credential_id,
                  s.last_seen_at < $2::timestamptz - interval '${lastUseLag}' as stale
-               from sessions s join users u on u.id = s.account_id where s.hash = $1 and s.expires_at > $2`,
-        values: [hashSecret(token), clock()],
+               from sessions s join users u on u.id = s.account_id
+               where s.hash = $1 and s.expires_at > $2 and s.last_seen_at > $3`,
+        values: [hashSecret(token), now, idleSince(now)],
       });
       const row = rows[0];
       if (row?.stale) {
-        await pool.query("update sessions set last_seen_at = $2 where id = $1", [row.credential_id, clock()]);
+        await pool.query("update sessions set last_seen_at = $2 where id = $1", [row.credential_id, now]);
       }
-      return row ? { kind: "account", account: toAccount(row), credential: "session" } : null;
+      if (!row) return null;
+      const session_id = row.credential_id;
+      return { kind: "account", account: toAccount(row), credential: "session", session_id };
     },
   };
 }

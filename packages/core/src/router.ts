@@ -1,8 +1,14 @@
 import { keysRouter } from "./api-keys/index.ts";
 import { linksRouter } from "./links/index.ts";
 import { router } from "./procedure.ts";
+import { sessionsRouter } from "./sessions/index.ts";
 import { usersRouter } from "./users/index.ts";
 
 /** Every operation of the service, by name. REST, MCP and the console are projections of this. */
-export const appRouter = router({ links: linksRouter, users: usersRouter, keys: keysRouter });
+export const appRouter = router({
+  links: linksRouter,
+  users: usersRouter,
+  sessions: sessionsRouter,
+  keys: keysRouter,
+});
 export type AppRouter = typeof appRouter;

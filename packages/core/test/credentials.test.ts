@@ -85,12 +85,13 @@ describe("a session", () => {
 
   it("is its account's until it is ended", async () => {
     const owner = await account("free");
-    const { token, expires_at } = await core.sessions.create(owner.id);
-    expect(expires_at).toBe(new Date(now.getTime() + 30 * day).toISOString());
+    const { id, token, expires_at } = await core.sessions.create(owner.id);
+    expect(expires_at).toBe(new Date(now.getTime() + 90 * day).toISOString());
     expect(await core.credentials.bySession(token)).toEqual({
       kind: "account",
       account: owner,
       credential: "session",
+      session_id: id,
     });
     expect(await core.sessions.end(token)).toBe(true);
     expect(await core.credentials.bySession(token)).toBeNull();
@@ -105,14 +106,26 @@ describe("a session", () => {
     expect(await core.credentials.bySession(two.token)).not.toBeNull();
   });
 
-  it("lasts 30 days to the millisecond, however often it is used", async () => {
+  it("lasts 90 days to the millisecond, however often it is used", async () => {
     const { token } = await core.sessions.create((await account()).id);
-    later(15 * day);
-    expect(await core.credentials.bySession(token)).not.toBeNull();
-    later(15 * day - 1);
+    for (let week = 0; week < 12; week++) {
+      later(7 * day);
+      expect(await core.credentials.bySession(token)).not.toBeNull();
+    }
+    later(6 * day - 1);
     expect(await core.credentials.bySession(token)).not.toBeNull();
     later(1);
     expect(await core.credentials.bySession(token)).toBeNull();
+  });
+
+  it("lasts 14 days to the millisecond when it is not used", async () => {
+    const { id } = await account();
+    const [one, two] = [await core.sessions.create(id), await core.sessions.create(id)];
+    later(14 * day - 1);
+    expect(await core.credentials.bySession(one.token)).not.toBeNull();
+    later(1);
+    expect(await core.credentials.bySession(two.token)).toBeNull();
+    expect(await core.credentials.bySession(one.token)).not.toBeNull();
   });
 
   it("notes when it was last seen, and writes it once a minute at most", async () => {

@@ -47,6 +47,9 @@ describe("the router", () => {
       "links.list query GET /v1/links",
       "links.locate query without a place",
       "links.update mutation PUT /v1/links/{id}",
+      "sessions.end mutation DELETE /v1/me/sessions/{id}",
+      "sessions.endAll mutation DELETE /v1/me/sessions",
+      "sessions.list query GET /v1/me/sessions",
       "users.me query GET /v1/me",
       "users.updateConsents mutation PATCH /v1/me/consents",
     ]);
@@ -122,10 +125,11 @@ describe.each(procedures)("%s", (name, definition) => {
       const owner = await actor("enterprise");
       const intruder = await actor("enterprise");
       const resource = name.split(".")[0];
-      const { id } =
-        resource === "keys"
-          ? await core.caller(owner).keys.create({})
-          : await core.caller(owner).links.create({ url });
+      const makers: Record<string, () => Promise<{ id: string }>> = {
+        keys: () => core.caller(owner).keys.create({}),
+        sessions: () => core.sessions.create(owner.account.id),
+      };
+      const { id } = await (makers[resource ?? ""] ?? (() => core.caller(owner).links.create({ url })))();
       const theirs = await refusal(call(name, intruder, { id }));
       expect(theirs.code).toBe("NOT_FOUND");
       expect(theirs).toEqual(await refusal(call(name, intruder, { id: unknownId })));

@@ -4,11 +4,21 @@ import type { Pool } from "pg";
 import { ApiKeyEntity } from "../api-keys/index.ts";
 import { DomainEntity } from "../domains/index.ts";
 import { LinkEntity } from "../links/index.ts";
+import { IdentityEntity, LoginLinkEntity } from "../logins/index.ts";
 import { SessionEntity } from "../sessions/index.ts";
 import { ConsentEntity, UserEntity } from "../users/index.ts";
 import { migrations } from "./migrations/index.ts";
 
-const entities = [UserEntity, ConsentEntity, ApiKeyEntity, SessionEntity, DomainEntity, LinkEntity] as const;
+const entities = [
+  UserEntity,
+  ConsentEntity,
+  ApiKeyEntity,
+  SessionEntity,
+  IdentityEntity,
+  LoginLinkEntity,
+  DomainEntity,
+  LinkEntity,
+] as const;
 
 export type Orm = ReturnType<typeof createOrm>["orm"];
 export type Em = ReturnType<Orm["em"]["fork"]>;

@@ -1,2 +1,3 @@
+export { sessionsRouter } from "./router.ts";
 export { SessionEntity } from "./session.entity.ts";
 export { createSessions } from "./sessions.ts";

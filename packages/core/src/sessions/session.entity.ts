@@ -17,6 +17,6 @@ export const SessionEntity = defineEntity({
     hash: p.blob().unique("sessions_hash_unique"),
     created_at: p.datetime(3),
     last_seen_at: p.datetime(3),
-    expires_at: p.datetime(3),
+    expires_at: p.datetime(3).index("sessions_expires_at"),
   },
 });

@@ -1,10 +1,8 @@
 import type { Deps } from "../deps.ts";
 import { hashSecret, secretBytes } from "../credentials.ts";
 import type { Sessions } from "../types.ts";
+import { absoluteLifetime, idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
-
-/** Absolute lifetime of a login, in milliseconds. */
-const lifetime = 30 * 24 * 3600 * 1000;
 
 export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessions {
   return {
@@ -12,8 +10,16 @@ export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessio
       const now = clock();
       const id = newId();
       const token = Buffer.from(randomBytes(secretBytes)).toString("base64url");
-      const expires_at = new Date(now.getTime() + lifetime);
-      await orm.em.fork().insert(SessionEntity, {
+      const expires_at = new Date(now.getTime() + absoluteLifetime);
+      const em = orm.em.fork();
+      // A login is rare enough to clear away what has ended: of its account, and of everybody past the absolute time.
+      await em.nativeDelete(SessionEntity, {
+        $or: [
+          { expires_at: { $lte: now } },
+          { account_id: accountId, last_seen_at: { $lte: idleSince(now) } },
+        ],
+      });
+      await em.insert(SessionEntity, {
         id,
         account_id: accountId,
         hash: hashSecret(token),

@@ -8,8 +8,10 @@ import { line } from "../text.ts";
 import type { Accounts } from "../types.ts";
 import { UserEntity } from "./user.entity.ts";
 
+export const emailAddress = z.email("is not an e-mail address").max(254).toLowerCase();
+
 const newUser = z.object({
-  email: z.email("is not an e-mail address").max(254).toLowerCase(),
+  email: emailAddress,
   name: line(100),
   plan: z.enum(planNames, `must be one of ${planNames.join(", ")}`),
 });
@@ -41,7 +43,7 @@ export function createAccounts({ orm, clock, newId }: Deps): Accounts {
       return this.byEmail(email);
     },
     async byEmail(email) {
-      const parsed = newUser.shape.email.safeParse(email);
+      const parsed = emailAddress.safeParse(email);
       const user = parsed.success ? await em().findOne(UserEntity, { email: parsed.data }) : null;
       if (!user) throw missing(email);
       return pick(user);

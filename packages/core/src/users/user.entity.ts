@@ -8,6 +8,8 @@ export const UserEntity = defineEntity({
   properties: {
     id: p.uuid().primary(),
     email: p.text().unique("users_email_unique"),
+    /** Whether a login provider or an operator vouched for the address; without that nobody else joins by it */
+    email_verified: p.boolean().default(true),
     name: p.text(),
     plan: p.enum(planNames).nativeEnumName("plan"),
     created_at: p.datetime(3),

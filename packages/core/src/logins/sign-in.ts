@@ -1,0 +1,78 @@
+import type { Account } from "../context.ts";
+import type { Em } from "../db/orm.ts";
+import type { Deps } from "../deps.ts";
+import { AppError, describeIssues } from "../errors.ts";
+import type { Identity } from "../types.ts";
+import { UserEntity } from "../users/index.ts";
+import { IdentityEntity } from "./identity.entity.ts";
+import { type CheckedIdentity, identityInput, nameFrom } from "./identity.input.ts";
+
+type Row = Account & { email_verified: boolean };
+
+/**
+ * The account of somebody whom a login provider has authenticated: the one that knows this identity, else the one with
+ * this e-mail address, where both sides have proof of it, else a new one of plan Free. Joining by an address that
+ * nobody vouches for would give accounts away: anybody can claim one at some providers ("nOAuth"), and could
+ * claim it here before its owner comes.
+ *
+ * @throws AppError 400 where the provider's words cannot be stored, 403 without an address, 409 where it is taken
+ */
+export async function signIn({ orm, clock, newId }: Deps, given: Identity): Promise<Account> {
+  const identity = check(given);
+  const known = await find(orm.em.fork(), identity);
+  if (known) return pick(known);
+
+  return orm.em.fork().transactional(async (tx) => {
+    // First logins of one person at once queue here; each sees what the one before it did.
+    const person = `${identity.issuer} ${identity.subject}`;
+    await tx.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", [person]);
+    const account = (await find(tx, identity)) ?? (await joinOrCreate(tx, identity));
+    return pick(account);
+  });
+
+  async function joinOrCreate(
+    tx: Em,
+    { email, email_verified, name, ...who }: CheckedIdentity,
+  ): Promise<Row> {
+    if (email === null) {
+      throw new AppError("FORBIDDEN", "The provider gave no e-mail address, and an account needs one");
+    }
+    const now = clock();
+    // Another person's first login with the same address makes this one wait, and then find its account.
+    const [made] = await tx.execute<Row[]>(
+      `insert into users (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, 'free', ?)
+       on conflict (email) do nothing returning id, email, email_verified, name, plan`,
+      [newId(), email, email_verified, nameFrom(name, email), now],
+    );
+    const account: Row = made ?? (await tx.findOneOrFail(UserEntity, { email }));
+    if (!made && !(email_verified && account.email_verified)) {
+      throw new AppError(
+        "CONFLICT",
+        `email: ${email} belongs to an account already; sign in the way you did before`,
+      );
+    }
+    await tx.insert(IdentityEntity, { id: newId(), account_id: account.id, ...who, created_at: now });
+    return account;
+  }
+}
+
+async function find(
+  em: Em,
+  { issuer, subject, email, email_verified }: CheckedIdentity,
+): Promise<Row | null> {
+  const identity = await em.findOne(IdentityEntity, { issuer, subject });
+  if (!identity) return null;
+  const account: Row = await em.findOneOrFail(UserEntity, { id: identity.account_id });
+  if (email_verified && account.email === email && !account.email_verified) {
+    await em.nativeUpdate(UserEntity, { id: account.id }, { email_verified: true });
+  }
+  return account;
+}
+
+const pick = ({ id, email, name, plan }: Account): Account => ({ id, email, name, plan });
+
+function check(identity: Identity): CheckedIdentity {
+  const result = identityInput.safeParse(identity);
+  if (!result.success) throw new AppError("BAD_REQUEST", describeIssues(result.error.issues));
+  return result.data;
+}

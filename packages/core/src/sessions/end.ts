@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { notFound } from "../errors.ts";
+import { accountProcedure } from "../procedure.ts";
+import { isId } from "../text.ts";
+import { SessionEntity } from "./session.entity.ts";
+
+/** Signs out in one place: the next request with that session is refused. */
+export const endSession = accountProcedure
+  .meta({
+    openapi: {
+      method: "DELETE",
+      path: "/v1/me/sessions/{id}",
+      tags: ["Account"],
+      summary: "End a session",
+      successDescription: "The session has ended",
+      errors: [404],
+    },
+  })
+  .input(z.object({ id: z.string() }))
+  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .mutation(async ({ ctx, input: { id } }) => {
+    const own = { id, account_id: ctx.account.id };
+    if (!isId(id) || (await ctx.em.nativeDelete(SessionEntity, own)) === 0) throw notFound("Session");
+    return { id, deleted: true as const };
+  });

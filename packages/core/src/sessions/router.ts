@@ -1,0 +1,6 @@
+import { router } from "../procedure.ts";
+import { endAllSessions } from "./end-all.ts";
+import { endSession } from "./end.ts";
+import { listSessions } from "./list.ts";
+
+export const sessionsRouter = router({ list: listSessions, end: endSession, endAll: endAllSessions });

@@ -1,0 +1,150 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { Identity } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { depsOf, refusal } from "../helpers.ts";
+
+const { core, close } = await createTestCore();
+afterAll(close);
+const { logins, accounts } = core;
+
+let people = 0;
+/** Somebody new, whose address the provider vouches for. */
+function person(more: Partial<Identity> = {}): Identity {
+  const subject = `subject-${++people}`;
+  return {
+    provider: "google",
+    issuer: "https://issuer.example",
+    subject,
+    email: `${subject}@example.com`,
+    email_verified: true,
+    name: "Ada Lovelace",
+    ...more,
+  };
+}
+const rows = async (table: "users" | "identities", column: string, value: string) =>
+  (await depsOf(core).pool.query(`select 1 from ${table} where ${column} = $1`, [value])).rowCount;
+
+describe("a first login", () => {
+  it("makes a Free account with the provider's name and address", async () => {
+    const who = person({ email: "Ada.First@Example.com" });
+    const account = await logins.signIn(who);
+    expect(account).toEqual({
+      id: expect.any(String),
+      email: "ada.first@example.com",
+      name: "Ada Lovelace",
+      plan: "free",
+    });
+    expect(await accounts.byEmail("ada.first@example.com")).toEqual(account);
+    expect(await logins.signIn(who)).toEqual(account);
+  });
+
+  it.each([
+    [null, /^subject-\d+$/],
+    [" \n\t", /^subject-\d+$/],
+    ["Ada\u0000\r\nLovelace ", /^Ada Lovelace$/],
+    ["x".repeat(500), /^x{100}$/],
+    [`${"x".repeat(99)}😀`, /^x{99}\uFFFD$/],
+  ])("makes a name that can be shown of %j", async (name, expected) => {
+    const account = await logins.signIn(person({ name }));
+    expect(account.name).toMatch(expected);
+  });
+
+  it("of one person in many tabs at once gives one account", async () => {
+    for (const email_verified of [true, false]) {
+      const who = person({ email_verified });
+      const found = await Promise.all(Array.from({ length: 20 }, () => logins.signIn(who)));
+      expect(new Set(found.map(({ id }) => id)).size).toBe(1);
+      expect(await rows("users", "email", who.email as string)).toBe(1);
+      expect(await rows("identities", "subject", who.subject)).toBe(1);
+    }
+  });
+
+  it("through several providers at once gives one account", async () => {
+    const { email } = person();
+    const found = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        logins.signIn(person({ email, issuer: `https://${at}.example` })),
+      ),
+    );
+    expect(new Set(found.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it("without an address is refused, and leaves nothing", async () => {
+    const who = person({ email: null, email_verified: false });
+    expect(await refusal(logins.signIn(who))).toEqual({
+      code: "FORBIDDEN",
+      message: "The provider gave no e-mail address, and an account needs one",
+    });
+    expect(await rows("identities", "subject", who.subject)).toBe(0);
+  });
+
+  it.each([
+    { email: "nonsense" },
+    { email: "a\u0000@example.com" },
+    { subject: "" },
+    { subject: "a\u0000b" },
+    { subject: "x".repeat(256) },
+  ])("with what cannot be stored is refused: %j", async (bad) => {
+    expect((await refusal(logins.signIn(person(bad)))).code).toBe("BAD_REQUEST");
+  });
+});
+
+describe("a later login", () => {
+  it("finds the account by issuer and subject, whatever became of the address", async () => {
+    const who = person();
+    const account = await logins.signIn(who);
+    expect(await logins.signIn({ ...who, email: "moved@example.com", name: "Other" })).toEqual(account);
+    expect(await logins.signIn({ ...who, email: null, email_verified: false })).toEqual(account);
+    expect(await logins.signIn({ ...who, provider: "renamed" })).toEqual(account);
+  });
+
+  it("is another person's where the same subject comes from another issuer", async () => {
+    const who = person();
+    const account = await logins.signIn(who);
+    const other = await logins.signIn({
+      ...who,
+      issuer: "https://other.example",
+      email: "other@example.com",
+    });
+    expect(other.id).not.toBe(account.id);
+  });
+});
+
+describe("an address that has an account", () => {
+  const taken = (email: string) => ({
+    code: "CONFLICT",
+    message: `email: ${email} belongs to an account already; sign in the way you did before`,
+  });
+
+  it("joins where the provider vouches for it, in any case", async () => {
+    const account = await accounts.create({ email: "made@example.com", plan: "pro" });
+    const who = person({ email: "Made@Example.com" });
+    expect(await logins.signIn(who)).toEqual(account);
+    expect(await logins.signIn({ ...who, email: null })).toEqual(account);
+  });
+
+  it("never joins where the provider does not vouch for it", async () => {
+    await accounts.create({ email: "victim@example.com", plan: "enterprise" });
+    const attacker = person({ email: "victim@example.com", email_verified: false });
+    expect(await refusal(logins.signIn(attacker))).toEqual(taken("victim@example.com"));
+    expect(await rows("identities", "subject", attacker.subject)).toBe(0);
+  });
+
+  it("is not given to its owner together with an account that somebody else made in its name", async () => {
+    const squatter = person({ email: "later@example.com", email_verified: false });
+    const squatted = await logins.signIn(squatter);
+    const owner = person({ email: "later@example.com" });
+    expect(await refusal(logins.signIn(owner))).toEqual(taken("later@example.com"));
+    expect(await logins.signIn(squatter)).toEqual(squatted);
+  });
+
+  it("joins once the provider of its first login vouches for it after all", async () => {
+    const who = person({ email_verified: false });
+    const account = await logins.signIn(who);
+    await logins.signIn({ ...who, email: "another@example.com", email_verified: true });
+    const second = person({ email: who.email });
+    expect((await refusal(logins.signIn(second))).code).toBe("CONFLICT");
+    await logins.signIn({ ...who, email_verified: true });
+    expect(await logins.signIn(second)).toEqual(account);
+  });
+});
