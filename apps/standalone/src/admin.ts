@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import about from "../package.json" with { type: "json" };
+import { analyticsRebuild } from "./commands/analytics-rebuild.ts";
 import { keyCreate } from "./commands/key-create.ts";
 import { keyRevoke } from "./commands/key-revoke.ts";
 import { linkImport } from "./commands/link-import.ts";
@@ -19,6 +20,7 @@ const admin = new Command("npm run --silent admin --")
   .addCommand(group("user", "Accounts", [userCreate(), userSetPlan(), userList()]))
   .addCommand(group("key", "API keys", [keyCreate(), keyRevoke()]))
   .addCommand(group("session", "Logins", [sessionCreate()]))
-  .addCommand(group("link", "Links", [linkImport()]));
+  .addCommand(group("link", "Links", [linkImport()]))
+  .addCommand(group("analytics", "What was counted", [analyticsRebuild()]));
 
 await admin.parseAsync();

@@ -46,6 +46,12 @@ describe("the admin command without a service", () => {
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
+  test("rebuilds analytics, and says what it found", async () => {
+    const { code, answer, stderr } = await admin(dataDir, ["analytics", "rebuild"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(answer).toEqual({ months: [], kept: [], clicks: 0, differences: [], repaired: 0 });
+  });
+
   test("says in one line where the database cannot be reached", async () => {
     const env = { DATABASE_URL: "postgresql://127.0.0.1:1/terse" };
     const { code, stderr } = await admin(dataDir, ["user", "list"], { env });

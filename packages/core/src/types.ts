@@ -220,6 +220,26 @@ export interface ClickLogSettings {
   writes?: boolean;
 }
 
+export interface Rebuilding {
+  /** Hears how many of the months are done, and which is looked at, as YYYY-MM; null at the end: the links' own counts */
+  onProgress?: (progress: { done: number; total: number; month: string | null }) => void;
+  /** Stops it between two tables; `rebuild` throws its reason */
+  signal?: AbortSignal;
+}
+
+export interface RebuildReport {
+  /** Months that were counted anew, as YYYY-MM */
+  months: string[];
+  /** Months of which a retention has dropped raw clicks: their rollups are kept */
+  kept: string[];
+  /** Raw clicks that were counted, bots included */
+  clicks: number;
+  /** Rows that were missing, too many or wrong, by table and month; all of them are repaired */
+  differences: { month: string | null; table: string; rows: number }[];
+  /** How many rows that were */
+  repaired: number;
+}
+
 export interface Clicks {
   /** The hot path: `done` runs once the click is in the log, in the same turn of the event loop. Never throws. */
   append(click: RawClick, done: () => void): void;
@@ -232,6 +252,12 @@ export interface Clicks {
   drain(): Promise<number>;
   /** Keeps counting until the core is closed, whether the database is there or not. One process a folder does it. */
   startDrain(): void;
+  /**
+   * Counts all raw clicks anew and repairs rollups that say otherwise, beside running services: counting waits for the
+   * month that is looked at. Months whose raw clicks a retention dropped are kept as they are. Each month is a
+   * transaction: after an interruption, what was repaired stays repaired.
+   */
+  rebuild(options?: Rebuilding): Promise<RebuildReport>;
   /** How the log is doing; null without one */
   stats(): ClickLogStats | null;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import type { ClickLogSettings, Clicks } from "../types.ts";
 import { createDrain } from "./drain/drain.ts";
 import { gatherInto } from "./drain/gather.ts";
 import { createClickStore } from "./drain/store.ts";
+import { rebuild } from "./rebuild/rebuild.ts";
 import { openClickLog, type RawClick } from "./log/index.ts";
 
 /**
@@ -37,6 +38,7 @@ async function logged(
       new Promise((resolve) => append({ ...blank, time: clock().getTime(), ...click }, resolve)),
     drain: () => drain.once(),
     startDrain: () => drain.start(),
+    rebuild: (options) => rebuild(pool, options),
     stats: () => log?.stats() ?? null,
     async close() {
       await log?.close();
@@ -46,7 +48,7 @@ async function logged(
   };
 }
 
-function direct({ onEvent, clock }: Deps, store: Store): Clicks {
+function direct({ pool, onEvent, clock }: Deps, store: Store): Clicks {
   const count = gatherInto(store);
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });
@@ -62,6 +64,7 @@ function direct({ onEvent, clock }: Deps, store: Store): Clicks {
     },
     drain: async () => 0,
     startDrain: () => {},
+    rebuild: (options) => rebuild(pool, options),
     stats: () => null,
     close: async () => {},
   };

@@ -13,6 +13,29 @@ const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
 /** Partitions that this process knows to be there, or makes now, by name. */
 export type Partitions = Map<string, Promise<void>>;
 
+/** A UTC month that has raw clicks. */
+export interface Month {
+  /** The table that they are in */
+  partition: string;
+  /** Its first day, and that of the month after it, as YYYY-MM-DD */
+  first: string;
+  next: string;
+}
+
+/** The months that have raw clicks, oldest first. */
+export async function monthsOf(pool: Pool): Promise<readonly Month[]> {
+  const { rows } = await pool.query<{ partition: string }>(
+    `select relid::regclass::text as partition from pg_partition_tree('clicks') where isleaf and level = 1 order by 1`,
+  );
+  return rows.flatMap(({ partition }) => {
+    const found = /^clicks_(\d{4})_(\d\d)$/.exec(partition);
+    if (!found) return [];
+    const [year, month] = [Number(found[1]), Number(found[2])];
+    const firstOf = (at: number) => new Date(Date.UTC(year, at, 1)).toISOString().slice(0, 10);
+    return [{ partition, first: firstOf(month - 1), next: firstOf(month) }];
+  });
+}
+
 /** Makes the partitions that clicks of these times go into. */
 export async function ensurePartitions(
   pool: Pool,
@@ -47,18 +70,14 @@ async function makePartition(pool: Pool, name: string, month: number): Promise<v
  * shortly, since everybody else would wait behind us; what was not dropped is left for the next time.
  */
 export async function dropPartitionsBefore(pool: Pool, time: number): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    `select relid::regclass::text as name from pg_partition_tree('clicks') where isleaf and level = 1`,
-  );
   const dropped: string[] = [];
-  for (const { name } of rows) {
-    if (!/^clicks_\d{4}_\d\d$/.test(name) || name >= nameOf(time)) continue;
+  for (const { partition: name, first } of await monthsOf(pool)) {
+    if (name >= nameOf(time)) continue;
     try {
       // Remembered, so that nobody takes what is counted in it later for all that was.
-      const month = `${name.slice(7).replace("_", "-")}-01`;
       await pool.query(`set local lock_timeout = '1s';
         drop table if exists ${name};
-        insert into click_months_dropped values ('${month}') on conflict do nothing`);
+        insert into click_months_dropped values ('${first}') on conflict do nothing`);
       dropped.push(name);
     } catch (error) {
       if (codeOf(error) !== "55P03") throw error; // lock_not_available

@@ -1,0 +1,233 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { RawClick, RebuildReport } from "../../../src/index.ts";
+import { createTestCore } from "../../../src/testing/index.ts";
+import { dropPartitionsBefore } from "../../../src/clicks/drain/partitions.ts";
+import { clickOn, depsOf, unknownId, url } from "../../helpers.ts";
+import {
+  countsOf,
+  drainOf,
+  exactly,
+  filesIn,
+  logClicks,
+  number,
+  storeOf,
+  tempFolder,
+} from "../drain/helpers.ts";
+
+const now = new Date("2026-05-15T12:30:00.000Z");
+const { core, actor, close } = await createTestCore({ clock: () => now });
+afterAll(close);
+const { pool } = depsOf(core);
+const owner = await actor();
+const { links } = core.caller(owner);
+const accountId = owner.account.id;
+
+const tables = [
+  "link_quarter_hours",
+  "link_days",
+  "link_day_values",
+  "account_quarter_hours",
+  "account_days",
+  "account_day_values",
+  "account_month_values",
+];
+
+beforeEach(async () => {
+  await pool.query(`truncate ${tables.join()}, click_months_dropped, clicks; delete from links`);
+});
+
+/** Every row of every rollup, and the links' counts; with where they stand, on request. */
+async function everything(place = ""): Promise<string[]> {
+  const all = [...tables, "(select id, click_count from links)"].map(
+    (table, at) =>
+      `select ${at} || ' ' || ${place && at < tables.length ? `${place} || ` : ""} t::text as line from ${table} t`,
+  );
+  const { rows } = await pool.query<{ line: string }>(all.join(" union all "));
+  return rows.map(({ line }) => line).toSorted();
+}
+
+/** Clicks of three months on two links of an account and one of nobody; some by bots, some in a test. */
+async function clicksOfAllKinds(): Promise<{ ids: string[]; clicks: RawClick[] }> {
+  const anonymous = core.caller({ kind: "anonymous" }).links;
+  const ids = await Promise.all(
+    [links, links, anonymous].map(async (some) => (await some.create({ url })).id),
+  );
+  const times = [
+    "2026-03-31T23:59:59.999Z",
+    "2026-04-01T00:00:00Z",
+    "2026-04-30T23:45:00Z",
+    "2026-05-15T12:00:00Z",
+  ];
+  const clicks = Array.from({ length: 120 }, (_, at) =>
+    clickOn(ids[at % 3] ?? "", {
+      time: Date.parse(times[at % 4] ?? ""),
+      address: `10.0.0.${at % 50}`,
+      user_agent: at % 7 === 0 ? "curl/8.5.0" : clickOn("").user_agent,
+      referrer: at % 5 === 0 ? `https://site${at % 15}.example/` : "",
+      country: at % 2 ? "DE" : "",
+      variant: at % 3 === 1 ? at % 2 : -1,
+    }),
+  );
+  return { ids, clicks };
+}
+
+async function store(clicks: RawClick[]): Promise<void> {
+  const node = storeOf(core);
+  await node.store(await node.prepare(clicks), null);
+}
+
+const right: Partial<RebuildReport> = { differences: [], repaired: 0 };
+
+describe("rebuilding rollups that are right", () => {
+  it("changes no row, and says so", async () => {
+    const { clicks } = await clicksOfAllKinds();
+    await store(clicks);
+    const before = await everything("t.ctid || ' ' || t.xmin || ' ' || t.xmax || ' '");
+    const report = await core.clicks.rebuild();
+    expect(report).toEqual({ months: ["2026-03", "2026-04", "2026-05"], kept: [], clicks: 120, ...right });
+    expect(await everything("t.ctid || ' ' || t.xmin || ' ' || t.xmax || ' '")).toEqual(before);
+  });
+
+  it("tells of each month once it begins, and of the end", async () => {
+    await store((await clicksOfAllKinds()).clicks);
+    const steps = new Set<string>();
+    await core.clicks.rebuild({
+      onProgress: ({ done, total, month }) => steps.add(`${done}/${total} ${month}`),
+    });
+    expect([...steps]).toEqual(["0/3 2026-03", "1/3 2026-04", "2/3 2026-05", "3/3 null"]);
+  });
+
+  it("works where nothing was ever counted", async () => {
+    expect(await core.clicks.rebuild()).toMatchObject({ clicks: 0, ...right });
+  });
+
+  it("leaves alone what is left of accounts that are gone", async () => {
+    const gone = await actor();
+    const { id } = await core.caller(gone).links.create({ url });
+    await store([clickOn(id, { time: now.getTime() })]);
+    await pool.query("delete from users where id = $1", [gone.account.id]);
+    expect(await core.clicks.rebuild()).toMatchObject(right);
+    expect(
+      await number(core, "select sum(clicks) from account_days where account_id = $1", [gone.account.id]),
+    ).toBe(1);
+  });
+});
+
+describe("rebuilding rollups that are wrong", () => {
+  /** A row that nothing was counted for. */
+  const tooMany = (table: string) => {
+    const owner = table.startsWith("link") ? unknownId : accountId;
+    if (table.endsWith("quarter_hours")) return `values ('${owner}', '2026-04-20 10:15Z', 1, 1, 1)`;
+    if (table.endsWith("_days")) return `values ('${owner}', '2026-04-20', 1, 1, 1)`;
+    const time = table.endsWith("month_values") ? "month" : "day";
+    return `(${table.split("_")[0]}_id, dimension, value, ${time}, clicks) values ('${owner}', 'os', 'Multics', '2026-04-01', 9)`;
+  };
+  const timeOf = (table: string) =>
+    table.endsWith("quarter_hours") ? "start" : table.endsWith("month_values") ? "month" : "day";
+
+  it.each(tables)(
+    "repairs rows of %s that are missing, too many or wrong, and counts them",
+    async (table) => {
+      await store((await clicksOfAllKinds()).clicks);
+      const before = await everything();
+      const time = `to_char(${timeOf(table)}::timestamptz at time zone 'UTC', 'YYYY-MM')`;
+      const first = `ctid = (select min(ctid) from ${table} where ${time} = '2026-04')`;
+      await pool.query(`update ${table} set clicks = clicks + 1 where ${first}`);
+      await pool.query(`delete from ${table} where ${first}`);
+      await pool.query(`insert into ${table} ${tooMany(table)}`);
+      const report = await core.clicks.rebuild();
+      expect(report.differences).toEqual([{ month: "2026-04", table, rows: 3 }]);
+      expect(report.repaired).toBe(3);
+      expect(await everything()).toEqual(before);
+      expect(await core.clicks.rebuild()).toMatchObject(right);
+    },
+  );
+
+  it("makes them anew where all are gone, and counts of links with them", async () => {
+    const { clicks } = await clicksOfAllKinds();
+    await store(clicks);
+    const before = await everything();
+    await pool.query(`truncate ${tables.join()}; update links set click_count = click_count + 7`);
+    const report = await core.clicks.rebuild();
+    expect(report.repaired).toBe(before.length);
+    expect(report.differences).toContainEqual({ month: null, table: "links", rows: 3 });
+    expect(await everything()).toEqual(before);
+  });
+
+  it("repairs whole months where it is interrupted", async () => {
+    await store((await clicksOfAllKinds()).clicks);
+    const before = await everything();
+    await pool.query("update link_days set visitors = visitors + 1");
+    const interrupt = new AbortController();
+    const interrupted = core.clicks.rebuild({
+      signal: interrupt.signal,
+      onProgress: ({ month }) => month === "2026-04" && interrupt.abort(new Error("Enough")),
+    });
+    await expect(interrupted).rejects.toThrow("Enough");
+    const { differences } = await core.clicks.rebuild();
+    expect(differences.map(({ month }) => month)).toEqual(["2026-04", "2026-05"]);
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe("a month whose raw clicks a retention has dropped", () => {
+  it("keeps what was counted of it, also when more of its clicks come late", async () => {
+    const { clicks } = await clicksOfAllKinds();
+    await store(clicks);
+    expect(await dropPartitionsBefore(pool, Date.parse("2026-04-01T00:00Z"))).toEqual(["clicks_2026_03"]);
+    const before = await everything();
+    expect(await core.clicks.rebuild()).toMatchObject({
+      kept: ["2026-03"],
+      months: ["2026-04", "2026-05"],
+      ...right,
+    });
+    expect(await everything()).toEqual(before);
+
+    await store(clicks);
+    const after = await everything();
+    expect(await core.clicks.rebuild()).toMatchObject({
+      kept: ["2026-03"],
+      months: ["2026-04", "2026-05"],
+      ...right,
+    });
+    expect(await everything()).toEqual(after);
+  });
+});
+
+describe("clicks that are drained meanwhile", () => {
+  it("are counted once, and no rebuild takes them for a difference", { timeout: 60_000 }, async () => {
+    const { ids, clicks } = await clicksOfAllKinds();
+    const folders = [await tempFolder(), await tempFolder()];
+    const many = Array.from({ length: 20 }, () => clicks).flat();
+    for (const folder of folders) await logClicks(folder, many, { segmentBytes: 20_000, perFrame: 20 });
+    const drains = folders.map((folder) => drainOf(core, folder, { batchSize: 40 }));
+    for (const drain of drains) drain.start();
+    let rebuilds = 0;
+    while ((await Promise.all(folders.map(filesIn))).flat().length > 0) {
+      expect(await core.clicks.rebuild()).toMatchObject(right);
+      rebuilds += 1;
+    }
+    expect(rebuilds).toBeGreaterThan(1);
+    expect(drains.flatMap(({ events }) => events)).toEqual([]);
+    const people = many.filter(
+      ({ link_id, user_agent }) => link_id === ids[0] && !user_agent.startsWith("curl"),
+    );
+    const bots = many.filter(({ link_id }) => link_id === ids[0]).length - people.length;
+    expect(await countsOf(core, ids[0] ?? "")).toEqual(exactly(2 * people.length, 2 * bots));
+    expect(await core.clicks.rebuild()).toMatchObject({ clicks: 2 * many.length, ...right });
+  });
+
+  it("wait for a month that is looked at, and are added to what was repaired", async () => {
+    const { clicks } = await clicksOfAllKinds();
+    await store(clicks);
+    await pool.query("update account_day_values set clicks = clicks + 5");
+    let storing: Promise<void> | undefined;
+    await core.clicks.rebuild({
+      onProgress({ month }) {
+        if (month === "2026-04") storing ??= store(clicks);
+      },
+    });
+    await storing;
+    expect(await core.clicks.rebuild()).toMatchObject({ clicks: 240, ...right });
+  });
+});
