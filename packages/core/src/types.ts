@@ -1,5 +1,6 @@
 import type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
 import type { Account, Actor, Context } from "./context.ts";
+import type { Rebuilding, RebuildReport } from "./clicks/drain/rebuild-report.ts";
 import type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
 import type { PlanOptions, PlanTable, Plan } from "./plans.ts";
 import type { AppRouter } from "./router.ts";
@@ -9,7 +10,7 @@ import type { AppRouter } from "./router.ts";
  * the package compiles without the types of our database.
  */
 
-export type { ApiKey, ClickLogStats, NewApiKey, RawClick };
+export type { ApiKey, ClickLogStats, NewApiKey, RawClick, RebuildReport, Rebuilding };
 
 export interface CoreOptions extends PlanOptions {
   /** PostgreSQL 15 or newer */
@@ -218,26 +219,6 @@ export interface ClickLogSettings {
   retentionDays?: number | undefined;
   /** False where this process only drains what others write; default true */
   writes?: boolean;
-}
-
-export interface Rebuilding {
-  /** Hears how many of the months are done, and which is looked at, as YYYY-MM; null at the end: the links' own counts */
-  onProgress?: (progress: { done: number; total: number; month: string | null }) => void;
-  /** Stops it between two tables; `rebuild` throws its reason */
-  signal?: AbortSignal;
-}
-
-export interface RebuildReport {
-  /** Months that were counted anew, as YYYY-MM */
-  months: string[];
-  /** Months of which a retention has dropped raw clicks: their rollups are kept */
-  kept: string[];
-  /** Raw clicks that were counted, bots included */
-  clicks: number;
-  /** Rows that were missing, too many or wrong, by table and month; all of them are repaired */
-  differences: { month: string | null; table: string; rows: number }[];
-  /** How many rows that were */
-  repaired: number;
 }
 
 export interface Clicks {

@@ -3,7 +3,7 @@ import type { ClickLogSettings, Clicks } from "../types.ts";
 import { createDrain } from "./drain/drain.ts";
 import { gatherInto } from "./drain/gather.ts";
 import { createClickStore } from "./drain/store.ts";
-import { rebuild } from "./rebuild/rebuild.ts";
+import { rebuild } from "./drain/rebuild.ts";
 import { openClickLog, type RawClick } from "./log/index.ts";
 
 /**

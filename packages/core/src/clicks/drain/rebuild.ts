@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
-import type { Rebuilding, RebuildReport } from "../../types.ts";
-import { type Month, monthsOf } from "../drain/partitions.ts";
-import { inTransaction } from "../drain/transaction.ts";
+import type { Rebuilding, RebuildReport } from "./rebuild-report.ts";
+import { type Month, monthsOf } from "./partitions.ts";
+import { inTransaction } from "./transaction.ts";
 import { type Rollup, rollups } from "./rollups.ts";
 
 type Difference = RebuildReport["differences"][number];

@@ -1,4 +1,4 @@
-import type { Month } from "../drain/partitions.ts";
+import type { Month } from "./partitions.ts";
 
 /** A table of rollups, and how its rows of a month are counted anew. */
 export interface Rollup {

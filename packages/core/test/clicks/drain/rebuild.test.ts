@@ -3,24 +3,15 @@ import type { RawClick, RebuildReport } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { dropPartitionsBefore } from "../../../src/clicks/drain/partitions.ts";
 import { clickOn, depsOf, unknownId, url } from "../../helpers.ts";
-import {
-  countsOf,
-  drainOf,
-  exactly,
-  filesIn,
-  logClicks,
-  number,
-  storeOf,
-  tempFolder,
-} from "../drain/helpers.ts";
+import { countsOf, drainOf, exactly, filesIn, logClicks, number, storeOf, tempFolder } from "./helpers.ts";
 
 const now = new Date("2026-05-15T12:30:00.000Z");
 const { core, actor, close } = await createTestCore({ clock: () => now });
 afterAll(close);
 const { pool } = depsOf(core);
-const owner = await actor();
-const { links } = core.caller(owner);
-const accountId = owner.account.id;
+const ada = await actor();
+const { links } = core.caller(ada);
+const accountId = ada.account.id;
 
 const tables = [
   "link_quarter_hours",
