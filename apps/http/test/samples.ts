@@ -17,6 +17,7 @@ const samples: Record<string, (ids: Ids) => Input> = {
   "links.get": ({ link }) => ({ id: link }),
   "links.locate": ({ link }) => ({ id: link }),
   "links.update": ({ link }) => ({ id: link, title: "Changed" }),
+  "links.qr": ({ link }) => ({ id: link, size: 300, color: "#036", level: "Q" }),
   "links.delete": ({ link }) => ({ id: link }),
   "users.me": () => ({}),
   "users.updateConsents": () => ({ marketing: true }),

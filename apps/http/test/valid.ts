@@ -58,11 +58,12 @@ export function validBodies({ requestBody }: DocumentedOperation): unknown[] {
 }
 
 /** Query strings that the document allows: none, and each parameter at its edges */
-export function validQueries({ parameters = [], path }: DocumentedOperation): string[] {
-  if (path.includes("{") || parameters.length === 0) return [];
+export function validQueries({ parameters = [] }: DocumentedOperation): string[] {
+  const inQuery = parameters.filter((parameter) => parameter.in === "query");
+  if (inQuery.length === 0) return [];
   return [
     "",
-    ...parameters.flatMap(({ name, schema }) =>
+    ...inQuery.flatMap(({ name, schema }) =>
       valuesOf(schema).map((value) => new URLSearchParams({ [name]: String(value) }).toString()),
     ),
   ];

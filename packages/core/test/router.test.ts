@@ -46,6 +46,7 @@ describe("the router", () => {
       "links.get query GET /v1/links/{id}",
       "links.list query GET /v1/links",
       "links.locate query without a place",
+      "links.qr query GET /v1/links/{id}/qr",
       "links.update mutation PUT /v1/links/{id}",
       "sessions.end mutation DELETE /v1/me/sessions/{id}",
       "sessions.endAll mutation DELETE /v1/me/sessions",

@@ -4,6 +4,7 @@ import { deleteLink } from "./delete.ts";
 import { getLink } from "./get.ts";
 import { listLinks } from "./list.ts";
 import { locateLink } from "./locate.ts";
+import { qrOfLink } from "./qr.ts";
 import { updateLink } from "./update.ts";
 
 export const linksRouter = router({
@@ -13,4 +14,5 @@ export const linksRouter = router({
   locate: locateLink,
   update: updateLink,
   delete: deleteLink,
+  qr: qrOfLink,
 });

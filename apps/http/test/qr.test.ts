@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { errorOf, startApp } from "./client.ts";
+import { resident } from "./recipes.ts";
+
+const app = await startApp();
+
+it("serves a link's QR code as a picture, without the envelope", async () => {
+  const { key, link } = await resident(app);
+  const answer = await app.ask("GET", `/v1/links/${link.id}/qr?size=330&color=%23036&level=H`, { key });
+  expect(answer.status).toBe(200);
+  expect(answer.text).toMatch(/^<svg [^>]*width="330"/);
+  expect(answer.text).toContain('fill="#003366"');
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    "content-type": "image/svg+xml",
+    "content-disposition": `inline; filename=${link.slug}.svg`,
+    "content-security-policy": expect.stringContaining("sandbox"),
+    "cache-control": "private, no-cache",
+    "x-content-type-options": "nosniff",
+  });
+});
+
+it("answers 304 while it is the same, and sends it again after an edit", async () => {
+  const { key, link } = await resident(app);
+  const path = `/v1/links/${link.id}/qr`;
+  const etag = (await app.ask("GET", path, { key })).headers.get("etag") ?? "";
+  const again = () => app.ask("GET", path, { key, headers: { "If-None-Match": etag } });
+  expect([(await again()).status, (await again()).text]).toEqual([304, ""]);
+  await app.ask("PUT", `/v1/links/${link.id}`, { key, json: { slug: `${link.slug}-2` } });
+  expect((await again()).status).toBe(200);
+});
+
+it("asks who is there before it compares any version", async () => {
+  const [owner, other] = [await resident(app), await resident(app)];
+  const ask = { headers: { "If-None-Match": "*" } };
+  const path = `/v1/links/${owner.link.id}/qr`;
+  expect((await app.ask("GET", path, ask)).status).toBe(401);
+  expect((await app.ask("GET", path, { ...ask, key: other.key })).status).toBe(404);
+});
+
+it("gives tRPC callers the file as an object", async () => {
+  const { key, link } = await resident(app);
+  const { json } = await app.askTrpc("links.qr", { id: link.id }, { key });
+  expect(json).toMatchObject({
+    result: { data: { content_type: "image/svg+xml", body: expect.stringMatching(/^<svg /) } },
+  });
+});
+
+it("says what is allowed where a query is refused", async () => {
+  const { key, link } = await resident(app);
+  for (const [query, sentence] of [
+    ["size=huge", "size: must be a whole number from 32 to 4096"],
+    ["margin=", "margin: must be a whole number from 0 to 32"],
+    ["color=", "color: must be a colour as #rgb or #rrggbb (in a URL: %23rrggbb, or rrggbb)"],
+  ]) {
+    const answer = await app.ask("GET", `/v1/links/${link.id}/qr?${query}`, { key });
+    expect([answer.status, errorOf(answer)]).toEqual([400, sentence]);
+  }
+});

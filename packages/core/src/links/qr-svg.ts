@@ -1,0 +1,37 @@
+import { create } from "qrcode";
+
+export interface QrOptions {
+  /** How much of the symbol may be covered and still be read: 7, 15, 25 or 30 % */
+  level: "L" | "M" | "Q" | "H";
+  /** Quiet zone around it, in modules; ISO/IEC 18004 asks for 4 */
+  margin: number;
+  /** Width and height in pixels; default the least from 256 on at which every module is as large as the others */
+  size?: number | undefined;
+  /** `#rrggbb` */
+  color: string;
+  background: string;
+}
+
+const leastSize = 256;
+
+/** A QR code (ISO/IEC 18004) as an SVG picture without styles or scripts; one unit of its viewBox is one module. */
+export function qrSvg(text: string, { level, margin, color, background, ...options }: QrOptions): string {
+  const { modules } = create(text, { errorCorrectionLevel: level });
+  const side = modules.size + 2 * margin;
+  const size = options.size ?? side * Math.ceil(leastSize / side);
+  let path = "";
+  for (let y = 0; y < modules.size; y++) {
+    for (let x = 0; x < modules.size; x++) {
+      const start = x;
+      while (x < modules.size && modules.get(y, x)) x++;
+      if (x > start) path += `M${start + margin} ${y + margin}h${x - start}v1h${start - x}z`;
+    }
+  }
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}" ` +
+    `shape-rendering="crispEdges" role="img"><title>QR code: ${escape(text)}</title>` +
+    `<path fill="${background}" d="M0 0h${side}v${side}H0z"/><path fill="${color}" d="${path}"/></svg>\n`
+  );
+}
+
+const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
