@@ -18,6 +18,7 @@ const reasons: Record<number, string> = {
 
 const tags = {
   Links: "Short links: make, find, change and delete them",
+  Buckets: "Link-in-bio pages: several links behind one short URL",
   Account: "The current user and what they agreed to",
   "API keys": "Credentials for programmatic access",
   Service: "The service itself",

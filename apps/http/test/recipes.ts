@@ -11,17 +11,21 @@ export interface Apps {
 type Recipe = (apps: Apps, operation: DocumentedOperation) => Promise<Answer[]>;
 type Order = Ask & { ids?: Ids; input?: Record<string, unknown> };
 
-/** An Enterprise account with both credentials, and a link, a key and a session to spend */
+/** An Enterprise account with both credentials, and a link, a bucket, a key and a session to spend */
 export async function resident({ account, core }: TestApp) {
   const owner = await account("enterprise");
   const { key } = await core.keys.issue(owner.id);
   const { token: cookie } = await core.sessions.create(owner.id);
   const caller = core.caller({ kind: "account", account: owner, credential: "internal" });
   const link = await caller.links.create({ url: "https://example.com/" });
+  const bucket = await caller.buckets.create({
+    name: "A page",
+    links: [{ title: "A link", url: "https://example.com/" }],
+  });
   const spare = await core.keys.issue(owner.id, "spare");
   const session = await core.sessions.create(owner.id);
-  const ids: Ids = { link: link.id, key: spare.id, session: session.id };
-  return { key, cookie, link, ids };
+  const ids: Ids = { link: link.id, bucket: bucket.id, key: spare.id, session: session.id };
+  return { key, cookie, link, bucket, ids };
 }
 
 /** Sends an operation's sample, with `input` and the rest of the order on top. */
@@ -69,8 +73,12 @@ const common: Record<number, Recipe> = {
       const { cookie, ids } = await resident(app);
       refused.push(await send(app, operation, { cookie, ids, headers: { Origin: "https://evil.example" } }));
     }
-    if (JSON.stringify(operation).includes("Needs the Enterprise plan")) {
-      const { key } = await app.key("pro");
+    for (const [plan, smaller] of [
+      ["Enterprise", "pro"],
+      ["Pro", "free"],
+    ] as const) {
+      if (!JSON.stringify(operation).includes(`Needs the ${plan} plan.`)) continue;
+      const { key } = await app.key(smaller);
       refused.push(await send(app, operation, { key }));
     }
     return refused;
@@ -101,6 +109,25 @@ const special: Record<string, Recipe> = {
   "links.update 409": async ({ app }, operation) => {
     const { key, ids } = await resident(app);
     const { link } = await resident(app);
+    return [await send(app, operation, { key, ids, input: { slug: link.slug } })];
+  },
+  "buckets.create 400": sendWith({ input: { links: [] } }),
+  "buckets.create 409": async ({ app }, operation) => {
+    const { key, link, bucket } = await resident(app);
+    return [
+      await send(app, operation, { key, input: { slug: link.slug } }),
+      await send(app, operation, { key, input: { slug: bucket.slug } }),
+    ];
+  },
+  "buckets.create 429": async ({ limited }, operation) => {
+    const { key } = await limited.key("pro");
+    await send(limited, operation, { key });
+    return [await send(limited, operation, { key })];
+  },
+  "buckets.list 400": sendWith({ input: { limit: 101 } }),
+  "buckets.update 400": sendWith({ input: { name: " " } }),
+  "buckets.update 409": async ({ app }, operation) => {
+    const { key, ids, link } = await resident(app);
     return [await send(app, operation, { key, ids, input: { slug: link.slug } })];
   },
   "users.updateConsents 400": sendWith({ input: { marketing: "yes" } }),

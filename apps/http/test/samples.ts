@@ -4,6 +4,7 @@ import type { Ask } from "./client.ts";
 /** The ids that samples refer to */
 export interface Ids {
   link: string;
+  bucket: string;
   key: string;
   session: string;
 }
@@ -19,6 +20,12 @@ const samples: Record<string, (ids: Ids) => Input> = {
   "links.update": ({ link }) => ({ id: link, title: "Changed" }),
   "links.qr": ({ link }) => ({ id: link, size: 300, color: "#036", level: "Q" }),
   "links.delete": ({ link }) => ({ id: link }),
+  "buckets.create": () => ({ name: "A page", links: [{ title: "A link", url: "https://example.com/" }] }),
+  "buckets.list": () => ({ page: 1, limit: 10 }),
+  "buckets.get": ({ bucket }) => ({ id: bucket }),
+  "buckets.update": ({ bucket }) => ({ id: bucket, name: "Changed" }),
+  "buckets.delete": ({ bucket }) => ({ id: bucket }),
+  "buckets.stats": ({ bucket }) => ({ id: bucket }),
   "users.me": () => ({}),
   "users.updateConsents": () => ({ marketing: true }),
   "sessions.list": () => ({}),
@@ -37,7 +44,7 @@ export function sampleOf(name: string, ids: Ids): Input {
 
 /** An id of the right form that nothing has */
 export const unknownId = "01900000-0000-7000-8000-000000000000";
-export const noIds: Ids = { link: unknownId, key: unknownId, session: unknownId };
+export const noIds: Ids = { link: unknownId, bucket: unknownId, key: unknownId, session: unknownId };
 
 /** An input as the REST request that carries it: path, then query string or JSON body. */
 export function restRequest(

@@ -32,9 +32,15 @@ async function resident(plan: Plan) {
   const { token } = await core.sessions.create(account.id);
   const actor = { kind: "account", account, credential: "internal" } as const;
   const link = await core.caller(actor).links.create({ url: "https://example.com/own" });
+  // Made when the account was on a larger plan.
+  const larger = { ...actor, account: { ...account, plan: "enterprise" as const } };
+  const bucket = await core.caller(larger).buckets.create({
+    name: "Its own",
+    links: [{ title: "Own", url: "https://example.com/own" }],
+  });
   const spare = await core.keys.issue(account.id, "to be revoked");
   const session = await core.sessions.create(account.id);
-  const ids: Ids = { link: link.id, key: spare.id, session: session.id };
+  const ids: Ids = { link: link.id, bucket: bucket.id, key: spare.id, session: session.id };
   return { actor, ids, keyId, credentials: { key: { key }, cookie: { cookie: token } } as const, token, key };
 }
 
@@ -144,17 +150,19 @@ function bytesOf({ status, headers, text }: Answer) {
 }
 
 async function inventory(actor: Awaited<ReturnType<typeof resident>>["actor"]) {
-  const { links, keys, sessions, users } = core.caller(actor);
+  const { links, buckets, keys, sessions, users } = core.caller(actor);
   const known = (await keys.list()).map(({ id, name, prefix }) => ({ id, name, prefix }));
-  return [await links.list({}), known, (await sessions.list()).length, await users.me()];
+  const open = (await sessions.list()).length;
+  return [await links.list({}), await buckets.list(), known, open, await users.me()];
 }
 
 it("shows a list of one account's things to nobody else", async () => {
   const victim = await resident("enterprise");
   const { key } = await resident("enterprise");
-  for (const path of ["/v1/links?search=example.com", "/v1/keys"]) {
+  for (const path of ["/v1/links?search=example.com", "/v1/buckets", "/v1/keys"]) {
     const { text } = await app.ask("GET", path, { key });
     expect(text).not.toContain(victim.ids.link);
+    expect(text).not.toContain(victim.ids.bucket);
     expect(text).not.toContain(victim.ids.key);
   }
 });

@@ -1,12 +1,14 @@
 import { type Decision, toFailure } from "@terse/core";
 import type { Answer } from "./plain-answer.ts";
-import { gonePage, messagePage, notFoundPage, passwordPage } from "./pages/index.ts";
+import { bucketPage, gonePage, messagePage, notFoundPage, passwordPage } from "./pages/index.ts";
 
 /** The one place where a decision becomes an answer. `submitted`: the password form was sent, not the link opened. */
 export async function answerTo(decision: Decision, submitted = false): Promise<Answer> {
   switch (decision.kind) {
     case "redirect":
       return redirectTo(decision.location, submitted ? 303 : 302);
+    case "bucket":
+      return bucketPage(decision.link_id, decision.page);
     case "password":
       return passwordPage(decision.wrong);
     case "gone":

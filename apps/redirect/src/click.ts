@@ -2,8 +2,14 @@ import { type Decision, type RawClick, requestFlags } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 
-/** What the click log keeps of a request that was sent on: as received, for the drain to make sense of. */
-export function clickOf(c: Context<ServerEnv>, decision: Decision & { kind: "redirect" }): RawClick {
+/** Decisions that count: a link was followed, or a bucket's page seen. */
+export type Followed = Decision & { kind: "redirect" | "bucket" };
+
+export const isFollowed = (decision: Decision): decision is Followed =>
+  decision.kind === "redirect" || decision.kind === "bucket";
+
+/** What the click log keeps of a request that was answered so: as received, for the drain to make sense of. */
+export function clickOf(c: Context<ServerEnv>, decision: Followed): RawClick {
   return {
     link_id: decision.link_id,
     time: Date.now(),
@@ -12,6 +18,6 @@ export function clickOf(c: Context<ServerEnv>, decision: Decision & { kind: "red
     referrer: c.req.header("referer") ?? "",
     country: c.var.client.country ?? "",
     flags: requestFlags(c.req.method, (name) => c.req.header(name)),
-    variant: decision.variant ?? -1,
+    variant: (decision.kind === "redirect" ? decision.variant : null) ?? -1,
   };
 }

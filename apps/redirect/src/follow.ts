@@ -7,7 +7,7 @@ import { send, targetOf } from "./exchange.ts";
 import type { Answer } from "./plain-answer.ts";
 import { submittedPassword } from "./form.ts";
 import { slugOf } from "./target.ts";
-import { clickOf } from "./click.ts";
+import { clickOf, isFollowed } from "./click.ts";
 import { nobody, visitorOf } from "./visitor.ts";
 
 /** Answers `/{slug}`: GET and HEAD follow the link, POST brings the password of a protected one. */
@@ -27,7 +27,7 @@ export function followLink(core: Core, secureCookies: boolean): Handler<ServerEn
       return answerTo(decision);
     }
     const decision = await core.redirects.resolve(host, slug, nobody);
-    if (decision.kind === "redirect") return methodNotAllowed("GET, HEAD");
+    if (isFollowed(decision)) return methodNotAllowed("GET, HEAD");
     if (decision.kind !== "password") return answerTo(decision);
     if (method !== "POST") return methodNotAllowed("GET, HEAD, POST");
     return unlock(c, host, slug, decision.link_id);
@@ -46,6 +46,6 @@ export function followLink(core: Core, secureCookies: boolean): Handler<ServerEn
 
   /** Before the answer goes out: a click that was answered is never lost. */
   async function count(c: Context<ServerEnv>, decision: Decision): Promise<void> {
-    if (decision.kind === "redirect") await core.clicks.record(clickOf(c, decision));
+    if (isFollowed(decision)) await core.clicks.record(clickOf(c, decision));
   }
 }

@@ -4,8 +4,8 @@ import { createClientInfo, requestIdFrom, type Settings } from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
 import { readHead } from "./head.ts";
 
-/** A slug that needs no decoding, and perhaps a query, which is ignored. Any other path takes the long way. */
-const plainPath = /^\/([0-9A-Za-z_-]{1,64})(?:\?|$)/;
+/** A path that needs no decoding, and perhaps a query, which is ignored. Any other path takes the long way. */
+const plainPath = /^\/([0-9A-Za-z_-]{1,64}(?:\/[1-9]\d{0,8})?)(?:\?|$)/;
 
 const fixedHeaders = [...Object.entries(redirectHeaders), ["X-Content-Type-Options", "nosniff"]].flat();
 

@@ -18,15 +18,19 @@ export function parseTarget(target: string, hostHeader: string): Target {
   return { host: authority ?? hostHeader, path: (end === -1 ? rest : rest.slice(0, end)) || "/" };
 }
 
+/** `/{slug}`, or `/{slug}/{number}` for a link of a bucket. */
+const shape = /^\/([^/]+)(\/[1-9]\d{0,8})?$/;
+
 /**
- * The slug in a raw path: its one segment, percent-decoded once. Null where there is none: more segments, a
- * trailing slash, an encoding that is broken or not UTF-8. An encoded slash is part of the segment.
+ * The slug in a raw path, percent-decoded once, with the number behind it where there is one. Null where there is none:
+ * more segments, a trailing slash, an encoding that is broken or not UTF-8, an encoded slash.
  */
 export function slugOf(path: string): string | null {
-  const segment = path.slice(1);
-  if (!path.startsWith("/") || segment === "" || segment.includes("/")) return null;
+  const [, segment, number = ""] = shape.exec(path) ?? [];
+  if (segment === undefined) return null;
   try {
-    return decodeURIComponent(segment);
+    const slug = decodeURIComponent(segment);
+    return slug.includes("/") ? null : slug + number;
   } catch {
     return null;
   }

@@ -41,7 +41,7 @@ describe.each(pages)("the page of status $status", ({ headers, body }) => {
 
   it("can be read aloud", () => {
     expect(page).toContain('<html lang="en">');
-    expect(page.match(/<h1>/g)).toHaveLength(1);
+    expect(page.match(/<h1 dir="auto">/g)).toHaveLength(1);
     expect(page).toMatch(/<title>[^<]+<\/title>/);
   });
 

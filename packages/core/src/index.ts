@@ -1,6 +1,7 @@
 /** @terse/core: the Terse URL shortener as a library. Everything public stands here. */
 
 export type { Account, Actor, Context, RateLimitState, Reply } from "./context.ts";
+export type { Bucket } from "./buckets/bucket.schema.ts";
 export { createCore } from "./core.ts";
 export { whenDatabaseThere } from "./db/when-there.ts";
 export { AppError, type ErrorCode, type Failure, toFailure } from "./errors.ts";

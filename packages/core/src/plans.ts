@@ -17,6 +17,9 @@ export const features = [
 ] as const;
 export type Feature = (typeof features)[number];
 
+/** The same on every plan that has buckets. */
+export const linksPerBucket = 10;
+
 export interface PlanRow {
   title: string;
   features: Record<Feature, boolean>;
@@ -53,7 +56,7 @@ export function createPlanTable({
   apiKeysPlan = "enterprise",
   rateLimits = {},
 }: PlanOptions = {}): PlanTable {
-  const limits = { custom_domains: 1, links_per_bucket: 10 };
+  const limits = { custom_domains: 1, links_per_bucket: linksPerBucket };
   return {
     anonymous_creations_per_minute: rateLimits.anonymous ?? 10,
     free: {

@@ -1,4 +1,5 @@
 import { keysRouter } from "./api-keys/index.ts";
+import { bucketsRouter } from "./buckets/index.ts";
 import { linksRouter } from "./links/index.ts";
 import { router } from "./procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
@@ -7,6 +8,7 @@ import { usersRouter } from "./users/index.ts";
 /** Every operation of the service, by name. REST, MCP and the console are projections of this. */
 export const appRouter = router({
   links: linksRouter,
+  buckets: bucketsRouter,
   users: usersRouter,
   sessions: sessionsRouter,
   keys: keysRouter,

@@ -179,8 +179,17 @@ export interface Visitor {
 export type Decision =
   | { kind: "redirect"; link_id: string; location: string; variant: number | null }
   | { kind: "password"; link_id: string; wrong: boolean }
+  | { kind: "bucket"; link_id: string; page: BucketPage }
   | { kind: "gone"; reason: "inactive" | "expired" }
   | { kind: "not_found" };
+
+/** What a bucket's page shows. Each `url` is a short one: following it is counted. */
+export interface BucketPage {
+  /** The page's own short URL */
+  readonly url: string;
+  readonly name: string;
+  readonly links: readonly { readonly title: string; readonly url: string; readonly destination: string }[];
+}
 
 /** A link that is a plain redirect. */
 export interface PlainRoute {
@@ -191,7 +200,7 @@ export interface PlainRoute {
 export interface Redirects {
   /**
    * Decides in the order active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
-   * with or without a port; `slug` is percent-decoded. Links are cached; 503 where the database is away and the link
+   * with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are cached; 503 where the database is away and the link
    * was never seen.
    */
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;

@@ -38,6 +38,12 @@ describe("the router", () => {
         `${name} ${type} ${meta.openapi ? `${meta.openapi.method} ${meta.openapi.path}` : "without a place"}`,
     );
     expect(places.toSorted()).toEqual([
+      "buckets.create mutation POST /v1/buckets",
+      "buckets.delete mutation DELETE /v1/buckets/{id}",
+      "buckets.get query GET /v1/buckets/{id}",
+      "buckets.list query GET /v1/buckets",
+      "buckets.stats query GET /v1/buckets/{id}/stats",
+      "buckets.update mutation PUT /v1/buckets/{id}",
       "keys.create mutation POST /v1/keys",
       "keys.delete mutation DELETE /v1/keys/{id}",
       "keys.list query GET /v1/keys",
@@ -128,6 +134,8 @@ describe.each(procedures)("%s", (name, definition) => {
       const resource = name.split(".")[0];
       const makers: Record<string, () => Promise<{ id: string }>> = {
         keys: () => core.caller(owner).keys.create({}),
+        buckets: () =>
+          core.caller(owner).buckets.create({ name: "A page", links: [{ title: "A link", url }] }),
         sessions: () => core.sessions.create(owner.account.id),
       };
       const { id } = await (makers[resource ?? ""] ?? (() => core.caller(owner).links.create({ url })))();

@@ -1,2 +1,3 @@
+export { bucketPage } from "./bucket.ts";
 export { gonePage, messagePage, notFoundPage } from "./message.ts";
 export { passwordPage } from "./password.ts";

@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { timestamp } from "../text.ts";
+import { line, timestamp } from "../text.ts";
+
+export const keyInput = z.object({ name: line(100).min(1, "must not be empty").optional() });
 
 const fields = {
   id: z.string(),

@@ -1,7 +1,5 @@
-import * as z from "zod";
 import { requires } from "../procedure.ts";
-import { line } from "../text.ts";
-import { newApiKeySchema } from "./api-key.schema.ts";
+import { keyInput, newApiKeySchema } from "./api-key.schema.ts";
 import { issueKey } from "./issue.ts";
 
 /** Creates an API key. The full key is in this answer and nowhere else. */
@@ -16,6 +14,6 @@ export const createKey = requires("api_keys")
       successStatus: 201,
     },
   })
-  .input(z.object({ name: line(100).min(1, "must not be empty").optional() }).optional())
+  .input(keyInput.optional())
   .output(newApiKeySchema)
   .mutation(({ ctx, input }) => issueKey(ctx.deps, ctx.account.id, input?.name));

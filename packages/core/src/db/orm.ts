@@ -3,7 +3,7 @@ import { EntityCaseNamingStrategy, MikroORM } from "@mikro-orm/postgresql";
 import type { Pool } from "pg";
 import { ApiKeyEntity } from "../api-keys/index.ts";
 import { DomainEntity } from "../domains/index.ts";
-import { LinkEntity } from "../links/index.ts";
+import { BucketEntity, LinkEntity } from "../links/index.ts";
 import { IdentityEntity, LoginLinkEntity } from "../logins/index.ts";
 import { SessionEntity } from "../sessions/index.ts";
 import { ConsentEntity, UserEntity } from "../users/index.ts";
@@ -17,6 +17,7 @@ const entities = [
   IdentityEntity,
   LoginLinkEntity,
   DomainEntity,
+  BucketEntity,
   LinkEntity,
 ] as const;
 
@@ -41,6 +42,8 @@ export function createOrm(databaseUrl: string, poolSize = 20) {
         pool = created;
       },
     },
+    // A link would be joined with its bucket, and that with its account, only to ask whose they are.
+    autoJoinRefsForFilters: false,
     // Triggers, and the tables that only counting touches, are the migrations' own: entities say nothing of them.
     schemaGenerator: {
       ignoreTriggers: true,

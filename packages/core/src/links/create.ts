@@ -1,24 +1,17 @@
 import * as z from "zod";
 import type { Call } from "../call.ts";
 import { planOf } from "../context.ts";
-import {
-  DomainEntity,
-  domainName,
-  hostnameOf,
-  ownDomainId,
-  refuseLoops,
-  refuseOwnHost,
-} from "../domains/index.ts";
+import { DomainEntity, domainName, hostnameOf, ownDomainId, refuseOwnHost } from "../domains/index.ts";
 import { AppError } from "../errors.ts";
 import { demand } from "../plans.ts";
 import { publicProcedure } from "../procedure.ts";
 import { line } from "../text.ts";
+import { claimSlug } from "./claim.ts";
 import { insertLink, type NewLinkRow } from "./insert.ts";
 import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
-import { generateSlug } from "./slug.ts";
 
 const fields = z.object({
   url: urlInput,
@@ -80,24 +73,12 @@ async function domainOf({ deps, actor, em }: Call, domain: string | undefined): 
   return row.id;
 }
 
-/** With 1.5 × 10^12 slugs a second collision in a row means something else is wrong. */
-const attempts = 5;
-
 async function insert({ deps }: Call, row: Omit<NewLinkRow, "slug">, input: z.output<typeof fields>) {
   const destinations = destinationsOf(input);
   const hosts = destinations.map(([, url]) => hostnameOf(new URL(url)));
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const link = { ...row, slug: input.slug ?? generateSlug(deps.randomBytes) };
-    const outcome = await insertLink(deps, link, hosts);
-    if (outcome === "inserted") {
-      deps.announce(link);
-      return link;
-    }
-    if (outcome === "loop") await refuseLoops(deps, destinations);
-    else if (input.slug !== undefined) throw slugTaken(input.slug);
-  }
-  throw new Error(`No free slug was found in ${attempts} attempts`);
+  const slug = await claimSlug(deps, input.slug, destinations, (candidate) =>
+    insertLink(deps, { ...row, slug: candidate }, hosts),
+  );
+  deps.announce({ ...row, slug });
+  return { ...row, slug };
 }
-
-export const slugTaken = (slug: string) =>
-  new AppError("CONFLICT", `slug: "${slug}" is already taken on this domain; choose another one`);

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import type { InsertOutcome } from "./claim.ts";
 import type { LinkRow } from "./link.view.ts";
 
 export type NewLinkRow = LinkRow & { account_id: string | null };
@@ -23,7 +24,7 @@ export async function insertLink(
   { pool }: Deps,
   row: NewLinkRow,
   destinationHosts: readonly string[],
-): Promise<"inserted" | "slug taken" | "loop"> {
+): Promise<InsertOutcome> {
   const values = [
     row.id,
     row.account_id,

@@ -1,6 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { DomainEntity, ownDomainId } from "../domains/index.ts";
 import { UserEntity } from "../users/index.ts";
+import { BucketEntity } from "./bucket.entity.ts";
 
 export interface GeoRule {
   /** ISO 3166-1 alpha-2, upper case */
@@ -11,7 +12,10 @@ export interface AbTest {
   variants: { url: string; weight: number }[];
 }
 
-/** One host and slug, and where they lead. An anonymous link has no account. */
+/**
+ * One host and slug, and where they lead. An anonymous link has no account. A bucket's page and its items are links too,
+ * without an account, so that they are reached through their bucket alone; a page has its bucket's id and no position.
+ */
 export const LinkEntity = defineEntity({
   name: "Link",
   tableName: "links",
@@ -25,6 +29,10 @@ export const LinkEntity = defineEntity({
       name: "links_account_id_created_at_id",
       expression:
         "create index links_account_id_created_at_id on links (account_id, created_at desc, id desc)",
+    },
+    {
+      name: "links_bucket_id",
+      expression: "create index links_bucket_id on links (bucket_id) where bucket_id is not null",
     },
     {
       name: "links_search",
@@ -48,5 +56,8 @@ export const LinkEntity = defineEntity({
     password_hash: p.text().nullable(),
     geo_rules: p.json().$type<GeoRule[]>().nullable(),
     ab_test: p.json().$type<AbTest>().nullable(),
+    bucket_id: () =>
+      p.manyToOne(BucketEntity).mapToPk().joinColumn("bucket_id").nullable().deleteRule("cascade"),
+    position: p.smallint().nullable(),
   },
 });

@@ -2,7 +2,7 @@ import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import * as z from "zod";
 import { refuseLoops } from "../domains/index.ts";
 import { accountProcedure } from "../procedure.ts";
-import { slugTaken } from "./create.ts";
+import { slugTaken } from "./claim.ts";
 import { findLink } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";

@@ -6,7 +6,7 @@ import type { Route } from "./route.ts";
 import { Routes } from "./routes.ts";
 import { geoUrl, variantOf } from "./targeting.ts";
 
-/** No slug is longer, in UTF-16 code units: 64 characters of at most some ten each, as emoji have. */
+/** No path is longer, in UTF-16 code units: 64 characters of at most some ten each, as emoji have, and an item's number. */
 const maxSlugUnits = 1024;
 
 export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }: Deps): Redirects {
@@ -62,6 +62,7 @@ async function decide(route: Route, now: number, visitor: Visitor): Promise<Deci
     const right = given !== undefined && (await verifyPassword(given, rules.password_hash));
     if (!right) return { kind: "password", link_id, wrong: given !== undefined };
   }
+  if (rules.page !== null) return { kind: "bucket", link_id, page: rules.page };
   const geo = geoUrl(rules.geo_rules, rules.geo_rules && visitor.country());
   if (geo) return to(geo);
   if (!rules.ab_test) return to(destination);

@@ -1,5 +1,7 @@
 import type { Pool, QueryConfig } from "pg";
+import type { ShortHost } from "../domains/index.ts";
 import type { AbTest, GeoRule } from "../links/index.ts";
+import type { BucketPage } from "../types.ts";
 
 /** What makes a link more than a plain redirect. */
 export interface Rules {
@@ -7,6 +9,8 @@ export interface Rules {
   password_hash: string | null;
   geo_rules: GeoRule[] | null;
   ab_test: AbTest | null;
+  /** Null unless the link is a bucket's page */
+  page: BucketPage | null;
 }
 
 /** What redirecting needs to know of a link; small, since a hundred thousand of them are kept in memory. */
@@ -23,15 +27,16 @@ export interface Route {
   used: boolean;
 }
 
-interface Row extends Rules {
+interface Row extends Omit<Rules, "page"> {
   id: string;
   destination: string;
   expires_at: number | null;
+  bucket_id: string | null;
 }
 
-/** One indexed read by a named prepared statement; undefined where nobody has the slug. */
+/** One indexed read by a named prepared statement, two for a bucket's page; undefined where nobody has the slug. */
 export async function loadRoute(
-  pool: Pool,
+  { pool, shortHost }: { pool: Pool; shortHost: ShortHost },
   domainId: string,
   slug: string,
   now: number,
@@ -40,7 +45,7 @@ export async function loadRoute(
     patiently({
       name: "route",
       text: `select id, destination, (extract(epoch from expires_at) * 1000)::float8 as expires_at,
-               is_active, password_hash, geo_rules, ab_test
+               is_active, password_hash, geo_rules, ab_test, bucket_id
              from links where domain_id = $1 and slug = $2`,
       values: [domainId, slug],
     }),
@@ -48,9 +53,31 @@ export async function loadRoute(
   const row = rows[0];
   if (!row) return undefined;
   const { id, destination, expires_at, is_active, password_hash, geo_rules, ab_test } = row;
-  const plain = is_active && password_hash === null && geo_rules === null && ab_test === null;
-  const rules = plain ? null : { is_active, password_hash, geo_rules, ab_test };
+  const page = row.bucket_id === id ? await loadPage(pool, id, shortHost.urlOf(slug)) : null;
+  if (page === undefined) return undefined;
+  const plain =
+    is_active && password_hash === null && geo_rules === null && ab_test === null && page === null;
+  const rules = plain ? null : { is_active, password_hash, geo_rules, ab_test, page };
   return { link_id: id, destination, expires_at, rules, loaded_at: now, used: false };
+}
+
+/** Undefined where the bucket was deleted a moment ago. */
+async function loadPage(pool: Pool, bucketId: string, url: string): Promise<BucketPage | undefined> {
+  const { rows } = await pool.query<{ name: string; title: string; destination: string; number: string }>(
+    patiently({
+      name: "bucket-page",
+      text: `select b.name, i.title, i.destination, split_part(i.slug, '/', 2) as number
+             from buckets b join links i on i.bucket_id = b.id and i.position is not null
+             where b.id = $1 order by i.position`,
+      values: [bucketId],
+    }),
+  );
+  const links = rows.map(({ title, destination, number }) => ({
+    title,
+    url: `${url}/${number}`,
+    destination,
+  }));
+  return rows[0] && { name: rows[0].name, url, links };
 }
 
 /** The verified custom domain of a host name; null where there is none. */

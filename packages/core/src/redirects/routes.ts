@@ -94,7 +94,7 @@ export class Routes {
     try {
       return await this.#routeLoads.share(
         key,
-        () => this.#ask(() => loadRoute(this.#deps.pool, domainId, slug, now)),
+        () => this.#ask(() => loadRoute(this.#deps, domainId, slug, now)),
         (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, now)),
       );
     } catch (error) {

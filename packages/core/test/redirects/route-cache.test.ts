@@ -47,7 +47,7 @@ describe("a route cache", () => {
     for (let at = 0; at < 500; at++) cache.set(`slug${at % 100}`, route("x".repeat(at)));
     cache.set("rules", {
       ...route(),
-      rules: { is_active: false, password_hash: "x", geo_rules: null, ab_test: null },
+      rules: { is_active: false, password_hash: "x", geo_rules: null, ab_test: null, page: null },
     });
     for (let at = 0; at < 100; at++) cache.delete(`slug${at}`);
     cache.delete("rules");

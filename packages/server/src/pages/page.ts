@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { mark } from "./mark.ts";
-import { hashSource, style } from "./style.ts";
+import { grounds, hashSource, style } from "./style.ts";
 
 /** Markup made by `html`, in which every value is escaped. */
 export type Markup = ReturnType<typeof html>;
@@ -14,8 +14,12 @@ export interface Page<Status extends number = number> {
   /** Rules on top of the common style, as constant text */
   style?: string;
   footer?: string;
+  /** Search engines may list the page, which says more of itself in this */
+  listed?: Markup;
+  /** Stands above the heading; the mark where that is not given */
+  emblem?: Markup;
   /** Where forms lead: to this origin, or on to an address that cannot be listed. Without it the page has no form. */
-  form?: "self" | "anywhere";
+  form?: keyof typeof formRules;
 }
 
 /** A page as plain data, so that every listener sends the same one. */
@@ -25,7 +29,7 @@ export interface RenderedPage<Status extends number = number> {
   readonly body: string;
 }
 
-/** Renders a page: one file without scripts, images or fonts, that nothing may frame, cache or index. */
+/** Renders a page: one file without scripts, images or fonts, that nothing may frame or cache, nor index but `listed` ones. */
 export async function renderPage<Status extends number>(page: Page<Status>): Promise<RenderedPage<Status>> {
   const { status, title, heading = title, content, footer = "Short links by Terse" } = page;
   const styles = [style, ...(page.style ? [page.style] : [])];
@@ -34,14 +38,16 @@ export async function renderPage<Status extends number>(page: Page<Status>): Pro
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
+<meta name="theme-color" content="${grounds.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${grounds.dark}" media="(prefers-color-scheme: dark)">
 <title>${title}</title>
+${page.listed ?? raw('<meta name="robots" content="noindex">')}
 ${raw(styles.map((text) => `<style>${text}</style>`).join("\n"))}
 </head>
 <body>
 <main>
-${raw(mark("36"))}
-<h1>${heading}</h1>
+${page.emblem ?? raw(mark("36"))}
+<h1 dir="auto">${heading}</h1>
 ${content}
 </main>
 <footer>${footer}</footer>
@@ -51,7 +57,7 @@ ${content}
   const body = markup.toString();
   return {
     status,
-    headers: { ...pageHeaders(styles, page.form), "Content-Length": String(Buffer.byteLength(body)) },
+    headers: { ...pageHeaders(styles, page), "Content-Length": String(Buffer.byteLength(body)) },
     body,
   };
 }
@@ -60,7 +66,7 @@ ${content}
 // to an address that cannot be listed, the page goes without this rule.
 const formRules = { none: ["form-action 'none'"], self: ["form-action 'self'"], anywhere: [] };
 
-const pageHeaders = (styles: string[], form: Page["form"] | "none" = "none") => ({
+const pageHeaders = (styles: string[], { form = "none", listed }: Partial<Page>) => ({
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": [
     "default-src 'none'",
@@ -72,7 +78,12 @@ const pageHeaders = (styles: string[], form: Page["form"] | "none" = "none") => 
   ].join("; "),
   "Cache-Control": "no-store",
   // Under no-referrer a form's POST has the origin "null" (Fetch, "append a request Origin header").
-  "Referrer-Policy": form === "self" ? "same-origin" : "no-referrer",
+  // Where a listed page's links lead may learn of its site, as from any other.
+  "Referrer-Policy": listed
+    ? "strict-origin-when-cross-origin"
+    : form === "self"
+      ? "same-origin"
+      : "no-referrer",
   "X-Frame-Options": "DENY",
-  "X-Robots-Tag": "noindex",
+  ...(!listed && { "X-Robots-Tag": "noindex" }),
 });

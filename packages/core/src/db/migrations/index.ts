@@ -2,6 +2,7 @@ import { Initial } from "./0001-initial.ts";
 import { RouteChanges } from "./0002-route-changes.ts";
 import { Clicks } from "./0003-clicks.ts";
 import { Analytics } from "./0004-analytics.ts";
+import { Buckets } from "./0005-buckets.ts";
 import { Logins } from "./0007-logins.ts";
 
 /** In the order in which they run. A migration that has been released is never edited: add the next one. */
@@ -10,5 +11,6 @@ export const migrations = [
   { name: "0002-route-changes", class: RouteChanges },
   { name: "0003-clicks", class: Clicks },
   { name: "0004-analytics", class: Analytics },
+  { name: "0005-buckets", class: Buckets },
   { name: "0007-logins", class: Logins },
 ];

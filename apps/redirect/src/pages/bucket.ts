@@ -1,0 +1,68 @@
+import { domainToUnicode } from "node:url";
+import type { BucketPage } from "@terse/core";
+import { renderPage } from "@terse/server";
+import { html } from "hono/html";
+import type { Answer } from "../plain-answer.ts";
+import { bucketStyles } from "./bucket-style.ts";
+
+/** A bucket's page: its name, and a list of links, each by way of its own short URL, so that it is counted. */
+export function bucketPage(id: string, { name, url, links }: BucketPage): Promise<Answer> {
+  const description = describe(links.map(({ title }) => title));
+  return renderPage({
+    status: 200,
+    title: name,
+    style: styleOf(id),
+    listed: html`<meta name="description" content="${description}">
+<link rel="canonical" href="${url}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Terse">
+<meta property="og:title" content="${name}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${url}">
+<meta name="twitter:card" content="summary">
+<meta name="twitter:title" content="${name}">
+<meta name="twitter:description" content="${description}">`,
+    emblem: html`<p class="monogram" aria-hidden="true">${monogramOf(name)}</p>`,
+    content: html`<ul role="list">
+${links.map(
+  (
+    link,
+  ) => html`<li><a href="${new URL(link.url).pathname}" rel="nofollow" dir="auto">${link.title} <small><bdi>${hostOf(link.destination)}</bdi></small></a></li>
+`,
+)}</ul>`,
+  });
+}
+
+/** The same for the same bucket, whatever becomes of its name. */
+const styleOf = (id: string) =>
+  bucketStyles[Number.parseInt(id.slice(-4), 16) % bucketStyles.length] as string;
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const telling = /[\p{L}\p{N}]|\p{Extended_Pictographic}|\p{RGI_Emoji}/v;
+
+/** The first letter, digit or emoji of a name; any first character where it has none of them. */
+function monogramOf(name: string): string {
+  const characters = Array.from(graphemes.segment(name), ({ segment }) => segment);
+  return (characters.find((character) => telling.test(character)) ?? characters[0] ?? "").toUpperCase();
+}
+
+/** The host that a link leads to, as people write it. */
+function hostOf(destination: string): string {
+  const { hostname, port } = new URL(destination);
+  const name = domainToUnicode(hostname) || hostname;
+  return name.replace(/^www\./, "") + (port && `:${port}`);
+}
+
+const longestDescription = 160;
+
+/** The titles of the links as far as a preview shows them; cut between characters. */
+function describe(titles: readonly string[]): string {
+  const text = titles.join(" · ");
+  if (text.length <= longestDescription) return text;
+  let cut = "";
+  for (const { segment } of graphemes.segment(text)) {
+    if (cut.length + segment.length >= longestDescription) break;
+    cut += segment;
+  }
+  return `${cut.trimEnd()}…`;
+}

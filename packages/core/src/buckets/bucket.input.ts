@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { urlInput } from "../links/index.ts";
+import { linksPerBucket } from "../plans.ts";
+import { line } from "../text.ts";
+
+/** Something that can be seen: a page without a heading, or a link without a name, is of use to nobody. */
+const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
+const label = line(100)
+  .min(1, "must not be empty")
+  .refine((text) => visible.test(text), "must have a visible character");
+
+export const nameInput = label.describe("Heading of the page");
+
+export const bucketLinksInput = z
+  .array(z.object({ title: label.describe("What the link says"), url: urlInput }))
+  .min(1, "must have at least one link")
+  .max(linksPerBucket, `must have at most ${linksPerBucket} links`)
+  .describe("In the order of the page");

@@ -1,0 +1,62 @@
+import type { Em } from "../db/orm.ts";
+import type { Deps } from "../deps.ts";
+import { LinkEntity } from "../links/index.ts";
+import { type Item, itemSlug, matchItems, numberOf } from "./items.ts";
+import { lockBucket } from "./lock.ts";
+
+export interface BucketChanges {
+  name?: string | undefined;
+  slug?: string | undefined;
+  links?: readonly Item[] | undefined;
+}
+
+/** Carries changes out within a transaction; answers every path that answers something else once it commits. */
+export async function changeBucket(
+  tx: Em,
+  { clock, newId }: Pick<Deps, "clock" | "newId">,
+  id: string,
+  { name, slug, links }: BucketChanges,
+): Promise<string[]> {
+  const now = clock();
+  const { bucket, page, items } = await lockBucket(tx, id);
+  const before = [page, ...items].map((row) => row.slug);
+  if (name !== undefined) bucket.name = name;
+  bucket.updated_at = now;
+
+  if (slug !== undefined && slug !== page.slug) {
+    page.slug = slug;
+    // Before its items: all who want a slug meet at the row of its page.
+    await tx.flush();
+    for (const item of items) item.slug = itemSlug(slug, numberOf(item.slug));
+  }
+
+  if (links !== undefined) {
+    const present = items.map(({ title, destination }) => ({ title: title ?? "", url: destination }));
+    const matches = matchItems(present, links);
+    for (const [at, { title, url }] of links.entries()) {
+      const match = matches[at] ?? null;
+      const fields = { title, destination: url, position: at + 1 };
+      const item = match === null ? undefined : items[match];
+      if (item) tx.assign(item, fields);
+      else items.push(addItem(fields));
+    }
+    for (const [at, item] of items.entries()) {
+      if (at < present.length && !matches.includes(at)) tx.remove(item);
+    }
+  }
+  return [...before, page.slug, ...items.map((row) => row.slug)];
+
+  function addItem(fields: Pick<typeof page, "title" | "destination" | "position">) {
+    bucket.last_number += 1;
+    const path = itemSlug(page.slug, bucket.last_number);
+    return tx.create(LinkEntity, {
+      id: newId(),
+      domain_id: page.domain_id,
+      bucket_id: id,
+      slug: path,
+      ...fields,
+      created_at: now,
+      updated_at: now,
+    });
+  }
+}

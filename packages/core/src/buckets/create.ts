@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { hostnameOf, refuseOwnHost } from "../domains/index.ts";
+import { claimSlug, slugInput } from "../links/index.ts";
+import { requires } from "../procedure.ts";
+import { announcePaths } from "./announce.ts";
+import { bucketLinksInput, nameInput } from "./bucket.input.ts";
+import { bucketSchema } from "./bucket.schema.ts";
+import { insertBucket } from "./insert.ts";
+import { destinationsOf, itemSlug } from "./items.ts";
+import { toBucket } from "./read.ts";
+
+/** Bundles up to ten links under one short URL, whose page lists them. Counts as one link creation. */
+export const createBucket = requires("buckets")
+  .meta({
+    openapi: {
+      method: "POST",
+      path: "/v1/buckets",
+      tags: ["Buckets"],
+      summary: "Create a bucket",
+      successDescription: "The new bucket",
+      successStatus: 201,
+      errors: [409, 429],
+    },
+  })
+  .input(z.object({ name: nameInput, slug: slugInput.optional(), links: bucketLinksInput }))
+  .output(bucketSchema)
+  .mutation(async ({ ctx, input: { name, links, ...wanted } }) => {
+    const { deps } = ctx;
+    const destinations = destinationsOf(links);
+    refuseOwnHost(deps, destinations);
+    await deps.creationLimit.take(ctx.actor, (state) => {
+      ctx.reply.rateLimit = state;
+    });
+    const now = deps.clock();
+    const row = {
+      id: deps.newId(),
+      account_id: ctx.account.id,
+      name,
+      links,
+      created_at: now,
+      updated_at: now,
+    };
+    const hosts = links.map(({ url }) => hostnameOf(new URL(url)));
+    const slug = await claimSlug(deps, wanted.slug, destinations, (candidate) =>
+      insertBucket(deps, { ...row, slug: candidate }, hosts),
+    );
+    announcePaths(deps, [slug, ...links.map((_, at) => itemSlug(slug, at + 1))]);
+    return toBucket(deps, { ...row, slug });
+  });

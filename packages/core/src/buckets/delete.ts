@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { notFound } from "../errors.ts";
+import { BucketEntity } from "../links/index.ts";
+import { accountProcedure } from "../procedure.ts";
+import { isId } from "../text.ts";
+import { announcePaths } from "./announce.ts";
+import { lockBucket } from "./lock.ts";
+
+/**
+ * Removes a bucket, its page and what was counted of it; its slug is free at once. Any plan may: whoever leaves Pro can
+ * still take a page down.
+ */
+export const deleteBucket = accountProcedure
+  .meta({
+    openapi: {
+      method: "DELETE",
+      path: "/v1/buckets/{id}",
+      tags: ["Buckets"],
+      summary: "Delete a bucket",
+      successDescription: "The bucket is gone and its slug free",
+      errors: [404],
+    },
+  })
+  .input(z.object({ id: z.string() }))
+  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .mutation(async ({ ctx, input: { id } }) => {
+    if (!isId(id)) throw notFound("Bucket");
+    const paths = await ctx.em.transactional(async (tx) => {
+      const { page, items } = await lockBucket(tx, id);
+      await tx.nativeDelete(BucketEntity, { id });
+      return [page, ...items].map(({ slug }) => slug);
+    });
+    announcePaths(ctx.deps, paths);
+    return { id, deleted: true as const };
+  });

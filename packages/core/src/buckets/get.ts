@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { requires } from "../procedure.ts";
+import { bucketSchema } from "./bucket.schema.ts";
+import { readBucket, toBucket } from "./read.ts";
+
+/** One bucket of the account. */
+export const getBucket = requires("buckets")
+  .meta({
+    openapi: {
+      method: "GET",
+      path: "/v1/buckets/{id}",
+      tags: ["Buckets"],
+      summary: "Get a bucket",
+      successDescription: "The bucket",
+      errors: [404],
+    },
+  })
+  .input(z.object({ id: z.string() }))
+  .output(bucketSchema)
+  .query(async ({ ctx, input }) => toBucket(ctx.deps, await readBucket(ctx.deps, ctx.account.id, input.id)));

@@ -1,0 +1,1 @@
+export { bucketsRouter } from "./router.ts";

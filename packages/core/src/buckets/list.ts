@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { requires } from "../procedure.ts";
+import { bucketSchema } from "./bucket.schema.ts";
+import { readBuckets, toBucket } from "./read.ts";
+
+const fields = z
+  .object({
+    page: z.int().min(1).max(1_000_000).default(1),
+    limit: z.int().min(1).max(100).default(100),
+  })
+  .prefault({});
+
+/** The account's buckets, newest first: all of them at once unless there are more than a hundred. */
+export const listBuckets = requires("buckets")
+  .meta({
+    openapi: {
+      method: "GET",
+      path: "/v1/buckets",
+      tags: ["Buckets"],
+      summary: "List buckets",
+      successDescription: "One page of the account's buckets, newest first",
+    },
+  })
+  .input(fields)
+  .output(
+    z.object({
+      data: z.array(bucketSchema),
+      meta: z.object({ page: z.int(), limit: z.int(), total: z.int(), total_pages: z.int() }),
+    }),
+  )
+  .query(async ({ ctx, input: { page, limit } }) => {
+    const offset = (page - 1) * limit;
+    const { rows, total } = await readBuckets(ctx.deps, ctx.account.id, { limit, offset });
+    return {
+      data: rows.map((row) => toBucket(ctx.deps, row)),
+      meta: { page, limit, total, total_pages: Math.ceil(total / limit) },
+    };
+  });

@@ -1,0 +1,80 @@
+import type { Deps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { isId } from "../text.ts";
+import type { Bucket } from "./bucket.schema.ts";
+import type { Item } from "./items.ts";
+
+/** What clients see of a bucket, as it is stored. */
+export interface BucketRow {
+  id: string;
+  name: string;
+  slug: string;
+  links: readonly Item[];
+  /** As Date, or in milliseconds since the epoch */
+  created_at: Date | number;
+  updated_at: Date | number;
+}
+
+/** The same with its page's views and its links' clicks. */
+export interface CountedBucket extends BucketRow {
+  views: number;
+  links: (Item & { clicks: number })[];
+}
+
+/** One statement reads a bucket whole: between two of them it could change. */
+const select = `
+  select b.id, b.name, page.slug, page.click_count::float8 as views, items.links,
+    (extract(epoch from b.created_at) * 1000)::float8 as created_at,
+    (extract(epoch from b.updated_at) * 1000)::float8 as updated_at
+  from buckets b
+  join links page on page.id = b.id
+  cross join lateral (
+    select json_agg(json_build_object('title', title, 'url', destination, 'clicks', click_count) order by position) as links
+    from links where bucket_id = b.id and position is not null
+  ) items
+  where b.account_id = $1`;
+
+/** The account's bucket with this id; 404 where there is none, whoever else may have one. */
+export async function readBucket({ pool }: Deps, accountId: string, id: string): Promise<CountedBucket> {
+  if (!isId(id)) throw notFound("Bucket");
+  const query = { name: "bucket", text: `${select} and b.id = $2`, values: [accountId, id] };
+  const { rows } = await pool.query<CountedBucket>(query);
+  if (!rows[0]) throw notFound("Bucket");
+  return rows[0];
+}
+
+/** One page of the account's buckets, newest first, and how many there are. */
+export async function readBuckets(
+  { pool }: Deps,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: BucketRow[]; total: number }> {
+  const [page, count] = await Promise.all([
+    pool.query<CountedBucket>({
+      name: "buckets",
+      text: `${select} order by b.created_at desc, b.id desc limit $2 offset $3`,
+      values: [accountId, limit, offset],
+    }),
+    pool.query<{ total: number }>({
+      name: "count-buckets",
+      text: "select count(*)::float8 as total from buckets where account_id = $1",
+      values: [accountId],
+    }),
+  ]);
+  return { rows: page.rows, total: count.rows[0]?.total ?? 0 };
+}
+
+/** Turns a row into what clients see. */
+export function toBucket({ shortHost }: Deps, row: BucketRow): Bucket {
+  const shortUrl = shortHost.urlOf(row.slug);
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    shortUrl,
+    short_url: shortUrl,
+    links: row.links.map(({ title, url }) => ({ title, url })),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}

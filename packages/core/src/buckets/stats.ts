@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { requires } from "../procedure.ts";
+import { readBucket } from "./read.ts";
+
+const count = z.int().min(0);
+
+/** How often people have opened a bucket's page, and followed its links. Apart from the account's analytics. */
+export const bucketStats = requires("buckets")
+  .meta({
+    openapi: {
+      method: "GET",
+      path: "/v1/buckets/{id}/stats",
+      tags: ["Buckets"],
+      summary: "Get a bucket's views and clicks",
+      successDescription: "Views of the page, and clicks of each of its links",
+      errors: [404],
+    },
+  })
+  .input(z.object({ id: z.string() }))
+  .output(
+    z.object({
+      views: count,
+      clicks: count.describe("The sum of the links' clicks"),
+      links: z.array(z.object({ title: z.string(), url: z.string(), clicks: count })),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { views, links } = await readBucket(ctx.deps, ctx.account.id, input.id);
+    return { views, clicks: links.reduce((sum, { clicks }) => sum + clicks, 0), links };
+  });

@@ -1,0 +1,33 @@
+import type { Deps } from "../deps.ts";
+import { refuseLoops } from "../domains/index.ts";
+import { AppError } from "../errors.ts";
+import { generateSlug } from "./slug.ts";
+
+/** How an insert ended that lets the database decide. */
+export type InsertOutcome = "inserted" | "slug taken" | "loop";
+
+/** With 1.5 × 10^12 slugs a second collision in a row means something else is wrong. */
+const attempts = 5;
+
+/**
+ * Inserts under the slug that was asked for, or under a generated one that is free, and answers which. 409 where the
+ * slug is taken, 400 where one of the destinations is a loop.
+ */
+export async function claimSlug(
+  deps: Deps,
+  wanted: string | undefined,
+  destinations: Parameters<typeof refuseLoops>[1],
+  insert: (slug: string) => Promise<InsertOutcome>,
+): Promise<string> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const slug = wanted ?? generateSlug(deps.randomBytes);
+    const outcome = await insert(slug);
+    if (outcome === "inserted") return slug;
+    if (outcome === "loop") await refuseLoops(deps, destinations);
+    else if (wanted !== undefined) throw slugTaken(wanted);
+  }
+  throw new Error(`No free slug was found in ${attempts} attempts`);
+}
+
+export const slugTaken = (slug: string) =>
+  new AppError("CONFLICT", `slug: "${slug}" is already taken on this domain; choose another one`);
