@@ -27,6 +27,7 @@ export default defineConfig({
       project("postgres", ["packages/postgres/test/**/*.test.ts"], 60_000),
       project("server", ["packages/server/test/**/*.test.ts"]),
       project("http", ["apps/http/test/**/*.test.ts"]),
+      project("mcp", ["apps/mcp/test/**/*.test.ts"]),
       project("redirect", ["apps/redirect/test/**/*.test.ts"]),
       project("standalone", ["apps/standalone/test/**/*.test.ts"], 120_000),
       project("repository", ["scripts/test/**/*.test.ts"], 120_000),

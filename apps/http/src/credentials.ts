@@ -1,5 +1,5 @@
 import { type Actor, AppError, type Core } from "@terse/core";
-import { rateLimitKey, type ServerEnv } from "@terse/server";
+import { bearerToken, rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 
 /**
@@ -9,8 +9,8 @@ import type { Context } from "hono";
 export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: string): Promise<Actor> {
   const authorization = c.req.header("authorization");
   if (authorization !== undefined) {
-    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    const actor = key === undefined ? null : await core.credentials.byKey(key);
+    const key = bearerToken(authorization);
+    const actor = key === null ? null : await core.credentials.byKey(key);
     if (!actor)
       throw new AppError("UNAUTHORIZED", "The API key is not valid: it may have been revoked or mistyped");
     return actor;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Core, CoreEvent, CoreOptions } from "@terse/core";
-import type { Logger, Settings } from "@terse/server";
+import type { Core, CoreOptions } from "@terse/core";
+import type { Settings } from "@terse/server";
 
 type LogSettings = Pick<
   Settings,
@@ -15,12 +15,6 @@ export const clickLogOf = (settings: LogSettings): NonNullable<CoreOptions["clic
   retentionDays: settings.CLICK_RETENTION_DAYS ?? undefined,
   writes: settings.REDIRECT_WORKERS === 1,
 });
-
-/** Puts the core's events into the log. */
-export const eventLog =
-  (logger: Logger) =>
-  ({ level, message, ...details }: CoreEvent): void =>
-    logger[level](details, message);
 
 /**
  * Counts what is in the click log and closes the core. To be called when the last answer has gone out; what

@@ -1,6 +1,6 @@
 import { type Core, createCore } from "@terse/core";
-import type { Logger } from "@terse/server";
-import { clickLogOf, eventLog } from "./click-log.ts";
+import { coreOptionsOf, eventLog, type Logger } from "@terse/server";
+import { clickLogOf } from "./click-log.ts";
 import type { RedirectConfig } from "./config.ts";
 
 /** The core of a process that redirects and does nothing else; it asks the database for links that it has not seen. */
@@ -11,8 +11,7 @@ export function openCore(
 ): Promise<Core> {
   return createCore({
     databaseUrl: settings.DATABASE_URL,
-    shortBase: settings.SHORT_BASE,
-    keyPrefix: settings.KEY_PREFIX,
+    ...coreOptionsOf(settings),
     clickLog: clickLogOf(settings),
     poolSize,
     onEvent: eventLog(logger),

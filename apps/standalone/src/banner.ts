@@ -22,7 +22,8 @@ export interface KeyHolder {
  * Coloured on a terminal, unless NO_COLOR is set.
  */
 export function banner(facts: BannerFacts, holder?: KeyHolder): string {
-  const { BASE_URL, SHORT_BASE, HOST, DATA_DIR, REDIRECT_WORKERS, HTTP_PORT, REDIRECT_PORT } = facts.settings;
+  const { BASE_URL, SHORT_BASE, MCP_URL, HOST, DATA_DIR, REDIRECT_WORKERS } = facts.settings;
+  const { HTTP_PORT, REDIRECT_PORT, MCP_PORT } = facts.settings;
   const processes = REDIRECT_WORKERS > 1 ? `, ${REDIRECT_WORKERS} processes` : "";
   return lines(
     "",
@@ -31,8 +32,12 @@ export function banner(facts: BannerFacts, holder?: KeyHolder): string {
     row("API", `${BASE_URL}/v1`),
     row("Docs", `${BASE_URL}/docs`),
     row("Short links", `${SHORT_BASE}/{slug}`),
+    row("MCP", `${MCP_URL}/mcp`),
     row("Health", `${BASE_URL}/health`),
-    row("Listening", `${HOST}, ports ${HTTP_PORT} (API) and ${REDIRECT_PORT} (short links${processes})`),
+    row(
+      "Listening",
+      `${HOST}, ports ${HTTP_PORT} (API), ${REDIRECT_PORT} (short links${processes}) and ${MCP_PORT} (MCP)`,
+    ),
     row("Database", facts.database),
     row("Data", DATA_DIR),
     ...(holder ? aboutKeys(facts, holder) : []),

@@ -16,7 +16,7 @@ export function readConfig(): Settings {
  */
 export async function readListeningConfig(): Promise<Settings> {
   const settings = readConfig();
-  const open = (["HTTP_PORT", "REDIRECT_PORT"] as const).filter((name) => settings[name] === 0);
+  const open = (["HTTP_PORT", "REDIRECT_PORT", "MCP_PORT"] as const).filter((name) => settings[name] === 0);
   const ports = await freePorts(open.length);
   return readSettings(
     { ...process.env, ...Object.fromEntries(open.map((name, at) => [name, ports[at]])) },

@@ -1,13 +1,14 @@
 import { createHttpApp } from "@terse/http";
+import { serveMcp } from "@terse/mcp";
 import { type ServeOptions, serveRedirects } from "@terse/redirect";
 import { listen, type Listener } from "@terse/server";
 
 /**
- * Opens the API and the short-link host, in this order, or neither.
- * @throws {ListenError} for the first that cannot have its address
+ * Opens the API, the short-link host and the MCP host, or none of them.
+ * @throws {ListenError} for the first, in this order, that cannot have its address
  */
 export async function openAll(options: ServeOptions): Promise<Listener[]> {
-  const results = await Promise.allSettled([openApi(options), serveRedirects(options)]);
+  const results = await Promise.allSettled([openApi(options), serveRedirects(options), serveMcp(options)]);
   const listeners = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const failed = results.find((result) => result.status === "rejected");
   if (!failed) return listeners;

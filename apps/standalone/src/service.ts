@@ -1,5 +1,5 @@
-import { clickLogOf, countAndClose, eventLog } from "@terse/redirect";
-import { createLogger, type Settings } from "@terse/server";
+import { clickLogOf, countAndClose } from "@terse/redirect";
+import { createLogger, eventLog, type Settings } from "@terse/server";
 import { awaitDatabase } from "./await-database.ts";
 import { banner, keyRows } from "./banner.ts";
 import { openDatabase } from "./database.ts";

@@ -21,6 +21,7 @@ describe("a start that cannot be", () => {
     ["HTTP_PORT", "1"],
     ["REDIRECT_PORT", "1"],
     ["REDIRECT_PORT", "2"],
+    ["MCP_PORT", "1"],
   ])(
     "names %s where that port is taken with %s redirecting, and leaves no process",
     async (name, REDIRECT_WORKERS) => {

@@ -33,7 +33,14 @@ export const remove = (folder: string) => rm(folder, { recursive: true, force: t
 /** Runs a program of this app in a process group of its own, as a terminal does, with no setting but those given. */
 export function run(program: "main.ts" | "admin.ts", args: string[], { env, uid, input }: Options = {}): Run {
   const child = spawn(process.execPath, [join(sources, program), ...args], {
-    env: { PATH: process.env.PATH, HOME: tmpdir(), HTTP_PORT: "0", REDIRECT_PORT: "0", ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: tmpdir(),
+      HTTP_PORT: "0",
+      REDIRECT_PORT: "0",
+      MCP_PORT: "0",
+      ...env,
+    },
     cwd: "/",
     detached: true,
     ...(uid !== undefined && { uid, gid: uid }),

@@ -5,6 +5,7 @@ export interface Service extends Run {
   /** Addresses as the banner gives them */
   api: string;
   short: string;
+  mcp: string;
   /** Milliseconds from the start to the banner */
   took: number;
   /** Sends a signal to the whole group, as Ctrl-C does, or to the process alone; gives how it ended. */
@@ -26,6 +27,7 @@ export async function startService(dataDir: string, options: Options = {}): Prom
     banner,
     api: /API +(\S+)\/v1/.exec(banner)?.[1] ?? "",
     short: /Short links +(\S+)\/\{slug\}/.exec(banner)?.[1] ?? "",
+    mcp: /MCP +(\S+\/mcp)/.exec(banner)?.[1] ?? "",
     took: performance.now() - began,
     stop(signal, to = "process") {
       const pid = Number(child.pid);

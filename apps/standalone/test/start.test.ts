@@ -46,6 +46,22 @@ describe("a service from its first start on", () => {
     expect(await response.json()).toMatchObject({ data: { email: "owner@terse.local", plan: "enterprise" } });
   });
 
+  test("the key opens the MCP host at the printed address", async () => {
+    const ask = (headers: Record<string, string>) =>
+      fetch(service.mcp, {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+          ...headers,
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+      });
+    expect(service.mcp).toMatch(/^http:\/\/localhost:\d+\/mcp$/);
+    expect((await ask({})).status).toBe(401);
+    expect(await (await ask({ Authorization: `Bearer ${key}` })).text()).toContain('"create_link"');
+  });
+
   test("after the banner, standard output is one JSON object a line, without the key", async () => {
     const lines = service.output.stdout.slice(service.banner.length).trim().split("\n");
     expect(lines.length).toBeGreaterThan(2);

@@ -10,6 +10,7 @@ export type { Link } from "./links/link.schema.ts";
 export type { Access, Meta, RestMeta } from "./meta.ts";
 export {
   createPlanTable,
+  demand,
   type Feature,
   features,
   type Plan,

@@ -1,3 +1,4 @@
+export { bearerToken } from "./bearer.ts";
 export {
   type Client,
   type ClientInfo,
@@ -8,11 +9,12 @@ export {
 } from "./client-address.ts";
 export { listen, type Listener, type ListenOptions } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
-export { createLogger, type Logger, type LogLevel } from "./log.ts";
+export { createLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
 export { mark } from "./pages/mark.ts";
 export { type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
 export { requestIdFrom, requestLog, type ServerEnv } from "./request-log.ts";
 export {
+  coreOptionsOf,
   type OAuthProvider,
   readSettings,
   type Settings,

@@ -35,6 +35,12 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
   return logger;
 }
 
+/** Puts events of the core, which knows no logger, into the log. */
+export const eventLog =
+  (logger: Logger) =>
+  ({ level, message, ...details }: { level: "info" | "warn" | "error"; message: string }): void =>
+    logger[level](details, message);
+
 // pino's own `redact` takes paths of fixed depth and case; a secret may sit anywhere.
 function redactFields(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {
   const clean: Record<string, unknown> = {};

@@ -1,0 +1,3 @@
+export { createMcpApp, type McpAppOptions } from "./app.ts";
+export { serveMcp } from "./serve.ts";
+export { createMcpServer } from "./server.ts";

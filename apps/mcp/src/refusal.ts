@@ -1,0 +1,23 @@
+import { toFailure } from "@terse/core";
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+
+/** The range that JSON-RPC 2.0 leaves to implementations; HTTP's status says what kind of refusal it is. */
+const serverError = -32000;
+
+/** Answers a request that does not get as far as the protocol, in the form of a JSON-RPC error without an id. */
+export function refuse(c: Context, error: unknown, headers: Record<string, string> = {}): Response {
+  const { status, message, retryAfter } = toFailure(error);
+  // The request log writes the cause of a 5xx; the client never sees it.
+  if (status >= 500 && error instanceof Error) c.error = error;
+  return c.json(
+    { jsonrpc: "2.0", error: { code: serverError, message }, id: null },
+    status as ContentfulStatusCode,
+    {
+      // RFC 6750 section 3, RFC 9110 section 10.2.3
+      ...(status === 401 && { "WWW-Authenticate": 'Bearer realm="terse"' }),
+      ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
+      ...headers,
+    },
+  );
+}

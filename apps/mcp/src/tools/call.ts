@@ -1,0 +1,42 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { AppError, toFailure } from "@terse/core";
+import type { Session } from "../server.ts";
+import type { Arguments } from "./schemas.ts";
+import type { Tool } from "./tool.ts";
+
+/**
+ * Runs a tool. What goes wrong is an answer that says how to go on, for the assistant to act on, and never an error of
+ * the protocol. One line of the log says what became of it, under HTTP's statuses: the request's own is always 200.
+ */
+export async function callTool(
+  { core, actor, logger }: Session,
+  name: string,
+  tool: Tool,
+  args: Arguments,
+): Promise<CallToolResult> {
+  try {
+    checkArguments(name, tool, args);
+    const { structured, text, more = [] } = await tool.run(core.createContext(actor), args);
+    logger.info({ tool: name, status: 200 }, "tool call");
+    return {
+      // The whole answer stands in the text too, for clients that show a model nothing else.
+      content: [{ type: "text", text }, ...more, { type: "text", text: JSON.stringify(structured) }],
+      structuredContent: structured,
+    };
+  } catch (error) {
+    const { status, message } = toFailure(error);
+    if (status >= 500) logger.error({ tool: name, status, err: error }, "tool call failed");
+    else logger.info({ tool: name, status }, "tool call");
+    return { isError: true, content: [{ type: "text", text: message }] };
+  }
+}
+
+/** Refuses what the listed schema does, and names the arguments there are where one is none of them. */
+function checkArguments(name: string, { input }: Tool, args: Arguments): void {
+  const known = Object.keys(input.shape);
+  const unknown = Object.keys(args).find((argument) => !known.includes(argument));
+  if (unknown !== undefined) {
+    throw new AppError("BAD_REQUEST", `${unknown}: no such argument; ${name} takes ${known.join(", ")}`);
+  }
+  input.parse(args);
+}

@@ -1,0 +1,58 @@
+import { appRouter } from "@terse/core";
+import { countOf, lineOf } from "./texts.ts";
+import { type Hints, tool, type Tool } from "./tool.ts";
+
+const { links } = appRouter;
+
+/** Nothing here reaches beyond the account: the world is closed. */
+const reads: Hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const creates: Hints = { ...reads, readOnlyHint: false, idempotentHint: false };
+const overwrites: Hints = { ...reads, readOnlyHint: false, destructiveHint: true };
+
+/** Every tool of the server, in the order in which it lists them. */
+export const tools: Record<string, Tool> = {
+  create_link: tool(links.create, {
+    title: "Create a short link",
+    description:
+      "Shortens a URL. Use it when the user wants a short, memorable or trackable link. Only `url` is needed; without `slug` a random one is made. Protect it with `password`, end it with `expires_at`, send countries elsewhere with `geo_rules`, or split visitors over variants with `ab_test`. A slug that is taken is refused: offer another one.",
+    hints: creates,
+    text: (link) => `Created ${lineOf(link)}`,
+  }),
+  list_links: tool(links.list, {
+    title: "List links",
+    description:
+      "Lists the account's links, newest first, a page at a time. Use it to find a link by a part of its slug, title or destination (`search`), or to go through all of them: `total_pages` says how many pages there are.",
+    hints: reads,
+    list: "links",
+    text: ({ data, meta }) =>
+      [`${countOf(meta.total, "link")}, page ${meta.page} of ${meta.total_pages}`, ...data.map(lineOf)].join(
+        "\n",
+      ),
+  }),
+  get_link: tool(links.get, {
+    title: "Get a link",
+    description:
+      "Gives one link with all of its settings and its click count. Use it when the user names a link by its slug, short URL or id.",
+    hints: reads,
+    text: lineOf,
+  }),
+  update_link: tool(links.update, {
+    title: "Update a link",
+    description:
+      "Changes a link at once, everywhere. Pass `id` and only what is to change; anything left out stays, and null clears `title`, `password`, `expires_at`, `geo_rules` or `ab_test`. `is_active` 0 switches the link off without deleting it. A new `slug` takes the old short URL out of service.",
+    hints: overwrites,
+    text: (link) => `Updated ${lineOf(link)}`,
+  }),
+  delete_link: tool(links.delete, {
+    title: "Delete a link",
+    description:
+      "Deletes a link for good and frees its slug for anybody. Use it only when the user asked for exactly this link to be deleted; to stop a link for a while, use update_link with `is_active` 0.",
+    hints: overwrites,
+    text: ({ id }) => `Deleted link ${id}; its slug is free`,
+  }),
+};

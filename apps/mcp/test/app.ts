@@ -1,0 +1,135 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CoreOptions, Plan } from "@terse/core";
+import { createTestCore, type TestCore } from "@terse/core/testing";
+import { createHttpApp } from "@terse/http";
+import { createLogger, listen } from "@terse/server";
+import { afterAll } from "vitest";
+import { createMcpApp } from "../src/index.ts";
+
+/** What both lines of the official client have in common, as far as the tests go. */
+export interface AnyClient {
+  listTools(): Promise<{ tools: ListedTool[] }>;
+  callTool(
+    params: { name: string; arguments?: Record<string, unknown> },
+    schema?: undefined,
+    options?: { signal: AbortSignal },
+  ): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+export interface ListedTool {
+  name: string;
+  inputSchema: object;
+  outputSchema?: object;
+  [field: string]: unknown;
+}
+export interface ToolResult {
+  content: { type: string; text?: string; data?: string; mimeType?: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+export interface TestApp extends TestCore {
+  url: URL;
+  app: ReturnType<typeof createMcpApp>;
+  log: string[];
+  /** The client of the SDK's present line, speaking 2026-07-28, and that of the old one, speaking 2025-11-25 */
+  connect(key: string, line?: "new" | "old"): Promise<AnyClient>;
+  newClient(key: string): Promise<Client>;
+  /** REST's answer to the same account */
+  rest(
+    key: string,
+    method: string,
+    path: string,
+  ): Promise<{ status: number; data: Record<string, unknown>; meta: object; text: string }>;
+  /** A message as any program would send it */
+  post(body: unknown, headers?: Record<string, string>): Promise<Response>;
+  someKey(plan?: Plan): Promise<string>;
+}
+
+/** The sentence for people, or what a refusal says */
+export const textOf = (answer: ToolResult): string => answer.content[0]?.text ?? "";
+
+export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+/** A call of a tool as any program would send it, of a revision before 2026 */
+export const callOf = (name: string, args: object) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+
+const info = { name: "test", version: "1.0.0" };
+
+export async function startApp(options: Partial<CoreOptions> = {}): Promise<TestApp> {
+  const test = await createTestCore(options);
+  const log: string[] = [];
+  const logger = createLogger({ level: "info", destination: { write: (line) => log.push(line) } });
+  const settings = { MCP_URL: "http://mcp.test", BASE_URL: "http://api.test", TRUSTED_PROXIES: [] };
+  const app = createMcpApp({ core: test.core, settings, logger });
+  const api = createHttpApp({ core: test.core, settings, logger });
+  const listener = await listen({
+    name: "mcp",
+    app,
+    host: "127.0.0.1",
+    port: 0,
+    portSetting: "MCP_PORT",
+    logger,
+  });
+  const open: AnyClient[] = [];
+  afterAll(async () => {
+    await Promise.all(open.map((client) => client.close()));
+    await listener.close(100);
+    await test.close();
+  });
+  const url = new URL(`${listener.url}/mcp`);
+
+  async function newClient(key: string) {
+    const client = new Client(info, { versionNegotiation: { mode: "auto" } });
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: bearer(key) } }));
+    open.push(client as unknown as AnyClient);
+    return client;
+  }
+  async function oldClient(key: string) {
+    const client = new OldClient(info);
+    await client.connect(new OldTransport(url, { requestInit: { headers: bearer(key) } }));
+    open.push(client as unknown as AnyClient);
+    return client;
+  }
+
+  return {
+    ...test,
+    url,
+    app,
+    log,
+    newClient,
+    async connect(key, line = "new") {
+      if (line === "old") return (await oldClient(key)) as unknown as AnyClient;
+      const client = await newClient(key);
+      return {
+        listTools: () => client.listTools(),
+        callTool: (params, _schema, cancel) => client.callTool(params, cancel),
+        close: () => client.close(),
+      } as AnyClient;
+    },
+    async rest(key, method, path) {
+      const response = await api.request(path, { method, headers: bearer(key) });
+      const text = await response.text();
+      const isJson = response.headers.get("content-type")?.startsWith("application/json");
+      return { status: response.status, text, ...(isJson && JSON.parse(text)) };
+    },
+    post: (body, headers = {}) =>
+      fetch(url, {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+          ...headers,
+        },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    someKey: async (plan = "pro") => (await test.key(plan)).key,
+  };
+}

@@ -1,0 +1,220 @@
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { bearer, callOf, startApp } from "./app.ts";
+
+const app = await startApp();
+const key = await app.someKey();
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+
+/** fetch sets Host and Origin itself; this sends what it is told. */
+function send(headers: Record<string, string>, method = "POST", path = "/mcp", body = JSON.stringify(list)) {
+  return new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; text: string }>(
+    (resolve, reject) => {
+      const all = {
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        ...bearer(key),
+        ...headers,
+      };
+      request({ host: app.url.hostname, port: app.url.port, path, method, headers: all }, (answer) => {
+        let text = "";
+        answer.setEncoding("utf8").on("data", (part: string) => (text += part));
+        answer.on("end", () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
+      })
+        .on("error", reject)
+        .end(method === "POST" ? body : undefined);
+    },
+  );
+}
+
+const refusal = (message: unknown) => ({ jsonrpc: "2.0", error: { code: -32000, message }, id: null });
+
+describe("the guard against other sites' pages", () => {
+  it.each(["mcp.test", "mcp.test:443", "localhost:3002", "127.0.0.1", "[::1]:3002"])(
+    "takes requests for %s",
+    async (host) => {
+      expect((await send({ Host: host })).status).toBe(200);
+    },
+  );
+
+  it.each(["evil.example", "mcp.test.evil.example", "localhost.evil.example:3002", "127.0.0.1.nip.example"])(
+    "refuses requests for %s",
+    async (host) => {
+      const { status, text } = await send({ Host: host });
+      expect(status).toBe(403);
+      expect(JSON.parse(text)).toEqual(refusal(expect.stringMatching(/^Host: must be mcp\.test; MCP_URL /)));
+    },
+  );
+
+  it.each(["http://mcp.test", "http://api.test", "http://localhost:6274"])(
+    "takes pages of %s",
+    async (origin) => {
+      expect((await send({ Origin: origin })).status).toBe(200);
+    },
+  );
+
+  it.each(["https://evil.example", "null", "http://api.test.evil.example", "file://"])(
+    "refuses pages of %s",
+    async (origin) => {
+      const { status, text } = await send({ Origin: origin });
+      expect(status).toBe(403);
+      expect(JSON.parse(text)).toEqual(refusal(expect.stringMatching(/^Origin: /)));
+    },
+  );
+});
+
+describe("the endpoint", () => {
+  it.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])("has no use for %s", async (method) => {
+    const { status, headers, text } = await send({}, method);
+    expect([status, headers["allow"]]).toEqual([405, "POST"]);
+    expect(JSON.parse(text)).toEqual(refusal("Only POST is served here"));
+    expect((await send({ Authorization: "Bearer x" }, method)).status).toBe(401);
+  });
+
+  it("names its requests and lets no cache keep an answer", async () => {
+    for (const headers of [{}, { Authorization: "none" }, { Host: "evil.example" }]) {
+      const answer = await send({ "X-Request-Id": "mine", ...headers });
+      expect(answer.headers["x-request-id"]).toBe("mine");
+      expect(answer.headers["cache-control"]).toMatch(/no-store|no-cache/);
+      expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+    }
+  });
+
+  it("says where it is to whoever asks elsewhere", async () => {
+    const { status, text } = await send({}, "POST", "/");
+    expect(status).toBe(404);
+    expect(JSON.parse(text)).toEqual(refusal("No such path: MCP is served at /mcp"));
+  });
+
+  it("is healthy without a credential", async () => {
+    const response = await fetch(new URL("/health", app.url));
+    expect(await response.json()).toEqual({ status: "ok", service: "terse" });
+  });
+});
+
+describe("a body", () => {
+  const post = async (body: string, headers: Record<string, string> = {}) => {
+    const response = await app.post(body, { ...bearer(key), ...headers });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it.each([
+    ["no JSON", "{", 400],
+    ["nothing", "", 400],
+    ["no message", "{}", 400],
+    ["a number", "7", 400],
+    ["an empty batch", "[]", 400],
+    ["a message of another protocol", '{"jsonrpc":"1.0","id":1,"method":"tools/list"}', 400],
+  ])("of %s is refused in the protocol's words", async (_what, body, status) => {
+    const answer = await post(body);
+    expect(answer.status, answer.text).toBe(status);
+    expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: "2.0", error: { code: expect.any(Number) } });
+    expect(answer.text).not.toMatch(/node_modules|\.m?[jt]s\b|at .*:\d+/);
+  });
+
+  it("of 64 KiB is read, and one byte more is refused", async () => {
+    const filled = (bytes: number) => {
+      const empty = JSON.stringify(callOf("get_link", { id: "" }));
+      return JSON.stringify(callOf("get_link", { id: "x".repeat(bytes - empty.length) }));
+    };
+    expect((await post(filled(65_536))).status).toBe(200);
+    expect((await post(filled(65_537))).status).toBe(413);
+  });
+
+  it("without a length is held to the same limit", async () => {
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode(" ".repeat(4096))),
+    });
+    const response = await fetch(app.url, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        ...bearer(key),
+      },
+      body: endless,
+      duplex: "half",
+    });
+    expect(response.status).toBe(413);
+  });
+
+  it("of another type is refused", async () => {
+    expect((await post(JSON.stringify(list), { "Content-Type": "text/plain" })).status).toBe(415);
+  });
+
+  it("with several messages is answered message by message, as revisions before 2025-06-18 allow", async () => {
+    const { status, text } = await post(JSON.stringify([list, { ...list, id: 2, method: "ping" }]));
+    expect(status).toBe(200);
+    expect(text).toContain('"id":1');
+    expect(text).toContain('"id":2');
+  });
+
+  it("with more messages than anybody needs is refused", async () => {
+    expect((await post(JSON.stringify(Array.from({ length: 101 }, () => list)))).status).toBe(400);
+  });
+
+  it("for a tool that there is not is refused by the protocol", async () => {
+    const { status, text } = await post(JSON.stringify(callOf("drop_tables", {})));
+    expect(status).toBe(200);
+    expect(text).toContain("-32602");
+    expect(text).toContain("Tool drop_tables not found");
+  });
+
+  it("with a method that there is not is refused by the protocol", async () => {
+    expect((await post(JSON.stringify({ ...list, method: "tools/drop" }))).text).toContain("-32601");
+  });
+
+  it("with arguments that are no object is refused by the protocol", async () => {
+    const { text } = await post(
+      JSON.stringify({ ...callOf("get_link", {}), params: { name: "get_link", arguments: "x" } }),
+    );
+    expect(text).toMatch(/-326\d\d/);
+  });
+});
+
+describe("many at once", () => {
+  it("get their own answers", async () => {
+    const clients = await Promise.all(
+      Array.from({ length: 10 }, async (_, at) => app.connect(await app.someKey(), at % 2 ? "old" : "new")),
+    );
+    const made = await Promise.all(
+      clients.flatMap((client, account) =>
+        Array.from({ length: 10 }, async (_, at) => {
+          const title = `account ${account}, link ${at}`;
+          const args = { url: "https://example.com/", title };
+          const { structuredContent } = await client.callTool({ name: "create_link", arguments: args });
+          return structuredContent?.["title"] === title;
+        }),
+      ),
+    );
+    expect(made).toEqual(Array.from({ length: 100 }, () => true));
+    const totals = await Promise.all(
+      clients.map(async (client) => {
+        const { structuredContent } = await client.callTool({ name: "list_links", arguments: {} });
+        return structuredContent?.["total"];
+      }),
+    );
+    expect(totals).toEqual(clients.map(() => 10));
+  });
+});
+
+describe("a call that is cancelled", () => {
+  it.each(["new", "old"] as const)("disturbs nobody, with the client of the %s line", async (line) => {
+    const client = await app.connect(await app.someKey(), line);
+    const before = app.log.length;
+    const cancelled = await Promise.allSettled(
+      Array.from({ length: 20 }, async () => {
+        const abort = new AbortController();
+        const call = client.callTool({ name: "list_links", arguments: {} }, undefined, {
+          signal: abort.signal,
+        });
+        setImmediate(() => abort.abort());
+        return call;
+      }),
+    );
+    expect(cancelled.some(({ status }) => status === "rejected")).toBe(true);
+    const { isError = false } = await client.callTool({ name: "list_links", arguments: {} });
+    expect(isError).toBe(false);
+    expect(app.log.slice(before).filter((entry) => entry.includes('"level":"error"'))).toEqual([]);
+  });
+});

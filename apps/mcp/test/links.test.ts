@@ -1,0 +1,110 @@
+import type { Link } from "@terse/core";
+import { describe, expect, it } from "vitest";
+import { type AnyClient, startApp, textOf } from "./app.ts";
+import { resident } from "./samples.ts";
+
+const app = await startApp();
+const call = async (client: AnyClient, name: string, args: Record<string, unknown>) =>
+  client.callTool({ name, arguments: args });
+const linkOf = (answer: { structuredContent?: object }) => answer.structuredContent as Link;
+
+it("makes, finds, changes and deletes a link in one conversation", async () => {
+  const client = await app.connect(await app.someKey());
+  const created = await call(client, "create_link", { url: "https://example.com/a", slug: "Été" });
+  expect(textOf(created)).toBe("Created http://short.test/%C3%89t%C3%A9 → https://example.com/a: 0 clicks");
+  const found = await call(client, "list_links", { search: "été" });
+  expect(textOf(found).split("\n")[0]).toBe("1 link, page 1 of 1");
+
+  const updated = await call(client, "update_link", {
+    id: "Été",
+    url: "https://example.com/b",
+    title: "Summer",
+  });
+  expect(linkOf(updated)).toEqual({
+    ...linkOf(created),
+    destination: "https://example.com/b",
+    title: "Summer",
+    updated_at: expect.any(String),
+  });
+  const cleared = await call(client, "update_link", { id: linkOf(created).shortUrl, title: null });
+  expect(linkOf(cleared)).toMatchObject({ destination: "https://example.com/b", title: null });
+
+  const deleted = await call(client, "delete_link", { id: "short.test/Été" });
+  expect(deleted.structuredContent).toEqual({ id: linkOf(created).id, deleted: true });
+  expect(textOf(await call(client, "get_link", { id: "Été" }))).toBe("Link not found");
+  expect(
+    linkOf(await call(client, "create_link", { url: "https://example.com/c", slug: "Été" })).click_count,
+  ).toBe(0);
+});
+
+describe("a refusal", () => {
+  it.each([
+    ["a URL that is none", { url: "example" }, /^url: /],
+    [
+      "a reserved slug",
+      { url: "https://example.com/", slug: "robots.txt" },
+      /^slug: is reserved; choose another/,
+    ],
+    ["a loop", { url: "http://short.test/x" }, /^url: must not point back/],
+    [
+      "an unknown country",
+      { url: "https://example.com/", geo_rules: [{ country: "UK", url: "https://a.example/" }] },
+      /^geo_rules\.0\.country: /,
+    ],
+    [
+      "one variant",
+      { url: "https://example.com/", ab_test: { variants: [{ url: "https://a.example/", weight: 1 }] } },
+      /^ab_test\.variants: must have 2 to 4/,
+    ],
+    [
+      "a domain of nobody",
+      { url: "https://example.com/", domain: "go.example" },
+      /^domain: must be a verified/,
+    ],
+    [
+      "a time without a zone",
+      { url: "https://example.com/", expires_at: "2031-01-31T12:00:00" },
+      /^expires_at: must be an ISO 8601 time with a zone/,
+    ],
+    ["no URL at all", {}, /^url is required/],
+  ])("of %s names the argument and the fix", async (_what, args, message) => {
+    const client = await app.connect(await app.someKey());
+    const answer = await call(client, "create_link", args);
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toMatch(message);
+  });
+
+  it("of a slug that is taken is one in REST's words", async () => {
+    const client = await app.connect(await app.someKey());
+    await call(client, "create_link", { url: "https://example.com/", slug: "taken" });
+    const answer = await call(client, "create_link", { url: "https://example.com/", slug: "taken" });
+    expect(textOf(answer)).toBe('slug: "taken" is already taken on this domain; choose another one');
+  });
+
+  it("past the rate limit says when to come back", async () => {
+    const limited = await startApp({ rateLimits: { pro: 1 } });
+    const client = await limited.connect(await limited.someKey());
+    await call(client, "create_link", { url: "https://example.com/" });
+    const answer = await call(client, "create_link", { url: "https://example.com/" });
+    expect(textOf(answer)).toMatch(/^Rate limit exceeded: .* try again in \d+ s$/);
+  });
+
+  it("of ours says nothing of the inside, which the log does", async () => {
+    let id: string | null = null;
+    const broken = await startApp({ newId: () => id ?? crypto.randomUUID() });
+    const { key } = await resident(broken);
+    const client = await broken.connect(key);
+    id = "no-uuid";
+    const answer = await call(client, "create_link", { url: "https://example.com/secret" });
+    expect(answer).toMatchObject({ isError: true });
+    expect(textOf(answer)).toBe("Internal server error");
+    const lines = broken.log.filter((line) => line.includes('"level":"error"'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      tool: "create_link",
+      status: 500,
+      request_id: expect.any(String),
+    });
+    expect(lines[0]).not.toContain("secret");
+  });
+});

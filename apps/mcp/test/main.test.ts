@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createTestCore, type TestCore } from "@terse/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bearer, callOf } from "./app.ts";
+
+let test: TestCore;
+beforeAll(async () => {
+  test = await createTestCore();
+});
+afterAll(() => test.close());
+
+/** Runs main.ts; `line` gives its next line on standard output, `end` its exit code and standard error. */
+function run(env: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "../src/main.ts")], {
+    env: { PATH: process.env["PATH"], MCP_PORT: "0", ...env },
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors += text;
+  });
+  const end = new Promise<{ code: number | null; errors: string }>((resolve) => {
+    child.once("close", (code) => resolve({ code, errors }));
+  });
+  return {
+    line: async () => JSON.parse(String((await lines.next()).value)) as { msg: string; url: string },
+    end: () => end,
+    stop: () => child.kill("SIGTERM"),
+  };
+}
+
+const post = (url: string, key: string) =>
+  fetch(url, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      ...bearer(key),
+    },
+    body: JSON.stringify(callOf("list_links", {})),
+  });
+
+describe("the MCP host on its own", () => {
+  it("serves until it is told to stop", async () => {
+    const { key } = await test.key("pro");
+    const host = run({ DATABASE_URL: test.databaseUrl });
+    const { url } = await host.line();
+    const response = await post(url, key);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"total":0')]);
+    host.stop();
+    expect(await host.end()).toEqual({ code: 0, errors: "" });
+  });
+
+  it("says in one line which setting is missing or bad", async () => {
+    const missing = await run({}).end();
+    expect(missing).toEqual({ code: 1, errors: expect.stringContaining("DATABASE_URL is not set") });
+    const bad = await run({ DATABASE_URL: test.databaseUrl, MCP_URL: "nowhere" }).end();
+    expect(bad).toEqual({ code: 1, errors: expect.stringMatching(/^ {2}MCP_URL is "nowhere": .*\n$/m) });
+  });
+
+  it("says in one line that its port is taken", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+    const { code, errors } = await run({ DATABASE_URL: test.databaseUrl, MCP_PORT: `${port}` }).end();
+    other.close();
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^mcp: port \d+ .*MCP_PORT.*\n$/);
+  });
+
+  it("starts while the database is away, and asks to come back", async () => {
+    const host = run({ DATABASE_URL: "postgresql://terse:hush@127.0.0.1:1/terse" });
+    const { url } = await host.line();
+    expect(await host.line()).toMatchObject({ level: "warn", msg: "waiting for the database" });
+    const response = await post(url, "terse_any");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
+    host.stop();
+    expect(await host.end()).toEqual({ code: 0, errors: "" });
+  });
+
+  it("says in one line that the database refuses it, and ends", async () => {
+    const url = new URL(test.databaseUrl);
+    url.pathname = "/nowhere";
+    const { code, errors } = await run({ DATABASE_URL: url.href }).end();
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^The database \(DATABASE_URL\) cannot be used: .*nowhere.*\n$/);
+  });
+});

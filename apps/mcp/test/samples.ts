@@ -1,0 +1,78 @@
+import type { TestApp } from "./app.ts";
+
+/** Things of one account that samples refer to */
+export interface Things {
+  link: string;
+  spare: string;
+}
+
+type Arguments = Record<string, unknown>;
+type Rest = (method: string, path: string) => Promise<{ data: Record<string, unknown>; meta: object }>;
+
+interface Sample {
+  arguments(things: Things): Arguments;
+  /** The same answer put together from what REST says */
+  expected(rest: Rest, things: Things, answer: Record<string, unknown>): Promise<unknown>;
+}
+
+const linkOf = async (rest: Rest, id: unknown) => (await rest("GET", `/v1/links/${String(id)}`)).data;
+
+/** A valid call of every tool. A tool without one fails the tests that walk the list. */
+export const samples: Record<string, Sample> = {
+  create_link: {
+    arguments: () => ({
+      url: "https://example.com/new",
+      title: "New",
+      password: "open sesame",
+      expires_at: "2031-01-31T12:00:00+02:00",
+      geo_rules: [{ country: "de", url: "https://example.de/" }],
+      ab_test: {
+        variants: [
+          { url: "https://example.com/a", weight: 1 },
+          { url: "https://example.com/b", weight: 3 },
+        ],
+      },
+    }),
+    expected: (rest, _things, { id }) => linkOf(rest, id),
+  },
+  list_links: {
+    arguments: () => ({ page: 1, limit: 1, search: "EXAMPLE" }),
+    async expected(rest) {
+      const { data, meta } = await rest("GET", "/v1/links?page=1&limit=1&search=EXAMPLE");
+      return { links: data, ...meta };
+    },
+  },
+  get_link: {
+    arguments: ({ link }) => ({ id: link }),
+    expected: (rest, { link }) => linkOf(rest, link),
+  },
+  update_link: {
+    arguments: ({ link }) => ({ id: link, title: "Changed", is_active: 0, expires_at: null }),
+    expected: (rest, { link }) => linkOf(rest, link),
+  },
+  delete_link: {
+    arguments: ({ link }) => ({ id: link }),
+    expected: async (rest, { link, spare }) => ({
+      ...(await rest("DELETE", `/v1/links/${spare}`)).data,
+      id: link,
+    }),
+  },
+};
+
+export function sampleOf(name: string): Sample {
+  const sample = samples[name];
+  if (!sample) throw new Error(`Give ${name} a valid call in test/samples.ts`);
+  return sample;
+}
+
+/** A new account of a plan, its key, and one of each thing */
+export async function resident({ core, key: newKey }: TestApp, plan: "free" | "pro" | "enterprise" = "pro") {
+  const { key, id: keyId, account } = await newKey(plan);
+  const { links } = core.caller({ kind: "account", account, credential: "internal" });
+  const [link, spare] = [
+    await links.create({ url: "https://example.com/own" }),
+    await links.create({ url: "https://example.com/spare" }),
+  ];
+  const things: Things = { link: link.id, spare: spare.id };
+  return { key, keyId, account, link, things };
+}

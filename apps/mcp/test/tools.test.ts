@@ -1,0 +1,109 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { textOf, startApp } from "./app.ts";
+import { resident, sampleOf } from "./samples.ts";
+
+const app = await startApp();
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const { tools } = await (await app.connect(await app.someKey())).listTools();
+
+it("lists these tools and no others, all of them described for an assistant", () => {
+  expect(tools.map(({ name }) => name)).toEqual([
+    "create_link",
+    "list_links",
+    "get_link",
+    "update_link",
+    "delete_link",
+  ]);
+  for (const { title, description, annotations } of tools) {
+    expect(title).toMatch(/^[A-Z][\w ]+$/);
+    expect(String(description).length).toBeGreaterThan(80);
+    expect(annotations).toEqual({
+      title,
+      readOnlyHint: expect.any(Boolean),
+      destructiveHint: expect.any(Boolean),
+      idempotentHint: expect.any(Boolean),
+      openWorldHint: false,
+    });
+  }
+});
+
+it("lists what the reviewed file says", async () => {
+  const pages = tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) =>
+    [
+      `## ${name}: ${String(title)}`,
+      description,
+      `Hints: ${hintsOf(annotations as object)}`,
+      "### Takes",
+      ...fieldsOf(inputSchema),
+      "### Answers",
+      ...fieldsOf(outputSchema),
+    ].join("\n\n"),
+  );
+  await expect(`${pages.join("\n\n")}\n`).toMatchFileSnapshot("tools.snapshot.md");
+});
+
+const hintsOf = (annotations: object) =>
+  Object.entries(annotations)
+    .flatMap(([name, value]) => (value === true ? [name] : []))
+    .join(", ") || "none";
+
+/** A line a field, with its whole schema; the same schema as elsewhere on one line stays comparable. */
+function fieldsOf(schema: object | undefined): string[] {
+  const {
+    properties,
+    required = [],
+    ...rest
+  } = schema as { properties: Record<string, object>; required?: string[] };
+  const lines = Object.entries(properties).map(
+    ([name, field]) => `- \`${name}\`${required.includes(name) ? "" : "?"} ${JSON.stringify(field)}`,
+  );
+  return [lines.join("\n"), `Object: ${JSON.stringify(rest)}`];
+}
+
+describe.each(["new", "old"] as const)("with the client of the %s line", (line) => {
+  describe.each(tools.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema })))(
+    "$name",
+    ({ name, inputSchema, outputSchema }) => {
+      it("answers field by field what REST does, as its output schema says", async () => {
+        const { key, things } = await resident(app);
+        const client = await app.connect(key, line);
+        await client.listTools(); // from here on the client validates answers itself
+        const sample = sampleOf(name);
+        const answer = await client.callTool({ name, arguments: sample.arguments(things) });
+        expect(textOf(answer), textOf(answer)).not.toBe("");
+        expect(answer.isError ?? false, textOf(answer)).toBe(false);
+        const { structuredContent = {} } = answer;
+        const rest = async (method: string, path: string) => await app.rest(key, method, path);
+        expect(structuredContent).toEqual(await sample.expected(rest, things, structuredContent));
+        if (!ajv.validate(outputSchema as object, structuredContent)) throw new Error(ajv.errorsText());
+        expect(answer.content.at(-1)?.text).toBe(JSON.stringify(structuredContent));
+      });
+
+      it("takes what its input schema allows and refuses an argument that is not in it", async () => {
+        const { key, things } = await resident(app);
+        const client = await app.connect(key, line);
+        const input = sampleOf(name).arguments(things);
+        expect(ajv.validate(inputSchema, input)).toBe(true);
+        expect(ajv.validate(inputSchema, { ...input, unheard_of: 1 })).toBe(false);
+        const answer = await client.callTool({ name, arguments: { ...input, unheard_of: 1 } });
+        expect(answer).toMatchObject({ isError: true, content: [{ type: "text" }] });
+        expect(textOf(answer)).toMatch(new RegExp(`^unheard_of: no such argument; ${name} takes [a-z_, ]+$`));
+      });
+
+      it("names the argument that has a wrong type", async () => {
+        const { key, things } = await resident(app);
+        const client = await app.connect(key, line);
+        for (const argument of Object.keys((inputSchema as { properties: object }).properties)) {
+          const input = { ...sampleOf(name).arguments(things), [argument]: { wrong: true } };
+          const answer = await client.callTool({ name, arguments: input });
+          expect(answer.isError).toBe(true);
+          expect(answer.structuredContent).toBeUndefined();
+          expect(textOf(answer).startsWith(argument), textOf(answer)).toBe(true);
+        }
+      });
+    },
+  );
+});

@@ -1,0 +1,17 @@
+import type { Settings } from "./read.ts";
+
+/** What a core takes from the settings, whoever makes it and for whatever database. */
+export function coreOptionsOf(settings: Settings) {
+  return {
+    shortBase: settings.SHORT_BASE,
+    keyPrefix: settings.KEY_PREFIX,
+    redisUrl: settings.REDIS_URL ?? undefined,
+    apiKeysPlan: settings.API_KEYS_PLAN,
+    rateLimits: {
+      anonymous: settings.RATE_LIMIT_ANONYMOUS,
+      free: settings.RATE_LIMIT_FREE,
+      pro: settings.RATE_LIMIT_PRO,
+      enterprise: settings.RATE_LIMIT_ENTERPRISE,
+    },
+  };
+}
