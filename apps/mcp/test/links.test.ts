@@ -37,6 +37,19 @@ it("makes, finds, changes and deletes a link in one conversation", async () => {
   ).toBe(0);
 });
 
+it("gives a QR code as an image and as text", async () => {
+  const client = await app.connect(await app.someKey());
+  await call(client, "create_link", { url: "https://example.com/", slug: "poster" });
+  const { content } = await call(client, "generate_qr", { id: "poster" });
+  const [sentence, image, svg] = content;
+  expect(sentence?.text).toBe("QR code poster.svg");
+  expect(image).toMatchObject({ type: "image", mimeType: "image/svg+xml" });
+  expect(Buffer.from(image?.data ?? "", "base64").toString()).toBe(svg?.text);
+  expect(svg?.text).toMatch(/^<svg [^]*<\/svg>\s*$/);
+  const refused = await call(client, "generate_qr", { id: "poster", color: "#eee" });
+  expect(textOf(refused)).toMatch(/^color: must be darker than background/);
+});
+
 describe("a refusal", () => {
   it.each([
     ["a URL that is none", { url: "example" }, /^url: /],

@@ -7,7 +7,10 @@ export interface Things {
 }
 
 type Arguments = Record<string, unknown>;
-type Rest = (method: string, path: string) => Promise<{ data: Record<string, unknown>; meta: object }>;
+type Rest = (
+  method: string,
+  path: string,
+) => Promise<{ data: Record<string, unknown>; meta: object; text: string }>;
 
 interface Sample {
   arguments(things: Things): Arguments;
@@ -56,6 +59,19 @@ export const samples: Record<string, Sample> = {
       ...(await rest("DELETE", `/v1/links/${spare}`)).data,
       id: link,
     }),
+  },
+  generate_qr: {
+    arguments: ({ link }) => ({ id: link, size: 300, color: "#036" }),
+    async expected(rest, { link }) {
+      const { text } = await rest("GET", `/v1/links/${link}/qr?size=300&color=036`);
+      const { slug } = await linkOf(rest, link);
+      return {
+        content_type: "image/svg+xml",
+        file_name: `${String(slug)}.svg`,
+        disposition: "inline",
+        body: text,
+      };
+    },
   },
 };
 

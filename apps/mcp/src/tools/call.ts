@@ -16,13 +16,11 @@ export async function callTool(
 ): Promise<CallToolResult> {
   try {
     checkArguments(name, tool, args);
-    const { structured, text, more = [] } = await tool.run(core.createContext(actor), args);
+    const answer = await tool.run(core.createContext(actor), args);
     logger.info({ tool: name, status: 200 }, "tool call");
-    return {
-      // The whole answer stands in the text too, for clients that show a model nothing else.
-      content: [{ type: "text", text }, ...more, { type: "text", text: JSON.stringify(structured) }],
-      structuredContent: structured,
-    };
+    // The whole answer stands in the content too, for clients that show a model nothing else.
+    const { structured, text, content = [{ type: "text", text: JSON.stringify(structured) }] } = answer;
+    return { content: [{ type: "text", text }, ...content], structuredContent: structured };
   } catch (error) {
     const { status, message } = toFailure(error);
     if (status >= 500) logger.error({ tool: name, status, err: error }, "tool call failed");

@@ -15,14 +15,13 @@ export const outputOf = (procedure: AnyProcedure): z.ZodType => definitionOf(pro
 /** The fields of a procedure's input, by name. */
 export function fieldsOf(procedure: AnyProcedure): z.ZodRawShape {
   let schema: unknown = definitionOf(procedure).inputs[0];
-  while (
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodOptional
-  ) {
-    schema = schema.unwrap();
+  while (!(schema instanceof z.ZodObject)) {
+    // What is wrapped around the fields: a default for all of them, or a rule over several.
+    if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault) schema = schema.unwrap();
+    else if (schema instanceof z.ZodPipe) schema = schema.in;
+    else return {};
   }
-  return schema instanceof z.ZodObject ? schema.shape : {};
+  return schema.shape;
 }
 
 /** The schema of a list as an object; a page keeps its numbers beside it. */

@@ -55,4 +55,15 @@ export const tools: Record<string, Tool> = {
     hints: overwrites,
     text: ({ id }) => `Deleted link ${id}; its slug is free`,
   }),
+  generate_qr: tool(links.qr, {
+    title: "Generate a QR code",
+    description:
+      "Draws the QR code of a link's short URL as an SVG picture, given as an image and as text to save. Use it for print, slides and signs. `size` is in pixels; colours need a strong contrast or scanners fail.",
+    hints: reads,
+    text: ({ file_name }) => `QR code ${file_name ?? ""}`.trimEnd(),
+    content: ({ content_type, body }) => [
+      { type: "image", data: Buffer.from(body).toString("base64"), mimeType: content_type },
+      { type: "text", text: body },
+    ],
+  }),
 };

@@ -12,8 +12,8 @@ export type Hints = Required<
 export interface Answer {
   structured: Record<string, unknown>;
   text: string;
-  /** Content besides, such as an image */
-  more?: CallToolResult["content"];
+  /** The same as content that clients show; JSON where absent */
+  content?: CallToolResult["content"];
 }
 
 /** A procedure of the core as assistants see it. */
@@ -30,13 +30,16 @@ interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "descriptio
   /** Name of the list in the answer, where the procedure answers one: an answer must be an object */
   list?: string;
   text(output: inferProcedureOutput<P>): string;
-  more?(output: inferProcedureOutput<P>): CallToolResult["content"];
+  content?(output: inferProcedureOutput<P>): CallToolResult["content"];
 }
 
 const locate = appRouter.links.locate;
 
 /** Makes a tool of a procedure. Input and output are the procedure's; an `id` may also be a slug or a short URL. */
-export function tool<P extends AnyProcedure>(procedure: P, { list, text, more, ...about }: About<P>): Tool {
+export function tool<P extends AnyProcedure>(
+  procedure: P,
+  { list, text, content, ...about }: About<P>,
+): Tool {
   const fields = fieldsOf(procedure);
   const byId = "id" in fields;
   return {
@@ -49,7 +52,7 @@ export function tool<P extends AnyProcedure>(procedure: P, { list, text, more, .
       return {
         structured: list === undefined ? output : listed(list, output),
         text: text(output),
-        ...(more && { more: more(output) }),
+        ...(content && { content: content(output) }),
       };
     },
   };
