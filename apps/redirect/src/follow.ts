@@ -1,19 +1,17 @@
 import type { Core, Decision } from "@terse/core";
-import type { ServerEnv } from "@terse/server";
+import { rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context, Handler } from "hono";
 import { answerTo, badForm, methodNotAllowed, tooManyGuesses } from "./answer.ts";
-import { createAttempts } from "./attempts.ts";
 import { send, targetOf } from "./exchange.ts";
 import type { Answer } from "./plain-answer.ts";
 import { submittedPassword } from "./form.ts";
+import { keepPass, passOf } from "./pass-cookie.ts";
 import { slugOf } from "./target.ts";
 import { clickOf, isFollowed } from "./click.ts";
 import { nobody, visitorOf } from "./visitor.ts";
 
 /** Answers `/{slug}`: GET and HEAD follow the link, POST brings the password of a protected one. */
 export function followLink(core: Core, secureCookies: boolean): Handler<ServerEnv> {
-  const attempts = createAttempts();
-
   return async (c) => send(c, await answer(c));
 
   async function answer(c: Context<ServerEnv>): Promise<Answer> {
@@ -22,7 +20,10 @@ export function followLink(core: Core, secureCookies: boolean): Handler<ServerEn
     if (slug === null) return answerTo({ kind: "not_found" });
     const { method } = c.req;
     if (method === "GET" || method === "HEAD") {
-      const decision = await core.redirects.resolve(host, slug, visitorOf(c, secureCookies));
+      const decision = await core.redirects.resolve(host, slug, {
+        ...visitorOf(c, secureCookies),
+        pass: passOf(c),
+      });
       await count(c, decision);
       return answerTo(decision);
     }
@@ -36,10 +37,15 @@ export function followLink(core: Core, secureCookies: boolean): Handler<ServerEn
   async function unlock(c: Context<ServerEnv>, host: string, slug: string, linkId: string): Promise<Answer> {
     const password = await submittedPassword(c);
     if (password === null) return badForm(415);
-    const wait = await attempts.take(linkId, c.var.client.address);
+    const client = rateLimitKey(c.var.client.address);
+    const wait = await core.guesses.take(linkId, client);
     if (wait !== null) return tooManyGuesses(wait);
-    const decision = await core.redirects.resolve(host, slug, visitorOf(c, secureCookies, password));
-    if (decision.kind === "redirect") await attempts.giveBack(linkId, c.var.client.address);
+    const visitor = { ...visitorOf(c, secureCookies), password };
+    const decision = await core.redirects.resolve(host, slug, visitor);
+    if (decision.kind === "redirect") {
+      await core.guesses.giveBack(linkId, client);
+      if (decision.pass) keepPass(c, decision.pass, secureCookies);
+    }
     await count(c, decision);
     return answerTo(decision, true);
   }

@@ -15,12 +15,11 @@ export const nobody: Visitor = { country: () => null, id: () => "" };
  * The person behind a request. A cookie with a random id is set only where a link asks who it is, so that plain links
  * leave nothing behind.
  */
-export function visitorOf(c: Context<ServerEnv>, secure: boolean, password?: string): Visitor {
+export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
   let id: string | undefined;
   return {
     country: () => c.var.client.country,
     id: () => (id ??= known(c) ?? introduce(c, secure)),
-    password,
   };
 }
 

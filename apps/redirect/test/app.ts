@@ -1,10 +1,11 @@
-import type { Core } from "@terse/core";
+import type { Core, CoreOptions } from "@terse/core";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { createLogger, listen, type Listener, type Settings } from "@terse/server";
 import { createRedirectApp } from "../src/index.ts";
 
 type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
 type NewLink = Parameters<ReturnType<Core["caller"]>["links"]["create"]>[0];
+type LinkChanges = Parameters<ReturnType<Core["caller"]>["links"]["update"]>[0];
 
 /** A link of a Pro account. */
 export interface TestLink {
@@ -12,6 +13,7 @@ export interface TestLink {
   readonly slug: string;
   clicks(): Promise<number>;
   switchOff(): Promise<unknown>;
+  update(changes: Omit<LinkChanges, "id">): Promise<unknown>;
 }
 
 /** The short-link host on a database of its own, asked with and without sockets. */
@@ -49,8 +51,12 @@ export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
 }
 
 /** Starts the app; `close` ends everything that was started with it. */
-export async function createTestApp(settings: Partial<AppSettings> = {}): Promise<TestApp> {
-  const test = await createTestCore({ shortBase: settings.SHORT_BASE ?? "http://short.test" });
+export async function createTestApp(
+  settings: Partial<AppSettings> = {},
+  options: Partial<CoreOptions> = {},
+): Promise<TestApp> {
+  const shortBase = settings.SHORT_BASE ?? "http://short.test";
+  const test = await createTestCore({ shortBase, ...options });
   const { app, lines, logger, get } = createApp(test.core, settings);
   const owner = test.core.caller(await test.actor("pro"));
   const listeners: Listener[] = [];
@@ -67,6 +73,7 @@ export async function createTestApp(settings: Partial<AppSettings> = {}): Promis
         id,
         slug,
         clicks: async () => (await owner.links.get({ id })).click_count,
+        update: (changes) => owner.links.update({ id, ...changes }),
         switchOff: () => owner.links.update({ id, is_active: 0 }),
       };
     },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { guesses } from "../src/attempts.ts";
 import { createTestApp, type TestApp } from "./app.ts";
 
 let app: TestApp;
@@ -8,6 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const guesses = { points: 10, seconds: 600 };
 const password = "öpen ☃ sesame&=+%";
 const url = "https://secret.example/plan";
 const protectedLink = () => app.link({ url, password, title: "Secret plan" });

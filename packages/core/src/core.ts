@@ -12,7 +12,8 @@ import { createCreationLimit, createImporter } from "./links/index.ts";
 import { issueLink, redeemLink, signIn } from "./logins/index.ts";
 import { createPlanTable } from "./plans.ts";
 import { createCallerFactory } from "./procedure.ts";
-import { createRedirects } from "./redirects/index.ts";
+import { createGuesses, createRedirects } from "./redirects/index.ts";
+import { openRedis } from "./redis.ts";
 import { appRouter } from "./router.ts";
 import type { Core, CoreOptions } from "./types.ts";
 import { createSessions } from "./sessions/index.ts";
@@ -22,6 +23,7 @@ import { createAccounts } from "./users/index.ts";
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { orm, pool } = createOrm(options.databaseUrl, options.poolSize);
   const plans = createPlanTable(options);
+  const redis = openRedis(options.redisUrl);
   const deps: Deps = {
     databaseUrl: options.databaseUrl,
     orm,
@@ -30,7 +32,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     announce: (link) => redirects.forget(link),
     plans,
     shortHost: createShortHost(options.shortBase),
-    creationLimit: createCreationLimit(plans, options.redisUrl),
+    creationLimit: createCreationLimit(plans, redis),
     keyPrefix: options.keyPrefix ?? "terse",
     clock: options.clock ?? (() => new Date()),
     newId: options.newId ?? (() => uuidv7()),
@@ -60,6 +62,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     importer: createImporter(deps),
     redirects,
+    guesses: createGuesses({ redis, ...deps }),
     clicks,
     migrate: () => migrate(deps),
     ping: async () => {
@@ -68,7 +71,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     async close() {
       await redirects.close();
       await clicks.close();
-      await deps.creationLimit.close();
+      redis?.disconnect();
       await orm.close();
     },
   };

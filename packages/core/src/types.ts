@@ -19,7 +19,7 @@ export interface CoreOptions extends PlanOptions {
   shortBase: string;
   /** Fixed part of API keys; default "terse" */
   keyPrefix?: string;
-  /** Shares rate limits between nodes */
+  /** Shares rate limits between nodes; guesses at passwords are shared over PostgreSQL without it */
   redisUrl?: string | undefined;
   /** Without it clicks are counted in the database before their answers leave, one transaction each */
   clickLog?: ClickLogSettings | undefined;
@@ -56,6 +56,7 @@ export interface Core {
   readonly keys: Keys;
   readonly importer: Importer;
   readonly redirects: Redirects;
+  readonly guesses: Guesses;
   readonly clicks: Clicks;
   /** Brings the database to this version's schema; every start calls it. */
   migrate(): Promise<void>;
@@ -173,11 +174,13 @@ export interface Visitor {
   id(): string;
   /** What the visitor typed into the password form */
   password?: string | undefined;
+  /** What a right password gave earlier, in place of one: see Decision */
+  pass?: string | undefined;
 }
 
 /** What a short URL answers; made here, carried out by the short-link host in one place. */
 export type Decision =
-  | { kind: "redirect"; link_id: string; location: string; variant: number | null }
+  | { kind: "redirect"; link_id: string; location: string; variant: number | null; pass?: Pass }
   | { kind: "password"; link_id: string; wrong: boolean }
   | { kind: "bucket"; link_id: string; page: BucketPage }
   | { kind: "gone"; reason: "inactive" | "expired" }
@@ -189,6 +192,13 @@ export interface BucketPage {
   readonly url: string;
   readonly name: string;
   readonly links: readonly { readonly title: string; readonly url: string; readonly destination: string }[];
+}
+
+/** Given for a right password, so that it is not asked for again: opens this link, and ends when the password changes. */
+export interface Pass {
+  value: string;
+  /** How long it holds */
+  seconds: number;
 }
 
 /** A link that is a plain redirect. */
@@ -216,6 +226,19 @@ export interface Redirects {
   /** Cached routes and their estimated bytes; whether changes are heard of. */
   stats(): { routes: number; bytes: number; watched: boolean };
   close(): Promise<void>;
+}
+
+/** Guards the passwords of links against guessing: so many wrong ones from one client at one link within `seconds`. */
+export interface Guesses {
+  readonly points: number;
+  readonly seconds: number;
+  /**
+   * Takes one guess, before it is checked: parallel ones would slip through otherwise. `client` is an address or network.
+   * Gives the whole seconds to wait, or null where the guess is free.
+   */
+  take(linkId: string, client: string): Promise<number | null>;
+  /** Gives a guess back, since it was right. */
+  giveBack(linkId: string, client: string): Promise<void>;
 }
 
 /** Where followed links are kept until they are in the database. */

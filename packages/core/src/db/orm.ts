@@ -51,6 +51,7 @@ export function createOrm(databaseUrl: string, poolSize = 20) {
         /^clicks?(_|$)/,
         /^(link|account)_(quarter_hours|days|day_values|month_values)$/,
         "deleted_links",
+        "password_guesses",
       ],
     },
     extensions: [Migrator],

@@ -1,4 +1,4 @@
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import {
   RateLimiterMemory,
   RateLimiterRedis,
@@ -12,22 +12,16 @@ import { planNames, type Plan, type PlanTable } from "../plans.ts";
 export interface CreationLimit {
   /** Takes one creation from the caller's allowance; `onState` hears where that leaves it. Throws 429 past it. */
   take(actor: Actor, onState: (state: RateLimitState) => void): Promise<void>;
-  close(): Promise<void>;
 }
 
 const window = 60;
 const policy = "link-creation";
 
-/** Nobody waits for a Redis that is away or hangs, and no count is sent again that may have been counted. */
-const redisOptions = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false, commandTimeout: 500 };
-
 /**
  * Link creations a minute, per account by its plan, per address for callers without one. Counted in this process, or
- * with `redisUrl` in Redis for all nodes; a Redis that is away lets each node count for itself.
+ * in Redis for all nodes; a Redis that is away lets each node count for itself.
  */
-export function createCreationLimit(plans: PlanTable, redisUrl?: string): CreationLimit {
-  const redis = redisUrl ? new Redis(redisUrl, redisOptions) : null;
-  redis?.on("error", () => {}); // the insurance limiter below takes over; without a listener Node would exit
+export function createCreationLimit(plans: PlanTable, redis: Redis | null): CreationLimit {
   const limiter = (name: string, points: number): RateLimiterAbstract => {
     const options = { keyPrefix: `terse:limit:${name}`, points, duration: window };
     const memory = new RateLimiterMemory(options);
@@ -63,9 +57,6 @@ export function createCreationLimit(plans: PlanTable, redisUrl?: string): Creati
           { retryAfter: reset },
         );
       }
-    },
-    async close() {
-      redis?.disconnect();
     },
   };
 }

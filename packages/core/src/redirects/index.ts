@@ -1,1 +1,2 @@
+export { createGuesses } from "./guesses.ts";
 export { createRedirects } from "./resolve.ts";

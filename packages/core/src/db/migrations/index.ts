@@ -4,6 +4,7 @@ import { Clicks } from "./0003-clicks.ts";
 import { Analytics } from "./0004-analytics.ts";
 import { Buckets } from "./0005-buckets.ts";
 import { Logins } from "./0007-logins.ts";
+import { Guesses } from "./0008-guesses.ts";
 
 /** In the order in which they run. A migration that has been released is never edited: add the next one. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: "0004-analytics", class: Analytics },
   { name: "0005-buckets", class: Buckets },
   { name: "0007-logins", class: Logins },
+  { name: "0008-guesses", class: Guesses },
 ];

@@ -1,0 +1,140 @@
+import { createCore } from "@terse/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp, createTestApp, type TestApp } from "./app.ts";
+
+let now = Date.parse("2026-03-01T12:00:00Z");
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({}, { clock: () => new Date(now) });
+});
+afterAll(() => app.close());
+
+const password = "sesame";
+const url = "https://secret.example/plan";
+const protectedLink = (slug?: string) =>
+  app.link({ url, password, title: "Secret plan", ...(slug && { slug }) });
+const pairOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+const isForm = async (answer: Response) => {
+  const text = await answer.text();
+  return (
+    answer.status === 200 &&
+    answer.headers.get("location") === null &&
+    answer.headers.get("set-cookie") === null &&
+    !/secret/i.test(text)
+  );
+};
+
+describe("a right password", () => {
+  it("gives a cookie for this short URL and a quarter of an hour, out of reach of scripts", async () => {
+    const { slug } = await protectedLink();
+    const answer = await app.post(`/${slug}`, password);
+    expect(answer.headers.get("set-cookie")).toMatch(
+      new RegExp(`^terse_pass=\\d{10}\\.[\\w-]{43}; Max-Age=900; Path=/${slug}; HttpOnly; SameSite=Lax$`),
+    );
+  });
+
+  it("gives it for secure connections only where links are https", async () => {
+    const secure = await createTestApp({ SHORT_BASE: "https://short.test" });
+    const { slug } = await secure.link({ password });
+    const answer = await secure.post(`/${slug}`, password);
+    expect(answer.headers.get("set-cookie")).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
+    await secure.close();
+  });
+
+  it("is not asked for again: the link leads on, for GET and HEAD, and counts", async () => {
+    const { slug, clicks } = await protectedLink();
+    const headers = { cookie: `a=b; ${pairOf(await app.post(`/${slug}`, password))}` };
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await app.get(`/${slug}`, { method, headers });
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, url]);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("set-cookie")).toBeNull();
+    }
+    expect(await clicks()).toBe(2);
+  });
+
+  it.each(["日本語-🚀", "été"])("gives the path as the browser sent it: %s", async (slug) => {
+    await protectedLink(slug);
+    for (const form of ["NFC", "NFD"]) {
+      const path = `/${encodeURIComponent(slug.normalize(form))}`;
+      for (const sent of [path, path.toLowerCase()]) {
+        expect((await app.post(sent, password)).headers.get("set-cookie")).toContain(`; Path=${sent};`);
+      }
+    }
+  });
+
+  it("puts no second attribute into the cookie's path", async () => {
+    const { slug } = await protectedLink();
+    const answer = await app.post(`/${slug};Domain=evil.test`, password);
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([404, null]);
+  });
+
+  it("is all that gives a cookie", async () => {
+    const { slug } = await protectedLink();
+    expect((await app.get(`/${slug}`)).headers.get("set-cookie")).toBeNull();
+    expect((await app.post(`/${slug}`, "wrong")).headers.get("set-cookie")).toBeNull();
+  });
+});
+
+describe("the cookie of a right password", () => {
+  it("opens no other link", async () => {
+    const [one, other] = [await protectedLink(), await protectedLink()];
+    const headers = { cookie: pairOf(await app.post(`/${one.slug}`, password)) };
+    for (const method of ["GET", "HEAD"]) {
+      expect(await isForm(await app.get(`/${other.slug}`, { method, headers }))).toBe(true);
+    }
+  });
+
+  it("ends after a quarter of an hour, whatever the browser keeps", async () => {
+    const { slug } = await protectedLink();
+    const headers = { cookie: pairOf(await app.post(`/${slug}`, password)) };
+    now += 899_000;
+    expect((await app.get(`/${slug}`, { headers })).status).toBe(302);
+    now += 1000;
+    expect(await isForm(await app.get(`/${slug}`, { headers }))).toBe(true);
+  });
+
+  it("ends when the password changes", async () => {
+    const { slug, update } = await protectedLink();
+    const headers = { cookie: pairOf(await app.post(`/${slug}`, password)) };
+    await update({ password: "another" });
+    expect(await isForm(await app.get(`/${slug}`, { headers }))).toBe(true);
+    expect((await app.post(`/${slug}`, password, { headers })).status).toBe(403);
+  });
+
+  it("is worth nothing once it is changed", async () => {
+    const { slug } = await protectedLink();
+    const pair = pairOf(await app.post(`/${slug}`, password));
+    const later = pair.replace(/=(\d+)/, (_, until: string) => `=${Number(until) + 3600}`);
+    for (const cookie of [
+      later,
+      `${pair}x`,
+      pair.slice(0, -1),
+      "terse_pass=",
+      `terse_pass=${"9".repeat(3000)}`,
+    ]) {
+      expect([cookie, await isForm(await app.get(`/${slug}`, { headers: { cookie } }))]).toEqual([
+        cookie,
+        true,
+      ]);
+    }
+  });
+
+  it("does not make a wrong password right", async () => {
+    const { slug } = await protectedLink();
+    const headers = { cookie: pairOf(await app.post(`/${slug}`, password)) };
+    const answer = await app.post(`/${slug}`, "wrong", { headers });
+    expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
+  });
+});
+
+it("limits guesses on one node by those on another", async () => {
+  const { slug } = await protectedLink();
+  const core = await createCore({ databaseUrl: app.databaseUrl, shortBase: "http://short.test" });
+  const other = createApp(core);
+  for (let n = 0; n < 10; n++) expect((await app.post(`/${slug}`, `${n}`)).status).toBe(403);
+  const body = new URLSearchParams({ password });
+  expect((await other.get(`/${slug}`, { method: "POST", body })).status).toBe(429);
+  expect((await other.get(`/${slug}`)).status).toBe(200);
+  await core.close();
+});
