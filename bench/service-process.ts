@@ -8,7 +8,7 @@ const core = await createCore({
   shortBase: "http://short.test",
   rateLimits: limits,
 });
-const settings = { BASE_URL: "http://localhost:3000", TRUSTED_PROXIES: [] };
+const settings = { BASE_URL: "http://localhost:3000", TRUSTED_PROXIES: [], OAUTH_PROVIDERS: [] };
 const app = createHttpApp({ core, settings, logger: createLogger({ level: "error" }) });
 const { url, close } = await listen({
   name: "http",

@@ -1,6 +1,7 @@
 import { AppError, type Core } from "@terse/core";
 import { createClientInfo, type Logger, requestLog, type ServerEnv, type Settings } from "@terse/server";
 import { Hono } from "hono";
+import { authRoutes } from "./auth/routes.ts";
 import { docsRoutes } from "./docs.ts";
 import { failure } from "./envelope.ts";
 import { refuseOtherMethods } from "./methods.ts";
@@ -10,11 +11,11 @@ import { trpcRoutes } from "./trpc.ts";
 
 export interface HttpAppOptions {
   core: Core;
-  settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES">;
+  settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS">;
   logger: Logger;
 }
 
-/** The API host: REST under /v1, tRPC under /trpc, the API's description and its pages. */
+/** The API host: REST under /v1, tRPC under /trpc, signing in, the API's description and its pages. */
 export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const baseOrigin = new URL(settings.BASE_URL).origin;
@@ -30,7 +31,7 @@ export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<
   app.get("/openapi.json", (c) =>
     c.body(document, 200, { "Content-Type": "application/json; charset=UTF-8" }),
   );
-  app.get("/", (c) => c.redirect("/docs"));
+  app.route("/", authRoutes({ core, settings, logger }));
   app.route("/", docsRoutes());
   app.route("/", trpcRoutes(core, baseOrigin));
   app.route("/", restRoutes(core, baseOrigin));

@@ -26,7 +26,7 @@ export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: st
 }
 
 /** The `session` cookie as it was sent: a token needs no decoding, so what would need it is refused, not dropped. */
-function sessionToken(c: Context): string | undefined {
+export function sessionToken(c: Context): string | undefined {
   return /(?:^|;)[ \t]*session=([^;]*)/.exec(c.req.header("cookie") ?? "")?.[1]?.trim();
 }
 
@@ -34,7 +34,7 @@ function sessionToken(c: Context): string | undefined {
  * A browser sends cookies along with requests that other sites make it send. It also says where they come from, in
  * Sec-Fetch-Site (Fetch Metadata) or Origin (RFC 6454); a client that sends neither is no browser.
  */
-function refuseForeignOrigin(c: Context, baseOrigin: string): void {
+export function refuseForeignOrigin(c: Context, baseOrigin: string): void {
   if (c.req.method === "GET" || c.req.method === "HEAD") return;
   const site = c.req.header("sec-fetch-site");
   const origin = c.req.header("origin");

@@ -61,7 +61,8 @@ async function readJsonBody(request: Request): Promise<Record<string, unknown> |
   return body as Record<string, unknown>;
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** A body, up to the limit: 413 past it. */
+export async function readBytes(request: Request): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (Number(length) > maxBodyBytes) throw bodyTooLarge();
   // Node holds a body to its declared length, and reading it whole spares the cost of a web stream.

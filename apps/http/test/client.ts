@@ -1,6 +1,6 @@
 import type { AppRouter, CoreOptions, Link, Meta } from "@terse/core";
 import { createTestCore, type TestCore } from "@terse/core/testing";
-import { createLogger } from "@terse/server";
+import { createLogger, type OAuthProvider } from "@terse/server";
 import { afterAll } from "vitest";
 import { createHttpApp } from "../src/index.ts";
 
@@ -39,17 +39,21 @@ export interface TestApp extends TestCore {
   app: ReturnType<typeof createHttpApp>;
 }
 
+export interface AppOptions {
+  trustedProxies?: string[];
+  providers?: OAuthProvider[];
+  base?: string;
+}
+
 /** The app on a database of its own, closed after the tests of the file. */
-export async function startApp(
-  options: Partial<CoreOptions> & { trustedProxies?: string[] } = {},
-): Promise<TestApp> {
-  const { trustedProxies = [], ...coreOptions } = options;
+export async function startApp(options: Partial<CoreOptions> & AppOptions = {}): Promise<TestApp> {
+  const { trustedProxies = [], providers = [], base = baseUrl, ...coreOptions } = options;
   const testCore = await createTestCore(coreOptions);
   afterAll(() => testCore.close());
   const log: string[] = [];
   const app = createHttpApp({
     core: testCore.core,
-    settings: { BASE_URL: baseUrl, TRUSTED_PROXIES: trustedProxies },
+    settings: { BASE_URL: base, TRUSTED_PROXIES: trustedProxies, OAUTH_PROVIDERS: providers },
     logger: createLogger({ level: "info", destination: { write: (line) => log.push(line) } }),
   });
 
@@ -61,7 +65,7 @@ export async function startApp(
       ...(what.cookie !== undefined && { Cookie: `session=${what.cookie}` }),
       ...what.headers,
     });
-    const request = new Request(baseUrl + path, {
+    const request = new Request(base + path, {
       method,
       headers,
       ...(body !== undefined && { body, duplex: "half" }),

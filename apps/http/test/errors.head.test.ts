@@ -177,7 +177,7 @@ describe("forged headers", () => {
     const listed = await app.ask("GET", `/v1/links/${link.id}`, { headers: forged, key });
     expect(linkOf(listed)).toEqual(link);
     const page = await app.ask("GET", "/", { headers: forged });
-    expect(page.headers.get("location")).toBe("/docs");
+    expect(page.text).toBe((await app.ask("GET", "/")).text);
     expect((await app.ask("GET", "/openapi.json", { headers: forged })).text).not.toContain("evil");
   });
 });

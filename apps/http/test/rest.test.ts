@@ -332,8 +332,3 @@ it("GET /health answers a plain object to anybody, whatever credential comes wit
     expect([status, body]).toEqual([200, { status: "ok", service: "terse" }]);
   }
 });
-
-it("GET / leads to the documents", async () => {
-  const { status, headers } = await app.ask("GET", "/");
-  expect([status, headers.get("location")]).toEqual([302, "/docs"]);
-});

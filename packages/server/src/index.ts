@@ -9,6 +9,7 @@ export {
 } from "./client-address.ts";
 export { listen, type Listener, type ListenOptions } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
+export { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 export { createLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
 export { mark } from "./pages/mark.ts";
 export { type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLoopbackHost } from "../loopback.ts";
 import { list } from "./schemas.ts";
 
 /** A login provider as configured. `issuer` is null where the provider needs none (GitHub is no OpenID provider). */
@@ -22,7 +23,7 @@ export const issuer = z.string().refine(
   (text) => {
     const url = URL.parse(text);
     if (!url || /[?#@\s]/.test(text)) return false;
-    return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+    return url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname));
   },
   { error: ISSUER_RULE },
 );
@@ -39,7 +40,3 @@ export function providerVariables(name: string) {
 
 /** Whether a provider of this name works without an issuer. */
 export const needsIssuer = (name: string) => name !== "github";
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
-}

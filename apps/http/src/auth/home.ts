@@ -1,0 +1,48 @@
+import { type Account, type Actor, type Core, toFailure } from "@terse/core";
+import type { ServerEnv } from "@terse/server";
+import { type Context, Hono } from "hono";
+import { refuseForeignOrigin, sessionToken } from "../credentials.ts";
+import { readForm } from "./form.ts";
+import { type Choice, deskPage, welcomePage } from "./pages/home.ts";
+import { send } from "./pages/page.ts";
+
+/** The page at `/`: the ways to sign in, and for who is signed in a form that shortens a URL. */
+export function homeRoutes(core: Core, origin: string, choices: readonly Choice[]): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  const deskOf = (account: Account) => ({ account, plan: core.plans[account.plan].title });
+
+  app.get("/", async (c) => {
+    const actor = await signedIn(c, core);
+    if (!actor) return send(c, await welcomePage(choices));
+    const id = c.req.query("link");
+    const link = id ? await core.caller(actor).links.get({ id }).catch(unlessMissing) : undefined;
+    return send(c, await deskPage({ ...deskOf(actor.account), link }));
+  });
+
+  app.post("/", async (c) => {
+    refuseForeignOrigin(c, origin);
+    const actor = await signedIn(c, core);
+    if (!actor) return send(c, await welcomePage(choices, 401));
+    const url = (await readForm(c)).get("url") ?? "";
+    try {
+      const { id } = await core.caller(actor).links.create({ url });
+      return c.redirect(`/?link=${id}`, 303);
+    } catch (error) {
+      const { status, message: reason } = toFailure(error);
+      if (status >= 500) throw error;
+      return send(c, await deskPage({ ...deskOf(actor.account), refused: { status, url, reason } }));
+    }
+  });
+  return app;
+}
+
+/** Who the cookie's session belongs to; null where there is none, or it has ended. */
+async function signedIn(c: Context<ServerEnv>, core: Core): Promise<(Actor & { kind: "account" }) | null> {
+  const token = sessionToken(c);
+  const actor = token ? await core.credentials.bySession(token) : null;
+  return actor?.kind === "account" ? actor : null;
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (toFailure(error).status !== 404) throw error;
+}

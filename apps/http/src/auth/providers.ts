@@ -1,0 +1,16 @@
+import type { OAuthProvider } from "@terse/server";
+import { gitHubProvider } from "./github.ts";
+import { openIdProvider } from "./openid.ts";
+import type { Provider } from "./provider.ts";
+
+/** The configured providers by name, in the order of the settings. Makes no request: each is asked when it is used. */
+export function createProviders(settings: readonly OAuthProvider[]): ReadonlyMap<string, Provider> {
+  return new Map(settings.map((each) => [each.name, createProvider(each)]));
+}
+
+function createProvider(settings: OAuthProvider): Provider {
+  const { name, issuer } = settings;
+  if (name === "github") return gitHubProvider(settings);
+  if (issuer === null) throw new Error(`The login provider ${name} has no issuer`);
+  return openIdProvider({ ...settings, issuer });
+}

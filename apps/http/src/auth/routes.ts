@@ -1,0 +1,89 @@
+import { AppError, type Core } from "@terse/core";
+import type { Logger, ServerEnv, Settings } from "@terse/server";
+import { type Context, Hono } from "hono";
+import { refuseForeignOrigin } from "../credentials.ts";
+import { success } from "../envelope.ts";
+import { findAttempt, forgetAttempt, newAttempt, rememberAttempt } from "./attempt.ts";
+import { homeRoutes } from "./home.ts";
+import { localLogin } from "./local.ts";
+import { refusalPage, send } from "./pages/page.ts";
+import type { Provider } from "./provider.ts";
+import { createProviders } from "./providers.ts";
+import { forLog, lostAttempt, type Refusal, refusalOf, unknownProvider } from "./refusal.ts";
+import { localPath } from "./return-to.ts";
+import { beginSession, endSession } from "./session-cookie.ts";
+
+export interface AuthOptions {
+  core: Core;
+  settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS">;
+  logger: Logger;
+}
+
+/** Signing in and out, and the page at `/`. All of it is for people; only the list of providers is JSON. */
+export function authRoutes({ core, settings, logger }: AuthOptions): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  const { origin, protocol } = new URL(settings.BASE_URL);
+  const secure = protocol === "https:";
+  const providers = createProviders(settings.OAUTH_PROVIDERS);
+  const choices = Array.from(providers.values(), ({ name, title }) => ({
+    name,
+    title,
+    login_url: `${origin}/auth/login/${name}`,
+  }));
+  const callbackOf = ({ name }: Provider) => `${origin}/auth/callback/${name}`;
+
+  app.use("/auth/*", async (c, next) => {
+    await next();
+    c.res.headers.set("Cache-Control", "no-store");
+  });
+
+  app.get("/auth/providers", (c) => success(c, 200, { providers: choices }));
+
+  app.get("/auth/login/:provider", (c) =>
+    at(c, c.req.param("provider"), async (provider) => {
+      const attempt = newAttempt(provider.name, localPath(c.req.query("return_to")));
+      const { href } = await provider.authorizationUrl(attempt, callbackOf(provider));
+      rememberAttempt(c, attempt, secure);
+      return c.redirect(href);
+    }),
+  );
+
+  app.get("/auth/callback/:provider", (c) =>
+    at(c, c.req.param("provider"), async (provider) => {
+      const attempt = findAttempt(c, provider.name);
+      if (!attempt) return refuse(c, lostAttempt);
+      const callback = new URL(callbackOf(provider) + new URL(c.req.url).search);
+      const account = await core.logins.signIn(await provider.identify(attempt, callback));
+      await beginSession(c, core, account, secure);
+      forgetAttempt(c, attempt, secure);
+      return c.redirect(attempt.returnTo);
+    }),
+  );
+
+  app.get("/auth/local", localLogin(core, settings));
+
+  app.post("/auth/logout", async (c) => {
+    refuseForeignOrigin(c, origin);
+    await endSession(c, core, secure);
+    return c.redirect("/", 303);
+  });
+
+  app.route("/", homeRoutes(core, origin, choices));
+  app.onError((error, c) => refuse(c, refusalOf(error, "The provider"), error));
+
+  /** Takes a step with a provider; whatever goes wrong becomes a page and changes nothing in the browser. */
+  async function at(c: Context, name: string, step: (provider: Provider) => Promise<Response>) {
+    const provider = providers.get(name);
+    if (!provider) return refuse(c, unknownProvider);
+    return step(provider).catch((error: unknown) => refuse(c, refusalOf(error, provider.title), error, name));
+  }
+
+  async function refuse(c: Context, refusal: Refusal, error?: unknown, provider?: string): Promise<Response> {
+    if (refusal.status >= 500) c.error = forLog(error);
+    else if (error && !(error instanceof AppError)) {
+      logger.warn({ provider, reason: forLog(error).message }, "sign-in refused");
+    }
+    return send(c, await refusalPage(refusal));
+  }
+  return app;
+}

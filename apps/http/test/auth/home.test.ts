@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { baseUrl, startApp } from "../client.ts";
+import { createVisitor } from "./visitor.ts";
+
+const settings = { name: "my_idp", issuer: "https://idp.example", clientId: "terse", clientSecret: "s" };
+const app = await startApp({ providers: [settings, { ...settings, name: "github" }] });
+const bare = await startApp();
+
+async function signedIn(plan: "free" | "pro" = "free", of = app) {
+  const account = await of.account(plan);
+  const { token } = await of.core.sessions.create(account.id);
+  const visitor = createVisitor(of);
+  visitor.cookies.set("session", token);
+  return { account, token, visitor };
+}
+const own = { Origin: baseUrl };
+
+describe("the page at /", () => {
+  it("says to strangers what this is, and links the ways to sign in", async () => {
+    const { status, text } = await createVisitor(app).get("/");
+    expect(status).toBe(200);
+    expect(text).toContain(`<a class="button" href="${baseUrl}/auth/login/my_idp">Sign in with My Idp</a>`);
+    expect(text).toContain(`<a class="button" href="${baseUrl}/auth/login/github">Sign in with GitHub</a>`);
+    expect(text).toContain('<a href="/docs">');
+    expect(text).not.toContain("login-link");
+  });
+
+  it("says where no provider is configured how to get in", async () => {
+    const { text } = await createVisitor(bare).get("/");
+    expect(text).toContain("npm run --silent admin -- login-link --email EMAIL");
+    expect(text).not.toContain("/auth/login/");
+  });
+
+  it("says who is signed in, with which plan", async () => {
+    const { account, visitor } = await signedIn("pro");
+    const { status, text } = await visitor.get("/");
+    expect(status).toBe(200);
+    expect(text).toContain(`<strong>${account.name}</strong>${account.email} · Pro`);
+    expect(text).toContain('<form method="post" action="/auth/logout">');
+  });
+
+  it("is for strangers where the session has ended", async () => {
+    const { visitor, token } = await signedIn();
+    await app.core.sessions.end(token);
+    expect((await visitor.get("/")).text).toContain("Sign in with");
+  });
+
+  it("may load and run nothing, be framed and cached nowhere, and lets forms post to this origin only", async () => {
+    const { visitor } = await signedIn();
+    for (const { headers, text } of [await visitor.get("/"), await createVisitor(app).get("/")]) {
+      expect(text).not.toMatch(/<script|<link|<img|<iframe|src=|@import|url\(| style="| on\w+="/);
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy).toMatch(
+        /^default-src 'none'; style-src 'sha256-\S+' 'sha256-\S+'; img-src 'self'; base-uri 'none'/,
+      );
+      expect(policy).toContain(`form-action '${text.includes("<form") ? "self" : "none"}'`);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(headers.get("cache-control")).toBe("no-store");
+    }
+  });
+
+  it("escapes what others chose", async () => {
+    const account = await app.core.accounts.create({ email: "xss@example.com", name: `<script>"'&` });
+    const { token } = await app.core.sessions.create(account.id);
+    const { text } = await app.ask("GET", "/?link=<script>", { cookie: token });
+    expect(text).not.toContain("<script>");
+    expect(text).toContain("&lt;script&gt;&quot;&#39;&amp;");
+  });
+});
+
+describe("the form", () => {
+  it("shortens, and shows the short URL on a page that can be loaded again", async () => {
+    const { account, visitor } = await signedIn();
+    const posted = await visitor.post("/", { url: "https://example.com/?<b>" }, own);
+    expect(posted.status).toBe(303);
+    const links = app.core.caller({ kind: "account", account, credential: "internal" }).links;
+    const [link] = (await links.list({})).data;
+    expect(link).toMatchObject({ destination: "https://example.com/?%3Cb%3E" });
+    expect(posted.headers.get("location")).toBe(`/?link=${link?.id}`);
+    for (let at = 0; at < 2; at++) {
+      const { text } = await visitor.get(posted.location as URL);
+      expect(text).toContain(`<a href="${link?.shortUrl}">${link?.shortUrl.slice(7)}</a>`);
+    }
+    expect((await links.list({})).meta.total).toBe(1);
+  });
+
+  it("says what is wrong, and keeps what was typed", async () => {
+    const { visitor } = await signedIn();
+    const { status, text } = await visitor.post("/", { url: '"><script>alert(1)' }, own);
+    expect(status).toBe(400);
+    expect(text).toMatch(/<p role="alert" id="problem">url: [^<]+<\/p>/);
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)"');
+    expect((await visitor.post("/", {}, own)).status).toBe(400);
+  });
+
+  it("knows the rate limit", async () => {
+    const limited = await startApp({ rateLimits: { free: 1 } });
+    const { visitor } = await signedIn("free", limited);
+    const post = () => visitor.post("/", { url: "https://example.com/" }, own);
+    expect((await post()).status).toBe(303);
+    const { status, text } = await post();
+    expect(status).toBe(429);
+    expect(text).toContain('role="alert"');
+  });
+
+  it("does not show another account's link", async () => {
+    const [one, other] = [await signedIn(), await signedIn()];
+    const { location } = await one.visitor.post("/", { url: "https://example.com/secret" }, own);
+    expect((await one.visitor.get(location as URL)).text).toContain("example.com/secret");
+    const { status, text } = await other.visitor.get(location as URL);
+    expect(status).toBe(200);
+    expect(text).not.toContain("example.com/secret");
+  });
+
+  it("is for who is signed in", async () => {
+    const { status, text } = await createVisitor(app).post("/", { url: "https://example.com/" }, own);
+    expect(status).toBe(401);
+    expect(text).toContain("Sign in first");
+  });
+
+  it.each([
+    ["another type", { "Content-Type": "application/json" }, "{}", 415],
+    ["more than 64 KiB", {}, `url=${"x".repeat(70_000)}`, 413],
+  ])("refuses %s", async (_, headers, body, status) => {
+    const { token } = await signedIn();
+    const type = { "Content-Type": "application/x-www-form-urlencoded", ...own, ...headers };
+    const answer = await app.ask("POST", "/", { cookie: token, body, headers: type });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
+  });
+});
+
+describe("signing out", () => {
+  it("ends the session here and in the browser", async () => {
+    const { visitor, token } = await signedIn();
+    const { status, headers } = await visitor.post("/auth/logout", {}, own);
+    expect([status, headers.get("location")]).toEqual([303, "/"]);
+    expect(headers.get("set-cookie")).toMatch(/^session=; Max-Age=0; Path=\//);
+    expect(visitor.cookies.size).toBe(0);
+    expect((await app.ask("GET", "/v1/me", { cookie: token })).status).toBe(401);
+  });
+
+  it("without a session leads to the start page all the same", async () => {
+    const visitor = createVisitor(app);
+    const { status, headers } = await visitor.post("/auth/logout", {}, own);
+    expect([status, headers.get("set-cookie")]).toEqual([303, null]);
+    visitor.cookies.set("session", "nobody");
+    expect((await visitor.post("/auth/logout", {}, own)).status).toBe(303);
+    expect(visitor.cookies.size).toBe(0);
+  });
+
+  it("is no GET", async () => {
+    const { status, headers } = await createVisitor(app).get("/auth/logout");
+    expect([status, headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  it("everywhere ends every session", async () => {
+    const { account, visitor, token } = await signedIn();
+    const elsewhere = await app.core.sessions.create(account.id);
+    expect((await app.ask("DELETE", "/v1/me/sessions", { cookie: token })).json).toMatchObject({
+      data: { ended: 2 },
+    });
+    for (const cookie of [token, elsewhere.token])
+      expect((await app.ask("GET", "/v1/me", { cookie })).status).toBe(401);
+    expect((await visitor.get("/")).text).toContain("Sign in with");
+  });
+});
+
+describe.each(["/", "/auth/logout"])("POST %s", (path) => {
+  it.each<[string, Record<string, string>, boolean]>([
+    ["another site", { "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" }, false],
+    ["a sibling host", { "Sec-Fetch-Site": "same-site" }, false],
+    ["a foreign origin in an old browser", { Origin: "https://evil.example" }, false],
+    ["a page without an origin", { Origin: "null" }, false],
+    ["our own page", { "Sec-Fetch-Site": "same-origin", Origin: baseUrl }, true],
+    ["our own page in an old browser", { Origin: baseUrl }, true],
+    ["no browser", {}, true],
+  ])("from %s", async (_, headers, taken) => {
+    const { account, visitor, token } = await signedIn();
+    const { status, headers: answer } = await visitor.post(path, { url: "https://example.com/" }, headers);
+    expect(status).toBe(taken ? 303 : 403);
+    if (taken) return;
+    expect(answer.getSetCookie()).toEqual([]);
+    expect(await app.core.credentials.bySession(token)).not.toBeNull();
+    const actor = { kind: "account", account, credential: "internal" } as const;
+    expect((await app.core.caller(actor).links.list({})).meta.total).toBe(0);
+  });
+});
