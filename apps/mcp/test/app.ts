@@ -67,7 +67,12 @@ export async function startApp(options: Partial<CoreOptions> = {}): Promise<Test
   const test = await createTestCore(options);
   const log: string[] = [];
   const logger = createLogger({ level: "info", destination: { write: (line) => log.push(line) } });
-  const settings = { MCP_URL: "http://mcp.test", BASE_URL: "http://api.test", TRUSTED_PROXIES: [] };
+  const settings = {
+    MCP_URL: "http://mcp.test",
+    BASE_URL: "http://api.test",
+    TRUSTED_PROXIES: [],
+    OAUTH_PROVIDERS: [],
+  };
   const app = createMcpApp({ core: test.core, settings, logger });
   const api = createHttpApp({ core: test.core, settings, logger });
   const listener = await listen({
