@@ -1,23 +1,29 @@
-/** Each page has one of these hues, for its light and its monogram. */
-const hues = [160, 205, 250, 292, 340, 16];
+/** Each page has one of these pairs of hues, for its light and its monogram. */
+const hues = [
+  [160, 196],
+  [205, 240],
+  [250, 286],
+  [292, 328],
+  [338, 8],
+  [18, 350],
+];
 
-const serif = `ui-serif,"Iowan Old Style","Palatino Linotype",Palatino,Georgia,serif`;
-
-const styleIn = (hue: number) => `
-:root{--hue:${hue};--glow:88%;--edge:#cfc9bd;--lift:rgb(60 50 30/.16)}
-@media (prefers-color-scheme:dark){:root{--glow:15%;--edge:#474b44;--lift:rgb(0 0 0/.5)}}
+const styleIn = ([hue, second]: readonly number[]) => `
+:root{--hue:${hue};--glow:88%;--edge:#cfc9bd}
+@media (prefers-color-scheme:dark){:root{--glow:15%;--edge:#4a4e47}}
 body{padding-top:clamp(44px,11vh,112px);
 background:radial-gradient(64rem 30rem at 50% -9rem,hsl(var(--hue) 42% var(--glow)),transparent) no-repeat var(--ground)}
 main{max-width:29rem;margin:0 auto;padding:0;background:none;border:0;box-shadow:none;text-align:center}
 .monogram{width:88px;height:88px;margin:0 auto 20px;border-radius:50%;overflow:hidden;
-background:linear-gradient(145deg,hsl(var(--hue) 46% 42%),hsl(calc(var(--hue) + 34) 52% 27%));color:#fff;
-font:500 2.5rem/88px ${serif};box-shadow:0 0 0 4px var(--sheet),0 14px 28px -12px var(--lift)}
+background:linear-gradient(145deg,hsl(var(--hue) 46% 42%),hsl(${second} 52% 27%));color:#fff;
+font:500 2.5rem/88px var(--serif);box-shadow:0 0 0 4px var(--sheet),0 14px 28px -12px var(--lift)}
 h1{font-size:clamp(1.5rem,1.2rem + 1.8vw,2rem)}
-ul{margin-top:32px;padding:0;list-style:none;display:grid;gap:12px;text-align:start}
+ul{margin-top:32px;padding:0;list-style:none;display:grid;grid-template-columns:minmax(0,1fr);gap:12px;text-align:start}
 a{position:relative;display:block;padding:14px 52px 14px 20px;background:var(--sheet);border:1px solid var(--line);
 border-radius:16px;color:inherit;font-weight:600;line-height:1.35;text-decoration:none;text-wrap:pretty;
 box-shadow:0 1px 2px var(--lift)}
-small{display:block;margin-top:3px;font-size:.8125rem;font-weight:400;color:var(--soft)}
+small{display:block;margin-top:3px;font-size:.8125rem;font-weight:400;color:var(--soft);white-space:nowrap;
+overflow:hidden;text-overflow:ellipsis}
 a::after{content:"";position:absolute;top:50%;right:24px;width:8px;height:8px;margin-top:-4px;
 border:solid var(--field);border-width:2px 2px 0 0;rotate:45deg}
 a:dir(rtl){padding:14px 20px 14px 52px}
