@@ -4,7 +4,8 @@ import type { RawClick } from "../log/index.ts";
 import { createClickIds } from "./click-id.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type PreparedClick } from "./prepare.ts";
-import { addClickCounts, addClicks, addDays, addQuarterHours, addValues, addVisitors } from "./statements.ts";
+import { addDays, addQuarterHours, addValues } from "./rollup-statements.ts";
+import { addClickCounts, addClicks, addVisitors } from "./statements.ts";
 import type { Period } from "./tally.ts";
 import { inTransaction } from "./transaction.ts";
 
