@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const pure = [
   "packages/core/test/links/{slug,destination}.test.ts",
   "packages/core/test/buckets/items.test.ts",
+  "packages/core/test/domains/{domain-name,status}.test.ts",
   "packages/server/test/{client-address,settings}.test.ts",
 ];
 

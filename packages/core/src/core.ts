@@ -7,7 +7,7 @@ import { createCredentials } from "./credentials.ts";
 import { migrate } from "./db/migrate.ts";
 import { createOrm } from "./db/orm.ts";
 import type { Deps } from "./deps.ts";
-import { createShortHost } from "./domains/index.ts";
+import { createDns, createDomains, createShortHost, domainName } from "./domains/index.ts";
 import { createCreationLimit, createImporter } from "./links/index.ts";
 import { issueLink, redeemLink, signIn } from "./logins/index.ts";
 import { createPlanTable } from "./plans.ts";
@@ -24,6 +24,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const { orm, pool } = createOrm(options.databaseUrl, options.poolSize);
   const plans = createPlanTable(options);
   const redis = openRedis(options.redisUrl);
+  const clock = options.clock ?? (() => new Date());
+  const shortHost = createShortHost(options.shortBase);
   const deps: Deps = {
     databaseUrl: options.databaseUrl,
     orm,
@@ -31,15 +33,18 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     onEvent: options.onEvent ?? (() => {}),
     announce: (link) => redirects.forget(link),
     plans,
-    shortHost: createShortHost(options.shortBase),
     creationLimit: createCreationLimit(plans, redis),
+    shortHost,
+    ownHosts: [shortHost.hostname, ...(options.ownHosts ?? []).map(domainName)],
+    dns: createDns(options.dnsServers ?? [], shortHost, clock),
     keyPrefix: options.keyPrefix ?? "terse",
-    clock: options.clock ?? (() => new Date()),
+    clock,
     newId: options.newId ?? (() => uuidv7()),
     randomBytes: options.randomBytes ?? randomBytes,
   };
   const createContext = (actor: Actor): Context => ({ deps, actor, reply: {} });
   const createCaller = createCallerFactory(appRouter);
+  const domains = createDomains(deps);
   const redirects = createRedirects(deps);
   const clicks = await createClicks(deps, options.clickLog);
 
@@ -61,6 +66,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       revoke: (id) => revokeKey(deps, id),
     },
     importer: createImporter(deps),
+    domains,
     redirects,
     guesses: createGuesses({ redis, ...deps }),
     clicks,
@@ -69,6 +75,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       await deps.pool.query("select 1");
     },
     async close() {
+      await domains.close();
       await redirects.close();
       await clicks.close();
       redis?.disconnect();

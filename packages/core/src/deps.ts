@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Orm } from "./db/orm.ts";
-import type { ShortHost } from "./domains/index.ts";
+import type { Dns, ShortHost } from "./domains/index.ts";
 import type { CreationLimit } from "./links/index.ts";
 import type { PlanTable } from "./plans.ts";
 import type { CoreEvent } from "./types.ts";
@@ -13,6 +13,9 @@ export interface Deps {
   readonly pool: Pool;
   readonly plans: PlanTable;
   readonly shortHost: ShortHost;
+  /** Host names of the service itself, the short-link host's first */
+  readonly ownHosts: readonly string[];
+  readonly dns: Dns;
   readonly creationLimit: CreationLimit;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;

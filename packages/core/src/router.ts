@@ -1,5 +1,6 @@
 import { keysRouter } from "./api-keys/index.ts";
 import { bucketsRouter } from "./buckets/index.ts";
+import { domainsRouter } from "./domains/index.ts";
 import { linksRouter } from "./links/index.ts";
 import { router } from "./procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
@@ -11,6 +12,7 @@ export const appRouter = router({
   buckets: bucketsRouter,
   users: usersRouter,
   sessions: sessionsRouter,
+  domains: domainsRouter,
   keys: keysRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -17,6 +17,10 @@ export interface CoreOptions extends PlanOptions {
   databaseUrl: string;
   /** Public address of the short-link host, such as https://trs.example */
   shortBase: string;
+  /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
+  ownHosts?: readonly string[];
+  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: the system's */
+  dnsServers?: readonly string[];
   /** Fixed part of API keys; default "terse" */
   keyPrefix?: string;
   /** Shares rate limits between nodes; guesses at passwords are shared over PostgreSQL without it */
@@ -55,6 +59,7 @@ export interface Core {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly importer: Importer;
+  readonly domains: Domains;
   readonly redirects: Redirects;
   readonly guesses: Guesses;
   readonly clicks: Clicks;
@@ -164,6 +169,17 @@ export interface Importer {
    * the account and the row, so that an import that is run again, or after a crash, creates nothing twice.
    */
   importBatch(account: Account, rows: readonly ImportRow[]): Promise<ImportResult[]>;
+}
+
+/** What of custom domains is no procedure. */
+export interface Domains {
+  /** True for the service's own hosts and for verified custom domains: those that may have a certificate. One read. */
+  isServed(host: string): Promise<boolean>;
+  /** Looks up the records of every domain that was not looked at for an hour; answers how many. Throws without a database. */
+  checkDue(): Promise<number>;
+  /** Keeps doing that until the core is closed, database or not. Any number of nodes may; keeps no process alive. */
+  startChecks(): void;
+  close(): Promise<void>;
 }
 
 /** What is known of the person behind a request. Functions are asked only where a link's rules need the answer. */

@@ -44,6 +44,10 @@ describe("the router", () => {
       "buckets.list query GET /v1/buckets",
       "buckets.stats query GET /v1/buckets/{id}/stats",
       "buckets.update mutation PUT /v1/buckets/{id}",
+      "domains.create mutation POST /v1/domains",
+      "domains.delete mutation DELETE /v1/domains/{id}",
+      "domains.list query GET /v1/domains",
+      "domains.verify query GET /v1/domains/{id}/verify",
       "keys.create mutation POST /v1/keys",
       "keys.delete mutation DELETE /v1/keys/{id}",
       "keys.list query GET /v1/keys",
@@ -133,6 +137,7 @@ describe.each(procedures)("%s", (name, definition) => {
       const intruder = await actor("enterprise");
       const resource = name.split(".")[0];
       const makers: Record<string, () => Promise<{ id: string }>> = {
+        domains: () => core.caller(owner).domains.create({ domain: "go.example.com" }),
         keys: () => core.caller(owner).keys.create({}),
         buckets: () =>
           core.caller(owner).buckets.create({ name: "A page", links: [{ title: "A link", url }] }),

@@ -2,6 +2,7 @@ import { defineEntity, p } from "@mikro-orm/core";
 import { UserEntity } from "../users/index.ts";
 
 export const domainStatuses = ["pending", "verified", "failed"] as const;
+export type DomainStatus = (typeof domainStatuses)[number];
 
 /**
  * The row that stands for the service's own short-link host. Its name is whatever SHORT_BASE says today, so a service
@@ -9,25 +10,38 @@ export const domainStatuses = ["pending", "verified", "failed"] as const;
  */
 export const ownDomainId = "00000000-0000-0000-0000-000000000000";
 
-/** A host name under which an account serves its links. */
+/**
+ * A host name under which an account serves its links. Two accounts may be after one name, but one of them at most has
+ * it verified. A row that was deleted is pending for ever, and there because links refer to it.
+ */
 export const DomainEntity = defineEntity({
   name: "Domain",
   tableName: "domains",
-  indexes: [{ name: "domains_domain", properties: ["domain"] }],
+  uniques: [{ name: "domains_account_id_domain_unique", properties: ["account_id", "domain"] }],
+  indexes: [
+    {
+      name: "domains_verified",
+      expression: "create unique index domains_verified on domains (domain) where status = 'verified'",
+    },
+    {
+      name: "domains_checked_at",
+      expression: "create index domains_checked_at on domains (checked_at) where deleted_at is null",
+    },
+  ],
   properties: {
     id: p.uuid().primary(),
     account_id: () =>
-      p
-        .manyToOne(UserEntity)
-        .mapToPk()
-        .joinColumn("account_id")
-        .nullable()
-        .deleteRule("cascade")
-        .index("domains_account_id"),
+      p.manyToOne(UserEntity).mapToPk().joinColumn("account_id").nullable().deleteRule("cascade"),
     domain: p.text(),
     status: p.enum(domainStatuses).nativeEnumName("domain_status"),
     challenge: p.text(),
     created_at: p.datetime(3),
+    /** Since when it is verified; null while it is not */
     verified_at: p.datetime(3).nullable(),
+    /** When the records of a verified domain were first seen to be wrong; null while they are right */
+    broken_since: p.datetime(3).nullable(),
+    /** When somebody last set out to look at the records without being asked */
+    checked_at: p.datetime(3).nullable(),
+    deleted_at: p.datetime(3).nullable(),
   },
 });

@@ -15,9 +15,6 @@ export interface ShortHost {
 /** Lower case, no trailing dot: two spellings of one DNS name (RFC 4343) become one. */
 export const hostnameOf = (url: URL): string => url.hostname.replace(/\.$/, "");
 
-/** The same for a name that a person typed. */
-export const domainName = (text: string): string => text.trim().toLowerCase().replace(/\.$/, "");
-
 /** Throws a TypeError where `shortBase` is not an absolute http(s) URL. */
 export function createShortHost(shortBase: string): ShortHost {
   const base = new URL(shortBase);

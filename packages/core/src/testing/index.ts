@@ -32,6 +32,8 @@ export async function createTestCore(options: Partial<CoreOptions> = {}): Promis
     shortBase: "http://short.test",
     rateLimits: unlimited,
     poolSize: 10,
+    // Nobody listens there: a test that verifies domains brings resolvers of its own.
+    dnsServers: ["127.0.0.1:1"],
     ...options,
   });
   let count = 0;

@@ -3,6 +3,7 @@ import { RouteChanges } from "./0002-route-changes.ts";
 import { Clicks } from "./0003-clicks.ts";
 import { Analytics } from "./0004-analytics.ts";
 import { Buckets } from "./0005-buckets.ts";
+import { Domains } from "./0006-domains.ts";
 import { Logins } from "./0007-logins.ts";
 import { Guesses } from "./0008-guesses.ts";
 
@@ -13,6 +14,7 @@ export const migrations = [
   { name: "0003-clicks", class: Clicks },
   { name: "0004-analytics", class: Analytics },
   { name: "0005-buckets", class: Buckets },
+  { name: "0006-domains", class: Domains },
   { name: "0007-logins", class: Logins },
   { name: "0008-guesses", class: Guesses },
 ];

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Deps } from "../deps.ts";
+import { DomainEntity } from "./domain.entity.ts";
+import type { DomainRow } from "./domain.view.ts";
+import { checkRecords } from "./records.ts";
+import { settle } from "./settle.ts";
+
+/** Domains looked at in one go */
+const batchSize = 10;
+/** Milliseconds between looks for domains that are due; nodes that started together drift apart */
+const pauseMs = () => 60_000 * (0.5 + Math.random());
+
+export interface DomainChecks {
+  once(): Promise<number>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Looks at domains' records without being asked: each hourly, by one of all nodes. */
+export function createDomainChecks(deps: Deps): DomainChecks {
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+
+  async function once(): Promise<number> {
+    let checked = 0;
+    while (!stopping.signal.aborted) {
+      const domains = await claim(deps);
+      await Promise.all(domains.map((row) => check(deps, row, stopping.signal)));
+      checked += domains.length;
+      if (domains.length < batchSize) break;
+    }
+    return checked;
+  }
+
+  async function run(): Promise<void> {
+    let trouble = false;
+    for (;;) {
+      await sleep(pauseMs(), undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      try {
+        await once();
+        trouble = false;
+      } catch (err) {
+        if (!trouble) deps.onEvent({ level: "error", message: "custom domains cannot be checked now", err });
+        trouble = true;
+      }
+    }
+  }
+
+  return {
+    once,
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/**
+ * Takes some domains that are due, so that no other node takes them: no transaction stays open while resolvers are
+ * asked. What has not been verified for a month is looked at only when its owner asks.
+ */
+async function claim({ pool, orm, clock }: Deps): Promise<DomainRow[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: "claim-domains",
+    text: `with due as (
+             select id from domains
+             where deleted_at is null and checked_at <= $1::timestamptz - interval '1 hour'
+               and (status = 'verified' or coalesce(broken_since, created_at) > $1::timestamptz - interval '30 days')
+             order by checked_at limit $2
+             for update skip locked)
+           update domains set checked_at = $1 from due where domains.id = due.id
+           returning domains.id`,
+    values: [clock(), batchSize],
+  });
+  if (rows.length === 0) return [];
+  return orm.em.fork().find(DomainEntity, { id: { $in: rows.map(({ id }) => id) } });
+}
+
+async function check(deps: Deps, row: DomainRow, signal: AbortSignal): Promise<void> {
+  const { verdict } = await checkRecords(deps, row, signal);
+  if (signal.aborted) return;
+  const after = await settle(deps, row, verdict);
+  if (after && after.status !== row.status) {
+    const { id, domain, status } = after;
+    const level = status === "failed" ? "warn" : "info";
+    deps.onEvent({ level, message: `a custom domain is ${status}`, id, domain });
+  }
+}

@@ -1,0 +1,89 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import * as z from "zod";
+import { AppError } from "../errors.ts";
+import { requires } from "../procedure.ts";
+import { DomainEntity } from "./domain.entity.ts";
+import { maxDomainLength, parseDomainName } from "./domain-name.ts";
+import { domainSchema } from "./domain.schema.ts";
+import { toDomain } from "./domain.view.ts";
+
+const fields = z.object({
+  domain: z
+    .string()
+    .max(1000, `must have at most ${maxDomainLength} characters`)
+    .meta({
+      description: "Host name, such as go.example.com or example.com; international names in any spelling",
+      examples: ["go.example.com"],
+    }),
+});
+
+/** Adds a custom domain, pending until its DNS records are found. */
+export const createDomain = requires("custom_domains")
+  .meta({
+    openapi: {
+      method: "POST",
+      path: "/v1/domains",
+      tags: ["Domains"],
+      summary: "Add a custom domain",
+      successDescription: "The domain, and the DNS records that verify it",
+      successStatus: 201,
+      errors: [409],
+    },
+  })
+  .input(fields)
+  .output(domainSchema)
+  .mutation(async ({ ctx, input }) => {
+    const { deps, account } = ctx;
+    const parsed = parseDomainName(input.domain, deps.ownHosts);
+    if (!parsed.ok) throw new AppError("BAD_REQUEST", `domain: ${parsed.reason}`);
+    const most = deps.plans[account.plan].limits.custom_domains;
+    const row = await ctx.em.transactional(async (tx) => {
+      // Creations of one account queue here, so that each counts those before it.
+      await tx.execute("select from users where id = ? for no key update", [account.id]);
+      if ((await tx.count(DomainEntity, { account_id: account.id, deleted_at: null })) >= most) {
+        throw new AppError("FORBIDDEN", limitReached(most));
+      }
+      const now = deps.clock();
+      return insert(tx, {
+        id: deps.newId(),
+        account_id: account.id,
+        domain: parsed.domain,
+        challenge: Buffer.from(deps.randomBytes(32)).toString("base64url"),
+        created_at: now,
+        checked_at: now,
+      });
+    });
+    if (!row) throw nameTaken(parsed.domain);
+    return toDomain(deps, row);
+  });
+
+interface NewDomain {
+  id: string;
+  account_id: string;
+  domain: string;
+  challenge: string;
+  created_at: Date;
+  checked_at: Date;
+}
+
+/** A name that the account had before gets its row back, with its links and a new challenge. Null where it is taken. */
+async function insert(tx: EntityManager, row: NewDomain) {
+  const [stored] = await tx.execute<{ id: string }[]>(
+    `insert into domains (id, account_id, domain, status, challenge, created_at, checked_at)
+     select ?::uuid, ?::uuid, ?, 'pending', ?, ?::timestamptz, ?::timestamptz
+     where not exists (select from domains where domain = ? and status = 'verified')
+     on conflict (account_id, domain) do update
+       set status = excluded.status, challenge = excluded.challenge, created_at = excluded.created_at,
+         checked_at = excluded.checked_at, deleted_at = null
+       where domains.deleted_at is not null
+     returning id`,
+    [row.id, row.account_id, row.domain, row.challenge, row.created_at, row.checked_at, row.domain],
+  );
+  return stored ? tx.findOneOrFail(DomainEntity, { id: stored.id }) : null;
+}
+
+const limitReached = (most: number) =>
+  `Your plan includes ${most === 1 ? "one custom domain" : `${most} custom domains`}: delete one to add another`;
+
+export const nameTaken = (domain: string) =>
+  new AppError("CONFLICT", `domain: ${domain} is in use: another account has verified it`);

@@ -1,0 +1,71 @@
+import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
+import { parse } from "tldts";
+
+/** Rules of custom domains' names: pure, and the only place where they stand. */
+
+/** The name of the TXT record that proves who a domain belongs to. */
+export const challengeName = (domain: string) => `_terse-challenge.${domain}`;
+
+/** A DNS name has at most 253 characters (RFC 1035 section 2.3.4), that of the TXT record too. */
+export const maxDomainLength = 253 - challengeName("").length;
+
+/** Names that are no public DNS's: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`. */
+const reserved = new Set(["alt", "arpa", "internal", "invalid", "local", "localhost", "onion"]);
+
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** What IDNA maps (UTS #46), and no character of a URL besides. */
+const typed = /^(?:[a-z0-9._-]|[^\u0000-\u007F])+$/i;
+
+/** One spelling of a name: ASCII, lower case, no trailing dot; null where it is no name. An IP address comes out as one. */
+function toAscii(text: string): string | null {
+  const name = text.trim();
+  return (typed.test(name) && domainToASCII(name).replace(/\.$/, "")) || null;
+}
+
+/** The same for a name that is only looked up: what is none stays as it is, and is found nowhere. */
+export const domainName = (text: string): string =>
+  toAscii(text) ?? text.trim().toLowerCase().replace(/\.$/, "");
+
+export type DomainNameResult = { ok: true; domain: string } | { ok: false; reason: string };
+
+/** The refusals that the text alone gives away, so that each says what to leave out. */
+const refusals: [RegExp, string][] = [
+  [/^[a-z][a-z0-9+.-]*:\/\//i, "must be a host name alone, without https://"],
+  [/[/\\?#]/, "must be a host name alone, without a path"],
+  [/[@%\s]/, "must be a host name, such as go.example.com"],
+  [/:/, "must be a host name alone, without a port"],
+  [/\*/, "must be one host name: wildcards are not possible"],
+];
+const notAddress = "must be a host name, not an IP address";
+
+/** Checks a name that a person typed. `ownHosts` are the service's: neither they nor names below them are free. */
+export function parseDomainName(raw: string, ownHosts: readonly string[]): DomainNameResult {
+  const refuse = (reason: string) => ({ ok: false, reason }) as const;
+  const text = raw.trim();
+  if (isIP(text.replace(/^\[(.*)\]$/, "$1")) !== 0) return refuse(notAddress);
+  const refusal = refusals.find(([pattern]) => pattern.test(text));
+  if (refusal) return refuse(refusal[1]);
+  const domain = toAscii(text);
+  if (domain === null) return refuse("must be a host name, such as go.example.com");
+  if (isIP(domain) !== 0) return refuse(notAddress);
+  if (domain.length > maxDomainLength) return refuse(`must have at most ${maxDomainLength} characters`);
+  const labels = domain.split(".");
+  if (!labels.every((each) => label.test(each)))
+    return refuse('must have labels of 1 to 63 letters, digits and "-", not at an end, with dots between');
+  if (labels.length === 1) return refuse("must be a full host name, such as go.example.com");
+  const top = labels.at(-1) as string;
+  if (reserved.has(top)) return refuse(`must be a name of the public DNS, which has no .${top}`);
+  if (ownHosts.some((own) => domain === own || domain.endsWith(`.${own}`)))
+    return refuse("must not be one of this service's own hosts");
+  if (registrableOf(domain) === null)
+    return refuse(`must be a name of your own: under ${domain} everybody can register one`);
+  return { ok: true, domain };
+}
+
+/** True for a name that is registered itself, as opposed to one below it: it cannot have a CNAME (RFC 1034, 3.6.2). */
+export const isApex = (domain: string): boolean => registrableOf(domain) === domain;
+
+/** By the Public Suffix List, names that companies give out (github.io) included; null for a public suffix itself. */
+const registrableOf = (domain: string) => parse(domain, { allowPrivateDomains: true }).domain;

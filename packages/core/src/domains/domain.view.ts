@@ -1,0 +1,24 @@
+import type { Deps } from "../deps.ts";
+import type { DomainStatus } from "./domain.entity.ts";
+import type { Domain } from "./domain.schema.ts";
+import { recordsOf } from "./records.ts";
+
+/** What is known of a domain, whoever read it. */
+export interface DomainRow {
+  id: string;
+  domain: string;
+  status: DomainStatus;
+  challenge: string;
+  created_at: Date;
+  verified_at?: Date | null | undefined;
+  broken_since?: Date | null | undefined;
+}
+
+export const toDomain = async (deps: Deps, row: DomainRow): Promise<Domain> => ({
+  id: row.id,
+  domain: row.domain,
+  status: row.status,
+  dns: await recordsOf(deps, row),
+  created_at: row.created_at.toISOString(),
+  verified_at: row.verified_at?.toISOString() ?? null,
+});

@@ -1,0 +1,26 @@
+import type { Deps } from "../deps.ts";
+import type { Domains } from "../types.ts";
+import { createDomainChecks } from "./checks.ts";
+import { domainName, maxDomainLength } from "./domain-name.ts";
+
+/** What of custom domains is no procedure: certificates, and the look at records without being asked. */
+export function createDomains(deps: Deps): Domains {
+  const checks = createDomainChecks(deps);
+
+  return {
+    async isServed(host) {
+      const name = domainName(host);
+      if (deps.ownHosts.includes(name)) return true;
+      if (name.length > maxDomainLength || !/^[a-z0-9.-]+$/.test(name)) return false;
+      const { rowCount } = await deps.pool.query({
+        name: "is-served",
+        text: "select from domains where domain = $1 and status = 'verified'",
+        values: [name],
+      });
+      return rowCount === 1;
+    },
+    checkDue: () => checks.once(),
+    startChecks: () => checks.start(),
+    close: () => checks.stop(),
+  };
+}

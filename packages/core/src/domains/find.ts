@@ -1,0 +1,14 @@
+import type { Call } from "../call.ts";
+import { notFound } from "../errors.ts";
+import { isId } from "../text.ts";
+import { DomainEntity } from "./domain.entity.ts";
+
+export const domainNotFound = () => notFound("Domain");
+
+/** The account's domain with this id; 404 where there is none, whoever else may have one. */
+export async function findDomain({ em }: Call, accountId: string, id: string) {
+  const where = { id, account_id: accountId, deleted_at: null };
+  const domain = isId(id) ? await em.findOne(DomainEntity, where) : null;
+  if (!domain) throw domainNotFound();
+  return domain;
+}

@@ -1,0 +1,91 @@
+import { isIP } from "node:net";
+import type { Deps } from "../deps.ts";
+import type { Found } from "./dns.ts";
+import { challengeName, isApex } from "./domain-name.ts";
+import type { DnsCheck, DnsRecord } from "./domain.schema.ts";
+
+/** What a domain's DNS has to say, and whether it does. */
+
+interface Named {
+  domain: string;
+  challenge: string;
+}
+
+/** "wrong" only where a resolver said so; "unknown" where some answer is missing and no other is wrong. */
+export type Verdict = "good" | "wrong" | "unknown";
+
+/** The records that prove a domain and lead it here. An apex cannot have a CNAME, so it gets addresses. */
+export async function recordsOf(deps: Deps, { domain, challenge }: Named): Promise<DnsRecord[]> {
+  const { hostname } = deps.shortHost;
+  const byAddress = isApex(domain) || hostname.startsWith("[") || isIP(hostname) !== 0;
+  const addresses = byAddress ? await deps.dns.shortHostAddresses() : null;
+  return [
+    { type: "TXT", name: challengeName(domain), value: challenge },
+    // Where the addresses are not known now: providers that flatten an apex's CNAME take it as it is.
+    ...(addresses?.length
+      ? addresses.map((value) => ({ type: isIP(value) === 6 ? "AAAA" : "A", name: domain, value }) as const)
+      : [{ type: "CNAME", name: domain, value: hostname } as const]),
+  ];
+}
+
+/** Looks a domain's records up, live: within four seconds, whatever the resolvers do. */
+export async function checkRecords(
+  deps: Deps,
+  named: Named,
+  signal?: AbortSignal,
+): Promise<{ verdict: Verdict; checks: DnsCheck[] }> {
+  const { domain, challenge } = named;
+  const [texts, aliases, addresses, ours, records] = await deps.dns.ask(
+    (lookups) =>
+      Promise.all([
+        lookups.texts(challengeName(domain)),
+        lookups.aliases(domain),
+        lookups.addresses(domain),
+        deps.dns.shortHostAddresses(),
+        recordsOf(deps, named),
+      ]),
+    signal,
+  );
+  const proven = texts && texts.some((text) => text.trim() === challenge);
+  const leadsHere = leadsTo(deps.shortHost.hostname, ours, aliases, addresses);
+  const [, pointing] = records as [DnsRecord, DnsRecord];
+  const way = aliases && addresses && [...aliases, ...addresses];
+  return {
+    verdict: proven && leadsHere ? "good" : proven === false || leadsHere === false ? "wrong" : "unknown",
+    checks: [
+      {
+        type: "TXT",
+        name: challengeName(domain),
+        expected: challenge,
+        found: shown(texts),
+        ok: proven === true,
+      },
+      {
+        type: pointing.type,
+        name: domain,
+        expected: records
+          .slice(1)
+          .map(({ value }) => value)
+          .join(", "),
+        found: shown(leadsHere ? [...(aliases ?? []), ...(addresses ?? [])] : way),
+        ok: leadsHere === true,
+      },
+    ],
+  };
+}
+
+/**
+ * Whether a name leads to the short-link host: by a CNAME somewhere on its way, or because all its addresses are the
+ * host's, as they are where a provider flattens an apex. Null where some answer that would decide it is missing.
+ */
+export function leadsTo(hostname: string, ours: Found, aliases: Found, addresses: Found): boolean | null {
+  if (aliases?.includes(hostname)) return true;
+  if (addresses === null) return null;
+  if (addresses.length === 0) return aliases && false;
+  if (ours === null) return null;
+  return addresses.every((address) => ours.includes(address)) || (aliases && false);
+}
+
+/** What strangers' servers say, cut to what a person can read. */
+const shown = (found: Found): Found =>
+  found && found.slice(0, 20).map((text) => text.slice(0, 255).toWellFormed());

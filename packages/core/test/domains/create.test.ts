@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { addDomain, depsOf, refusal, url } from "../helpers.ts";
+import { challengeOf, prove, setUp, shortAddresses } from "./setup.ts";
+
+const { core, actor, domainsOf, newDomain, newVerified, dns } = await setUp();
+
+describe("a new domain", () => {
+  it("is pending, with the records to set", async () => {
+    const domains = domainsOf(await actor("pro"));
+    const made = await domains.create({ domain: " GO.Example.COM. " });
+    expect(made).toStrictEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      domain: "go.example.com",
+      status: "pending",
+      dns: [
+        {
+          type: "TXT",
+          name: "_terse-challenge.go.example.com",
+          value: expect.stringMatching(/^[\w-]{43}$/),
+        },
+        { type: "CNAME", name: "go.example.com", value: "short.test" },
+      ],
+      created_at: "2026-03-01T12:00:00.000Z",
+      verified_at: null,
+    });
+    expect(await domains.list()).toStrictEqual([made]);
+  });
+
+  it("that is an apex gets the short-link host's addresses, since it cannot have a CNAME", async () => {
+    const made = await domainsOf(await actor("pro")).create({ domain: "example.co.uk" });
+    expect(made.dns.slice(1)).toEqual([
+      { type: "A", name: "example.co.uk", value: shortAddresses[0] },
+      { type: "AAAA", name: "example.co.uk", value: shortAddresses[1] },
+    ]);
+  });
+
+  it("has a challenge of its own", async () => {
+    const [one, other] = [await newDomain("same.example.com"), await newDomain("same.example.com")];
+    expect(one.challenge).not.toBe(other.challenge);
+  });
+
+  it("is nobody else's to see", async () => {
+    const { id } = await newDomain("mine.example.com");
+    const other = domainsOf(await actor("pro"));
+    expect(await other.list()).toEqual([]);
+    for (const verb of ["verify", "delete"] as const) {
+      expect(await refusal(other[verb]({ id }))).toEqual({ code: "NOT_FOUND", message: "Domain not found" });
+    }
+  });
+
+  it("carries no links while it is pending", async () => {
+    const { links, domain } = await newDomain("early.example.com");
+    expect((await refusal(links.create({ url, domain }))).message).toBe(
+      "domain: must be a verified custom domain of this account",
+    );
+  });
+});
+
+describe("a name", () => {
+  it.each([
+    ["https://go.example.com", "domain: must be a host name alone, without https://"],
+    ["127.1", "domain: must be a host name, not an IP address"],
+    ["github.io", "domain: must be a name of your own: under github.io everybody can register one"],
+    ["go.short.test", "domain: must not be one of this service's own hosts"],
+    ["api.terse.test", "domain: must not be one of this service's own hosts"],
+    ["x".repeat(1001), "domain: must have at most 236 characters"],
+  ])("is refused: %s", async (domain, message) => {
+    const { create, list } = domainsOf(await actor("pro"));
+    expect(await refusal(create({ domain }))).toEqual({ code: "BAD_REQUEST", message });
+    expect(await list()).toEqual([]);
+  });
+
+  it("that another account has verified is a conflict, pending it is not", async () => {
+    const { challenge, domains, id } = await newDomain("held.example.com");
+    await newDomain("held.example.com");
+    prove(dns, "held.example.com", challenge);
+    await domains.verify({ id });
+    expect(await refusal(newDomain("held.example.com"))).toEqual({
+      code: "CONFLICT",
+      message: "domain: held.example.com is in use: another account has verified it",
+    });
+  });
+});
+
+describe("an account", () => {
+  it("has one domain, whatever has become of it", async () => {
+    const message = "Your plan includes one custom domain: delete one to add another";
+    for (const status of ["pending", "verified", "failed"] as const) {
+      const owner = await actor("pro");
+      await addDomain(core, owner.account.id, `${status}.example.com`, status);
+      for (const domain of ["second.example.com", `${status}.example.com`]) {
+        expect(await refusal(domainsOf(owner).create({ domain }))).toEqual({ code: "FORBIDDEN", message });
+      }
+    }
+  });
+
+  it.each([
+    ["five names", (at: number) => `five-${at}.example.com`],
+    ["one name five times", () => "once.example.com"],
+  ])("that adds %s at once has one of them, and is refused four times", async (_, name) => {
+    for (let round = 0; round < 5; round++) {
+      const domains = domainsOf(await actor("pro"));
+      const outcomes = await Promise.all(
+        Array.from({ length: 5 }, (_unused, at) =>
+          domains.create({ domain: name(at) }).then(
+            () => "created",
+            (error: { code: string }) => error.code,
+          ),
+        ),
+      );
+      expect(outcomes.toSorted()).toEqual([...Array<string>(4).fill("FORBIDDEN"), "created"]);
+      expect(await domains.list()).toHaveLength(1);
+    }
+  });
+
+  it("may have another one after it has deleted the first", async () => {
+    const { domains, id } = await newDomain("first.example.com");
+    await domains.delete({ id });
+    await domains.create({ domain: "next.example.com" });
+    expect((await domains.list()).map(({ domain }) => domain)).toEqual(["next.example.com"]);
+  });
+
+  it("whose plan was cut keeps its domain, and may verify and delete it", async () => {
+    const { actor: owner, domain, id } = await newVerified("cut.example.com");
+    await core.accounts.setPlan(owner.account.email, "free");
+    const account = { ...owner.account, plan: "free" as const };
+    const domains = domainsOf({ ...owner, account });
+    expect((await refusal(domains.list())).code).toBe("FORBIDDEN");
+    expect((await refusal(domains.create({ domain }))).code).toBe("FORBIDDEN");
+    expect((await domains.verify({ id })).status).toBe("verified");
+    expect(await domains.delete({ id })).toEqual({ id, deleted: true });
+  });
+});
+
+describe("a domain that is deleted", () => {
+  it("is gone, and cannot be deleted again or verified", async () => {
+    const { domains, id } = await newVerified("gone.example.com");
+    expect(await domains.delete({ id })).toEqual({ id, deleted: true });
+    expect(await domains.list()).toEqual([]);
+    expect((await refusal(domains.verify({ id }))).code).toBe("NOT_FOUND");
+    expect((await refusal(domains.delete({ id }))).code).toBe("NOT_FOUND");
+    expect(await core.domains.isServed("gone.example.com")).toBe(false);
+  });
+
+  it("leaves its links and their clicks in the account, under its name", async () => {
+    const { domains, links, id, domain } = await newVerified("kept.example.com");
+    const link = await links.create({ url, domain });
+    await core.clicks.record({ link_id: link.id, user_agent: "Mozilla/5.0 Firefox/140.0" });
+    const before = await links.get({ id: link.id });
+    await domains.delete({ id });
+    expect(await links.get({ id: link.id })).toEqual(before);
+    expect((await links.list()).data).toEqual([before]);
+    expect((await links.update({ id: link.id, title: "Still mine" })).title).toBe("Still mine");
+    expect((await refusal(links.create({ url, domain }))).code).toBe("BAD_REQUEST");
+    // Links may lead to it now: it is an ordinary host.
+    expect((await links.create({ url: `https://${domain}/` })).destination).toBe(`https://${domain}/`);
+  });
+
+  it("comes back with its links where the same account proves it anew, by a new challenge", async () => {
+    const { domains, links, id, domain, challenge } = await newVerified("back.example.com");
+    const link = await links.create({ url, domain });
+    await domains.delete({ id });
+    const again = await domains.create({ domain });
+    expect(again).toMatchObject({ id, status: "pending", verified_at: null });
+    expect(challengeOf(again)).not.toBe(challenge);
+    expect((await domains.verify({ id })).status).toBe("pending");
+    prove(dns, domain, challengeOf(again));
+    expect((await domains.verify({ id })).status).toBe("verified");
+    expect((await links.list({ search: link.slug })).data).toEqual([link]);
+  });
+
+  it("is free for others, who get none of its links", async () => {
+    const { domains, links, id, domain } = await newVerified("passed-on.example.com");
+    const { slug } = await links.create({ url, domain });
+    await domains.delete({ id });
+    const next = await newDomain(domain);
+    prove(dns, domain, next.challenge);
+    expect((await next.domains.verify({ id: next.id })).status).toBe("verified");
+    expect((await next.links.list()).data).toEqual([]);
+    // The slug is theirs to take.
+    expect((await next.links.create({ url, domain, slug })).slug).toBe(slug);
+    expect((await refusal(domains.create({ domain }))).code).toBe("CONFLICT");
+  });
+
+  it("goes with its account", async () => {
+    const { actor: owner, links, domain } = await newVerified("left.example.com");
+    await links.create({ url, domain });
+    const { pool } = depsOf(core);
+    await pool.query("delete from users where id = $1", [owner.account.id]);
+    expect((await pool.query("select from domains where domain = $1", [domain])).rowCount).toBe(0);
+  });
+});

@@ -1,0 +1,61 @@
+import { afterAll } from "vitest";
+import type { Actor } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { startDns, type TestDns } from "./dns.ts";
+
+export const shortAddresses = ["203.0.113.7", "2001:db8::7"] as const;
+
+/** A core that asks a resolver of this file, with a clock to set; both closed after the tests. */
+export async function setUp() {
+  const time = { now: new Date("2026-03-01T12:00:00.000Z") };
+  const dns = await startDns();
+  dns.set("A", "short.test", shortAddresses[0]);
+  dns.set("AAAA", "short.test", shortAddresses[1]);
+  const test = await createTestCore({
+    clock: () => time.now,
+    dnsServers: [dns.address],
+    ownHosts: ["api.terse.test"],
+  });
+  afterAll(async () => {
+    await test.close();
+    await dns.close();
+  });
+  const pass = (hours: number) => {
+    time.now = new Date(time.now.getTime() + hours * 3_600_000);
+  };
+  const domainsOf = (actor: Actor) => test.core.caller(actor).domains;
+
+  /** A new Pro account with a domain that is not proven yet. */
+  async function newDomain(domain: string) {
+    const actor = await test.actor("pro");
+    const { links } = test.core.caller(actor);
+    const domains = domainsOf(actor);
+    const made = await domains.create({ domain });
+    return { actor, links, domains, domain, id: made.id, challenge: challengeOf(made) };
+  }
+  /** The same, proven. */
+  async function newVerified(domain: string) {
+    const made = await newDomain(domain);
+    prove(dns, domain, made.challenge);
+    const { status } = await made.domains.verify({ id: made.id });
+    if (status !== "verified") throw new Error(`${domain} is ${status}`);
+    return made;
+  }
+  return { ...test, dns, time, pass, domainsOf, newDomain, newVerified };
+}
+
+/** What the TXT record has to say. */
+export const challengeOf = ({ dns }: { dns: { type: string; value: string }[] }): string =>
+  dns.find(({ type }) => type === "TXT")?.value ?? "";
+
+/** Sets both records as a domain's owner would. */
+export function prove(dns: TestDns, domain: string, ...challenges: string[]): void {
+  dns.set("TXT", `_terse-challenge.${domain}`, ...challenges);
+  dns.set("CNAME", domain, "short.test");
+}
+
+/** Takes both away. */
+export function unprove(dns: TestDns, domain: string): void {
+  dns.set("TXT", `_terse-challenge.${domain}`);
+  dns.set("CNAME", domain);
+}
