@@ -7,6 +7,7 @@ import { failure } from "./envelope.ts";
 import { refuseOtherMethods } from "./methods.ts";
 import { openApiDocument } from "./openapi.ts";
 import { restRoutes } from "./rest.ts";
+import { tlsRoutes } from "./tls.ts";
 import { trpcRoutes } from "./trpc.ts";
 
 export interface HttpAppOptions {
@@ -33,6 +34,7 @@ export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<
   );
   app.route("/", authRoutes({ core, settings, logger }));
   app.route("/", docsRoutes());
+  app.route("/", tlsRoutes(core));
   app.route("/", trpcRoutes(core, baseOrigin));
   app.route("/", restRoutes(core, baseOrigin));
 

@@ -10,7 +10,7 @@ const reasons: Record<number, string> = {
   401: "No credential, or one that is not valid",
   403: "The plan does not include this, or a cookie-authorised request came from another site",
   404: "There is no such resource in this account",
-  409: "The slug is taken",
+  409: "The slug is taken, or another account has verified the domain",
   413: "The body is over 64 KiB",
   415: "The body is not application/json",
   429: "Rate limit exceeded; Retry-After says when to come back",
@@ -19,6 +19,7 @@ const reasons: Record<number, string> = {
 const tags = {
   Links: "Short links: make, find, change and delete them",
   Buckets: "Link-in-bio pages: several links behind one short URL",
+  Domains: "Host names of one's own that short links are served under",
   Account: "The current user and what they agreed to",
   "API keys": "Credentials for programmatic access",
   Service: "The service itself",

@@ -52,9 +52,9 @@ describe("says the same as REST, in tRPC's envelope", () => {
     "$operationId",
     async ({ operationId, ...place }) => {
       const inputs = [
-        { url: "javascript:alert(1)", marketing: 1, name: "" },
-        { url: 7, slug: "a b", marketing: null, name: [] },
-        { slug: "robots.txt", title: "x".repeat(300), marketing: "", name: "\u0000" },
+        { url: "javascript:alert(1)", marketing: 1, name: "", domain: "" },
+        { url: 7, slug: "a b", marketing: null, name: [], domain: {} },
+        { slug: "robots.txt", title: "x".repeat(300), marketing: "", name: "\u0000", domain: "127.1" },
       ];
       for (const input of inputs) {
         const whole = { ...sampleOf(operationId, noIds), ...input };

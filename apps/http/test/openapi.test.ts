@@ -3,19 +3,22 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { startDns } from "../../../packages/core/test/domains/dns.ts";
 import { linkOf, proceduresOf, startApp } from "./client.ts";
 import { readDocument, walk } from "./document.ts";
 import { cook, provoke, resident, send } from "./recipes.ts";
 import { validBodies, validQueries } from "./valid.ts";
 
-const app = await startApp();
+const dns = await startDns();
+afterAll(() => dns.close());
+const app = await startApp({ dnsServers: [dns.address] });
 const limited = await startApp({ rateLimits: { free: 1, pro: 1 } });
 const description = await app.ask("GET", "/openapi.json");
 const document = readDocument(description.json);
 
 describe("every documented answer comes about, and is as documented", () => {
   it.each(document.responses)("$operation.operationId $status", async ({ operation, status }) => {
-    for (const answer of await cook({ app, limited }, operation, status)) {
+    for (const answer of await cook({ app, limited, dns }, operation, status)) {
       expect(answer.status, answer.text).toBe(status);
       document.check(operation, answer);
     }
@@ -23,7 +26,7 @@ describe("every documented answer comes about, and is as documented", () => {
 });
 
 it.each(document.operations)("$operationId gives no answer that is not documented", async (operation) => {
-  for (const answer of await provoke({ app, limited }, operation)) document.check(operation, answer);
+  for (const answer of await provoke({ app, limited, dns }, operation)) document.check(operation, answer);
 });
 
 describe("what the document allows is accepted", () => {
@@ -31,7 +34,7 @@ describe("what the document allows is accepted", () => {
     validBodies(operation).map((body) => ({ operation, body })),
   );
   it.each(bodies)("$operation.operationId $body", async ({ operation, body }) => {
-    const { key, ids } = await resident(app);
+    const { key, ids } = await resident(app, operation.operationId);
     const answer = await send(app, operation, {
       key,
       ids,

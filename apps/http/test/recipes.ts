@@ -1,18 +1,20 @@
+import { challengeOf, prove, type TestDns } from "../../../packages/core/test/domains/dns.ts";
 import type { Answer, Ask, TestApp } from "./client.ts";
 import type { DocumentedOperation } from "./document.ts";
-import { type Ids, noIds, restRequest, sampleOf } from "./samples.ts";
+import { domainFor, type Ids, noIds, restRequest, sampleOf } from "./samples.ts";
 
-/** An app without limits, and one on which an account may create a single link. */
+/** An app without limits, one on which an account may create a single link, and the resolver that both ask. */
 export interface Apps {
   app: TestApp;
   limited: TestApp;
+  dns: TestDns;
 }
 
 type Recipe = (apps: Apps, operation: DocumentedOperation) => Promise<Answer[]>;
 type Order = Ask & { ids?: Ids; input?: Record<string, unknown> };
 
-/** An Enterprise account with both credentials, and a link, a bucket, a key and a session to spend */
-export async function resident({ account, core }: TestApp) {
+/** An Enterprise account with both credentials, and of each thing one to spend */
+export async function resident({ account, core }: TestApp, operation = "") {
   const owner = await account("enterprise");
   const { key } = await core.keys.issue(owner.id);
   const { token: cookie } = await core.sessions.create(owner.id);
@@ -24,7 +26,8 @@ export async function resident({ account, core }: TestApp) {
   });
   const spare = await core.keys.issue(owner.id, "spare");
   const session = await core.sessions.create(owner.id);
-  const ids: Ids = { link: link.id, bucket: bucket.id, key: spare.id, session: session.id };
+  const domain = await domainFor(operation, core, owner);
+  const ids: Ids = { link: link.id, bucket: bucket.id, key: spare.id, session: session.id, domain };
   return { key, cookie, link, bucket, ids };
 }
 
@@ -39,7 +42,10 @@ export function send(app: TestApp, operation: DocumentedOperation, order: Order 
 }
 
 const succeed: Recipe = async ({ app }, operation) => {
-  const [one, other] = await Promise.all([resident(app), resident(app)]);
+  const [one, other] = await Promise.all([
+    resident(app, operation.operationId),
+    resident(app, operation.operationId),
+  ]);
   return [
     await send(app, operation, { key: one.key, ids: one.ids }),
     await send(app, operation, { cookie: other.cookie, ids: other.ids }),
@@ -49,7 +55,7 @@ const succeed: Recipe = async ({ app }, operation) => {
 const sendWith =
   (order: Order): Recipe =>
   async ({ app }, operation) => {
-    const { key, ids } = await resident(app);
+    const { key, ids } = await resident(app, operation.operationId);
     return [await send(app, operation, { key, ids, ...order })];
   };
 
@@ -70,7 +76,7 @@ const common: Record<number, Recipe> = {
   async 403({ app }, operation) {
     const refused: Answer[] = [];
     if (operation.method !== "GET") {
-      const { cookie, ids } = await resident(app);
+      const { cookie, ids } = await resident(app, operation.operationId);
       refused.push(await send(app, operation, { cookie, ids, headers: { Origin: "https://evil.example" } }));
     }
     for (const [plan, smaller] of [
@@ -130,9 +136,37 @@ const special: Record<string, Recipe> = {
     const { key, ids, link } = await resident(app);
     return [await send(app, operation, { key, ids, input: { slug: link.slug } })];
   },
+  "domains.create 400": sendWith({ input: { domain: "https://go.example.com/" } }),
+  "domains.create 409": async ({ app, dns }, operation) => {
+    const domain = "taken.example.com";
+    await verify(app, dns, domain);
+    const { key } = await resident(app);
+    return [await send(app, operation, { key, input: { domain } })];
+  },
+  "domains.verify 409": async ({ app, dns }, operation) => {
+    const domain = "contested.example.com";
+    const { key, id, challenge } = await addDomain(app, domain);
+    const first = await verify(app, dns, domain);
+    prove(dns, domain, first.challenge, challenge);
+    return [await send(app, operation, { key, ids: { ...noIds, domain: id } })];
+  },
   "users.updateConsents 400": sendWith({ input: { marketing: "yes" } }),
   "keys.create 400": sendWith({ input: { name: "" } }),
 };
+
+export async function addDomain(app: TestApp, domain: string) {
+  const { key, account } = await app.key("pro");
+  const { domains } = app.core.caller({ kind: "account", account, credential: "internal" });
+  const made = await domains.create({ domain });
+  return { key, domains, id: made.id, challenge: challengeOf(made) };
+}
+
+async function verify(app: TestApp, dns: TestDns, domain: string) {
+  const made = await addDomain(app, domain);
+  prove(dns, domain, made.challenge);
+  await made.domains.verify({ id: made.id });
+  return made;
+}
 
 /** Real answers of a documented status; throws where nobody has written down how to get them. */
 export async function cook(apps: Apps, operation: DocumentedOperation, status: number): Promise<Answer[]> {

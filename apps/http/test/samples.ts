@@ -1,4 +1,4 @@
-import type { Meta } from "@terse/core";
+import type { Account, Core, Meta } from "@terse/core";
 import type { Ask } from "./client.ts";
 
 /** The ids that samples refer to */
@@ -7,6 +7,7 @@ export interface Ids {
   bucket: string;
   key: string;
   session: string;
+  domain: string;
 }
 
 type Input = Record<string, unknown>;
@@ -31,6 +32,10 @@ const samples: Record<string, (ids: Ids) => Input> = {
   "sessions.list": () => ({}),
   "sessions.end": ({ session }) => ({ id: session }),
   "sessions.endAll": () => ({}),
+  "domains.list": () => ({}),
+  "domains.create": () => ({ domain: "go.example.com" }),
+  "domains.verify": ({ domain }) => ({ id: domain }),
+  "domains.delete": ({ domain }) => ({ id: domain }),
   "keys.create": () => ({ name: "build server" }),
   "keys.list": () => ({}),
   "keys.delete": ({ key }) => ({ id: key }),
@@ -44,7 +49,23 @@ export function sampleOf(name: string, ids: Ids): Input {
 
 /** An id of the right form that nothing has */
 export const unknownId = "01900000-0000-7000-8000-000000000000";
-export const noIds: Ids = { link: unknownId, bucket: unknownId, key: unknownId, session: unknownId };
+export const noIds: Ids = {
+  link: unknownId,
+  bucket: unknownId,
+  key: unknownId,
+  session: unknownId,
+  domain: unknownId,
+};
+
+/**
+ * A domain of an account of any plan, for the operations that are about one; the others have none, since an account
+ * that has one may create no other.
+ */
+export async function domainFor(operation: string, core: Core, account: Account): Promise<string> {
+  if (operation !== "domains.verify" && operation !== "domains.delete") return unknownId;
+  const owner = { kind: "account", account: { ...account, plan: "pro" }, credential: "internal" } as const;
+  return (await core.caller(owner).domains.create({ domain: "go.example.com" })).id;
+}
 
 /** An input as the REST request that carries it: path, then query string or JSON body. */
 export function restRequest(

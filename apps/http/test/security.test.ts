@@ -1,7 +1,7 @@
 import { planNames, type Plan, type PlanTable } from "@terse/core";
 import { describe, expect, it } from "vitest";
 import { type Answer, type Ask, baseUrl, errorOf, proceduresOf, startApp } from "./client.ts";
-import { type Ids, noIds, restRequest, sampleOf, unknownId } from "./samples.ts";
+import { domainFor, type Ids, noIds, restRequest, sampleOf, unknownId } from "./samples.ts";
 
 const app = await startApp();
 const { core } = app;
@@ -26,7 +26,7 @@ const doors: [name: string, procedures: Procedure[], call: Door][] = [
 ];
 
 /** An account with one thing of each kind, and both of its credentials */
-async function resident(plan: Plan) {
+async function resident(plan: Plan, operation = "") {
   const account = await app.account(plan);
   const { key, id: keyId } = await core.keys.issue(account.id, "its own");
   const { token } = await core.sessions.create(account.id);
@@ -40,7 +40,8 @@ async function resident(plan: Plan) {
   });
   const spare = await core.keys.issue(account.id, "to be revoked");
   const session = await core.sessions.create(account.id);
-  const ids: Ids = { link: link.id, bucket: bucket.id, key: spare.id, session: session.id };
+  const domain = await domainFor(operation, core, account);
+  const ids: Ids = { link: link.id, bucket: bucket.id, key: spare.id, session: session.id, domain };
   return { actor, ids, keyId, credentials: { key: { key }, cookie: { cookie: token } } as const, token, key };
 }
 
@@ -91,7 +92,7 @@ describe.each(doors)("over %s", (_door, reachable, call) => {
     it.each(planNames.flatMap((plan) => (["key", "cookie"] as const).map((carrier) => ({ plan, carrier }))))(
       "answers an account of plan $plan by $carrier as the plan table says",
       async ({ plan, carrier }) => {
-        const { credentials, ids } = await resident(plan);
+        const { credentials, ids } = await resident(plan, procedure.name);
         const answer = await call(procedure, sampleOf(procedure.name, ids), credentials[carrier]);
         if (allowed(core.plans, plan, procedure)) expect(success(answer)).toBe(true);
         else {
@@ -112,11 +113,11 @@ describe.each(doors)("over %s", (_door, reachable, call) => {
       { from: "our own pages", headers: { "Sec-Fetch-Site": "same-origin", Origin: baseUrl }, own: true },
       { from: "the address bar", headers: { "Sec-Fetch-Site": "none" }, own: true },
     ])("takes a cookie from $from only where that is safe, a key always", async ({ headers, own }) => {
-      const { credentials, ids } = await resident("enterprise");
+      const { credentials, ids } = await resident("enterprise", procedure.name);
       const input = () => sampleOf(procedure.name, ids);
       const byCookie = await call(procedure, input(), { ...credentials.cookie, headers });
       expect(byCookie.status === 403).toBe(unsafe && !own);
-      const fresh = await resident("enterprise");
+      const fresh = await resident("enterprise", procedure.name);
       const byKey = await call(procedure, sampleOf(procedure.name, fresh.ids), {
         ...fresh.credentials.key,
         headers,
@@ -128,7 +129,7 @@ describe.each(doors)("over %s", (_door, reachable, call) => {
   it.each(reachable.filter(({ name }) => "id" in sampleOf(name, noIds)))(
     "$name answers another account's id byte for byte like an id that never was, and leaves the thing alone",
     async (procedure) => {
-      const victim = await resident("enterprise");
+      const victim = await resident("enterprise", procedure.name);
       const attacker = await resident("enterprise");
       const before = await inventory(victim.actor);
       for (const credential of Object.values(attacker.credentials)) {
@@ -150,20 +151,21 @@ function bytesOf({ status, headers, text }: Answer) {
 }
 
 async function inventory(actor: Awaited<ReturnType<typeof resident>>["actor"]) {
-  const { links, buckets, keys, sessions, users } = core.caller(actor);
+  const { links, buckets, keys, sessions, users, domains } = core.caller(actor);
   const known = (await keys.list()).map(({ id, name, prefix }) => ({ id, name, prefix }));
   const open = (await sessions.list()).length;
-  return [await links.list({}), await buckets.list(), known, open, await users.me()];
+  return [await links.list({}), await buckets.list(), known, open, await users.me(), await domains.list()];
 }
 
 it("shows a list of one account's things to nobody else", async () => {
-  const victim = await resident("enterprise");
+  const victim = await resident("enterprise", "domains.verify");
   const { key } = await resident("enterprise");
-  for (const path of ["/v1/links?search=example.com", "/v1/buckets", "/v1/keys"]) {
+  for (const path of ["/v1/links?search=example.com", "/v1/buckets", "/v1/keys", "/v1/domains"]) {
     const { text } = await app.ask("GET", path, { key });
     expect(text).not.toContain(victim.ids.link);
     expect(text).not.toContain(victim.ids.bucket);
     expect(text).not.toContain(victim.ids.key);
+    expect(text).not.toContain(victim.ids.domain);
   }
 });
 

@@ -36,6 +36,7 @@ export async function startService(settings: Settings, parts: Parts): Promise<vo
   }
 
   core.clicks.startDrain();
+  core.domains.startChecks();
   // Only now: a start that fails before must not use up the one time that the key is shown.
   const key = await makeOwner(core);
   const holder = { key, email: await keyHolder(core) };

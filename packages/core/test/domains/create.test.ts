@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addDomain, depsOf, refusal, url } from "../helpers.ts";
-import { challengeOf, prove, setUp, shortAddresses } from "./setup.ts";
+import { challengeOf, prove } from "./dns.ts";
+import { setUp, shortAddresses } from "./setup.ts";
 
 const { core, actor, domainsOf, newDomain, newVerified, dns } = await setUp();
 

@@ -74,3 +74,19 @@ export async function testDns(): Promise<TestDns> {
   onTestFinished(() => dns.close());
   return dns;
 }
+
+/** What the TXT record has to say. */
+export const challengeOf = ({ dns }: { dns: { type: string; value: string }[] }): string =>
+  dns.find(({ type }) => type === "TXT")?.value ?? "";
+
+/** Sets both records as a domain's owner would. */
+export function prove(dns: TestDns, domain: string, ...challenges: string[]): void {
+  dns.set("TXT", `_terse-challenge.${domain}`, ...challenges);
+  dns.set("CNAME", domain, "short.test");
+}
+
+/** Takes both away. */
+export function unprove(dns: TestDns, domain: string): void {
+  dns.set("TXT", `_terse-challenge.${domain}`);
+  dns.set("CNAME", domain);
+}

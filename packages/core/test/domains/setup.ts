@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import type { Actor } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { startDns, type TestDns } from "./dns.ts";
+import { challengeOf, prove, startDns } from "./dns.ts";
 
 export const shortAddresses = ["203.0.113.7", "2001:db8::7"] as const;
 
@@ -42,20 +42,4 @@ export async function setUp() {
     return made;
   }
   return { ...test, dns, time, pass, domainsOf, newDomain, newVerified };
-}
-
-/** What the TXT record has to say. */
-export const challengeOf = ({ dns }: { dns: { type: string; value: string }[] }): string =>
-  dns.find(({ type }) => type === "TXT")?.value ?? "";
-
-/** Sets both records as a domain's owner would. */
-export function prove(dns: TestDns, domain: string, ...challenges: string[]): void {
-  dns.set("TXT", `_terse-challenge.${domain}`, ...challenges);
-  dns.set("CNAME", domain, "short.test");
-}
-
-/** Takes both away. */
-export function unprove(dns: TestDns, domain: string): void {
-  dns.set("TXT", `_terse-challenge.${domain}`);
-  dns.set("CNAME", domain);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { addDomain, refusal, url } from "../helpers.ts";
 import { anotherCore } from "../redirects/helpers.ts";
-import { testDns } from "./dns.ts";
-import { challengeOf, prove, setUp, shortAddresses } from "./setup.ts";
+import { challengeOf, prove, testDns } from "./dns.ts";
+import { setUp, shortAddresses } from "./setup.ts";
 
 const test = await setUp();
 const { core, dns, time, pass, newDomain, newVerified, domainsOf } = test;

@@ -4,6 +4,8 @@ import type { Settings } from "./read.ts";
 export function coreOptionsOf(settings: Settings) {
   return {
     shortBase: settings.SHORT_BASE,
+    ownHosts: [settings.BASE_URL, settings.MCP_URL].map((address) => new URL(address).hostname),
+    dnsServers: settings.DNS_SERVERS,
     keyPrefix: settings.KEY_PREFIX,
     redisUrl: settings.REDIS_URL ?? undefined,
     apiKeysPlan: settings.API_KEYS_PLAN,
