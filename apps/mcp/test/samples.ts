@@ -20,6 +20,11 @@ interface Sample {
 
 const linkOf = async (rest: Rest, id: unknown) => (await rest("GET", `/v1/links/${String(id)}`)).data;
 
+const links = [
+  { title: "One", url: "https://example.com/1" },
+  { title: "Two", url: "https://example.com/2" },
+];
+
 /** A valid call of every tool. A tool without one fails the tests that walk the list. */
 export const samples: Record<string, Sample> = {
   create_link: {
@@ -73,6 +78,17 @@ export const samples: Record<string, Sample> = {
       };
     },
   },
+  list_buckets: {
+    arguments: () => ({ page: 1, limit: 1 }),
+    async expected(rest) {
+      const { data, meta } = await rest("GET", "/v1/buckets?page=1&limit=1");
+      return { buckets: data, ...meta };
+    },
+  },
+  create_bucket: {
+    arguments: () => ({ name: "Spring", links }),
+    expected: async (rest, _things, { id }) => (await rest("GET", `/v1/buckets/${String(id)}`)).data,
+  },
 };
 
 export function sampleOf(name: string): Sample {
@@ -84,11 +100,12 @@ export function sampleOf(name: string): Sample {
 /** A new account of a plan, its key, and one of each thing */
 export async function resident({ core, key: newKey }: TestApp, plan: "free" | "pro" | "enterprise" = "pro") {
   const { key, id: keyId, account } = await newKey(plan);
-  const { links } = core.caller({ kind: "account", account, credential: "internal" });
+  const caller = core.caller({ kind: "account", account, credential: "internal" });
   const [link, spare] = [
-    await links.create({ url: "https://example.com/own" }),
-    await links.create({ url: "https://example.com/spare" }),
+    await caller.links.create({ url: "https://example.com/own" }),
+    await caller.links.create({ url: "https://example.com/spare" }),
   ];
+  if (plan !== "free") await caller.buckets.create({ name: "Own", links });
   const things: Things = { link: link.id, spare: spare.id };
   return { key, keyId, account, link, things };
 }

@@ -17,6 +17,8 @@ it("lists these tools and no others, all of them described for an assistant", ()
     "update_link",
     "delete_link",
     "generate_qr",
+    "list_buckets",
+    "create_bucket",
   ]);
   for (const { title, description, annotations } of tools) {
     expect(title).toMatch(/^[A-Z][\w ]+$/);

@@ -1,8 +1,8 @@
 import { appRouter } from "@terse/core";
-import { countOf, lineOf } from "./texts.ts";
+import { bucketLine, linkLine, pageLine } from "./texts.ts";
 import { type Hints, tool, type Tool } from "./tool.ts";
 
-const { links } = appRouter;
+const { buckets, links } = appRouter;
 
 /** Nothing here reaches beyond the account: the world is closed. */
 const reads: Hints = {
@@ -21,7 +21,7 @@ export const tools: Record<string, Tool> = {
     description:
       "Shortens a URL. Use it when the user wants a short, memorable or trackable link. Only `url` is needed; without `slug` a random one is made. Protect it with `password`, end it with `expires_at`, send countries elsewhere with `geo_rules`, or split visitors over variants with `ab_test`. A slug that is taken is refused: offer another one.",
     hints: creates,
-    text: (link) => `Created ${lineOf(link)}`,
+    text: (link) => `Created ${linkLine(link)}`,
   }),
   list_links: tool(links.list, {
     title: "List links",
@@ -29,24 +29,21 @@ export const tools: Record<string, Tool> = {
       "Lists the account's links, newest first, a page at a time. Use it to find a link by a part of its slug, title or destination (`search`), or to go through all of them: `total_pages` says how many pages there are.",
     hints: reads,
     list: "links",
-    text: ({ data, meta }) =>
-      [`${countOf(meta.total, "link")}, page ${meta.page} of ${meta.total_pages}`, ...data.map(lineOf)].join(
-        "\n",
-      ),
+    text: ({ data, meta }) => [pageLine(meta, "link"), ...data.map(linkLine)].join("\n"),
   }),
   get_link: tool(links.get, {
     title: "Get a link",
     description:
       "Gives one link with all of its settings and its click count. Use it when the user names a link by its slug, short URL or id.",
     hints: reads,
-    text: lineOf,
+    text: linkLine,
   }),
   update_link: tool(links.update, {
     title: "Update a link",
     description:
       "Changes a link at once, everywhere. Pass `id` and only what is to change; anything left out stays, and null clears `title`, `password`, `expires_at`, `geo_rules` or `ab_test`. `is_active` 0 switches the link off without deleting it. A new `slug` takes the old short URL out of service.",
     hints: overwrites,
-    text: (link) => `Updated ${lineOf(link)}`,
+    text: (link) => `Updated ${linkLine(link)}`,
   }),
   delete_link: tool(links.delete, {
     title: "Delete a link",
@@ -65,5 +62,20 @@ export const tools: Record<string, Tool> = {
       { type: "image", data: Buffer.from(body).toString("base64"), mimeType: content_type },
       { type: "text", text: body },
     ],
+  }),
+  list_buckets: tool(buckets.list, {
+    title: "List buckets",
+    description:
+      "Lists the account's buckets, newest first: link-in-bio pages, each with up to ten links behind one short URL. Use it when the user asks for their pages or bundles of links.",
+    hints: reads,
+    list: "buckets",
+    text: ({ data, meta }) => [pageLine(meta, "bucket"), ...data.map(bucketLine)].join("\n"),
+  }),
+  create_bucket: tool(buckets.create, {
+    title: "Create a bucket",
+    description:
+      "Makes a link-in-bio page: one short URL whose page shows up to ten links. Use it when several links belong together, such as a profile's or an event's. `name` is the page's heading; `links` are shown in the order given, each with a `title` and a `url`.",
+    hints: creates,
+    text: (bucket) => `Created ${bucketLine(bucket)}`,
   }),
 };
