@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { toolsTable } from "@terse/mcp";
 import { settingsTable } from "@terse/server";
 
 /**
@@ -10,6 +11,7 @@ import { settingsTable } from "@terse/server";
 const root = join(import.meta.dirname, "..");
 const parts: { file: string; mark: string; text: () => string }[] = [
   { file: "README.md", mark: "settings", text: settingsTable },
+  { file: "docs/MCP.md", mark: "tools", text: toolsTable },
 ];
 
 const check = process.argv.includes("--check");

@@ -1,0 +1,24 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const page = await readFile(join(import.meta.dirname, "../../../docs/MCP.md"), "utf8");
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, "g"))].map(([, text = ""]) => text);
+
+it("has configuration that can be pasted: valid JSON with the address and the key's header", () => {
+  const configurations = blocks("json");
+  expect(configurations.length).toBeGreaterThan(4);
+  for (const text of configurations) {
+    const configuration = JSON.parse(text) as object;
+    expect(configuration).toSatisfy((value: object) => "mcpServers" in value || "servers" in value);
+    expect(text).toContain('"http://localhost:3002/mcp"');
+    expect(text).toMatch(/"Authorization[":]/);
+    expect(text).toContain("Bearer ");
+  }
+});
+
+it("ends every other snippet at the same address", () => {
+  for (const text of [...blocks("sh"), ...blocks("toml")])
+    expect(text).toContain("http://localhost:3002/mcp");
+});
