@@ -22,7 +22,8 @@ const accessOf = ({ meta }: Definition): Access => {
   if (!meta.access) throw new Error("No access rule");
   return meta.access;
 };
-const takesId = ({ inputs: [input] }: Definition) => input instanceof z.ZodObject && "id" in input.shape;
+const takesId = ({ meta, inputs: [input] }: Definition) =>
+  meta.openapi?.path.includes("{id}") || (input instanceof z.ZodObject && "id" in input.shape);
 
 /** Calls a procedure by its name, as transports do. */
 async function call(name: string, as: Actor, input: unknown): Promise<unknown> {
