@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Visitor } from "@terse/core";
+import { countryOf, type Visitor } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
@@ -18,7 +18,7 @@ export const nobody: Visitor = { country: () => null, id: () => "" };
 export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
   let id: string | undefined;
   return {
-    country: () => c.var.client.country,
+    country: () => countryOf(c.var.client.country ?? "", c.var.client.address),
     id: () => (id ??= known(c) ?? introduce(c, secure)),
   };
 }

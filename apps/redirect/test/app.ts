@@ -22,6 +22,8 @@ export interface TestApp extends TestCore {
   readonly lines: Record<string, unknown>[];
   /** Asks `short.test`, or the host in `headers`; redirects are not followed. */
   get(path: string, init?: RequestInit): Promise<Response>;
+  /** The same from a peer with this address. */
+  from(address: string, path: string, init?: RequestInit): Promise<Response>;
   /** Sends the password form. */
   post(path: string, password: string, init?: RequestInit): Promise<Response>;
   link(input?: Partial<NewLink>): Promise<TestLink>;
@@ -41,13 +43,16 @@ export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
   });
   const all = { SHORT_BASE: "http://short.test", TRUSTED_PROXIES: [], ...settings };
   const app = createRedirectApp({ core, settings: all, logger });
-  const get: TestApp["get"] = async (path, init) => {
+  const ask = async (path: string, init?: RequestInit, address?: string) => {
     const headers = new Headers(init?.headers);
     if (!headers.has("host")) headers.set("host", "short.test");
     if (!headers.has("user-agent")) headers.set("user-agent", browser);
-    return app.request(`http://short.test${path}`, { ...init, headers });
+    const env = address && { incoming: { socket: { remoteAddress: address } } };
+    return app.request(`http://short.test${path}`, { ...init, headers }, env);
   };
-  return { app, lines, logger, get };
+  const get: TestApp["get"] = (path, init) => ask(path, init);
+  const from: TestApp["from"] = (address, path, init) => ask(path, init, address);
+  return { app, lines, logger, get, from };
 }
 
 /** Starts the app; `close` ends everything that was started with it. */
@@ -57,7 +62,7 @@ export async function createTestApp(
 ): Promise<TestApp> {
   const shortBase = settings.SHORT_BASE ?? "http://short.test";
   const test = await createTestCore({ shortBase, ...options });
-  const { app, lines, logger, get } = createApp(test.core, settings);
+  const { app, lines, logger, get, from } = createApp(test.core, settings);
   const owner = test.core.caller(await test.actor("pro"));
   const listeners: Listener[] = [];
 
@@ -65,6 +70,7 @@ export async function createTestApp(
     ...test,
     lines,
     get,
+    from,
     post: (path, password, init) =>
       get(path, { ...init, method: "POST", body: new URLSearchParams({ password }) }),
     async link(input) {

@@ -102,6 +102,22 @@ describe("a link that is no more", () => {
     expect(await clicks()).toBe(0);
   });
 
+  it("is gone at the very second, however often it was followed before", async () => {
+    let now = Date.parse("2026-03-01T11:59:58Z");
+    const timed = await createTestApp({}, { clock: () => new Date(now) });
+    const { slug } = await timed.link({ expires_at: "2026-03-01T12:00:00Z" });
+    const statuses = async () =>
+      Promise.all(["GET", "HEAD"].map(async (method) => (await timed.get(`/${slug}`, { method })).status));
+    expect(await statuses()).toEqual([302, 302]);
+    now += 1000;
+    expect(await statuses()).toEqual([302, 302]);
+    now += 999;
+    expect(await statuses()).toEqual([302, 302]);
+    now += 1;
+    expect(await statuses()).toEqual([410, 410]);
+    await timed.close();
+  });
+
   it("is unknown where it never was", async () => {
     for (const path of [
       "/",

@@ -19,5 +19,6 @@ export {
   planWith,
 } from "./plans.ts";
 export { type AppRouter, appRouter } from "./router.ts";
+export { countryOf } from "./clicks/derive/country.ts";
 export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./clicks/derive/request-flags.ts";
 export type * from "./types.ts";

@@ -184,7 +184,7 @@ export interface Domains {
 
 /** What is known of the person behind a request. Functions are asked only where a link's rules need the answer. */
 export interface Visitor {
-  /** ISO 3166-1 alpha-2, or null where unknown */
+  /** ISO 3166-1 alpha-2, or null where unknown; `countryOf` is how clicks get theirs */
   country(): string | null;
   /** The same for the same visitor: A/B variants stick to it */
   id(): string;

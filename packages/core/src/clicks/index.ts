@@ -1,1 +1,3 @@
 export { createClicks } from "./clicks.ts";
+export { countryOf, isCountry } from "./derive/country.ts";
+export { parseAgent } from "./derive/user-agent.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isCountry } from "../clicks/index.ts";
 import { line } from "../text.ts";
 import { maxDestinationLength, parseDestination } from "./destination.ts";
 import { maxSlugLength, parseSlug } from "./slug.ts";
@@ -50,19 +51,7 @@ const expiresAtInput = z.iso
     return z.NEVER;
   });
 
-const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-
-/** Regions that have a name and a code but are no entries of ISO 3166-1 (XK, Kosovo, is what country data calls it). */
-const notCountries = new Set("AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ".split(" "));
-
-/** Withdrawn codes and aliases (SU, UK) have names too, but stand for another code: no visitor ever comes from them. */
-function isCountry(text: string): boolean {
-  const code = text.toUpperCase();
-  if (!/^[A-Z]{2}$/i.test(text) || notCountries.has(code)) return false;
-  return regionNames.of(code) !== undefined && new Intl.Locale(`und-${code}`).region === code;
-}
-
-const countryInput = z
+export const countryInput = z
   .string()
   .refine(isCountry, "must be an ISO 3166-1 alpha-2 country code, such as DE")
   .toUpperCase()

@@ -17,8 +17,12 @@ function load(): Reader<Row> {
   return new Reader<Row>(readFileSync(path), { cache: new Map() });
 }
 
+/** True for the code of a country, in any case. */
+export const isCountry = (text: string): boolean =>
+  /^[A-Z]{2}$/i.test(text) && COUNTRIES.has(text.toUpperCase());
+
 /**
- * Where a click came from, ISO 3166-1 alpha-2 in upper case (or XK): `named`, a trusted proxy's word, if that is a
+ * Where a visitor is, ISO 3166-1 alpha-2 in upper case (or XK): `named`, a trusted proxy's word, if that is a
  * country, else where `address` is registered. Null where unknown: private addresses, nonsense.
  */
 export function countryOf(named: string, address: string): string | null {
@@ -36,8 +40,8 @@ function countryAt(text: string): string | null {
 
 /** Proxies also say XX or ZZ (unknown), T1 (Tor), A1 (anonymous), EU or AP (somewhere there): no countries. */
 function namedCountry(named: string): string | null {
-  const code = named.trim().toUpperCase();
-  return COUNTRIES.has(code) ? code : null;
+  const code = named.trim();
+  return isCountry(code) ? code.toUpperCase() : null;
 }
 
 /** ISO 3166-1 and XK (Kosovo, which has no code of its own there). */
