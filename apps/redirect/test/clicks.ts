@@ -1,20 +1,18 @@
 import type { Core } from "@terse/core";
 
 interface Pool {
-  query<Row>(text: string, values: unknown[]): Promise<{ rows: Row[] }>;
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /** What no public function shows: rows of the database. */
-export const rowsOf = async <Row>(core: Core, text: string, values: unknown[]): Promise<Row[]> => {
+export async function rowsOf(core: Core, text: string, values: unknown[]): Promise<unknown[]> {
   const { pool } = core.createContext({ kind: "anonymous" }).deps as { pool: Pool };
-  return (await pool.query<Row>(text, values)).rows;
-};
+  return (await pool.query(text, values)).rows;
+}
 
 /** A link's raw clicks, the oldest first. */
-export const clicksOf = ({ core }: { core: Core }, linkId: string) =>
-  rowsOf<{ country: string; variant: number | null }>(
-    core,
-    `select country, variant from clicks join click_clients c on c.id = client_id
-     where link_id = $1 order by clicks.id`,
-    [linkId],
-  );
+export async function clicksOf({ core }: { core: Core }, linkId: string) {
+  const text = `select country, variant from clicks join click_clients c on c.id = client_id
+    where link_id = $1 order by clicks.id`;
+  return (await rowsOf(core, text, [linkId])) as { country: string; variant: number | null }[];
+}
