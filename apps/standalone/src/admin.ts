@@ -4,6 +4,7 @@ import { analyticsRebuild } from "./commands/analytics-rebuild.ts";
 import { keyCreate } from "./commands/key-create.ts";
 import { keyRevoke } from "./commands/key-revoke.ts";
 import { linkImport } from "./commands/link-import.ts";
+import { loginLink } from "./commands/login-link.ts";
 import { sessionCreate } from "./commands/session-create.ts";
 import { userCreate } from "./commands/user-create.ts";
 import { userList } from "./commands/user-list.ts";
@@ -19,6 +20,7 @@ const admin = new Command("npm run --silent admin --")
   .version(about.version)
   .addCommand(group("user", "Accounts", [userCreate(), userSetPlan(), userList()]))
   .addCommand(group("key", "API keys", [keyCreate(), keyRevoke()]))
+  .addCommand(loginLink())
   .addCommand(group("session", "Logins", [sessionCreate()]))
   .addCommand(group("link", "Links", [linkImport()]))
   .addCommand(group("analytics", "What was counted", [analyticsRebuild()]));

@@ -15,10 +15,12 @@ export interface KeyHolder {
   key: NewApiKey | null;
   /** The account that the key is for, or that another key can be made for */
   email: string;
+  /** How a person signs in, and what to know of it */
+  waysIn: readonly string[];
 }
 
 /**
- * What a person wants to know of a service that has just started; nothing of keys without the database that knows.
+ * What a person wants to know of a service that has just started; nothing of keys and sign-in without the database that knows.
  * Coloured on a terminal, unless NO_COLOR is set.
  */
 export function banner(facts: BannerFacts, holder?: KeyHolder): string {
@@ -47,13 +49,16 @@ export function banner(facts: BannerFacts, holder?: KeyHolder): string {
   );
 }
 
-/** What the banner says of keys, for a database that came after it. */
+/** What the banner says of keys and sign-in, for a database that came after it. */
 export const keyRows = (facts: BannerFacts, holder: KeyHolder): string =>
   lines(...aboutKeys(facts, holder), "");
 
-function aboutKeys({ apiUrl }: BannerFacts, { key, email }: KeyHolder): string[] {
-  if (!key) return [row("New key", newKey(email))];
+function aboutKeys({ apiUrl }: BannerFacts, { key, email, waysIn }: KeyHolder): string[] {
+  const [way = "", ...more] = waysIn;
+  const signIn = [row("Sign in", way), ...more.map(note)];
+  if (!key) return [row("New key", newKey(email)), ...signIn];
   return [
+    ...signIn,
     "",
     row("API key", styleText("green", key.key)),
     note(`of ${email}, shown this once. If it gets lost, make another:`),

@@ -5,6 +5,7 @@ import { banner, keyRows } from "./banner.ts";
 import { openDatabase } from "./database.ts";
 import { keyHolder, makeOwner } from "./first-start.ts";
 import { closeAll, openAll } from "./listeners.ts";
+import { waysIn } from "./login-link.ts";
 import { LogOutput } from "./log-output.ts";
 import { openCore } from "./open-core.ts";
 import type { Parts } from "./parts.ts";
@@ -39,8 +40,8 @@ export async function startService(settings: Settings, parts: Parts): Promise<vo
   core.domains.startChecks();
   // Only now: a start that fails before must not use up the one time that the key is shown.
   const key = await makeOwner(core);
-  const holder = { key, email: await keyHolder(core) };
+  const holder = { key, email: await keyHolder(core), waysIn: await waysIn(core, settings) };
   if (!isAway) process.stdout.write(banner(facts, holder));
-  else if (key) process.stdout.write(keyRows(facts, holder));
+  else process.stdout.write(keyRows(facts, holder));
   output.release();
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { admin, newDataDir, processesOf, remove, run } from "./process.ts";
-import { keyIn, type Service, shorten, startService } from "./service.ts";
+import { keyIn, linkIn, type Service, shorten, startService } from "./service.ts";
 
 const ada = ["--email", "ada@example.com"];
 let dataDir: string;
@@ -84,6 +84,8 @@ describe("the admin command beside a running service", () => {
 
   test("an account made before the first start is the only one: no owner and no key stand beside it", async () => {
     expect(keyIn(service.banner)).toBe("");
+    expect(linkIn(service.banner)).toBe("");
+    expect(service.banner).toContain("login-link --email EMAIL");
     const { answer } = await admin(dataDir, ["user", "list"]);
     expect(answer.users).toHaveLength(1);
   });
@@ -109,6 +111,22 @@ describe("the admin command beside a running service", () => {
     expect(await me()).toMatchObject({ data: { email: "ada@example.com", plan: "free" } });
     await admin(dataDir, ["user", "set-plan", ...ada, "--plan", "pro"]);
     expect(await me()).toMatchObject({ data: { plan: "pro" } });
+  });
+
+  test("a sign-in link works once; on a public address there is none", async () => {
+    const port = { HTTP_PORT: new URL(service.api).port };
+    const { answer } = await admin(dataDir, ["login-link", ...ada], { env: port });
+    expect(answer).toEqual({
+      url: expect.stringContaining(`${service.api}/auth/local?token=`),
+      email: "ada@example.com",
+      expires_at: expect.any(String),
+    });
+    const open = async () => (await fetch(answer.url, { redirect: "manual" })).headers.get("set-cookie");
+    expect(await open()).toMatch(/^session=/);
+    expect(await open()).toBeNull();
+    const env = { BASE_URL: "https://terse.example" };
+    const { code, stderr } = await admin(dataDir, ["login-link", ...ada], { env });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Sign-in links work only .*\n$/)]);
   });
 
   test("the service goes on, and its database with it", async () => {

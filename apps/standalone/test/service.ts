@@ -40,6 +40,9 @@ export async function startService(dataDir: string, options: Options = {}): Prom
 /** The key in the banner of a first start. */
 export const keyIn = (banner: string) => /\bterse_[A-Za-z0-9_-]{43}\b/.exec(banner)?.[0] ?? "";
 
+/** The sign-in link in the banner. */
+export const linkIn = (banner: string) => /\S+\/auth\/local\?token=[\w-]{43}/.exec(banner)?.[0] ?? "";
+
 /** Makes a link; gives its data. */
 export async function shorten(
   service: Service,

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newDataDir, processesOf, remove } from "./process.ts";
-import { follow, keyIn, type Service, shorten, startService } from "./service.ts";
+import { follow, keyIn, linkIn, type Service, shorten, startService } from "./service.ts";
 
 const sh = (command: string) => promisify(execFile)("sh", ["-c", command]);
 
@@ -62,11 +62,22 @@ describe("a service from its first start on", () => {
     expect(await (await ask({ Authorization: `Bearer ${key}` })).text()).toContain('"create_link"');
   });
 
+  test("the printed link signs the owner in, once", async () => {
+    const open = async () => fetch(linkIn(service.banner), { redirect: "manual" });
+    const answer = await open();
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/"]);
+    const [Cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+    const me = await fetch(`${service.api}/v1/me`, { headers: { Cookie } });
+    expect(await me.json()).toMatchObject({ data: { email: "owner@terse.local" } });
+    expect((await open()).status).toBe(403);
+  });
+
   test("after the banner, standard output is one JSON object a line, without the key", async () => {
     const lines = service.output.stdout.slice(service.banner.length).trim().split("\n");
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty("level");
     expect(lines.join("\n")).not.toContain(key);
+    expect(lines.join("\n")).not.toContain(new URL(linkIn(service.banner)).searchParams.get("token"));
   });
 
   test("SIGTERM ends it with 0 and leaves no process", async () => {
@@ -82,6 +93,7 @@ describe("a service from its first start on", () => {
     service = await startService(dataDir, { env: ports });
     expect(service.took).toBeLessThan(8_000);
     expect(keyIn(service.banner)).toBe("");
+    expect((await fetch(linkIn(service.banner), { redirect: "manual" })).status).toBe(302);
     expect(service.banner).toContain("key create --email owner@terse.local");
     expect(await follow(link.shortUrl)).toBe("https://example.com/kept");
   });

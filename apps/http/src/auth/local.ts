@@ -33,10 +33,9 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
   };
 }
 
-/** HEAD, prefetch and preview requests, frames and scripts use nothing up. */
+/** HEAD, prefetch and preview requests, frames and scripts use nothing up. Who is no browser does not say. */
 function isOpenedByPerson(c: Context): boolean {
-  const mode = c.req.header("sec-fetch-mode") ?? "navigate";
   const dest = c.req.header("sec-fetch-dest") ?? "document";
   const flags = requestFlags(c.req.method, (name) => c.req.header(name));
-  return flags === 0 && mode === "navigate" && dest === "document";
+  return flags === 0 && dest === "document";
 }

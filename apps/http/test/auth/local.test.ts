@@ -31,6 +31,11 @@ describe("a sign-in link", () => {
     expect(json).toMatchObject({ data: owner });
   });
 
+  it("signs in with Node's fetch, which says that it is no navigation", async () => {
+    const { open } = await link();
+    expect(cookieOf(await open({ headers: { "Sec-Fetch-Mode": "cors" } }))).toBeDefined();
+  });
+
   it("signs in a person who opens it in a browser", async () => {
     const { open } = await link();
     const headers = { "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "none" };
