@@ -1,13 +1,18 @@
 import { createCore } from "@terse/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { challengeOf, prove, startDns } from "../../../packages/core/test/domains/dns.ts";
 import { createApp, createTestApp, type TestApp } from "./app.ts";
 import { layCable } from "./cable.ts";
 
+const dns = await startDns();
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({}, { dnsServers: [dns.address] });
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  await dns.close();
+});
 
 describe("the fixed paths", () => {
   it("are the same on every host", async () => {
@@ -28,6 +33,113 @@ describe("the fixed paths", () => {
       const answer = await app.get(path, { method: "DELETE" });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     }
+  });
+});
+
+describe("a custom domain", () => {
+  const there = (path: string) => `https://example.com/${path}`;
+  const at = (host: string, path: string, init?: RequestInit) =>
+    app.get(path, { ...init, headers: { host } });
+  const locationOf = async (answer: Promise<Response>) => {
+    const { status, headers } = await answer;
+    return [status, headers.get("location")];
+  };
+
+  /** A new account that has proven a domain */
+  async function owner(domain: string) {
+    const { domains, links } = app.core.caller(await app.actor("pro"));
+    const made = await domains.create({ domain });
+    prove(dns, domain, challengeOf(made));
+    expect((await domains.verify({ id: made.id })).status).toBe("verified");
+    const link = (input: Partial<Parameters<typeof links.create>[0]> = {}) =>
+      links.create({ url: there("there"), domain, ...input });
+    return { id: made.id, domains, links, link };
+  }
+
+  it("serves its links, in any spelling of its Host", async () => {
+    const { link } = await owner("go.example.com");
+    const { slug, shortUrl } = await link({ url: there("go") });
+    expect(shortUrl).toBe(`http://go.example.com/${slug}`);
+    for (const host of ["go.example.com", "GO.Example.com", "go.example.com:8443", "go.example.com."]) {
+      expect(await locationOf(at(host, `/${slug}`))).toEqual([302, there("go")]);
+      expect(await locationOf(at(host, `/${slug}`, { method: "HEAD" }))).toEqual([302, there("go")]);
+    }
+  });
+
+  it("serves its links only, and no other host serves them", async () => {
+    const [a] = [await owner("a.example.com"), await owner("b.example.com")];
+    const { slug } = await a.link();
+    for (const host of ["b.example.com", "short.test", "www.a.example.com", "203.0.113.7"]) {
+      expect((await at(host, `/${slug}`)).status).toBe(404);
+    }
+    const own = await app.link();
+    expect((await at("a.example.com", `/${own.slug}`)).status).toBe(404);
+  });
+
+  it("has slugs of its own", async () => {
+    for (const domain of ["c.example.com", "d.example.com"]) {
+      await (await owner(domain)).link({ url: there(domain), slug: "same" });
+    }
+    await app.link({ url: there("short.test"), slug: "same" });
+    for (const host of ["c.example.com", "d.example.com", "short.test"]) {
+      expect(await locationOf(at(host, "/same"))).toEqual([302, there(host)]);
+    }
+  });
+
+  it("counts its links' clicks, asks for their passwords, and says when they are gone", async () => {
+    const { link, links } = await owner("e.example.com");
+    const { id, slug } = await link();
+    await at("e.example.com", `/${slug}`);
+    expect((await links.get({ id })).click_count).toBe(1);
+    const locked = await link({ password: "secret" });
+    expect((await at("e.example.com", `/${locked.slug}`)).status).toBe(200);
+    const opened = app.post(`/${locked.slug}`, "secret", { headers: { host: "e.example.com" } });
+    expect(await locationOf(opened)).toEqual([303, there("there")]);
+    const over = await link({ expires_at: "2020-01-01T00:00:00Z" });
+    expect((await at("e.example.com", `/${over.slug}`)).status).toBe(410);
+  });
+
+  it("has no page at its root, as the short-link host has none", async () => {
+    await owner("f.example.com");
+    for (const host of ["f.example.com", "short.test", "unknown.example.com"]) {
+      const answer = await at(host, "/");
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain("short.test");
+    }
+  });
+
+  it("serves nothing within a second after it was deleted, to nobody, until it is proven anew", async () => {
+    const domain = "g.example.com";
+    app.core.redirects.watch();
+    const { link, domains, id } = await owner(domain);
+    const { slug } = await link();
+    const status = async () => (await at(domain, `/${slug}`)).status;
+    expect(await status()).toBe(302);
+    await domains.delete({ id });
+    await expect.poll(status, { timeout: 1000 }).toBe(404);
+    const unknown = await at("unknown.example.com", `/${slug}`);
+    expect(await (await at(domain, `/${slug}`)).text()).toBe(await unknown.text());
+
+    const again = await domains.create({ domain });
+    expect(await status()).toBe(404);
+    prove(dns, domain, challengeOf(again));
+    await domains.verify({ id });
+    await expect.poll(status, { timeout: 1000 }).toBe(302);
+  });
+
+  it("serves none of its links to its next owner", async () => {
+    const domain = "h.example.com";
+    app.core.redirects.watch();
+    const first = await owner(domain);
+    const { slug } = await first.link({ url: there("first") });
+    expect((await at(domain, `/${slug}`)).status).toBe(302);
+    await first.domains.delete({ id: first.id });
+    const next = await owner(domain);
+    const mine = await next.link({ url: there("next") });
+    await expect
+      .poll(() => locationOf(at(domain, `/${mine.slug}`)), { timeout: 1000 })
+      .toEqual([302, there("next")]);
+    expect((await at(domain, `/${slug}`)).status).toBe(404);
   });
 });
 

@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { challengeOf, prove, startDns } from "../../../packages/core/test/domains/dns.ts";
+import { type Answer, errorOf, startApp } from "./client.ts";
+
+const dns = await startDns();
+afterAll(() => dns.close());
+const app = await startApp({ dnsServers: [dns.address] });
+
+interface Domain {
+  id: string;
+  status: string;
+  dns: { type: string; name: string; value: string }[];
+}
+const dataOf = (answer: Answer) => (answer.json as { data: Domain }).data;
+const fields = ["id", "domain", "status", "dns", "created_at", "verified_at"];
+
+describe("a custom domain", () => {
+  it("is added, verified, listed and deleted", async () => {
+    const { key } = await app.key("pro");
+    const domain = "go.example.com";
+    const added = await app.ask("POST", "/v1/domains", { key, json: { domain: "GO.example.com." } });
+    expect([added.status, Object.keys(dataOf(added))]).toEqual([201, fields]);
+    expect(dataOf(added)).toMatchObject({ domain, status: "pending", verified_at: null });
+    const { id } = dataOf(added);
+
+    const early = await app.ask("GET", `/v1/domains/${id}/verify`, { key });
+    expect([early.status, Object.keys(dataOf(early))]).toEqual([200, [...fields, "checks"]]);
+    expect(dataOf(early)).toMatchObject({ status: "pending", checks: [{ found: [] }, { found: [] }] });
+
+    const [txt, cname] = dataOf(added).dns;
+    dns.set("TXT", txt?.name ?? "", txt?.value ?? "");
+    dns.set("CNAME", cname?.name ?? "", cname?.value ?? "");
+    const verified = await app.ask("GET", `/v1/domains/${id}/verify`, { key });
+    expect(dataOf(verified)).toMatchObject({ status: "verified", checks: [{ ok: true }, { ok: true }] });
+
+    const link = await app.ask("POST", "/v1/links", { key, json: { url: "https://example.com/", domain } });
+    expect([link.status, link.json]).toMatchObject([201, { data: { domain } }]);
+
+    const list = await app.ask("GET", "/v1/domains", { key });
+    expect(list.json).toMatchObject({ data: [{ id, status: "verified" }], error: null, meta: null });
+    const gone = await app.ask("DELETE", `/v1/domains/${id}`, { key });
+    expect([gone.status, gone.json]).toEqual([200, { data: { id, deleted: true }, error: null, meta: null }]);
+    expect((await app.ask("GET", "/v1/domains", { key })).json).toMatchObject({ data: [] });
+    expect((await app.ask("GET", `/v1/domains/${id}/verify`, { key })).status).toBe(404);
+  });
+
+  it("needs the Pro plan to be added, which is said before its name is looked at", async () => {
+    const { key } = await app.key("free");
+    for (const json of [{ domain: "go.example.com" }, { domain: "127.0.0.1" }, {}]) {
+      const answer = await app.ask("POST", "/v1/domains", { key, json });
+      expect([answer.status, errorOf(answer)]).toEqual([403, "Pro plan required"]);
+    }
+  });
+
+  it("is one for an account: of five requests at once one is 201, and four are 403", async () => {
+    const { key } = await app.key("pro");
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map((at) =>
+        app.ask("POST", "/v1/domains", { key, json: { domain: `at-once-${at}.example.com` } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403, 403, 403, 403]);
+  });
+
+  it("that somebody else has verified is 409", async () => {
+    const { key } = await app.key("pro");
+    const json = { domain: "theirs.example.com" };
+    const added = dataOf(await app.ask("POST", "/v1/domains", { key, json }));
+    prove(dns, json.domain, challengeOf(added));
+    await app.ask("GET", `/v1/domains/${added.id}/verify`, { key });
+    const other = await app.ask("POST", "/v1/domains", { key: (await app.key("pro")).key, json });
+    expect([other.status, errorOf(other)]).toEqual([
+      409,
+      "domain: theirs.example.com is in use: another account has verified it",
+    ]);
+  });
+
+  it("is pending, and no failure, where no resolver answers", async () => {
+    const silent = await startDns();
+    silent.become("silent");
+    afterAll(() => silent.close());
+    const away = await startApp({ dnsServers: [silent.address] });
+    const { key } = await away.key("pro");
+    const added = await away.ask("POST", "/v1/domains", { key, json: { domain: "go.example.com" } });
+    expect(added.status).toBe(201);
+    const answer = await away.ask("GET", `/v1/domains/${dataOf(added).id}/verify`, { key });
+    expect([answer.status, dataOf(answer)]).toMatchObject([
+      200,
+      { status: "pending", checks: [{ found: null, ok: false }, { found: null }] },
+    ]);
+  });
+});

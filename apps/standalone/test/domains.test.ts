@@ -1,0 +1,66 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { prove, startDns, type TestDns } from "../../../packages/core/test/domains/dns.ts";
+import { newDataDir, remove } from "./process.ts";
+import { keyIn, type Service, startService } from "./service.ts";
+
+let dataDir: string;
+let dns: TestDns;
+let service: Service;
+
+beforeAll(async () => {
+  dns = await startDns();
+  dataDir = await newDataDir();
+  service = await startService(dataDir, { env: { DNS_SERVERS: dns.address } });
+});
+afterAll(async () => {
+  await service.stop("SIGTERM");
+  await dns.close();
+  await remove(dataDir);
+});
+
+interface Domain {
+  id: string;
+  status: string;
+  dns: { value: string }[];
+}
+
+async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`${service.api}/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${keyIn(service.banner)}`, "Content-Type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return ((await response.json()) as { data: T }).data;
+}
+
+/** Asks the short-link host by another name than the one it was reached by. */
+const locationAt = (host: string, slug: string) =>
+  new Promise<string | null>((resolve, reject) => {
+    request(`${service.short}/${slug}`, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.headers.location ?? null);
+    })
+      .on("error", reject)
+      .end();
+  });
+
+test("a custom domain is verified by the resolvers of DNS_SERVERS, has a certificate's leave, and serves its links", async () => {
+  const domain = "go.example.com";
+  const mayHaveOne = async () => (await fetch(`${service.api}/tls/ask?domain=${domain}`)).status;
+  const { id, dns: records } = await ask<Domain>("POST", "/domains", { domain });
+  expect((await ask<Domain>("GET", `/domains/${id}/verify`)).status).toBe("pending");
+  expect(await mayHaveOne()).toBe(404);
+
+  prove(dns, domain, records[0]?.value ?? "");
+  dns.set("CNAME", domain, records[1]?.value ?? "");
+  expect((await ask<Domain>("GET", `/domains/${id}/verify`)).status).toBe("verified");
+  expect(await mayHaveOne()).toBe(200);
+
+  const url = "https://example.com/there";
+  const { slug } = await ask<{ slug: string }>("POST", "/links", { url, domain });
+  expect(await locationAt(domain, slug)).toBe(url);
+  expect(await locationAt("other.example.com", slug)).toBeNull();
+  await ask("DELETE", `/domains/${id}`);
+  await expect.poll(() => locationAt(domain, slug), { timeout: 1000 }).toBeNull();
+});
