@@ -1,3 +1,4 @@
+import { appRouter } from "@terse/core";
 import type { AnyProcedure } from "@trpc/server";
 import * as z from "zod";
 
@@ -10,7 +11,8 @@ interface Definition {
 }
 const definitionOf = (procedure: AnyProcedure) => procedure._def as unknown as Definition;
 
-export const outputOf = (procedure: AnyProcedure): z.ZodType => definitionOf(procedure).output;
+/** Finds the id that a slug or a short URL stands for. */
+export const locate = appRouter.links.locate;
 
 /** The fields of a procedure's input, by name. */
 export function fieldsOf(procedure: AnyProcedure): z.ZodRawShape {
@@ -24,9 +26,29 @@ export function fieldsOf(procedure: AnyProcedure): z.ZodRawShape {
   return schema.shape;
 }
 
-/** The schema of a list as an object; a page keeps its numbers beside it. */
-export function listSchema(name: string, output: z.ZodType): z.ZodObject {
-  if (!(output instanceof z.ZodObject)) return z.object({ [name]: output });
+/** A procedure's fields as a tool's arguments: whatever an id may be elsewhere, here it is what `locate` takes. */
+export function argumentsOf(procedure: AnyProcedure): z.ZodRawShape {
+  const fields = fieldsOf(procedure);
+  return "id" in fields ? { ...fields, ...fieldsOf(locate) } : fields;
+}
+
+/** The fields that two procedures share, and an `id` that decides between them. */
+export function argumentsOfEither(whole: AnyProcedure, forLink: AnyProcedure): z.ZodRawShape {
+  const { id, ...fields } = argumentsOf(forLink) as { id: z.ZodType } & z.ZodRawShape;
+  const shared = Object.entries(fields).filter(([name]) => name in fieldsOf(whole));
+  return { id: id.optional(), ...Object.fromEntries(shared) };
+}
+
+/** What a tool answers, which must be an object; a page keeps its numbers beside its list. */
+export function answerOf(procedure: AnyProcedure, list?: string): z.ZodObject {
+  const { output } = definitionOf(procedure);
+  if (list === undefined) return output as z.ZodObject;
+  if (!(output instanceof z.ZodObject)) return z.object({ [list]: output });
   const { data, meta } = output.shape as { data: z.ZodArray; meta: z.ZodObject };
-  return z.object({ [name]: data, ...meta.shape });
+  return z.object({ [list]: data, ...meta.shape });
+}
+
+/** What either procedure answers; fields that only the second has may be absent. */
+export function answerOfEither(whole: AnyProcedure, forLink: AnyProcedure): z.ZodObject {
+  return z.object({ ...answerOf(forLink).partial().shape, ...answerOf(whole).shape });
 }

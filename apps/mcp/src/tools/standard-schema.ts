@@ -37,6 +37,7 @@ function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): Record<strin
     override({ jsonSchema }) {
       if (jsonSchema.format) delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (io === "output") delete jsonSchema.additionalProperties;
     },
   });

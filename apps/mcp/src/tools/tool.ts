@@ -1,8 +1,15 @@
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
-import { appRouter, type Context } from "@terse/core";
+import type { Context } from "@terse/core";
 import type { AnyProcedure, inferProcedureOutput } from "@trpc/server";
 import * as z from "zod";
-import { type Arguments, fieldsOf, listSchema, outputOf } from "./schemas.ts";
+import {
+  answerOf,
+  answerOfEither,
+  type Arguments,
+  argumentsOf,
+  argumentsOfEither,
+  locate,
+} from "./schemas.ts";
 
 export type Hints = Required<
   Pick<ToolAnnotations, "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint">
@@ -27,28 +34,29 @@ export interface Tool {
 }
 
 interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "description" | "hints"> {
-  /** Name of the list in the answer, where the procedure answers one: an answer must be an object */
+  /** Name of the list in the answer, where the procedure answers one */
   list?: string;
+  /** The procedure that answers instead where there is an `id`: for one link what the first does for all */
+  forLink?: AnyProcedure;
+  /** Arguments that take less than the procedure does */
+  narrowed?: z.ZodRawShape;
   text(output: inferProcedureOutput<P>): string;
   content?(output: inferProcedureOutput<P>): CallToolResult["content"];
 }
 
-const locate = appRouter.links.locate;
-
-/** Makes a tool of a procedure. Input and output are the procedure's; an `id` may also be a slug or a short URL. */
-export function tool<P extends AnyProcedure>(
-  procedure: P,
-  { list, text, content, ...about }: About<P>,
-): Tool {
-  const fields = fieldsOf(procedure);
-  const byId = "id" in fields;
+/** Makes a tool of a procedure: input and output are the procedure's. An `id` may also be a slug or a short URL. */
+export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Tool {
+  const { list, forLink, narrowed, text, content, ...shown } = about;
+  const fields = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure);
   return {
-    ...about,
-    input: z.strictObject({ ...fields, ...(byId && fieldsOf(locate)) }),
-    output: list === undefined ? (outputOf(procedure) as z.ZodObject) : listSchema(list, outputOf(procedure)),
+    ...shown,
+    input: z.strictObject({ ...fields, ...narrowed }),
+    output: forLink ? answerOfEither(procedure, forLink) : answerOf(procedure, list),
     async run(ctx, args) {
-      const input = byId ? { ...args, ...((await call(locate, ctx, { id: args["id"] })) as object) } : args;
-      const output = (await call(procedure, ctx, input)) as inferProcedureOutput<P>;
+      const link =
+        "id" in fields && args["id"] !== undefined && (await call(locate, ctx, { id: args["id"] }));
+      const answering = link && forLink ? forLink : procedure;
+      const output = (await call(answering, ctx, { ...args, ...link })) as inferProcedureOutput<P>;
       return {
         structured: list === undefined ? output : listed(list, output),
         text: text(output),
@@ -58,7 +66,8 @@ export function tool<P extends AnyProcedure>(
   };
 }
 
-const call = (procedure: AnyProcedure, ctx: Context, input: unknown): Promise<unknown> =>
+/** As transports call procedures: these parse their input, and fail with AppErrors. */
+const call = (procedure: AnyProcedure, ctx: Context, input: object): Promise<object> =>
   procedure({
     ctx,
     path: "",
@@ -66,9 +75,9 @@ const call = (procedure: AnyProcedure, ctx: Context, input: unknown): Promise<un
     getRawInput: async () => input,
     signal: undefined,
     batchIndex: 0,
-  });
+  }) as Promise<object>;
 
-/** A page as `{links: […], page, limit, …}`, any other list as `{buckets: […]}`. */
+/** A page as `{links: […], page, limit, …}`, any other list as `{days: […]}`. */
 function listed(
   name: string,
   output: unknown[] | { data: unknown[]; meta: object },

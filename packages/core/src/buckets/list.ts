@@ -5,8 +5,8 @@ import { readBuckets, toBucket } from "./read.ts";
 
 const fields = z
   .object({
-    page: z.int().min(1).max(1_000_000).default(1),
-    limit: z.int().min(1).max(100).default(100),
+    page: z.int().min(1).max(1_000_000).default(1).describe("1 is the first"),
+    limit: z.int().min(1).max(100).default(100).describe("Buckets a page"),
   })
   .prefault({});
 

@@ -33,7 +33,9 @@ export const slugInput = z
     return z.NEVER;
   });
 
-export const titleInput = line(255).transform((title) => (title === "" ? null : title));
+export const titleInput = line(255)
+  .describe("What the account calls the link; visitors do not see it")
+  .transform((title) => (title === "" ? null : title));
 
 const passwordInput = z
   .string()
@@ -55,7 +57,7 @@ export const countryInput = z
   .string()
   .refine(isCountry, "must be an ISO 3166-1 alpha-2 country code, such as DE")
   .toUpperCase()
-  .meta({ examples: ["DE"] });
+  .meta({ description: "ISO 3166-1 alpha-2", examples: ["DE"] });
 
 export const geoRulesInput = z
   .array(z.object({ country: countryInput, url: urlInput }))
@@ -75,7 +77,8 @@ const abTestInput = z
           weight: z
             .int("must be a whole number")
             .min(1, "must be at least 1")
-            .max(10_000, "must be at most 10000"),
+            .max(10_000, "must be at most 10000")
+            .describe("Its share of the visitors, beside the other weights"),
         }),
       )
       .min(2, "must have 2 to 4 variants")

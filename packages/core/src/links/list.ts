@@ -6,8 +6,8 @@ import { toLinks } from "./link.view.ts";
 
 const fields = z
   .object({
-    page: z.int().min(1).max(1_000_000).default(1),
-    limit: z.int().min(1).max(100).default(20),
+    page: z.int().min(1).max(1_000_000).default(1).describe("1 is the first"),
+    limit: z.int().min(1).max(100).default(20).describe("Links a page"),
     search: z
       .string()
       .max(200)
