@@ -59,7 +59,8 @@ describe("a custom domain", () => {
         app.ask("POST", "/v1/domains", { key, json: { domain: `at-once-${at}.example.com` } }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403, 403, 403, 403]);
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, 403, 403, 403, 403]);
   });
 
   it("that somebody else has verified is 409", async () => {
