@@ -1,19 +1,28 @@
 import { type Account, type Actor, type Core, toFailure } from "@terse/core";
-import type { ServerEnv } from "@terse/server";
+import { mark, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { refuseForeignOrigin, sessionToken } from "../credentials.ts";
 import { readForm } from "./form.ts";
 import { type Choice, deskPage, welcomePage } from "./pages/home.ts";
 import { send } from "./pages/page.ts";
+import { endSession } from "./session-cookie.ts";
 
 /** The page at `/`: the ways to sign in, and for who is signed in a form that shortens a URL. */
 export function homeRoutes(core: Core, origin: string, choices: readonly Choice[]): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const deskOf = (account: Account) => ({ account, plan: core.plans[account.plan].title });
 
+  // Browsers ask for it on every page
+  app.get("/favicon.ico", (c) =>
+    c.body(mark("32"), 200, { "Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=86400" }),
+  );
+
   app.get("/", async (c) => {
     const actor = await signedIn(c, core);
-    if (!actor) return send(c, await welcomePage(choices));
+    if (!actor) {
+      await endSession(c, core, origin.startsWith("https:")); // a cookie that is none would only make calls fail
+      return send(c, await welcomePage(choices));
+    }
     const id = c.req.query("link");
     const link = id ? await core.caller(actor).links.get({ id }).catch(unlessMissing) : undefined;
     return send(c, await deskPage({ ...deskOf(actor.account), link }));

@@ -19,8 +19,12 @@ describe("the page at /", () => {
   it("says to strangers what this is, and links the ways to sign in", async () => {
     const { status, text } = await createVisitor(app).get("/");
     expect(status).toBe(200);
-    expect(text).toContain(`<a class="button" href="${baseUrl}/auth/login/my_idp">Sign in with My Idp</a>`);
-    expect(text).toContain(`<a class="button" href="${baseUrl}/auth/login/github">Sign in with GitHub</a>`);
+    expect(text).toContain(
+      `<a class="button plain" href="${baseUrl}/auth/login/my_idp">Sign in with My Idp</a>`,
+    );
+    expect(text).toContain(
+      `<a class="button plain" href="${baseUrl}/auth/login/github">Sign in with GitHub</a>`,
+    );
     expect(text).toContain('<a href="/docs">');
     expect(text).not.toContain("login-link");
   });
@@ -43,6 +47,7 @@ describe("the page at /", () => {
     const { visitor, token } = await signedIn();
     await app.core.sessions.end(token);
     expect((await visitor.get("/")).text).toContain("Sign in with");
+    expect(visitor.cookies.size).toBe(0);
   });
 
   it("may load and run nothing, be framed and cached nowhere, and lets forms post to this origin only", async () => {
@@ -88,7 +93,7 @@ describe("the form", () => {
     const { visitor } = await signedIn();
     const { status, text } = await visitor.post("/", { url: '"><script>alert(1)' }, own);
     expect(status).toBe(400);
-    expect(text).toMatch(/<p role="alert" id="problem">url: [^<]+<\/p>/);
+    expect(text).toMatch(/<p role="alert" id="problem">The URL must [^<]+<\/p>/);
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)"');
     expect((await visitor.post("/", {}, own)).status).toBe(400);
   });

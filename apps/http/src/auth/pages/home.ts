@@ -21,7 +21,7 @@ ${choices.length > 0 ? providers(choices) : local}
 }
 
 const providers = (choices: readonly Choice[]) => html`<nav class="choices" aria-label="Sign in">
-${choices.map(({ title, login_url }) => html`<a class="button" href="${login_url}">Sign in with ${title}</a>`)}
+${choices.map(({ title, login_url }) => html`<a class="button plain" href="${login_url}">Sign in with ${title}</a>`)}
 </nav>`;
 
 const local = html`<p>To sign in, open the one-time link that the service printed when it started. It works on that machine
@@ -46,7 +46,7 @@ export function deskPage({ account, plan, link, refused }: Desk): Promise<Render
     heading: "Shorten a URL",
     form: "self",
     content: html`
-${refused && html`<p role="alert" id="problem">${refused.reason}.</p>`}
+${refused && html`<p role="alert" id="problem">${refused.reason.replace(/^url:? /, "The URL ")}.</p>`}
 <form method="post" action="/">
 <label for="url">Long URL</label>
 <input id="url" name="url" inputmode="url" placeholder="https://" maxlength="8000" autocomplete="off" autocapitalize="none"

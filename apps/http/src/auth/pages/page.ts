@@ -6,8 +6,7 @@ import type { Refusal } from "../refusal.ts";
 import { style } from "./style.ts";
 
 /** A page of the API host. */
-export const authPage = (page: Page): Promise<RenderedPage> =>
-  renderPage({ footer: "Terse: short links, exactly counted", style, ...page });
+export const authPage = (page: Page): Promise<RenderedPage> => renderPage({ style, ...page });
 
 /** Says why somebody is not signed in, and where to begin again. */
 export const refusalPage = ({ status, title, sentence }: Refusal): Promise<RenderedPage> =>

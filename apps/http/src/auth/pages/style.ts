@@ -3,15 +3,16 @@ export const style = `
 .button{display:flex;align-items:center;justify-content:center;min-height:48px;border-radius:10px;padding:0 14px;
 background:var(--accent);color:var(--accent-ink);font-weight:600;text-decoration:none}
 .button:hover{filter:brightness(1.08)}
+.plain{background:transparent;color:inherit;border:1px solid var(--field)}
+.plain:hover{border-color:var(--accent);color:var(--accent)}
 .choices{display:grid;gap:10px;margin-top:28px}
 a:not(.button){color:var(--accent);text-underline-offset:3px}
 p+p,p+pre{margin-top:12px}
-p.soft{color:var(--soft)}
 pre{padding:12px 14px;border:1px solid var(--line);border-radius:10px;font:.8125rem/1.5 ui-monospace,Consolas,monospace;
 white-space:pre-wrap}
 .result{margin-top:24px;padding:14px;border:1px solid var(--accent);border-radius:10px}
 .result a{display:block;font-size:1.25rem;font-weight:600}
-.result p{margin-top:2px;font-size:.875rem;color:var(--soft);overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;
+.result p{margin-top:2px;font-size:.875rem;color:var(--soft);word-break:break-all;overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;
 -webkit-line-clamp:2}
 .account{margin-top:32px;padding-top:20px;border-top:1px solid var(--line);display:flex;gap:12px 16px;align-items:center;
 justify-content:space-between;flex-wrap:wrap;font-size:.9375rem}

@@ -1,0 +1,160 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createLogger, listen, type Listener } from "@terse/server";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserMissing, launchBrowser } from "../../../redirect/test/browser.ts";
+import { startApp, type TestApp } from "../client.ts";
+import { startOpenIdProvider } from "./openid-provider.ts";
+
+const missing = browserMissing();
+
+/** A port that was free a moment ago: the app's public address has to be known before it listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missing})` : ""}`, async () => {
+  const port = await freePort();
+  const base = `http://localhost:${port}`;
+  const provider = await startOpenIdProvider({ redirectUris: [`${base}/auth/callback/oidc`] });
+  const app: TestApp = await startApp({ base, providers: [provider] });
+  let listener: Listener;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const logger = createLogger({ level: "silent" });
+    listener = await listen({
+      name: "http",
+      app: app.app,
+      host: "127.0.0.1",
+      port,
+      portSetting: "HTTP_PORT",
+      logger,
+    });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await listener?.close(0);
+  });
+
+  async function open(path = "/", options: BrowserContextOptions = {}) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => void complaints.push(String(error)));
+    await page.goto(base + path);
+    return { context, page, complaints };
+  }
+  async function signIn(page: Page, who: string) {
+    await page.getByRole("link", { name: "Sign in with Oidc" }).click();
+    await page.getByLabel("Who").fill(who);
+    await page.getByRole("button", { name: "Go" }).click();
+  }
+
+  it("a person signs in, shortens a URL, and signs out, and no script of ours is needed", async () => {
+    const { context, page, complaints } = await open();
+    await signIn(page, "ada");
+    await page.getByText("ada@example.com").waitFor();
+    expect(page.url()).toBe(`${base}/`);
+    const [cookie] = (await context.cookies(base)).filter(({ name }) => name === "session");
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", secure: false, path: "/" });
+    expect(await page.evaluate("document.cookie")).toBe("");
+
+    await page.getByLabel("Long URL").fill("https://example.com/a/long/address");
+    await page.getByRole("button", { name: "Shorten" }).click();
+    const short = page.getByRole("status").getByRole("link");
+    expect(await short.getAttribute("href")).toMatch(/^http:\/\/short\.test\/\w{7}$/);
+    expect(await page.getByRole("status").textContent()).toContain("https://example.com/a/long/address");
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in with Oidc" }).waitFor();
+    expect((await app.ask("GET", "/v1/me", { cookie: cookie?.value })).status).toBe(401);
+    expect(complaints).toEqual([]);
+  });
+
+  it("what is wrong with a URL is announced, and the form keeps what was typed", async () => {
+    const { page } = await open();
+    await signIn(page, "grace");
+    await page.getByLabel("Long URL").fill("javascript:alert(1)");
+    await page.getByRole("button", { name: "Shorten" }).click();
+    expect(await page.getByRole("alert").textContent()).toMatch(/^The URL must /);
+    expect(await page.getByLabel("Long URL").inputValue()).toBe("javascript:alert(1)");
+  });
+
+  it("a person who changes their mind is told, and can begin again", async () => {
+    const { page } = await open();
+    await signIn(page, "nobody");
+    await page.getByRole("heading", { name: "Sign-in was cancelled" }).waitFor();
+    await page.getByRole("link", { name: "Back to the start" }).click();
+    await signIn(page, "grace");
+    await page.getByText("grace@example.com").waitFor();
+  });
+
+  it("two tabs sign in at once, each on its own way", async () => {
+    const { context, page } = await open();
+    const second = await context.newPage();
+    await page.goto(`${base}/auth/login/oidc?return_to=/%3Ftab%3D1`);
+    await second.goto(`${base}/auth/login/oidc?return_to=/%3Ftab%3D2`);
+    for (const [tab, name] of [
+      [second, "?tab=2"],
+      [page, "?tab=1"],
+    ] as const) {
+      await tab.getByLabel("Who").fill("alan");
+      await tab.getByRole("button", { name: "Go" }).click();
+      await tab.waitForURL(`${base}/${name}`);
+      await tab.getByText("alan@example.com").waitFor();
+    }
+  });
+
+  it("another site's form signs nobody out", async () => {
+    const { context, page } = await open();
+    await signIn(page, "ada");
+    await page.getByText("ada@example.com").waitFor();
+    const evil = await context.newPage();
+    await evil.route("http://evil.test/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<form method="post" action="${base}/auth/logout"><button>Win</button></form>`,
+      }),
+    );
+    await evil.goto("http://evil.test/");
+    await evil.getByRole("button", { name: "Win" }).click();
+    await evil.waitForURL(`${base}/auth/logout`);
+    await page.reload();
+    await page.getByText("ada@example.com").waitFor();
+  });
+
+  it("a sign-in link signs in whoever opens it here", async () => {
+    const account = await app.core.accounts.create({ email: "local@example.com" });
+    const { token } = await app.core.logins.issueLink(account.id);
+    const { page } = await open(`/auth/local?token=${token}`);
+    await page.getByText("local@example.com").waitFor();
+    expect(page.url()).toBe(`${base}/`);
+  });
+
+  it("the style is applied, in light and dark, and nothing overflows a narrow phone", async () => {
+    const account = await app.core.accounts.create({ email: `${"x".repeat(60)}@example.com` });
+    const grounds = new Set<string>();
+    for (const colorScheme of ["light", "dark"] as const) {
+      const options = { colorScheme, viewport: { width: 320, height: 640 } };
+      const { token } = await app.core.logins.issueLink(account.id);
+      for (const path of ["/", "/auth/callback/oidc", `/auth/local?token=${token}`]) {
+        const { page, complaints } = await open(path, options);
+        grounds.add(await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"));
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+        expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
+      }
+    }
+    expect(grounds.size).toBe(2);
+  });
+});

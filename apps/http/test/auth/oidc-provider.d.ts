@@ -1,0 +1,30 @@
+/** As much of oidc-provider as the tests use; its own types would bring those of Express into the workspace. */
+declare module "oidc-provider" {
+  import type { IncomingMessage, ServerResponse } from "node:http";
+
+  interface OidcContext {
+    oidc: {
+      client: { clientId: string };
+      session: { accountId: string };
+      provider: Provider;
+    };
+  }
+  interface Grant {
+    addOIDCScope(scope: string): void;
+    save(): Promise<string>;
+  }
+  export default class Provider {
+    constructor(issuer: string, configuration: Record<string, unknown>);
+    Grant: new (of: {
+      clientId: string;
+      accountId: string;
+    }) => Grant;
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: Record<string, unknown>,
+    ): Promise<void>;
+  }
+  export type { OidcContext };
+}
