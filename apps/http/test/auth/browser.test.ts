@@ -66,7 +66,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await signIn(page, "ada");
     await page.getByText("ada@example.com").waitFor();
     expect(page.url()).toBe(`${base}/`);
-    const [cookie] = (await context.cookies(base)).filter(({ name }) => name === "session");
+    const cookie = (await context.cookies(base)).find(({ name }) => name === "session");
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", secure: false, path: "/" });
     expect(await page.evaluate("document.cookie")).toBe("");
 

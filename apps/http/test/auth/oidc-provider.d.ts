@@ -13,7 +13,7 @@ declare module "oidc-provider" {
     addOIDCScope(scope: string): void;
     save(): Promise<string>;
   }
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
     Grant: new (of: {
       clientId: string;

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { OAuthProvider } from "@terse/server";
-import Provider, { type OidcContext } from "oidc-provider";
+import { type OidcContext, Provider } from "oidc-provider";
 import { afterAll } from "vitest";
 
 export interface OpenIdOptions {
