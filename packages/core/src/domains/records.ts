@@ -11,65 +11,61 @@ interface Named {
   challenge: string;
 }
 
+/** The TXT record, then what leads here */
+type Records = [DnsRecord, DnsRecord, ...DnsRecord[]];
+
 /** "wrong" only where a resolver said so; "unknown" where some answer is missing and no other is wrong. */
 export type Verdict = "good" | "wrong" | "unknown";
 
 /** The records that prove a domain and lead it here. An apex cannot have a CNAME, so it gets addresses. */
-export async function recordsOf(deps: Deps, { domain, challenge }: Named): Promise<DnsRecord[]> {
+export async function recordsOf(deps: Deps, { domain, challenge }: Named): Promise<Records> {
   const { hostname } = deps.shortHost;
   const byAddress = isApex(domain) || hostname.startsWith("[") || isIP(hostname) !== 0;
-  const addresses = byAddress ? await deps.dns.shortHostAddresses() : null;
+  const [first, ...more] = ((byAddress && (await deps.dns.shortHostAddresses())) || []).map(
+    (value) => ({ type: isIP(value) === 6 ? "AAAA" : "A", name: domain, value }) as const,
+  );
   return [
     { type: "TXT", name: challengeName(domain), value: challenge },
     // Where the addresses are not known now: providers that flatten an apex's CNAME take it as it is.
-    ...(addresses?.length
-      ? addresses.map((value) => ({ type: isIP(value) === 6 ? "AAAA" : "A", name: domain, value }) as const)
-      : [{ type: "CNAME", name: domain, value: hostname } as const]),
+    first ?? { type: "CNAME", name: domain, value: hostname },
+    ...more,
   ];
 }
 
-/** Looks a domain's records up, live: within four seconds, whatever the resolvers do. */
-export async function checkRecords(
-  deps: Deps,
-  named: Named,
-  signal?: AbortSignal,
-): Promise<{ verdict: Verdict; checks: DnsCheck[] }> {
+interface Outcome {
+  verdict: Verdict;
+  checks: DnsCheck[];
+}
+
+/**
+ * Looks a domain's records up, live: within four seconds, whatever the resolvers do. However many ask at once, it is
+ * one look.
+ */
+export const checkRecords = (deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> =>
+  deps.dns.share(`${named.domain} ${named.challenge}`, () => look(deps, named, signal));
+
+async function look(deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> {
   const { domain, challenge } = named;
-  const [texts, aliases, addresses, ours, records] = await deps.dns.ask(
+  const [[txt, pointing, ...more], ours, texts, aliases, addresses] = await deps.dns.ask(
     (lookups) =>
       Promise.all([
+        recordsOf(deps, named),
+        deps.dns.shortHostAddresses(),
         lookups.texts(challengeName(domain)),
         lookups.aliases(domain),
         lookups.addresses(domain),
-        deps.dns.shortHostAddresses(),
-        recordsOf(deps, named),
       ]),
     signal,
   );
   const proven = texts && texts.some((text) => text.trim() === challenge);
   const leadsHere = leadsTo(deps.shortHost.hostname, ours, aliases, addresses);
-  const [, pointing] = records as [DnsRecord, DnsRecord];
-  const way = aliases && addresses && [...aliases, ...addresses];
+  const anyOf = [pointing, ...more].map(({ value }) => value).join(", ");
+  const way = leadsHere || (aliases && addresses) ? [...(aliases ?? []), ...(addresses ?? [])] : null;
   return {
     verdict: proven && leadsHere ? "good" : proven === false || leadsHere === false ? "wrong" : "unknown",
     checks: [
-      {
-        type: "TXT",
-        name: challengeName(domain),
-        expected: challenge,
-        found: shown(texts),
-        ok: proven === true,
-      },
-      {
-        type: pointing.type,
-        name: domain,
-        expected: records
-          .slice(1)
-          .map(({ value }) => value)
-          .join(", "),
-        found: shown(leadsHere ? [...(aliases ?? []), ...(addresses ?? [])] : way),
-        ok: leadsHere === true,
-      },
+      { type: txt.type, name: txt.name, expected: challenge, found: shown(texts), ok: proven === true },
+      { type: pointing.type, name: domain, expected: anyOf, found: shown(way), ok: leadsHere === true },
     ],
   };
 }

@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { graceMs } from "../../src/domains/status.ts";
 import type { CoreEvent } from "../../src/index.ts";
 import { depsOf, refusal, url } from "../helpers.ts";
@@ -167,6 +171,16 @@ describe("a core that looks", () => {
       { level: "info", message: "a custom domain is verified", id, domain },
       { level: "warn", message: "a custom domain is failed", id, domain },
     ]);
+  });
+
+  it("keeps no process alive", async () => {
+    const core = pathToFileURL(join(import.meta.dirname, "../../src/index.ts")).href;
+    const program = `import { createCore } from ${JSON.stringify(core)};
+      const core = await createCore({ databaseUrl: "postgres://127.0.0.1:1/none", shortBase: "http://short.test" });
+      core.domains.startChecks();`;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: "inherit" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    expect(await once(child, "exit")).toEqual([0, null]);
   });
 
   it("is closed in the middle of a look, which then changes nothing", async () => {

@@ -286,6 +286,17 @@ describe("a name that two accounts are after", () => {
   }
 });
 
+it("asks resolvers once, however many want to know at the same moment", async () => {
+  const { domains, id, domain, challenge } = await newDomain("popular.example.com");
+  prove(dns, domain, challenge);
+  await domains.verify({ id });
+  const before = dns.asked.length;
+  const answers = await Promise.all(Array.from({ length: 50 }, () => domains.verify({ id })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(["verified"]));
+  const asked = dns.asked.slice(before).filter((name) => name === `_terse-challenge.${domain}`);
+  expect(asked.length).toBeLessThan(10);
+});
+
 it("a challenge of before says nothing about a domain that was deleted and added again meanwhile", async () => {
   const { domains, id, domain, challenge } = await newDomain("swapped.example.com");
   prove(dns, domain, challenge);
