@@ -11,18 +11,19 @@ export interface TestDns {
   readonly address: string;
   /** Sets all records of a name and type; a TXT may be cut into several strings. */
   set(type: RecordType, name: string, ...values: (string | string[])[]): void;
-  /** From now on it answers with what it knows, says that it failed, or says nothing. */
-  become(mood: "well" | "failing" | "refusing" | "silent"): void;
+  /** From now on it answers with what it knows, says that it failed, says nothing, or keeps its answers back for now. */
+  become(mood: "well" | "failing" | "refusing" | "silent" | "slow"): void;
   /** Names of the questions so far */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
-const rcodes = { failing: 2, refusing: 5 };
+const rcodes: Record<string, number> = { failing: 2, refusing: 5 };
 
 export async function startDns(): Promise<TestDns> {
   const zone = new Map<string, (string | string[])[]>();
   const asked: string[] = [];
+  let held: (() => void)[] = [];
   let mood: Parameters<TestDns["become"]>[0] = "well";
   const socket = createSocket("udp4");
   socket.bind(0, "127.0.0.1");
@@ -47,14 +48,13 @@ export async function startDns(): Promise<TestDns> {
     if (!question) return;
     asked.push(question.name);
     if (mood === "silent") return;
-    const answers = mood === "well" ? answersTo(question.type as RecordType, question.name) : [];
-    const rcode = mood === "well" ? (exists(question.name) ? 0 : 3) : rcodes[mood];
+    const answers = mood in rcodes ? [] : answersTo(question.type as RecordType, question.name);
+    const rcode = rcodes[mood] ?? (exists(question.name) ? 0 : 3);
     const flags = RECURSION_AVAILABLE | rcode;
-    socket.send(
-      encode({ type: "response", id: id ?? 0, flags, questions: [question], answers }),
-      from.port,
-      from.address,
-    );
+    const response = encode({ type: "response", id: id ?? 0, flags, questions: [question], answers });
+    const send = () => socket.send(response, from.port, from.address);
+    if (mood === "slow") held.push(send);
+    else send();
   });
 
   return {
@@ -63,6 +63,8 @@ export async function startDns(): Promise<TestDns> {
     set: (type, name, ...values) => void zone.set(`${type} ${name.toLowerCase()}`, values),
     become(next) {
       mood = next;
+      for (const send of held) send();
+      held = [];
     },
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
