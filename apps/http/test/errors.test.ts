@@ -28,6 +28,17 @@ describe("a body with something wrong in one place", () => {
   });
 });
 
+describe("a body with a field that is none", () => {
+  const operations = document.operations.filter((operation) => document.bodySchemaOf(operation));
+  it.each(operations)("is refused, naming it and the known ones: $operationId", async (operation) => {
+    const { key: another, ids: own } = await resident(app);
+    const answer = await send(app, operation, { key: another, ids: own, input: { expires: 1 } });
+    expectRefusal(answer, 400);
+    expect(errorOf(answer)).toMatch(/^expires: no such field; known are [a-z_]+/);
+    expect(document.bodySchemaOf(operation)).toMatchObject({ additionalProperties: false });
+  });
+});
+
 describe("a query string with something wrong in one place", () => {
   const values = [
     "",
@@ -104,7 +115,7 @@ describe("an id that cannot be one", () => {
   const routes = document.operations.filter(({ path }) => path.includes("{id}"));
   it.each(routes)("is not found: $operationId", async ({ method, path }) => {
     for (const id of [...weird, ...more]) {
-      const ask = method === "PUT" ? { key, json: { title: "x" } } : { key };
+      const ask = method === "PUT" ? { key, json: { slug: "x" } } : { key };
       expectRefusal(await app.ask(method, path.replace("{id}", id), ask), 404);
     }
   });
@@ -139,11 +150,12 @@ describe("a body that is no JSON object", () => {
   });
 
   it("takes the last of two equal names, and __proto__ for a name like any other", async () => {
-    const body =
-      '{"url":"javascript:alert(1)","__proto__":{"slug":"inherited"},"url":"https://example.com/last"}';
-    const link = linkOf(await app.ask("POST", "/v1/links", { body }));
+    const twice = '{"url":"javascript:alert(1)","url":"https://example.com/last"';
+    const link = linkOf(await app.ask("POST", "/v1/links", { body: `${twice}}` }));
     expect(link.destination).toBe("https://example.com/last");
-    expect(link.slug).not.toBe("inherited");
+    const answer = await app.ask("POST", "/v1/links", { body: `${twice},"__proto__":{"slug":"inherited"}}` });
+    expectRefusal(answer, 400);
+    expect(errorOf(answer)).toMatch(/^__proto__: no such field/);
   });
 
   it("takes a byte order mark", async () => {

@@ -102,7 +102,8 @@ const isOutputFailure = (error: unknown) =>
 
 /** One sentence for the first thing wrong with an input, beginning with the field's path. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
-  const issue = issues[0];
+  // A field that is misspelt is missing, too: its name says more.
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   if (!issue) return "The input is invalid";
   const field = issue.path.map(String).join(".");
   const expected = issue.code === "invalid_type" ? ` (expected ${issue.expected})` : "";

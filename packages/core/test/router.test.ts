@@ -132,6 +132,17 @@ describe.each(procedures)("%s", (name, definition) => {
     });
   }
 
+  if (["POST", "PUT", "PATCH"].includes(definition.meta.openapi?.method ?? "")) {
+    it("refuses a field that it does not know, and names it and those it knows", async () => {
+      const someone = await actor("enterprise");
+      const { code, message } = await refusal(call(name, someone, { expires: "2030-01-01" }));
+      expect([code, message]).toEqual([
+        "BAD_REQUEST",
+        expect.stringMatching(/^expires: no such field; known are [a-z_]+(, [a-z_]+)*$/),
+      ]);
+    });
+  }
+
   if (takesId(definition)) {
     it("answers for another account's id exactly as for one that never was", async () => {
       const owner = await actor("enterprise");

@@ -20,7 +20,8 @@ export function fieldsOf(procedure: AnyProcedure): z.ZodRawShape {
   while (!(schema instanceof z.ZodObject)) {
     // What is wrapped around the fields: a default for all of them, or a rule over several.
     if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault) schema = schema.unwrap();
-    else if (schema instanceof z.ZodPipe) schema = schema.in;
+    else if (schema instanceof z.ZodPipe)
+      schema = schema.in instanceof z.ZodTransform ? schema.out : schema.in;
     else return {};
   }
   return schema.shape;

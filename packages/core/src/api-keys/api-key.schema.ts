@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { fieldsOf } from "../fields.ts";
 import { line, timestamp } from "../text.ts";
 
-export const keyInput = z.object({ name: line(100).min(1, "must not be empty").optional() });
+export const keyInput = fieldsOf({ name: line(100).min(1, "must not be empty").optional() });
 
 const fields = {
   id: z.string(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fieldsOf } from "../fields.ts";
 import { urlInput } from "../links/index.ts";
 import { linksPerBucket } from "../plans.ts";
 import { line } from "../text.ts";
@@ -12,7 +13,7 @@ const label = line(100)
 export const nameInput = label.describe("Heading of the page");
 
 export const bucketLinksInput = z
-  .array(z.object({ title: label.describe("What the link says"), url: urlInput }))
+  .array(fieldsOf({ title: label.describe("What the link says"), url: urlInput }))
   .min(1, "must have at least one link")
   .max(linksPerBucket, `must have at most ${linksPerBucket} links`)
   .describe("In the order of the page");

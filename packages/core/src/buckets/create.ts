@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { hostnameOf, refuseOwnHost } from "../domains/index.ts";
+import { fieldsOf } from "../fields.ts";
 import { claimSlug, slugInput } from "../links/index.ts";
 import { requires } from "../procedure.ts";
 import { announcePaths } from "./announce.ts";
@@ -22,7 +22,7 @@ export const createBucket = requires("buckets")
       errors: [409, 429],
     },
   })
-  .input(z.object({ name: nameInput, slug: slugInput.optional(), links: bucketLinksInput }))
+  .input(fieldsOf({ name: nameInput, slug: slugInput.optional(), links: bucketLinksInput }))
   .output(bucketSchema)
   .mutation(async ({ ctx, input: { name, links, ...wanted } }) => {
     const { deps } = ctx;

@@ -1,6 +1,7 @@
 import { DeadlockException, UniqueConstraintViolationException } from "@mikro-orm/core";
 import * as z from "zod";
 import { refuseLoops } from "../domains/index.ts";
+import { changesOf } from "../fields.ts";
 import { slugInput, slugTaken } from "../links/index.ts";
 import { requires } from "../procedure.ts";
 import { announcePaths } from "./announce.ts";
@@ -9,6 +10,13 @@ import { bucketSchema } from "./bucket.schema.ts";
 import { changeBucket } from "./change.ts";
 import { destinationsOf } from "./items.ts";
 import { readBucket, toBucket } from "./read.ts";
+
+const shape = {
+  id: z.string(),
+  name: nameInput.optional(),
+  slug: slugInput.optional(),
+  links: bucketLinksInput.optional(),
+};
 
 /** Changes the fields that are given, all of them or none. */
 export const updateBucket = requires("buckets")
@@ -24,14 +32,7 @@ export const updateBucket = requires("buckets")
       errors: [404, 409],
     },
   })
-  .input(
-    z.object({
-      id: z.string(),
-      name: nameInput.optional(),
-      slug: slugInput.optional(),
-      links: bucketLinksInput.optional(),
-    }),
-  )
+  .input(changesOf(shape, bucketSchema))
   .output(bucketSchema)
   .mutation(async ({ ctx, input: { id, ...changes } }) => {
     const { deps, account, em } = ctx;

@@ -1,13 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import * as z from "zod";
 import { AppError } from "../errors.ts";
+import { fieldsOf } from "../fields.ts";
 import { requires } from "../procedure.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { maxDomainLength, parseDomainName } from "./domain-name.ts";
 import { domainSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";
 
-const fields = z.object({
+const fields = fieldsOf({
   domain: z
     .string()
     .max(1000, `must have at most ${maxDomainLength} characters`)

@@ -1,8 +1,9 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { Call } from "../call.ts";
 import { planOf } from "../context.ts";
 import { DomainEntity, domainName, hostnameOf, ownDomainId, refuseOwnHost } from "../domains/index.ts";
 import { AppError } from "../errors.ts";
+import { fieldsOf } from "../fields.ts";
 import { demand } from "../plans.ts";
 import { publicProcedure } from "../procedure.ts";
 import { line } from "../text.ts";
@@ -13,7 +14,7 @@ import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
 
-const fields = z.object({
+const fields = fieldsOf({
   url: urlInput,
   slug: slugInput.optional(),
   title: titleInput.nullish(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isCountry } from "../clicks/index.ts";
+import { fieldsOf } from "../fields.ts";
 import { line } from "../text.ts";
 import { maxDestinationLength, parseDestination } from "./destination.ts";
 import { maxSlugLength, parseSlug } from "./slug.ts";
@@ -60,7 +61,7 @@ export const countryInput = z
   .meta({ description: "ISO 3166-1 alpha-2", examples: ["DE"] });
 
 export const geoRulesInput = z
-  .array(z.object({ country: countryInput, url: urlInput }))
+  .array(fieldsOf({ country: countryInput, url: urlInput }))
   .max(250, "must have at most 250 rules")
   .refine(
     (rules) => new Set(rules.map(({ country }) => country)).size === rules.length,
@@ -68,23 +69,21 @@ export const geoRulesInput = z
   )
   .describe("Visitors of these countries go elsewhere. Needs the Pro plan");
 
-const abTestInput = z
-  .object({
-    variants: z
-      .array(
-        z.object({
-          url: urlInput,
-          weight: z
-            .int("must be a whole number")
-            .min(1, "must be at least 1")
-            .max(10_000, "must be at most 10000")
-            .describe("Its share of the visitors, beside the other weights"),
-        }),
-      )
-      .min(2, "must have 2 to 4 variants")
-      .max(4, "must have 2 to 4 variants"),
-  })
-  .describe("Visitors are spread over the variants by weight. Needs the Pro plan");
+const abTestInput = fieldsOf({
+  variants: z
+    .array(
+      fieldsOf({
+        url: urlInput,
+        weight: z
+          .int("must be a whole number")
+          .min(1, "must be at least 1")
+          .max(10_000, "must be at most 10000")
+          .describe("Its share of the visitors, beside the other weights"),
+      }),
+    )
+    .min(2, "must have 2 to 4 variants")
+    .max(4, "must have 2 to 4 variants"),
+}).describe("Visitors are spread over the variants by weight. Needs the Pro plan");
 
 /** The fields that need the Pro plan, the same wherever a link is made or changed; null clears or leaves out. */
 export const optionInputs = {

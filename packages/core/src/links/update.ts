@@ -1,6 +1,7 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import * as z from "zod";
 import { refuseLoops } from "../domains/index.ts";
+import { changesOf } from "../fields.ts";
 import { accountProcedure } from "../procedure.ts";
 import { slugTaken } from "./claim.ts";
 import { findLink } from "./find.ts";
@@ -10,7 +11,7 @@ import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
 
-const fields = z.object({
+const shape = {
   id: z.string(),
   url: urlInput.optional(),
   slug: slugInput.optional(),
@@ -20,7 +21,8 @@ const fields = z.object({
     .optional()
     .describe("0 makes the link answer 410"),
   ...optionInputs,
-});
+};
+const fields = changesOf(shape, linkSchema, { destination: "url" });
 
 /** Changes the fields that are given, all of them or none. */
 export const updateLink = accountProcedure
@@ -31,7 +33,7 @@ export const updateLink = accountProcedure
       tags: ["Links"],
       summary: "Update a link",
       description:
-        "Only the fields given change; null clears title, password, expires_at, geo_rules and ab_test.",
+        "Only the fields given change; null clears title, password, expires_at, geo_rules and ab_test. A link can be sent back as it was read: `destination` is taken for `url` where that is missing, and what cannot be changed is ignored.",
       successDescription: "The link as it is now",
       errors: [404, 409],
     },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fieldsOf } from "../fields.ts";
 import { accountProcedure } from "../procedure.ts";
 
 export const consentsSchema = z.object({ marketing: z.boolean() }).meta({ id: "Consents" });
@@ -14,7 +15,7 @@ export const updateConsents = accountProcedure
       successDescription: "The consents as they are now",
     },
   })
-  .input(z.object({ marketing: z.boolean().describe("May we write to you about news?").optional() }))
+  .input(fieldsOf({ marketing: z.boolean().describe("May we write to you about news?").optional() }))
   .output(consentsSchema)
   .mutation(async ({ ctx, input }) => {
     const { rows } = await ctx.deps.pool.query<{ marketing: boolean }>(

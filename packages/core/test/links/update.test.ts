@@ -58,6 +58,38 @@ describe("an update", () => {
     expect(await links.get({ id: full.id })).toEqual(link);
   });
 
+  it("takes back a link as it was read", async () => {
+    expect(await links.update(full as never)).toEqual({ ...full, updated_at: updated });
+    expect(await follow(full.slug, "secret")).toMatchObject({ kind: "redirect" });
+  });
+
+  it("ignores what cannot be changed, and takes destination for url where that is missing", async () => {
+    const changed = { ...full, click_count: 99, domain: "other.test", has_password: false, shortUrl: "x" };
+    expect(await links.update(changed as never)).toEqual({ ...full, updated_at: updated });
+    const [to, instead] = ["https://example.com/to", "https://example.com/instead"];
+    expect(await links.update({ id: full.id, destination: to } as never)).toMatchObject({ destination: to });
+    const both = { ...full, destination: to, url: instead };
+    expect(await links.update(both as never)).toMatchObject({ destination: instead });
+    const { code, message } = await refusal(links.update({ id: full.id, destination: "ftp://x" } as never));
+    expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(/^url: /)]);
+  });
+
+  it.each([
+    ["expires", { expires: "2030-01-01T00:00:00Z" }],
+    ["Title", { title: "x", Title: "y" }],
+    ["__proto__", JSON.parse('{"__proto__": {"title": "x"}}')],
+    ["constructor", { constructor: "x" }],
+    ["One of the fields", { "a\nb": 1 }],
+    ["One of the fields", { ["x".repeat(1000)]: 1 }],
+  ])("refuses a field that is none: %s", async (name, change) => {
+    const fields = "id, url, slug, title, is_active, password, expires_at, geo_rules, ab_test";
+    expect(await refusal(links.update(Object.assign(Object.create(null), change, { id: full.id })))).toEqual({
+      code: "BAD_REQUEST",
+      message: `${name}: no such field; known are ${fields}`,
+    });
+    expect(await links.get({ id: full.id })).toEqual(full);
+  });
+
   it("changes the slug, and the short URL with it; the old slug is free at once", async () => {
     const slug = `neu-ü-${full.slug}`;
     const link = await links.update({ id: full.id, slug });

@@ -1,0 +1,39 @@
+import * as z from "zod";
+
+/** The fields of an input. One that is not among them is refused: a typo that is ignored looks like a change that worked. */
+export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = Object.keys(shape).join(", ");
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `${nameOf(issue.keys)}: no such field; known are ${known}`
+        : undefined,
+  });
+}
+
+/**
+ * The fields of a change. What else stands in `answer` is read-only and left out, so that what was read can be sent back
+ * whole; a field with an alias there, such as `destination` for `url`, is taken from it where it has no value itself.
+ */
+export function changesOf<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  answer: z.ZodObject,
+  aliases: Readonly<Record<string, keyof Shape & string>> = {},
+) {
+  const fields = fieldsOf(shape);
+  return z.preprocess((sent: z.input<typeof fields>) => {
+    const input: unknown = sent;
+    if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+    const given = Object.entries(input);
+    const renamed = given.flatMap(([name, value]) => {
+      const field = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+      return field === undefined ? [] : [[field, value] as const];
+    });
+    const own = given.filter(([name]) => Object.hasOwn(shape, name) || !Object.hasOwn(answer.shape, name));
+    return Object.fromEntries([...renamed, ...own]);
+  }, fields);
+}
+
+/** What somebody else named is repeated where it is short and plain. */
+const nameOf = ([name = ""]: readonly string[]) =>
+  /^[\w$.-]{1,60}$/.test(name) ? name : "One of the fields";
