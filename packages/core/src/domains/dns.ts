@@ -15,7 +15,7 @@ export interface Lookups {
 }
 
 export interface Dns {
-  /** Gives `task` look-ups that have all ended after four seconds, or once `signal` is aborted. */
+  /** Gives `task` look-ups that have all ended after 3.5 seconds, or once `signal` is aborted. */
   ask<T>(task: (lookups: Lookups) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Runs a task, or shares the outcome where one with this key is under way. */
   share<T>(key: string, task: () => Promise<T>): Promise<T>;
@@ -23,7 +23,8 @@ export interface Dns {
   shortHostAddresses(): Promise<Found>;
 }
 
-const patienceMs = 4000;
+/** Leaves a request that waits for it time to answer within five seconds. */
+const patienceMs = 3500;
 /** A resolver's time until the next one is asked; all are asked twice, as far as the patience goes. */
 const resolverOptions = { timeout: 1000, tries: 2 };
 const mostAliases = 8;

@@ -40,7 +40,7 @@ export const DomainEntity = defineEntity({
     verified_at: p.datetime(3).nullable(),
     /** When the records of a verified domain were first seen to be wrong; null while they are right */
     broken_since: p.datetime(3).nullable(),
-    /** When somebody last set out to look at the records without being asked */
+    /** When a node last set out to look at the records without being asked; null for the service's own host */
     checked_at: p.datetime(3).nullable(),
     deleted_at: p.datetime(3).nullable(),
   },

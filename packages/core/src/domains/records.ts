@@ -38,7 +38,7 @@ interface Outcome {
 }
 
 /**
- * Looks a domain's records up, live: within four seconds, whatever the resolvers do. However many ask at once, it is
+ * Looks a domain's records up, live: within 3.5 seconds, whatever the resolvers do. However many ask at once, it is
  * one look.
  */
 export const checkRecords = (deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> =>
