@@ -174,8 +174,8 @@ describe("a core that looks", () => {
   });
 
   it("keeps no process alive", async () => {
-    const core = pathToFileURL(join(import.meta.dirname, "../../src/index.ts")).href;
-    const program = `import { createCore } from ${JSON.stringify(core)};
+    const library = pathToFileURL(join(import.meta.dirname, "../../src/index.ts")).href;
+    const program = `import { createCore } from ${JSON.stringify(library)};
       const core = await createCore({ databaseUrl: "postgres://127.0.0.1:1/none", shortBase: "http://short.test" });
       core.domains.startChecks();`;
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: "inherit" });
