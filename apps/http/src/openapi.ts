@@ -20,7 +20,7 @@ const tags = {
   Links: "Short links: make, find, change and delete them",
   Buckets: "Link-in-bio pages: several links behind one short URL",
   Domains: "Host names of one's own that short links are served under",
-  Account: "The current user and what they agreed to",
+  Account: "The current user, what they agreed to, and where they are signed in",
   "API keys": "Credentials for programmatic access",
   Service: "The service itself",
 };

@@ -52,29 +52,23 @@ type Configurations = [client.Configuration, ...client.Configuration[]];
  * What the issuer says of itself, with each way to show our secret that it supports. Which of them it wants of us was
  * decided when we were registered, and nothing tells: the first is OAuth's own default.
  */
-async function discover({ issuer, clientId, clientSecret }: OAuthProvider & { issuer: string }) {
-  const server = new URL(issuer);
-  const execute = [
-    client.enableNonRepudiationChecks, // the ID token's signature too, not only how it came
-    ...(server.protocol === "http:" ? [client.allowInsecureRequests] : []), // settings allow only loopback
-  ];
-  const found = await client.discovery(server, clientId, clientSecret, undefined, {
-    execute,
+async function discover(settings: OAuthProvider & { issuer: string }): Promise<Configurations> {
+  const server = new URL(settings.issuer);
+  const options = {
+    execute: [
+      client.enableNonRepudiationChecks, // the ID token's signature too, not only how it came
+      ...(server.protocol === "http:" ? [client.allowInsecureRequests] : []), // settings allow only loopback
+    ],
     timeout: providerTimeout,
-  });
-  const metadata = found.serverMetadata();
-  const supported = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-  const ways = [
-    ...(supported.includes("client_secret_basic") ? [client.ClientSecretBasic(clientSecret)] : []),
-    ...(supported.includes("client_secret_post") ? [client.ClientSecretPost(clientSecret)] : []),
-  ];
-  const configurations = ways.map((way) => {
-    const configuration = new client.Configuration(metadata, clientId, clientSecret, way);
-    configuration.timeout = providerTimeout;
-    for (const extension of execute) extension(configuration);
-    return configuration;
-  });
-  return (configurations.length > 0 ? configurations : [found]) as Configurations;
+  };
+  const showing = (way: client.ClientAuth) =>
+    client.discovery(server, settings.clientId, settings.clientSecret, way, options);
+
+  const basic = await showing(client.ClientSecretBasic(settings.clientSecret));
+  const supported = basic.serverMetadata().token_endpoint_auth_methods_supported;
+  if (!supported?.includes("client_secret_post")) return [basic];
+  const post = await showing(client.ClientSecretPost(settings.clientSecret));
+  return supported.includes("client_secret_basic") ? [basic, post] : [post];
 }
 
 /** Exchanges the code for tokens. A provider that does not take us in one way has not looked at the code yet. */

@@ -46,7 +46,7 @@ export function refusalOf(error: unknown, provider: string): Refusal {
       return {
         status,
         title: "This address has an account already",
-        sentence: `${message.replace(/^email: /, "")}. ${provider} does not prove that it is yours.`,
+        sentence: `${message.replace(/^email: /, "")}.`,
       };
     case 503:
       return { status, title: "Back in a moment", sentence: "Nobody can sign in right now. Try again." };

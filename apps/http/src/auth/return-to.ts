@@ -1,4 +1,5 @@
-const longest = 2000;
+/** It travels in a cookie, and several may be under way. */
+const longest = 500;
 const nowhere = "http://local.invalid";
 
 /**
@@ -7,9 +8,10 @@ const nowhere = "http://local.invalid";
  * to "//host" first. What leads back into /auth would begin anew.
  */
 export function localPath(text: string | undefined): string {
-  if (!text || text.length > longest || !/^\/[^\u0000-\u001F\u007F\\]*$/.test(text)) return "/";
+  if (!text || !/^\/[^\u0000-\u001F\u007F\\]*$/.test(text)) return "/";
   const url = URL.parse(text, nowhere);
   if (url?.origin !== nowhere || url.pathname.startsWith("//") || /^\/auth(\/|$)/.test(url.pathname))
     return "/";
-  return url.pathname + url.search + url.hash;
+  const path = url.pathname + url.search + url.hash;
+  return path.length > longest ? "/" : path;
 }

@@ -1,4 +1,7 @@
+import { createCore } from "@terse/core";
+import { createLogger } from "@terse/server";
 import { describe, expect, it } from "vitest";
+import { createHttpApp } from "../../src/index.ts";
 import { baseUrl, startApp } from "../client.ts";
 import { createVisitor } from "./visitor.ts";
 
@@ -190,4 +193,28 @@ describe.each(["/", "/auth/logout"])("POST %s", (path) => {
     const actor = { kind: "account", account, credential: "internal" } as const;
     expect((await app.core.caller(actor).links.list({})).meta.total).toBe(0);
   });
+});
+
+it("with the database away, strangers get their page and everybody else one of 503", async () => {
+  const core = await createCore({
+    databaseUrl: "postgresql://127.0.0.1:1/terse",
+    shortBase: "http://short.test",
+  });
+  const away = createHttpApp({
+    core,
+    settings: { BASE_URL: baseUrl, TRUSTED_PROXIES: [], OAUTH_PROVIDERS: [] },
+    logger: createLogger({ level: "silent" }),
+  });
+  expect((await away.request("/")).status).toBe(200);
+  const cookie = { headers: { Cookie: "session=x" } };
+  for (const [path, method] of [
+    ["/", "GET"],
+    ["/auth/logout", "POST"],
+  ] as const) {
+    const page = await away.request(path, { ...cookie, method });
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(page.headers.getSetCookie()).toEqual([]);
+    expect(await page.text()).toContain("Back in a moment");
+  }
+  await core.close();
 });

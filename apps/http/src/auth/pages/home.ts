@@ -49,7 +49,7 @@ export function deskPage({ account, plan, link, refused }: Desk): Promise<Render
 ${refused && html`<p role="alert" id="problem">${refused.reason.replace(/^url:? /, "The URL ")}.</p>`}
 <form method="post" action="/">
 <label for="url">Long URL</label>
-<input id="url" name="url" inputmode="url" placeholder="https://" maxlength="8000" autocomplete="off" autocapitalize="none"
+<input id="url" name="url" inputmode="url" placeholder="https://" autocomplete="off" autocapitalize="none"
 spellcheck="false" required autofocus value="${refused?.url ?? ""}"${refused && html` aria-invalid="true" aria-describedby="problem"`}>
 <button>Shorten</button>
 </form>
