@@ -1,4 +1,4 @@
-import type { AppRouter, Link } from "@terse/core";
+import type { AppRouter, Bucket, Link } from "@terse/core";
 import {
   createTRPCClient,
   httpBatchLink,
@@ -52,6 +52,18 @@ describe.each(Object.keys(links) as (keyof typeof links)[])("a typed client by %
     expect((await refusalOf(client.links.get.query({ id: made.id }))).data?.httpStatus).toBe(404);
   });
 
+  it("bundles links, and counts them", async () => {
+    const item = { title: "A link", url: "https://example.com/" };
+    const made = await client.buckets.create.mutate({ name: "A page", links: [item] });
+    expectTypeOf(made).toEqualTypeOf<Bucket>();
+    expect((await client.buckets.list.query()).data).toEqual([made]);
+    expect((await client.buckets.update.mutate({ id: made.id, name: "New" })).name).toBe("New");
+    const stats = await client.buckets.stats.query({ id: made.id });
+    expectTypeOf(stats.links).toEqualTypeOf<{ title: string; url: string; clicks: number }[]>();
+    expect(stats).toEqual({ views: 0, clicks: 0, links: [{ ...item, clicks: 0 }] });
+    expect(await client.buckets.delete.mutate({ id: made.id })).toEqual({ id: made.id, deleted: true });
+  });
+
   it("hears the same sentences as a REST client", async () => {
     const wrong = await refusalOf(client.links.create.mutate({ url: "javascript:alert(1)" }));
     const rest = await app.ask("POST", "/v1/links", { json: { url: "javascript:alert(1)" }, key });
@@ -101,4 +113,8 @@ it("refuses at compile time what the procedures do not take", () => {
   expectTypeOf<{ url: string; slug?: string }>().toExtend<Create>();
   expectTypeOf<{ url: number }>().not.toExtend<Create>();
   expectTypeOf<{ slug: string }>().not.toExtend<Create>();
+  type Bundle = Parameters<typeof client.buckets.create.mutate>[0];
+  expectTypeOf<{ name: string; links: { title: string; url: string }[] }>().toExtend<Bundle>();
+  expectTypeOf<{ name: string }>().not.toExtend<Bundle>();
+  expectTypeOf<{ name: string; links: { title: string }[] }>().not.toExtend<Bundle>();
 });

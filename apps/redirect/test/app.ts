@@ -4,7 +4,9 @@ import { createLogger, listen, type Listener, type Settings } from "@terse/serve
 import { createRedirectApp } from "../src/index.ts";
 
 type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
-type NewLink = Parameters<ReturnType<Core["caller"]>["links"]["create"]>[0];
+type Caller = ReturnType<Core["caller"]>;
+type NewLink = Parameters<Caller["links"]["create"]>[0];
+type NewBucket = Parameters<Caller["buckets"]["create"]>[0];
 type LinkChanges = Parameters<ReturnType<Core["caller"]>["links"]["update"]>[0];
 
 /** A link of a Pro account. */
@@ -14,6 +16,13 @@ export interface TestLink {
   clicks(): Promise<number>;
   switchOff(): Promise<unknown>;
   update(changes: Omit<LinkChanges, "id">): Promise<unknown>;
+}
+
+/** A bucket of the same account. */
+export interface TestBucket {
+  readonly id: string;
+  readonly slug: string;
+  stats(): ReturnType<Caller["buckets"]["stats"]>;
 }
 
 /** The short-link host on a database of its own, asked with and without sockets. */
@@ -27,6 +36,7 @@ export interface TestApp extends TestCore {
   /** Sends the password form. */
   post(path: string, password: string, init?: RequestInit): Promise<Response>;
   link(input?: Partial<NewLink>): Promise<TestLink>;
+  bucket(input?: Partial<NewBucket>): Promise<TestBucket>;
   /** Serves the app on a free port of this machine. */
   serve(): Promise<Listener>;
 }
@@ -82,6 +92,11 @@ export async function createTestApp(
         update: (changes) => owner.links.update({ id, ...changes }),
         switchOff: () => owner.links.update({ id, is_active: 0 }),
       };
+    },
+    async bucket(input) {
+      const links = [{ title: "A link", url: "https://example.com/there" }];
+      const { id, slug } = await owner.buckets.create({ name: "A page", links, ...input });
+      return { id, slug, stats: () => owner.buckets.stats({ id }) };
     },
     async serve() {
       const address = { name: "redirect", host: "127.0.0.1", port: 0, portSetting: "REDIRECT_PORT" };

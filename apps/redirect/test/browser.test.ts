@@ -78,6 +78,18 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await page.waitForURL("**/arrived");
   });
 
+  it("a bucket's link leads on to another origin, and the look and the click are counted", async () => {
+    const { slug, stats } = await app.bucket({ name: "Ada", links: [{ title: "There", url: destination }] });
+    const { page, complaints } = await open(`/${slug}`);
+    expect(await page.title()).toBe("Ada");
+    await page.getByRole("link", { name: "There localhost" }).click();
+    await page.waitForURL("**/arrived");
+    // Where it came from is no secret, which page it was is.
+    expect(await page.textContent("p")).toBe(`GET from ${origin}/`);
+    expect(complaints).toEqual([]);
+    expect(await stats()).toMatchObject({ views: 1, clicks: 1 });
+  });
+
   it("the style is applied, in light and dark, and nothing overflows a narrow phone", async () => {
     const { slug } = await app.link({ url: destination, password: "sesame" });
     const grounds = new Set<string>();

@@ -2,22 +2,12 @@ import { createHash } from "node:crypto";
 import { renderPage } from "@terse/server";
 import { html } from "hono/html";
 import { describe, expect, it } from "vitest";
-import { answerTo, badForm, failed, methodNotAllowed, tooManyGuesses } from "../src/answer.ts";
+import { answerTo } from "../src/answer.ts";
+import { messages } from "./pages.ts";
 
-const pages = await Promise.all([
-  answerTo({ kind: "not_found" }),
-  answerTo({ kind: "gone", reason: "inactive" }),
-  answerTo({ kind: "gone", reason: "expired" }),
-  answerTo({ kind: "password", link_id: "id", wrong: false }),
-  answerTo({ kind: "password", link_id: "id", wrong: true }),
-  methodNotAllowed("GET, HEAD"),
-  tooManyGuesses(61),
-  badForm(413),
-  badForm(415),
-  failed(new Error("inside")),
-]);
+const pages = Object.entries(messages).map(([name, page]) => ({ name, ...page }));
 
-describe.each(pages)("the page of status $status", ({ headers, body }) => {
+describe.each(pages)("the page for: $name", ({ headers, body }) => {
   const page = body ?? "";
 
   it("is small and complete in itself", () => {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, startApp } from "./client.ts";
+import { unknownId } from "./samples.ts";
+
+const app = await startApp();
+const { key } = await app.key("pro");
+const shop = { title: "Shop", url: "https://shop.example/" };
+const blog = { title: "Blog", url: "https://blog.example/" };
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+const post = (json: unknown) => app.ask("POST", "/v1/buckets", { key, json });
+
+describe("/v1/buckets", () => {
+  it("answers 201 with the whole bucket, and 200 with it in a list", async () => {
+    const answer = await post({ name: "Ada", slug: "ada", links: [shop, blog] });
+    expect(answer.status).toBe(201);
+    const bucket = {
+      id: expect.any(String),
+      name: "Ada",
+      slug: "ada",
+      shortUrl: "http://short.test/ada",
+      short_url: "http://short.test/ada",
+      links: [shop, blog],
+      created_at: timestamp,
+      updated_at: timestamp,
+    };
+    expect(answer.json).toStrictEqual({ data: bucket, error: null, meta: null });
+    expect(answer.headers.get("ratelimit-policy")).toMatch(/^"link-creation"/);
+
+    const list = await app.ask("GET", "/v1/buckets", { key });
+    expect(list.status).toBe(200);
+    const meta = { page: 1, limit: 100, total: 1, total_pages: 1 };
+    expect(list.json).toStrictEqual({ data: [bucket], error: null, meta });
+  });
+
+  it("changes what is given, counts, and deletes", async () => {
+    const { data } = (await post({ name: "Before", links: [shop, blog] })).json as { data: { id: string } };
+    const path = `/v1/buckets/${data.id}`;
+    const changed = await app.ask("PUT", path, {
+      key,
+      json: { id: unknownId, name: "After", links: [blog] },
+    });
+    expect(changed.json).toMatchObject({ data: { id: data.id, name: "After", links: [blog] } });
+    expect((await app.ask("GET", path, { key })).json).toEqual(changed.json);
+    expect((await app.ask("GET", `${path}/stats`, { key })).json).toStrictEqual({
+      data: { views: 0, clicks: 0, links: [{ ...blog, clicks: 0 }] },
+      error: null,
+      meta: null,
+    });
+    const deleted = await app.ask("DELETE", path, { key });
+    expect(deleted.json).toStrictEqual({ data: { id: data.id, deleted: true }, error: null, meta: null });
+    expect((await app.ask("GET", path, { key })).status).toBe(404);
+  });
+
+  it("names the field that is wrong", async () => {
+    const wrong = [shop, blog, { title: "Loop", url: "http://short.test/ada" }];
+    const answer = await post({ name: "n", links: wrong });
+    expect([answer.status, errorOf(answer)]).toEqual([
+      400,
+      "links.2.url: must not point back at a short-link host (that would be a loop)",
+    ]);
+    const eleven = await post({ name: "n", links: Array.from({ length: 11 }, () => shop) });
+    expect([eleven.status, errorOf(eleven)]).toEqual([400, "links: must have at most 10 links"]);
+  });
+
+  it("needs the Pro plan, and says so before it looks at the input", async () => {
+    const free = await app.key("free");
+    for (const method of ["GET", "POST"]) {
+      const answer = await app.ask(method, "/v1/buckets", {
+        key: free.key,
+        ...(method === "POST" && { body: "{" }),
+      });
+      expect([answer.status, errorOf(answer)]).toEqual([403, "Pro plan required"]);
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserMissing, launchBrowser } from "./browser.ts";
+import { buckets, messages } from "./pages.ts";
+
+const missing = browserMissing();
+const answers = Object.entries({ ...messages, ...buckets });
+const named = answers.map(([name], at) => ({ name, at }));
+const ofBuckets = named.filter(({ name }) => name in buckets);
+
+describe.skipIf(missing !== null)(`pages in a browser${missing ? ` (left out: ${missing})` : ""}`, () => {
+  let browser: Browser;
+  let server: Server;
+  let origin: string;
+  const themed: Partial<Record<"light" | "dark", Page>> = {};
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const answer = answers[Number(request.url?.slice(1))]?.[1];
+      if (!answer) return void response.writeHead(404).end();
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await launchBrowser();
+    for (const colorScheme of ["light", "dark"] as const) {
+      themed[colorScheme] = await (await browser.newContext({ colorScheme })).newPage();
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  async function open(at: number, theme: "light" | "dark" = "light", width = 390): Promise<Page> {
+    const page = themed[theme] as Page;
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${origin}/${at}`);
+    return page;
+  }
+
+  describe.each(named)("$name", ({ at }) => {
+    it.each(["light", "dark"] as const)(
+      "gives axe nothing to object to, narrow or wide, in %s",
+      async (theme) => {
+        const page = await open(at, theme);
+        await page.evaluate(axe.source);
+        for (const width of [390, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          const { violations, passes } = await page.evaluate<axe.AxeResults>("axe.run()");
+          expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+          expect(passes.map(({ id }) => id)).toContain("color-contrast");
+        }
+      },
+    );
+
+    it("fits a window of 320 pixels, and one of 390 with text twice as large", async () => {
+      const page = await open(at, "light", 320);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    });
+  });
+
+  it.each(ofBuckets)("links are reached by keyboard in their order, and show it: $name", async ({ at }) => {
+    const page = await open(at);
+    const count = await page.getByRole("link").count();
+    expect(count).toBeGreaterThan(0);
+    for (let number = 1; number <= count; number++) {
+      await page.keyboard.press("Tab");
+      expect(await page.locator("a:focus-visible").getAttribute("href")).toBe(`/page/${number}`);
+      expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
+    }
+  });
+
+  it.each(ofBuckets)("links are large enough for a thumb, and apart: $name", async ({ at }) => {
+    const page = await open(at);
+    const boxes = await Promise.all((await page.getByRole("link").all()).map((link) => link.boundingBox()));
+    for (const [place, box] of boxes.entries()) {
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      expect(box?.width).toBeGreaterThanOrEqual(300);
+      const above = boxes[place - 1];
+      if (above) expect((box?.y ?? 0) - above.y - above.height).toBeGreaterThanOrEqual(8);
+    }
+  });
+
+  it("text is laid out from where its script begins", async () => {
+    const page = await open(answers.findIndex(([name]) => name === "names from right to left"));
+    const directions = "[...document.querySelectorAll('a')].map((link) => getComputedStyle(link).direction)";
+    expect(await page.evaluate(directions)).toEqual(["rtl", "rtl", "ltr"]);
+  });
+
+  it("nothing moves for those who asked for that", async () => {
+    const page = await open(answers.findIndex(([name]) => name === "ten links"));
+    const duration = () => page.evaluate("getComputedStyle(document.querySelector('a')).transitionDuration");
+    expect(await duration()).not.toBe("0s");
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    expect(await duration()).toBe("0s");
+    await page.emulateMedia({ reducedMotion: null });
+  });
+});

@@ -1,0 +1,245 @@
+import { randomUUID } from "node:crypto";
+import { createLogger, listen } from "@terse/server";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { redirectListenOptions } from "../src/index.ts";
+import { bucketPage } from "../src/pages/index.ts";
+import { createTestApp, type TestApp } from "./app.ts";
+import { ask } from "./raw.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const links = [
+  { title: "Shop", url: "https://www.shop.example/x?y=1" },
+  { title: "Blog & more", url: "https://xn--mller-kva.example:8443/" },
+];
+
+describe("a bucket's page", () => {
+  it("shows its name and its links, each by way of a path of its own", async () => {
+    const { slug } = await app.bucket({ name: "Ada Lovelace", links });
+    const answer = await app.get(`/${slug}`);
+    const page = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(page).toContain("<title>Ada Lovelace</title>");
+    expect(page).toContain('<h1 dir="auto">Ada Lovelace</h1>');
+    expect(page.match(/<a [^>]*>[^<]*/g)).toEqual([
+      `<a href="/${slug}/1" rel="nofollow" dir="auto">Shop `,
+      `<a href="/${slug}/2" rel="nofollow" dir="auto">Blog &amp; more `,
+    ]);
+    expect(page.match(/<bdi>[^<]*/g)).toEqual(["<bdi>shop.example", "<bdi>müller.example:8443"]);
+  });
+
+  it("says of itself what previews and search engines want to know, and may be indexed", async () => {
+    const slug = `köln-${randomUUID()}`;
+    await app.bucket({ name: 'Ada "A" <Lovelace>', slug, links });
+    const answer = await app.get(`/${encodeURIComponent(slug)}`);
+    const page = await answer.text();
+    const tag = (name: string) =>
+      new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(page)?.[1];
+    const url = `http://short.test/${encodeURIComponent(slug)}`;
+    expect(tag("og:title")).toBe("Ada &quot;A&quot; &lt;Lovelace&gt;");
+    expect(tag("twitter:title")).toBe(tag("og:title"));
+    expect([tag("og:type"), tag("og:url"), tag("twitter:card")]).toEqual(["website", url, "summary"]);
+    for (const name of ["description", "og:description", "twitter:description"]) {
+      expect(tag(name)).toBe("Shop · Blog &amp; more");
+    }
+    expect(page).toContain(`<link rel="canonical" href="${url}">`);
+    expect([tag("robots"), answer.headers.get("x-robots-tag")]).toEqual([undefined, null]);
+  });
+
+  it("leads nowhere by itself, runs nothing, and tells none of its destinations but their hosts", async () => {
+    const { slug } = await app.bucket({ links });
+    const answer = await app.get(`/${slug}`);
+    const page = await answer.text();
+    expect(answer.headers.get("location")).toBeNull();
+    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+    expect(answer.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src ('sha256-[^']+' ?)+; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'$/,
+    );
+    expect(page).not.toMatch(
+      /<script|<img|<iframe|src=|@import|url\(| style="| on\w+="|y=1|https:\/\/(www\.)?shop/,
+    );
+  });
+
+  it("escapes whatever its owner wrote", async () => {
+    const evil = `</title></style><script>alert(1)</script>"'&<`;
+    const { slug } = await app.bucket({ name: evil, links: [{ title: evil, url: "https://example.com/" }] });
+    const page = await (await app.get(`/${slug}`)).text();
+    expect(page).not.toContain("<script>");
+    expect(page.match(/<\/(title|style)>/g)).toEqual(["</title>", "</style>", "</style>"]);
+  });
+
+  it.each([
+    ["ten links with the longest titles in any script", "株", 15_000],
+    ["nothing but characters that have to be escaped", '"', 20_000],
+  ])("is small with %s", async (_, character, most) => {
+    const text = character.repeat(100);
+    const links = Array.from({ length: 10 }, (__, at) => ({
+      title: text,
+      url: `http://short.test/${"x".repeat(64)}/${at + 1}`,
+      destination: `https://${"a-long-label.".repeat(6)}example/`,
+    }));
+    const { body, headers } = await bucketPage(randomUUID(), {
+      name: text,
+      url: "http://short.test/x",
+      links,
+    });
+    expect(Buffer.byteLength(body ?? "")).toBeLessThan(most);
+    expect(headers["Content-Length"]).toBe(String(Buffer.byteLength(body ?? "")));
+  });
+
+  it("has the monogram of its name, whatever script that is in", async () => {
+    const monogram = async (name: string) => {
+      const { body } = await bucketPage(randomUUID(), { name, url: "http://short.test/x", links: [] });
+      return /aria-hidden="true">([^<]*)<\/p>/.exec(body ?? "")?.[1];
+    };
+    const names = ["ada", "«Ölmühle»", "מיכל", "株式会社", "👩‍🚀 Eva", "🏳️‍🌈", "é", "7 things", "…"];
+    expect(await Promise.all(names.map(monogram))).toEqual([
+      "A",
+      "Ö",
+      "מ",
+      "株",
+      "👩‍🚀",
+      "🏳️‍🌈",
+      "É",
+      "7",
+      "…",
+    ]);
+  });
+
+  it("describes itself in whole characters, and not at length", async () => {
+    const title = "👩‍👩‍👧‍👦".repeat(9);
+    const page = {
+      name: "n",
+      url: "http://short.test/x",
+      links: [1, 2].map(() => ({ title, url: "http://short.test/x/1", destination: "https://x.example/" })),
+    };
+    const { body } = await bucketPage(randomUUID(), page);
+    const description = /name="description" content="([^"]*)"/.exec(body ?? "")?.[1] ?? "";
+    expect(description.length).toBeLessThanOrEqual(160);
+    expect(description).toMatch(/^(👩‍👩‍👧‍👦)+ · (👩‍👩‍👧‍👦)*…$/u);
+  });
+
+  it("answers HEAD like GET, and refuses other methods", async () => {
+    const { slug, stats } = await app.bucket();
+    const [get, head] = [await app.get(`/${slug}`), await app.get(`/${slug}`, { method: "HEAD" })];
+    const plain = (answer: Response) => [...answer.headers].filter(([name]) => name !== "x-request-id");
+    expect([head.status, plain(head), await head.text()]).toEqual([200, plain(get), ""]);
+    for (const path of [`/${slug}`, `/${slug}/1`]) {
+      for (const method of ["POST", "PUT", "DELETE"]) {
+        const answer = await app.get(path, { method });
+        expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+      }
+    }
+    expect((await stats()).views).toBe(1);
+  });
+
+  it("is found on the service's own host only", async () => {
+    const { slug } = await app.bucket();
+    for (const path of [`/${slug}`, `/${slug}/1`]) {
+      expect((await app.get(path, { headers: { host: "other.test" } })).status).toBe(404);
+    }
+  });
+});
+
+describe("a link of a bucket", () => {
+  it("leads to its destination, and is not indexed", async () => {
+    const { slug } = await app.bucket({ links });
+    for (const [at, { url }] of links.entries()) {
+      const answer = await app.get(`/${slug}/${at + 1}`);
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, url]);
+      expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+
+  it("is nothing at any other path", async () => {
+    const { slug } = await app.bucket();
+    const { slug: plain } = await app.link();
+    const wrong = [
+      "/",
+      "/0",
+      "/2",
+      "/01",
+      "/+1",
+      "/1/",
+      "/1/1",
+      "/x",
+      "%2F1",
+      "%2f1",
+      "//1",
+      "/1.0",
+      "/9999999999",
+    ];
+    for (const path of wrong.map((rest) => `/${slug}${rest}`).concat(`/${plain}/1`)) {
+      const answer = await app.get(path);
+      expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 404, null]);
+      expect(await answer.text()).toContain("Nothing here");
+    }
+  });
+});
+
+describe("counting", () => {
+  it("takes a person's look at the page for a view, and a followed link for a click", async () => {
+    const { slug, stats } = await app.bucket({ links });
+    for (const path of ["", "", "", "/1", "/2", "/2"]) await app.get(`/${slug}${path}`);
+    expect(await stats()).toEqual({
+      views: 3,
+      clicks: 3,
+      links: [
+        { ...links[0], clicks: 1 },
+        { ...links[1], clicks: 2 },
+      ],
+    });
+  });
+
+  it("leaves out crawlers, previews, prefetches and HEAD", async () => {
+    const { slug, stats } = await app.bucket();
+    for (const path of [`/${slug}`, `/${slug}/1`]) {
+      await app.get(path, { headers: { "user-agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" } });
+      await app.get(path, { headers: { "user-agent": "Slackbot-LinkExpanding 1.0" } });
+      await app.get(path, { headers: { "sec-purpose": "prefetch" } });
+      await app.get(path, { method: "HEAD" });
+    }
+    expect(await stats()).toMatchObject({ views: 0, clicks: 0 });
+  });
+});
+
+describe("on the hot path", () => {
+  it("a link of a bucket is answered and counted like any other, and a page is left to the app", async () => {
+    const settings = { SHORT_BASE: "http://127.0.0.1", TRUSTED_PROXIES: [] };
+    const lines: string[] = [];
+    const logger = createLogger({ level: "info", destination: { write: (line) => lines.push(line) } });
+    const hot = await createTestApp(settings);
+    const options = redirectListenOptions({ core: hot.core, settings, logger });
+    const listener = await listen({ ...options, host: "127.0.0.1", port: 0, logger });
+    onTestFinished(async () => {
+      await listener.close(0);
+      await hot.close();
+    });
+    const { slug, stats } = await hot.bucket({ links });
+    const get = async (path: string) => {
+      lines.length = 0;
+      const answer = await ask(listener.port, path, "127.0.0.1");
+      return { answer, logged: lines.length };
+    };
+    const cold = await get(`/${slug}/2`);
+    const warm = await get(`/${slug}/2?x=1`);
+    // The app logs its requests, the hot path leaves that to the click log.
+    expect([cold.logged, warm.logged]).toEqual([1, 0]);
+    for (const { answer } of [cold, warm]) {
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, links[1]?.url]);
+      expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+    }
+    for (const path of ["", ""]) {
+      const { answer, logged } = await get(`/${slug}${path}`);
+      expect([answer.status, logged]).toEqual([200, 1]);
+    }
+    expect(await stats()).toMatchObject({ views: 2, clicks: 2 });
+  });
+});

@@ -1,0 +1,41 @@
+import { AppError, type BucketPage } from "@terse/core";
+import { answerTo, badForm, failed, methodNotAllowed, tooManyGuesses } from "../src/answer.ts";
+
+/** Every page that says one thing, by name. */
+export const messages = {
+  "not found": await answerTo({ kind: "not_found" }),
+  inactive: await answerTo({ kind: "gone", reason: "inactive" }),
+  expired: await answerTo({ kind: "gone", reason: "expired" }),
+  password: await answerTo({ kind: "password", link_id: "id", wrong: false }),
+  "wrong password": await answerTo({ kind: "password", link_id: "id", wrong: true }),
+  "wrong method": await methodNotAllowed("GET, HEAD"),
+  "too many guesses": await tooManyGuesses(61),
+  "too large a form": await badForm(413),
+  "no form": await badForm(415),
+  failed: await failed(new Error("inside")),
+  unavailable: await failed(new AppError("SERVICE_UNAVAILABLE", "inside", { retryAfter: 2 })),
+};
+
+const bucket = (hue: number, name: string, titles: readonly string[]) => {
+  const url = "http://short.test/page";
+  const destination = "https://a-rather-long-host-name.department.university.example/";
+  const links = titles.map((title, at) => ({ title, url: `${url}/${at + 1}`, destination }));
+  const page: BucketPage = { name, url, links };
+  return answerTo({ kind: "bucket", link_id: `0190aaaa-bbbb-7ccc-8ddd-eeeeeeee000${hue}`, page });
+};
+
+const long =
+  "A title that somebody wrote without knowing when to stop, which is a thing that people do at times";
+
+/** Pages of buckets by what is special about them; each of the six hues is among them. */
+export const buckets = {
+  "ten links": await bucket(0, "Ada Lovelace", [..."abcdefghi", long]),
+  "one link": await bucket(1, "🌿", ["Shop"]),
+  "long names": await bucket(2, long, [long, "x".repeat(100)]),
+  "a word without end": await bucket(3, "Donaudampfschifffahrt".repeat(4), [
+    "m".repeat(100),
+    "👩‍👩‍👧‍👦".repeat(9),
+  ]),
+  "names from right to left": await bucket(4, "מיכל כהן", ["הבלוג שלי", "متجر", "English in between"]),
+  "another script": await bucket(5, "株式会社山田デザイン", ["オンラインショップ", "お問い合わせ"]),
+};
