@@ -20,8 +20,7 @@ describe.skipIf(missing !== null)(`pages in a browser${missing ? ` (left out: ${
   beforeAll(async () => {
     server = createServer((request, response) => {
       const answer = answers[Number(request.url?.slice(1))]?.[1];
-      if (!answer) return void response.writeHead(404).end();
-      response.writeHead(answer.status, answer.headers).end(answer.body);
+      response.writeHead(answer?.status ?? 404, answer?.headers).end(answer?.body);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

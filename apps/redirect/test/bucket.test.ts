@@ -79,7 +79,7 @@ describe("a bucket's page", () => {
     ["nothing but characters that have to be escaped", '"', 20_000],
   ])("is small with %s", async (_, character, most) => {
     const text = character.repeat(100);
-    const links = Array.from({ length: 10 }, (__, at) => ({
+    const longest = Array.from({ length: 10 }, (__, at) => ({
       title: text,
       url: `http://short.test/${"x".repeat(64)}/${at + 1}`,
       destination: `https://${"a-long-label.".repeat(6)}example/`,
@@ -87,7 +87,7 @@ describe("a bucket's page", () => {
     const { body, headers } = await bucketPage(randomUUID(), {
       name: text,
       url: "http://short.test/x",
-      links,
+      links: longest,
     });
     expect(Buffer.byteLength(body ?? "")).toBeLessThan(most);
     expect(headers["Content-Length"]).toBe(String(Buffer.byteLength(body ?? "")));

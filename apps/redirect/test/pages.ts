@@ -29,7 +29,18 @@ const long =
 
 /** Pages of buckets by what is special about them; each of the six hues is among them. */
 export const buckets = {
-  "ten links": await bucket(0, "Ada Lovelace", [..."abcdefghi", long]),
+  "ten links": await bucket(0, "Ada Lovelace", [
+    "Book",
+    "Letters",
+    "Code",
+    "Talks",
+    "Podcast 🎙️",
+    "Photos",
+    "Shop",
+    "Map",
+    "Hello",
+    long,
+  ]),
   "one link": await bucket(1, "🌿", ["Shop"]),
   "long names": await bucket(2, long, [long, "x".repeat(100)]),
   "a word without end": await bucket(3, "Donaudampfschifffahrt".repeat(4), [

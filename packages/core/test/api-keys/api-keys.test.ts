@@ -80,11 +80,11 @@ describe("a new API key", () => {
 describe("a key that an operator issues", () => {
   it("is held to the same names, and to an account that there is", async () => {
     const { id } = await account();
-    const named = (name: unknown) => refusal(core.keys.issue(id, name as string));
-    expect(await named("")).toEqual({ code: "BAD_REQUEST", message: "name: must not be empty" });
-    expect((await named("x".repeat(101))).code).toBe("BAD_REQUEST");
-    expect((await named("a\0b")).code).toBe("BAD_REQUEST");
-    expect((await named(7)).code).toBe("BAD_REQUEST");
+    const issued = (name: unknown) => refusal(core.keys.issue(id, name as string));
+    expect(await issued("")).toEqual({ code: "BAD_REQUEST", message: "name: must not be empty" });
+    expect((await issued("x".repeat(101))).code).toBe("BAD_REQUEST");
+    expect((await issued("a\0b")).code).toBe("BAD_REQUEST");
+    expect((await issued(7)).code).toBe("BAD_REQUEST");
     expect((await core.keys.issue(id, " trimmed ")).name).toBe("trimmed");
     for (const nobody of [unknownId, "nonsense", "", "'; drop table api_keys; --"]) {
       const missing = { code: "NOT_FOUND", message: "Account not found" };
