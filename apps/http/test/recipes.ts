@@ -110,6 +110,7 @@ const special: Record<string, Recipe> = {
     return [await send(limited, operation, { key })];
   },
   "links.list 400": sendWith({ input: { limit: 0 } }),
+  "links.explain 400": sendWith({ input: { country: "XX" } }),
   "links.qr 400": sendWith({ input: { level: "X" } }),
   "links.update 400": sendWith({ input: { url: "https://user:secret@example.com/" } }),
   "links.update 409": async ({ app }, operation) => {

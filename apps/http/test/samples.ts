@@ -19,6 +19,7 @@ const samples: Record<string, (ids: Ids) => Input> = {
   "links.get": ({ link }) => ({ id: link }),
   "links.locate": ({ link }) => ({ id: link }),
   "links.update": ({ link }) => ({ id: link, title: "Changed" }),
+  "links.explain": ({ link }) => ({ id: link, country: "DE", at: "2031-01-31T12:00:00Z", unlocked: true }),
   "links.qr": ({ link }) => ({ id: link, size: 300, color: "#036", level: "Q" }),
   "links.delete": ({ link }) => ({ id: link }),
   "buckets.create": () => ({ name: "A page", links: [{ title: "A link", url: "https://example.com/" }] }),

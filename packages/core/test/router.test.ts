@@ -54,6 +54,7 @@ describe("the router", () => {
       "keys.list query GET /v1/keys",
       "links.create mutation POST /v1/links",
       "links.delete mutation DELETE /v1/links/{id}",
+      "links.explain query GET /v1/links/{id}/explain",
       "links.get query GET /v1/links/{id}",
       "links.list query GET /v1/links",
       "links.locate query without a place",

@@ -4,5 +4,4 @@ export { type CreationLimit, createCreationLimit } from "./creation-limit.ts";
 export { createImporter } from "./import.ts";
 export { type AbTest, type GeoRule, LinkEntity } from "./link.entity.ts";
 export { slugInput, urlInput } from "./link.input.ts";
-export { verifyPassword } from "./password.ts";
 export { linksRouter } from "./router.ts";

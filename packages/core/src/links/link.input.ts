@@ -44,15 +44,17 @@ const passwordInput = z
   .max(200, "must have at most 200 characters")
   .describe("Asked for before the link redirects; only a hash is stored. Needs the Pro plan");
 
-const expiresAtInput = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
-  .describe("From this time on the link answers 410. Needs the Pro plan")
-  .transform((text, ctx) => {
-    const date = new Date(text);
-    if (date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999) return date;
-    ctx.addIssue({ code: "custom", message: "must lie between the years 1970 and 9999" });
-    return z.NEVER;
-  });
+/** A time with its zone, as a Date. */
+export const timeInput = (description: string) =>
+  z.iso
+    .datetime({ offset: true, error: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
+    .describe(description)
+    .transform((text, ctx) => {
+      const date = new Date(text);
+      if (date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999) return date;
+      ctx.addIssue({ code: "custom", message: "must lie between the years 1970 and 9999" });
+      return z.NEVER;
+    });
 
 export const countryInput = z
   .string()
@@ -88,7 +90,7 @@ const abTestInput = fieldsOf({
 /** The fields that need the Pro plan, the same wherever a link is made or changed; null clears or leaves out. */
 export const optionInputs = {
   password: passwordInput.nullish(),
-  expires_at: expiresAtInput.nullish(),
+  expires_at: timeInput("From this time on the link answers 410. Needs the Pro plan").nullish(),
   geo_rules: geoRulesInput.nullish(),
   ab_test: abTestInput.nullish(),
 };

@@ -1,6 +1,7 @@
 import { router } from "../procedure.ts";
 import { createLink } from "./create.ts";
 import { deleteLink } from "./delete.ts";
+import { explainLink } from "./explain.ts";
 import { getLink } from "./get.ts";
 import { listLinks } from "./list.ts";
 import { locateLink } from "./locate.ts";
@@ -15,4 +16,5 @@ export const linksRouter = router({
   update: updateLink,
   delete: deleteLink,
   qr: qrOfLink,
+  explain: explainLink,
 });

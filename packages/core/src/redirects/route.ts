@@ -31,7 +31,15 @@ interface Row extends Omit<Rules, "page"> {
   id: string;
   destination: string;
   expires_at: number | null;
-  bucket_id: string | null;
+}
+
+/** The route that a link's row makes, `page` where it is a bucket's; times are milliseconds since the epoch. */
+export function toRoute(row: Row, now: number, page: BucketPage | null = null): Route {
+  const { id, destination, expires_at, is_active, password_hash, geo_rules, ab_test } = row;
+  const plain =
+    is_active && password_hash === null && geo_rules === null && ab_test === null && page === null;
+  const rules = plain ? null : { is_active, password_hash, geo_rules, ab_test, page };
+  return { link_id: id, destination, expires_at, rules, loaded_at: now, used: false };
 }
 
 /** One indexed read by a named prepared statement, two for a bucket's page; undefined where nobody has the slug. */
@@ -41,7 +49,7 @@ export async function loadRoute(
   slug: string,
   now: number,
 ): Promise<Route | undefined> {
-  const { rows } = await pool.query<Row>(
+  const { rows } = await pool.query<Row & { bucket_id: string | null }>(
     patiently({
       name: "route",
       text: `select id, destination, (extract(epoch from expires_at) * 1000)::float8 as expires_at,
@@ -52,13 +60,8 @@ export async function loadRoute(
   );
   const row = rows[0];
   if (!row) return undefined;
-  const { id, destination, expires_at, is_active, password_hash, geo_rules, ab_test } = row;
-  const page = row.bucket_id === id ? await loadPage(pool, id, shortHost.urlOf(slug)) : null;
-  if (page === undefined) return undefined;
-  const plain =
-    is_active && password_hash === null && geo_rules === null && ab_test === null && page === null;
-  const rules = plain ? null : { is_active, password_hash, geo_rules, ab_test, page };
-  return { link_id: id, destination, expires_at, rules, loaded_at: now, used: false };
+  const page = row.bucket_id === row.id ? await loadPage(pool, row.id, shortHost.urlOf(slug)) : null;
+  return page === undefined ? undefined : toRoute(row, now, page);
 }
 
 /** Undefined where the bucket was deleted a moment ago. */

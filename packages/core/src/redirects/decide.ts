@@ -1,0 +1,55 @@
+import { verifyPassword } from "../password.ts";
+import type { Decision, Pass, Visitor } from "../types.ts";
+import { isPass, issuePass, passSeconds } from "./pass.ts";
+import type { Route } from "./route.ts";
+import { geoUrl, variantOf } from "./targeting.ts";
+
+/** What decides where a link leads. */
+export type Rule = "inactive" | "expired" | "password" | "geo" | "ab_test" | "destination";
+
+/**
+ * The one place where the order of rules stands: active, expiry, password, country rule, A/B variant, destination.
+ * `saw` hears of each rule that was looked at, and whether it was the one.
+ */
+export async function decide(
+  route: Route,
+  now: number,
+  visitor: Visitor,
+  saw: (rule: Rule, decided: boolean) => void = () => {},
+): Promise<Decision> {
+  const { link_id, destination, expires_at, rules } = route;
+  const decides = (rule: Rule, so: boolean) => {
+    saw(rule, so);
+    return so;
+  };
+  let pass: Pass | undefined;
+  const to = (rule: Rule, location: string, variant: number | null = null): Decision => {
+    saw(rule, true);
+    return { kind: "redirect", link_id, location, variant, ...(pass && { pass }) };
+  };
+
+  if (decides("inactive", rules?.is_active === false)) return { kind: "gone", reason: "inactive" };
+  if (decides("expired", expires_at !== null && expires_at <= now))
+    return { kind: "gone", reason: "expired" };
+  if (rules === null) return to("destination", destination);
+  if (rules.password_hash !== null) {
+    const { password, pass: earlier = "" } = visitor;
+    const isOpen =
+      password === undefined
+        ? isPass(earlier, rules.password_hash, link_id, now)
+        : await verifyPassword(password, rules.password_hash);
+    if (decides("password", !isOpen)) return { kind: "password", link_id, wrong: password !== undefined };
+    if (password !== undefined) {
+      pass = { value: issuePass(rules.password_hash, link_id, now), seconds: passSeconds };
+    }
+  }
+  if (rules.page !== null) return { kind: "bucket", link_id, page: rules.page };
+  if (rules.geo_rules !== null) {
+    const url = geoUrl(rules.geo_rules, visitor.country());
+    if (url !== null) return to("geo", url);
+    saw("geo", false);
+  }
+  if (rules.ab_test === null) return to("destination", destination);
+  const variant = variantOf(rules.ab_test, link_id, visitor.id());
+  return to("ab_test", rules.ab_test.variants[variant]?.url ?? destination, variant);
+}

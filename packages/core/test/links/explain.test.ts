@@ -1,0 +1,198 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestCore } from "../../src/testing/index.ts";
+import { refusal, url } from "../helpers.ts";
+
+const start = new Date("2026-03-01T12:00:00.000Z");
+let now = start;
+const { core, actor, close } = await createTestCore({ clock: () => now });
+afterAll(close);
+const { links } = core.caller(await actor("pro"));
+
+type Input = Parameters<typeof links.create>[0];
+const make = (options: Partial<Input> = {}) => links.create({ url, ...options });
+const explain = async (
+  options: Partial<Input>,
+  visitor: Omit<Parameters<typeof links.explain>[0], "id"> = {},
+) => links.explain({ id: (await make(options)).id, ...visitor });
+
+const geo_rules = [
+  { country: "DE", url: "https://example.com/de" },
+  { country: "FR", url: "https://example.com/fr" },
+];
+const ab_test = {
+  variants: [
+    { url: "https://example.com/a", weight: 1 },
+    { url: "https://example.com/b", weight: 3 },
+  ],
+};
+const shares = ab_test.variants.map((variant) => ({ ...variant, share: variant.weight / 4 }));
+const click = "The visit would be counted as a click.";
+
+describe("the explanation of a link", () => {
+  it("says that a plain one leads to its destination", async () => {
+    expect(await explain({})).toEqual({
+      at: start.toISOString(),
+      outcome: "redirect",
+      status: 302,
+      rule: "destination",
+      location: url,
+      variants: null,
+      would_count: "click",
+      reasons: [
+        "The link is switched on.",
+        "It has no end.",
+        "No other rule applies, so it leads to its destination.",
+        click,
+      ],
+    });
+  });
+
+  it("says that one is switched off, whatever else it has", async () => {
+    const { id } = await make({ password: "secret", expires_at: "2020-01-01T00:00:00Z", ab_test });
+    await links.update({ id, is_active: 0 });
+    expect(await links.explain({ id })).toMatchObject({
+      outcome: "gone",
+      status: 410,
+      rule: "inactive",
+      location: null,
+      would_count: null,
+      reasons: ["The link is switched off.", "Nothing would be counted."],
+    });
+  });
+
+  it("looks at the time that is asked about", async () => {
+    const { id } = await make({ expires_at: "2026-06-01T00:00:00Z" });
+    const at = (time: string) => links.explain({ id, at: time });
+    expect(await at("2026-05-31T23:59:59.999Z")).toMatchObject({
+      rule: "destination",
+      reasons: expect.arrayContaining(["It does not end before 2026-06-01T00:00:00.000Z."]),
+    });
+    expect(await at("2026-06-01T02:00:00+02:00")).toMatchObject({
+      at: "2026-06-01T00:00:00.000Z",
+      outcome: "gone",
+      rule: "expired",
+      reasons: [
+        "The link is switched on.",
+        "It ended at 2026-06-01T00:00:00.000Z.",
+        "Nothing would be counted.",
+      ],
+    });
+  });
+
+  it("stops at a password, or goes on as if it had been given", async () => {
+    const { id } = await make({ password: "secret", geo_rules });
+    expect(await links.explain({ id, country: "DE" })).toMatchObject({
+      outcome: "password",
+      status: 200,
+      rule: "password",
+      location: null,
+      would_count: null,
+      reasons: expect.arrayContaining(["It asks for its password first and tells nothing before."]),
+    });
+    for (const at of ["2020-01-01T00:00:00Z", "2040-01-01T00:00:00Z"]) {
+      expect(await links.explain({ id, at, country: "DE", unlocked: true })).toMatchObject({
+        outcome: "redirect",
+        rule: "geo",
+        location: "https://example.com/de",
+        reasons: expect.arrayContaining(["Its password was given.", "Its rule for DE decides."]),
+      });
+    }
+  });
+
+  it("goes by the visitor's country", async () => {
+    const { id } = await make({ geo_rules });
+    expect(await links.explain({ id, country: "fr" })).toMatchObject({
+      rule: "geo",
+      location: "https://example.com/fr",
+    });
+    expect(await links.explain({ id, country: "US" })).toMatchObject({
+      rule: "destination",
+      location: url,
+      reasons: expect.arrayContaining(["None of its country rules is for US."]),
+    });
+    expect((await links.explain({ id })).reasons).toContain(
+      "The visitor's country is not known, so no country rule applies.",
+    );
+  });
+
+  it("says how an A/B test shares visitors out, and which variant a visitor keeps", async () => {
+    const { id, slug } = await make({ ab_test });
+    expect(await links.explain({ id })).toMatchObject({
+      outcome: "redirect",
+      rule: "ab_test",
+      location: null,
+      variants: shares,
+      would_count: "click",
+    });
+    for (const visitor of ["ada", "bob", "cleo", "dan", "eve", "fay", "gus"]) {
+      const decision = await core.redirects.resolve("short.test", slug, {
+        country: () => null,
+        id: () => visitor,
+      });
+      if (decision.kind !== "redirect") throw new Error(decision.kind);
+      expect(await links.explain({ id, visitor })).toMatchObject({
+        location: decision.location,
+        variants: shares,
+        reasons: expect.arrayContaining([
+          `Its A/B test decides: this visitor keeps variant ${(decision.variant ?? -1) + 1}.`,
+        ]),
+      });
+    }
+  });
+
+  it.each([
+    ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "click"],
+    ["Googlebot/2.1 (+http://www.google.com/bot.html)", "bot"],
+    ["curl/8.5.0", "bot"],
+    ["", "bot"],
+  ])("says what a visit by %j would be counted as: %s", async (user_agent, would_count) => {
+    expect(await explain({}, { user_agent })).toMatchObject({ would_count });
+  });
+
+  it("counts nothing", async () => {
+    const { id } = await make();
+    await links.explain({ id });
+    expect((await links.get({ id })).click_count).toBe(0);
+  });
+
+  it("agrees with the redirect for every mixture of rules, countries and times", async () => {
+    const times = ["2026-05-01T00:00:00Z", "2026-07-01T00:00:00Z"];
+    for (let mix = 0; mix < 32; mix++) {
+      const has = (bit: number) => (mix & bit) > 0;
+      const { id, slug } = await make({
+        ...(has(1) && { expires_at: "2026-06-01T00:00:00Z" }),
+        ...(has(2) && { password: "secret" }),
+        ...(has(4) && { geo_rules }),
+        ...(has(8) && { ab_test }),
+      });
+      if (has(16)) await links.update({ id, is_active: 0 });
+      for (const at of times) {
+        for (const country of ["DE", "US"]) {
+          now = new Date(at);
+          const decision = await core.redirects.resolve("short.test", slug, {
+            country: () => country,
+            id: () => "somebody",
+          });
+          const said = await links.explain({ id, country, visitor: "somebody" });
+          const location = decision.kind === "redirect" ? decision.location : null;
+          expect([mix, said.outcome, said.location]).toEqual([mix, decision.kind, location]);
+          if (decision.kind === "gone") expect(said.rule).toBe(decision.reason);
+        }
+      }
+    }
+    now = start;
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["country", "XX", /ISO 3166-1/],
+    ["country", "", /ISO 3166-1/],
+    ["at", "yesterday", /ISO 8601/],
+    ["user_agent", "x".repeat(1001), /1000/],
+    ["unlocked", "yes", /boolean/],
+  ])("refuses %s %j", async (field, value, allowed) => {
+    const { id } = await make();
+    const { code, message } = await refusal(links.explain({ id, [field]: value }));
+    expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(allowed)]);
+    expect(message.startsWith(`${field}: `), message).toBe(true);
+  });
+});
