@@ -395,3 +395,47 @@ it("nothing of a login is in the log but its addresses", async () => {
   const log = app.log.join("");
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
 });
+
+describe("whatever is sent", () => {
+  const garbage = [
+    "",
+    "x",
+    "%00",
+    "%ff%fe",
+    "%E0%A4%A",
+    "%0d%0aSet-Cookie:%20session=x",
+    "__proto__",
+    "..%2f..%2f",
+    "%F0%9F%92%A9",
+    "x".repeat(8000),
+    "<script>alert(1)</script>",
+    "a&state=b&state=c&code[]=d",
+  ];
+
+  it.each(garbage.map((text) => [text.slice(0, 40), text]))("is refused with a page: %s", async (_, text) => {
+    const callback = await begin();
+    const state = callback.searchParams.get("state") ?? "";
+    const cookies = [`login_${state.slice(0, 8)}=${text}`, `login_=${text}`, `session=${text}`, text];
+    const paths = [
+      `/auth/callback/forger?state=${text}`,
+      `/auth/callback/forger?state=${state}&code=${text}`,
+      `/auth/callback/forger?${text}`,
+      `/auth/callback/${text.replace(/[?&#]/g, "") || "x"}?state=${state}`,
+      `/auth/login/${text.replace(/[?&#]/g, "") || "x"}`,
+    ];
+    for (const path of paths) {
+      for (const cookie of cookies) {
+        const {
+          status,
+          headers,
+          text: page,
+        } = await app.ask("GET", path, {
+          headers: /^[\x20-\x7E]*$/.test(cookie) ? { Cookie: cookie } : {},
+        });
+        expect([400, 404], path.slice(0, 100)).toContain(status);
+        expect(headers.get("set-cookie")).toBeNull();
+        expect(page).not.toContain("<script>");
+      }
+    }
+  });
+});
