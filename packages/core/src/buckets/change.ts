@@ -1,6 +1,6 @@
 import type { Em } from "../db/orm.ts";
 import type { Deps } from "../deps.ts";
-import { LinkEntity } from "../links/index.ts";
+import { BucketEntity, LinkEntity } from "../links/index.ts";
 import { type Item, itemSlug, matchItems, numberOf } from "./items.ts";
 import { lockBucket } from "./lock.ts";
 
@@ -20,8 +20,7 @@ export async function changeBucket(
   const now = clock();
   const { bucket, page, items } = await lockBucket(tx, id);
   const before = [page, ...items].map((row) => row.slug);
-  if (name !== undefined) bucket.name = name;
-  bucket.updated_at = now;
+  let { last_number } = bucket;
 
   if (slug !== undefined && slug !== page.slug) {
     page.slug = slug;
@@ -44,11 +43,14 @@ export async function changeBucket(
       if (at < present.length && !matches.includes(at)) tx.remove(item);
     }
   }
+  await tx.flush();
+  // Written whatever it was: it is this that announces the page.
+  await tx.nativeUpdate(BucketEntity, { id }, { name: name ?? bucket.name, last_number, updated_at: now });
   return [...before, page.slug, ...items.map((row) => row.slug)];
 
   function addItem(fields: Pick<typeof page, "title" | "destination" | "position">) {
-    bucket.last_number += 1;
-    const path = itemSlug(page.slug, bucket.last_number);
+    last_number += 1;
+    const path = itemSlug(page.slug, last_number);
     return tx.create(LinkEntity, {
       id: newId(),
       domain_id: page.domain_id,

@@ -56,6 +56,25 @@ describe("a bucket's page and items", () => {
     expect(await rowsOf(core, id)).toEqual(before);
   });
 
+  it("are located by none of their names", async () => {
+    const { rows, slug, shortUrl, id } = await bucket();
+    const names = [
+      slug,
+      shortUrl,
+      `${slug}/1`,
+      `${shortUrl}/1`,
+      `${shortUrl}%2F1`,
+      ...rows.map((row) => row.id),
+    ];
+    for (const someone of everybody.slice(0, 2)) {
+      for (const name of names) {
+        const call = core.caller(someone).links.locate({ id: name });
+        expect([name, (await refusal(call)).message]).toEqual([name, "Link not found"]);
+      }
+    }
+    expect(await rowsOf(core, id)).toEqual(rows);
+  });
+
   it("cannot be imported over, and an import creates nothing of theirs twice", async () => {
     const { slug, id } = await bucket();
     const before = await rowsOf(core, id);

@@ -3,7 +3,15 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { addDomain, depsOf } from "../helpers.ts";
-import { answer, countStatements, second, until, visitor, watchingCore } from "../redirects/helpers.ts";
+import {
+  anotherCore,
+  answer,
+  countStatements,
+  second,
+  until,
+  visitor,
+  watchingCore,
+} from "../redirects/helpers.ts";
 import { item } from "./helpers.ts";
 
 const { core, databaseUrl, actor, close } = await createTestCore();
@@ -90,6 +98,16 @@ describe("a change of a bucket is seen by another core within a second:", () => 
     await buckets.update({ id, links: [b] });
     await until(async () => (await shown(node, slug))?.links.length === 1, second);
     await until(async () => (await answer(node, `${slug}/1`)) === "not_found", second);
+  });
+
+  it("twice in one millisecond", async () => {
+    const node = await watchingCore(databaseUrl);
+    const still = await anotherCore(databaseUrl, { clock: () => new Date("2026-01-01T00:00:00Z") });
+    const { id, slug } = await make();
+    for (const title of ["one", "two", "three"]) {
+      await still.caller(owner).buckets.update({ id, links: [{ title, url: a.url }] });
+      await until(async () => (await shown(node, slug))?.links[0]?.title === title, second);
+    }
   });
 
   it("where an item leads", async () => {
