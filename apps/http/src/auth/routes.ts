@@ -79,7 +79,9 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
   }
 
   async function refuse(c: Context, refusal: Refusal, error?: unknown, provider?: string): Promise<Response> {
-    if (refusal.status >= 500) c.error = forLog(error);
+    // A fault of ours is logged with its stack; what a provider did, without what it was about.
+    if (refusal.status >= 500)
+      c.error = refusal.status === 500 && error instanceof Error ? error : forLog(error);
     else if (error && !(error instanceof AppError)) {
       logger.warn({ provider, reason: forLog(error).message }, "sign-in refused");
     }
