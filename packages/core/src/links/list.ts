@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import * as z from "zod";
 import { accountProcedure } from "../procedure.ts";
 import { LinkEntity } from "./link.entity.ts";
@@ -49,6 +50,17 @@ export const listLinks = accountProcedure
   });
 
 function matching(search: string) {
-  const $ilike = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
-  return [{ slug: { $ilike } }, { title: { $ilike } }, { destination: { $ilike } }];
+  const like = (text: string) => ({ $ilike: `%${text.replace(/[\\%_]/g, "\\$&")}%` });
+  return [
+    { slug: like(search) },
+    { title: like(search) },
+    ...destinationSpellings(search).map((text) => ({ destination: like(text) })),
+  ];
+}
+
+/** Destinations are ASCII: other letters are percent-encoded there, and host names with them are in Punycode (RFC 3492). */
+function destinationSpellings(text: string): string[] {
+  if (/^[\u0000-\u007F]*$/.test(text)) return [text];
+  const host = domainToASCII(text);
+  return [encodeURI(text), ...(host.includes("xn--") ? [host] : [])];
 }

@@ -181,6 +181,21 @@ describe("search", () => {
     expect(await found(mine, word)).toEqual([`a ${word} b`, "slug"]);
   });
 
+  it("finds a destination as a person spells it", async () => {
+    const mine = await accountWith([
+      { title: "host", url: "https://shop.müller.example/" },
+      { title: "path", url: "https://example.com/über-uns/日本語?q=größe" },
+      { title: "other", url: "https://example.com/ueber-uns" },
+    ]);
+    for (const search of ["müller", "MÜLLER.example", "shop.müller"]) {
+      expect([search, await found(mine, search)]).toEqual([search, ["host"]]);
+    }
+    for (const search of ["über-uns", "本語", "=größe", "com/über"]) {
+      expect([search, await found(mine, search)]).toEqual([search, ["path"]]);
+    }
+    for (const search of ["muller", "Ａ", "ＥＸＡＭＰＬＥ"]) expect(await found(mine, search)).toEqual([]);
+  });
+
   it("finds by one and by two characters, and by 200", async () => {
     const long = "x".repeat(200);
     const mine = await accountWith([
