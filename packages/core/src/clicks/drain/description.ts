@@ -24,11 +24,11 @@ export class Descriptions {
   readonly referrers = new Map<string, Value>();
   readonly #values = new Map<string, Value>();
 
-  client(derived: Derived): Client {
-    const texts = clientColumns.map((column) => derived[column] ?? "");
-    const key = texts.join("\n");
+  client({ country, device, browser, os }: Derived): Client {
+    const key = `${country ?? ""}\n${device ?? ""}\n${browser ?? ""}\n${os ?? ""}`;
     let client = this.clients.get(key);
     if (client === undefined) {
+      const texts = [country, device, browser, os].map((text) => text ?? "");
       const values = clientColumns.map((column, at) => this.value(column, texts[at] ?? ""));
       this.clients.set(key, (client = { texts, key, values }));
     }

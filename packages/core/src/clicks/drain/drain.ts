@@ -18,7 +18,7 @@ export interface DrainOptions {
   clock: () => Date;
   /** Raw clicks are dropped with the month that is this many days past; undefined keeps them */
   retentionDays?: number | undefined;
-  /** Clicks in one transaction, about; default 40,000, which is more than a segment has */
+  /** Clicks in one transaction, about; default 50,000, as many as a segment has */
   batchSize?: number;
   /** Milliseconds between looks at the log when there was nothing to do; default 200 */
   intervalMs?: number;
@@ -53,7 +53,7 @@ export function createDrain(options: DrainOptions): Drain {
     onEvent,
     clock,
     retentionDays,
-    batchSize = 40_000,
+    batchSize = 50_000,
     intervalMs = 200,
   } = options;
   /** How far each segment is counted, as far as this process knows */

@@ -2,21 +2,18 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Pool } from "pg";
 import { createDeriver, visitorHash } from "../derive/index.ts";
 import type { RawClick } from "../log/index.ts";
-import { accountsOf, type Owner } from "./accounts.ts";
+import { accountsOf } from "./accounts.ts";
 import { type Client, clientColumns, Descriptions, type Value } from "./description.ts";
 import { openDictionary } from "./dictionary.ts";
-import { type Period, type Sums, Tally } from "./tally.ts";
+import { type Slot, Slots } from "./slots.ts";
+import type { Sums } from "./tally.ts";
 import { saltsOf } from "./visitors.ts";
 
 /** A click as it goes into the database, but for what only its transaction can tell: whether the visitor is new. */
 export interface PreparedClick {
   /** Milliseconds since the epoch */
   time: number;
-  link: Sums;
-  /** Null for links that belong to nobody */
-  account: Owner | null;
-  /** What it is counted in: quarter hours and days of its link and its account */
-  periods: readonly Period[];
+  slot: Slot;
   client: Client;
   referrer: Value;
   /** Index of the A/B variant, null where there was no test */
@@ -44,7 +41,7 @@ export interface Batch {
   clientIds: ReadonlyMap<Client, number>;
   referrerIds: ReadonlyMap<Value, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
-  visitors: ReadonlyMap<string, { click: PreparedClick; day: Day }>;
+  visitors: ReadonlyMap<string, PreparedClick>;
 }
 
 const dayMs = 86_400_000;
@@ -70,53 +67,39 @@ export function createPreparer(
     );
     const accountOf = await accountsOf(pool, new Set(raw.map(({ link_id }) => link_id)));
     const descriptions = new Descriptions();
-    const links = new Tally();
-    const accounts = new Tally();
-    const visitors = new Map<string, { click: PreparedClick; day: Day }>();
+    const slots = new Slots(days, accountOf);
+    const visitors = new Map<string, PreparedClick>();
     const clicks: PreparedClick[] = [];
 
     for (const each of raw) {
       const time = plausible(each.time, now);
-      const day = days.get(Math.floor(time / dayMs)) as Day;
       const derived = derive(each);
       const is_bot = derived.bot;
       const client = descriptions.client(derived);
       const referrer = descriptions.referrer(derived);
       const variant = isIndex(each.variant) ? each.variant : null;
-      const account = accountOf.get(each.link_id) ?? null;
-      const link = links.of(each.link_id);
-      const periods: Period[] = [];
-      for (const sums of account ? [link, accounts.of(account.id)] : [link]) {
-        const daySums = sums.day(day.place);
-        periods.push(sums.count(time, is_bot, daySums), daySums);
-        if (is_bot) continue;
-        daySums.addClient(client);
-        daySums.addValue(referrer);
-      }
-      const click = { time, link, account, periods, client, referrer, variant, is_bot };
+      const slot = slots.of(each.link_id, time);
+      const click = { time, slot, client, referrer, variant, is_bot };
       clicks.push(click);
-      if (!is_bot) {
-        if (variant !== null) link.day(day.place).addValue(descriptions.value("variant", String(variant)));
-        const visitor = visitorOf(each, day);
-        if (!visitors.has(visitor)) visitors.set(visitor, { click, day });
+      if (is_bot) {
+        for (const period of slot.periods) period.bots += 1;
+      } else {
+        for (const period of slot.periods) period.clicks += 1;
+        for (const day of slot.days) {
+          day.addClient(client);
+          day.addValue(referrer);
+        }
+        if (variant !== null) slot.days[0]?.addValue(descriptions.value("variant", String(variant)));
+        const visitor = visitorOf(each, slot.day);
+        if (!visitors.has(visitor)) visitors.set(visitor, click);
       }
       if (clicks.length % slice === 0) await turn();
-    }
-
-    const sortedLinks = links.sorted();
-    for (const link of sortedLinks) {
-      const account = accountOf.get(link.id);
-      if (account === undefined) continue;
-      const value = descriptions.value("link", link.id);
-      for (const { place, clicks: count } of link.days())
-        if (count > 0) accounts.of(account.id).day(place).addValue(value, count);
     }
 
     return {
       clicks,
       days: [...days.values()],
-      links: sortedLinks,
-      accounts: accounts.sorted(),
+      ...slots.sums(descriptions),
       clientIds: await idsOfClients(descriptions.clients.values()),
       referrerIds: await idsOfReferrers(descriptions.referrers.values()),
       visitors,

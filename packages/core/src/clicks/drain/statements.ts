@@ -10,7 +10,7 @@ import type { Sums } from "./tally.ts";
 
 export function addVisitors({ visitors, days }: Batch): QueryConfig {
   const { table, values } = sqlColumns(2, {
-    day: ["int", [...visitors.values()].map(({ day }) => day.place)],
+    day: ["int", Array.from(visitors.values(), ({ slot }) => slot.day.place)],
     visitor: ["bigint", [...visitors.keys()]],
   });
   return {
@@ -31,8 +31,8 @@ export function addClicks(
 ): QueryConfig {
   const { table, values } = sqlColumns(2, {
     id: ["bigint", clicks.map(({ time }) => idAt(time))],
-    link: ["int", clicks.map(({ link }) => link.place)],
-    account_number: ["int", clicks.map(({ account }) => account?.number ?? "null")],
+    link: ["int", clicks.map(({ slot }) => slot.link.place)],
+    account_number: ["int", clicks.map(({ slot }) => slot.account?.number ?? "null")],
     client_id: ["int", clicks.map(({ client }) => clientIds.get(client) ?? "null")],
     referrer_id: ["int", clicks.map(({ referrer }) => referrerIds.get(referrer) ?? "null")],
     variant: ["smallint", clicks.map(({ variant }) => variant ?? "null")],
@@ -52,7 +52,7 @@ export function addClicks(
 export function addClickCounts(links: readonly Sums[]): QueryConfig {
   const { table, values } = sqlColumns(1, {
     id: ["uuid", links.map(({ id }) => id)],
-    clicks: ["int", links.map(({ clicks }) => clicks)],
+    clicks: ["int", links.map((link) => link.days().reduce((sum, { clicks }) => sum + clicks, 0))],
   });
   return {
     name: "add-click-counts",

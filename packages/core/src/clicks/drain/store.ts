@@ -4,6 +4,7 @@ import type { RawClick } from "../log/index.ts";
 import { createClickIds } from "./click-id.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type PreparedClick } from "./prepare.ts";
+import type { Slot } from "./slots.ts";
 import { addDays, addQuarterHours, addValues } from "./rollup-statements.ts";
 import { addClickCounts, addClicks, addVisitors } from "./statements.ts";
 import type { Period } from "./tally.ts";
@@ -42,9 +43,11 @@ export function createClickStore(
 
   async function write(database: PoolClient, batch: Batch): Promise<void> {
     const unique = await newVisitors(database, batch);
+    const bySlot = new Map<Slot, number>();
+    for (const { slot } of unique) bySlot.set(slot, (bySlot.get(slot) ?? 0) + 1);
     const visitors = new Map<Period, number>();
-    for (const { periods } of unique)
-      for (const period of periods) visitors.set(period, (visitors.get(period) ?? 0) + 1);
+    for (const [{ periods }, count] of bySlot)
+      for (const period of periods) visitors.set(period, (visitors.get(period) ?? 0) + count);
     const visitorsIn = (period: Period) => visitors.get(period) ?? 0;
     const { links, accounts, days } = batch;
     const adding = database.query(addClicks(batch, (click) => unique.has(click), idAt));
@@ -120,5 +123,5 @@ async function advance(database: PoolClient, { segment, from, to, exists }: Prog
 async function newVisitors(database: PoolClient, batch: Batch): Promise<ReadonlySet<PreparedClick>> {
   const { rows } = await database.query<{ visitors: string | null }>(addVisitors(batch));
   const fresh = rows[0]?.visitors?.split(",") ?? [];
-  return new Set(fresh.map((visitor) => batch.visitors.get(visitor)?.click as PreparedClick));
+  return new Set(fresh.map((visitor) => batch.visitors.get(visitor) as PreparedClick));
 }

@@ -1,7 +1,5 @@
 import type { Client, Value } from "./description.ts";
 
-const quarterHourMs = 900_000;
-
 /** What a stretch of time got. Its visitors are known later, when the database has told who is new. */
 export interface Period {
   /** People's clicks; bots are none */
@@ -12,7 +10,7 @@ export interface Period {
 /** Fifteen minutes: the longest time of which every zone's hours and days are made. */
 export interface QuarterHour extends Period {
   /** Its first millisecond */
-  start: number;
+  readonly start: number;
 }
 
 /** A UTC day. */
@@ -51,8 +49,6 @@ export class Sums {
   readonly id: string;
   /** Place among the batch's links or accounts by id, from 1: the element of an SQL array */
   place = 0;
-  /** People's clicks */
-  clicks = 0;
   readonly #quarterHours = new Map<number, QuarterHour>();
   readonly #days = new Map<number, DaySums>();
 
@@ -60,20 +56,11 @@ export class Sums {
     this.id = id;
   }
 
-  /** Counts a click, or a bot's visit. */
-  count(time: number, isBot: boolean, day: DaySums): QuarterHour {
-    const start = time - (time % quarterHourMs);
+  /** By its first millisecond. */
+  quarterHour(start: number): QuarterHour {
     let quarterHour = this.#quarterHours.get(start);
     if (quarterHour === undefined)
       this.#quarterHours.set(start, (quarterHour = { start, clicks: 0, bots: 0 }));
-    if (isBot) {
-      quarterHour.bots += 1;
-      day.bots += 1;
-    } else {
-      quarterHour.clicks += 1;
-      day.clicks += 1;
-      this.clicks += 1;
-    }
     return quarterHour;
   }
 
