@@ -78,6 +78,21 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await page.waitForURL("**/arrived");
   });
 
+  it("a right password is remembered for its link, emoji and all, and for no other", async () => {
+    const [one, other] = [
+      await app.link({ url: destination, password: "sesame", slug: "été-🚀" }),
+      await app.link({ url: destination, password: "sesame" }),
+    ];
+    const { page } = await open(`/${one.slug}`);
+    await submit(page, "sesame");
+    await page.waitForURL("**/arrived");
+    await page.goto(`${origin}/${one.slug}`);
+    expect(await page.title()).toBe("Arrived");
+    await page.goto(`${origin}/${other.slug}`);
+    expect(await page.title()).toBe("This link is protected");
+    expect(await page.evaluate("document.cookie")).toBe("");
+  });
+
   it("a bucket's link leads on to another origin, and the look and the click are counted", async () => {
     const { slug, stats } = await app.bucket({ name: "Ada", links: [{ title: "There", url: destination }] });
     const { page, complaints } = await open(`/${slug}`);
