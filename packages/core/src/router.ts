@@ -1,3 +1,4 @@
+import { analyticsRouter } from "./analytics/index.ts";
 import { keysRouter } from "./api-keys/index.ts";
 import { bucketsRouter } from "./buckets/index.ts";
 import { domainsRouter } from "./domains/index.ts";
@@ -10,6 +11,7 @@ import { usersRouter } from "./users/index.ts";
 export const appRouter = router({
   links: linksRouter,
   buckets: bucketsRouter,
+  analytics: analyticsRouter,
   users: usersRouter,
   sessions: sessionsRouter,
   domains: domainsRouter,

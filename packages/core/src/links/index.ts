@@ -4,4 +4,7 @@ export { type CreationLimit, createCreationLimit } from "./creation-limit.ts";
 export { createImporter } from "./import.ts";
 export { type AbTest, type GeoRule, LinkEntity } from "./link.entity.ts";
 export { slugInput, urlInput } from "./link.input.ts";
+export { linkSchema } from "./link.schema.ts";
+export { findLink } from "./find.ts";
+export { toLink } from "./link.view.ts";
 export { linksRouter } from "./router.ts";

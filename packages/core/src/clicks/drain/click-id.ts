@@ -13,3 +13,6 @@ export function createClickIds(start: number): (time: number) => string {
 
 /** The smallest id that a click at this time (milliseconds since the epoch) can have. */
 export const firstIdAt = (time: number): bigint => BigInt(time) << sequenceBits;
+
+/** When a click happened, in milliseconds since the epoch. */
+export const timeOfId = (id: string): number => Number(BigInt(id) >> sequenceBits);

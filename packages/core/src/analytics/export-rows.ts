@@ -1,0 +1,98 @@
+import type { PoolClient } from "pg";
+import { timeOfId } from "../clicks/index.ts";
+import type { Deps } from "../deps.ts";
+import { type Cell, columns, type Writer } from "./export-format.ts";
+import { Fragments } from "./fragments.ts";
+import type { Window } from "./periods.ts";
+import { idsOf } from "./sql.ts";
+import { namedLinks } from "./top-links.ts";
+
+/** Rows that are read at once, and characters of a piece, about. */
+const rowsAtOnce = 2000;
+const pieceLength = 256 * 1024;
+
+interface Row {
+  id: string;
+  link_id: string;
+  client_id: number;
+  referrer_id: number;
+  is_unique: boolean;
+}
+
+/** An account's clicks of people in a window, oldest first, as the pieces of a file. */
+export async function* exportPieces(
+  database: PoolClient,
+  deps: Deps,
+  accountId: string,
+  { from, to }: Window,
+  writer: Writer,
+): AsyncGenerator<string, void> {
+  await declareCursor(database, accountId, [from, to]);
+  const fragments = fragmentsOf(database, deps, writer);
+  let piece = writer.head;
+  let between = "";
+  for (;;) {
+    const { rows } = await database.query<Row>(`fetch ${rowsAtOnce} from exported`);
+    await fragments.need(rows);
+    for (const row of rows) {
+      const timestamp = new Date(timeOfId(row.id)).toISOString();
+      piece += between + writer.row(timestamp, fragments.of(row), row.is_unique);
+      between = writer.between;
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = "";
+    }
+    if (rows.length < rowsAtOnce) break;
+  }
+  yield piece + writer.tail;
+}
+
+/** Rows come in the order of the index, without a join that would have to see all of them first. */
+async function declareCursor(
+  database: PoolClient,
+  accountId: string,
+  window: [number, number],
+): Promise<void> {
+  const { rows } = await database.query<{ number: number }>({
+    name: "number-of-account",
+    text: "select number from users where id = $1",
+    values: [accountId],
+  });
+  const [first, until] = idsOf(window);
+  // PostgreSQL takes no parameters here; these are numbers.
+  await database.query(
+    `declare exported no scroll cursor for
+     select id, link_id, client_id, referrer_id, is_unique from clicks
+     where account_number = ${Number(rows[0]?.number)} and not is_bot and id >= ${first} and id < ${until} order by id`,
+  );
+}
+
+function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer) {
+  const links = new Fragments<string>(async (ids) => {
+    const named = await namedLinks(database, deps, ids);
+    return ids.map((id) => {
+      const cells = { slug: "", domain: "", destination: "", ...named.get(id), link_id: id };
+      return [id, fragment(columns.link.map((name): Cell => [name, cells[name]]))] as const;
+    });
+  });
+  const dictionary = (table: string, names: readonly string[], empty: string) =>
+    new Fragments<number>(async (ids) => {
+      const { rows } = await database.query<{ id: number; texts: string[] }>({
+        name: `exported-${table}`,
+        text: `select id, array[${names.join()}] as texts from ${table} where id = any($1::int[])`,
+        values: [ids],
+      });
+      return rows.map(({ id, texts }) => [id, fragment(names.map((name, at) => [name, texts[at] || empty]))]);
+    });
+  const clients = dictionary("click_clients", columns.client, "unknown");
+  const referrers = dictionary("click_referrers", columns.referrer, "(direct)");
+  return {
+    async need(rows: readonly Row[]): Promise<void> {
+      await links.need(rows.map(({ link_id }) => link_id));
+      await clients.need(rows.map(({ client_id }) => client_id));
+      await referrers.need(rows.map(({ referrer_id }) => referrer_id));
+    },
+    of: ({ link_id, client_id, referrer_id }: Row) =>
+      `${links.of(link_id)},${clients.of(client_id)},${referrers.of(referrer_id)}`,
+  };
+}

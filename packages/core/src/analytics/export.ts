@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { streamedFile } from "../file.ts";
+import { requires } from "../procedure.ts";
+import { period } from "./analytics.input.ts";
+import { columns, formats, writers } from "./export-format.ts";
+import { exportPieces } from "./export-rows.ts";
+import { inTurn } from "./export-turns.ts";
+import { readHistory } from "./history.ts";
+import { dateAt, windowOf } from "./periods.ts";
+import { timeZone } from "./time-zone.ts";
+
+const format = z
+  .enum(formats, { error: `must be one of ${formats.join(", ")}` })
+  .meta({ description: "csv is RFC 4180; json is an array" })
+  .default("csv");
+
+const row = z.object({
+  ...Object.fromEntries(
+    Object.values(columns)
+      .flat()
+      .map((name) => [name, z.string()]),
+  ),
+  unique: z.boolean(),
+});
+
+/** The account's clicks of a window, one row each, oldest first. */
+export const exportClicks = requires("export")
+  .meta({
+    openapi: {
+      method: "GET",
+      path: "/v1/analytics/export",
+      tags: ["Analytics"],
+      summary: "Export clicks",
+      description:
+        "One row a click of a person, oldest first. As many as overview counts for the same period.",
+      successDescription: "The file",
+      successContent: { "text/csv": z.string(), "application/json": z.array(row) },
+    },
+  })
+  .input(z.object({ format, period, tz: timeZone }).prefault({}))
+  .output(streamedFile)
+  .query(({ ctx: { deps, account }, input: { format: name, period: length, tz } }) => {
+    const now = deps.clock().getTime();
+    const writer = writers[name];
+    return {
+      content_type: writer.content_type,
+      file_name: `terse-clicks-${length}-${dateAt(now, tz)}.${name}`,
+      disposition: "attachment" as const,
+      body: inTurn(deps.pool, async function* ({ database }) {
+        const owner = { kind: "account" as const, id: account.id, accountId: account.id };
+        const { first } = await readHistory(database, owner);
+        const window = windowOf(length, tz, now, first);
+        yield* exportPieces(database, deps, account.id, window, writer);
+      }),
+    };
+  });

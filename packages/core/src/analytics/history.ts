@@ -1,0 +1,30 @@
+import type { PoolClient } from "pg";
+import type { Owner } from "./series.ts";
+
+export interface History {
+  /** The quarter hour of the first click, in milliseconds since the epoch; null where there was none */
+  first: number | null;
+  /** Whether the raw clicks of a time are still there, as far as there were some */
+  rawIsKept: (time: number) => boolean;
+}
+
+/** What has to be known before a window can be read. */
+export async function readHistory(
+  database: Pick<PoolClient, "query">,
+  { kind, id }: Owner,
+): Promise<History> {
+  const { rows } = await database.query<{ first: string | null; dropped: string }>({
+    name: `${kind}-history`,
+    text: `select
+             (select extract(epoch from start) * 1000 from ${kind}_quarter_hours
+              where ${kind}_id = $1 and clicks > 0 order by start limit 1) as first,
+             (select coalesce(string_agg(to_char(month, 'YYYY-MM'), ','), '') from click_months_dropped) as dropped`,
+    values: [id],
+  });
+  const { first = null, dropped = "" } = rows[0] ?? {};
+  const months = new Set(dropped.split(","));
+  return {
+    first: first === null ? null : Number(first),
+    rawIsKept: (time) => !months.has(new Date(time).toISOString().slice(0, 7)),
+  };
+}

@@ -1,0 +1,1 @@
+export { analyticsRouter } from "./router.ts";

@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { findLink } from "../links/index.ts";
+import { accountProcedure } from "../procedure.ts";
+import { compare, linkId, period } from "./analytics.input.ts";
+import { type Overview, overviewSchema } from "./analytics.schema.ts";
+import { windowOf } from "./periods.ts";
+import { frame, type Question, report } from "./report.ts";
+import { timeZone } from "./time-zone.ts";
+
+/** How the account's links do, or one of them. A plan without analytics gets the frame and nothing in it. */
+export const overview = accountProcedure
+  .meta({
+    openapi: {
+      method: "GET",
+      path: "/v1/analytics/overview",
+      tags: ["Analytics"],
+      summary: "See how the account's links do",
+      description: "On the Free plan the answer is locked: numbers are null and lists empty.",
+      successDescription: "Totals, their rows in time, and what is known of the clicks",
+      errors: [404],
+    },
+  })
+  .input(z.object({ period, compare, linkId, tz: timeZone }).prefault({}))
+  .output(overviewSchema)
+  .query(async ({ ctx, input }) => {
+    const { deps, account } = ctx;
+    const { linkId: id } = input;
+    if (id !== undefined) await findLink(ctx, id);
+    if (!deps.plans[account.plan].features.analytics) return locked(input, deps.clock());
+    const owner =
+      id === undefined
+        ? { kind: "account" as const, id: account.id, accountId: account.id }
+        : { kind: "link" as const, id, accountId: account.id };
+    return (await report(deps, owner, input)).report;
+  });
+
+const locked = (question: Question, now: Date): Overview => ({
+  ...frame(question, windowOf(question.period, question.tz, now.getTime())),
+  locked: true,
+  clicks: null,
+  visitors: null,
+  bots: null,
+  previous: null,
+  change: null,
+  timeseries: [],
+  countries: [],
+  devices: [],
+  browsers: [],
+  os: [],
+  referrers: [],
+  top_links: [],
+});

@@ -1,0 +1,117 @@
+import { Temporal } from "temporal-polyfill";
+
+/** Windows of time: which hours, days or months of a zone they are made of. All times in milliseconds since the epoch. */
+
+export const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
+export type Period = (typeof periods)[number];
+export type Granularity = "hour" | "day" | "month";
+
+/** From its first row's start up to, but without, its last row's end. */
+export interface Window {
+  granularity: Granularity;
+  from: number;
+  to: number;
+  /** Of each row, oldest first; a row ends where the next one starts */
+  starts: readonly number[];
+}
+
+const shapes: Record<Period, { granularity: Granularity; rows: number }> = {
+  "24h": { granularity: "hour", rows: 24 },
+  "7d": { granularity: "day", rows: 7 },
+  "30d": { granularity: "day", rows: 30 },
+  "90d": { granularity: "day", rows: 90 },
+  "1y": { granularity: "month", rows: 12 },
+  all: { granularity: "month", rows: 1 },
+};
+
+const hourMs = 3_600_000;
+
+/**
+ * The window that ends with the current hour, day or month of the zone. `all` begins with the month of `first`, the
+ * first click; without one it is this month.
+ */
+export function windowOf(period: Period, zone: string, now: number, first: number | null = null): Window {
+  const { granularity, rows } = shapes[period];
+  const here = at(now, zone);
+  if (granularity === "hour") {
+    const past = (here.minute * 60 + here.second) * 1000 + here.millisecond;
+    return hoursBefore(now - past + hourMs, rows);
+  }
+  const today = here.toPlainDate();
+  if (granularity === "day") return daysBefore(today.add({ days: 1 }), zone, rows);
+  const month = today.with({ day: 1 });
+  const count = period === "all" && first !== null ? monthsFrom(at(first, zone).toPlainDate(), month) : rows;
+  return monthsBefore(month.add({ months: 1 }), zone, Math.max(count, 1));
+}
+
+/** The window of as many rows that ends where this one begins. */
+export function windowBefore({ granularity, from, starts }: Window, zone: string): Window {
+  if (granularity === "hour") return hoursBefore(from, starts.length);
+  const date = at(from, zone).toPlainDate();
+  return granularity === "day"
+    ? daysBefore(date, zone, starts.length)
+    : monthsBefore(date, zone, starts.length);
+}
+
+/** Where each of these days begins in the zone, and the last one ends; a day that the zone left out begins as the next. */
+export function daysOf(zone: string, dates: readonly string[]): { starts: number[]; end: number } {
+  const days = dates.map((date) => Temporal.PlainDate.from(date));
+  return {
+    starts: days.map((day) => startOf(day, zone)),
+    end: startOf((days.at(-1) as Temporal.PlainDate).add({ days: 1 }), zone),
+  };
+}
+
+/** The days from one to another, both included, as YYYY-MM-DD. */
+export function datesBetween(from: string, to: string): string[] {
+  const last = Temporal.PlainDate.from(to);
+  const dates: string[] = [];
+  for (
+    let day = Temporal.PlainDate.from(from);
+    Temporal.PlainDate.compare(day, last) <= 0;
+    day = day.add({ days: 1 })
+  )
+    dates.push(day.toString());
+  return dates;
+}
+
+/** A time's day in a zone, as YYYY-MM-DD. */
+export const dateAt = (time: number, zone: string): string => at(time, zone).toPlainDate().toString();
+
+const at = (time: number, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
+
+/** A day's first moment, which is not everywhere midnight. */
+const startOf = (date: Temporal.PlainDate, zone: string) => date.toZonedDateTime(zone).epochMilliseconds;
+
+const monthsFrom = (first: Temporal.PlainDate, last: Temporal.PlainDate) =>
+  (last.year - first.year) * 12 + last.month - first.month + 1;
+
+function hoursBefore(to: number, count: number): Window {
+  const from = to - count * hourMs;
+  return {
+    granularity: "hour",
+    from,
+    to,
+    starts: Array.from({ length: count }, (_, row) => from + row * hourMs),
+  };
+}
+
+function daysBefore(end: Temporal.PlainDate, zone: string, count: number): Window {
+  const to = startOf(end, zone);
+  const starts: number[] = [];
+  for (let day = end; starts.length < count; ) {
+    day = day.subtract({ days: 1 });
+    const start = startOf(day, zone);
+    // Samoa had no 30 December 2011.
+    if (start < (starts[0] ?? to)) starts.unshift(start);
+  }
+  return { granularity: "day", from: starts[0] as number, to, starts };
+}
+
+function monthsBefore(end: Temporal.PlainDate, zone: string, count: number): Window {
+  const starts = Array.from({ length: count }, (_, row) =>
+    startOf(end.subtract({ months: count - row }), zone),
+  );
+  return { granularity: "month", from: starts[0] as number, to: startOf(end, zone), starts };
+}

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { timeOfId } from "../clicks/index.ts";
+import { inSnapshot } from "../db/snapshot.ts";
+import { requires } from "../procedure.ts";
+import { timestamp } from "../text.ts";
+import { namedLinks } from "./top-links.ts";
+
+const most = 20;
+
+/** The last clicks of people, newest first, some moments after they were made. */
+export const realtime = requires("realtime")
+  .meta({
+    openapi: {
+      method: "GET",
+      path: "/v1/analytics/realtime",
+      tags: ["Analytics"],
+      summary: "See the last clicks",
+      description: "A click is here within two seconds.",
+      successDescription: "The last 20 clicks, newest first",
+    },
+  })
+  .output(
+    z.array(
+      z.object({
+        id: z.string(),
+        timestamp,
+        link_id: z.string(),
+        slug: z.string(),
+        shortUrl: z.string(),
+        country: z.string(),
+        device: z.string(),
+        browser: z.string(),
+        os: z.string(),
+        referrer: z.string(),
+      }),
+    ),
+  )
+  .query(({ ctx: { deps, account } }) =>
+    inSnapshot(deps.pool, async (database) => {
+      const { rows } = await database.query<Row>({
+        name: "last-clicks",
+        text: `select c.id, link_id, country, device, browser, os, referrer from (
+                 select id, link_id, client_id, referrer_id from clicks
+                 where account_number = (select number from users where id = $1) and not is_bot
+                 order by id desc limit ${most}
+               ) c join click_clients on click_clients.id = client_id
+                 join click_referrers on click_referrers.id = referrer_id
+               order by c.id desc`,
+        values: [account.id],
+      });
+      const links = await namedLinks(database, deps, [...new Set(rows.map(({ link_id }) => link_id))]);
+      return rows.flatMap((row) => {
+        const link = links.get(row.link_id);
+        if (!link) return [];
+        return {
+          id: row.id,
+          timestamp: new Date(timeOfId(row.id)).toISOString(),
+          link_id: row.link_id,
+          slug: link.slug,
+          shortUrl: link.shortUrl,
+          country: row.country || "unknown",
+          device: row.device || "unknown",
+          browser: row.browser || "unknown",
+          os: row.os || "unknown",
+          referrer: row.referrer || "(direct)",
+        };
+      });
+    }),
+  );
+
+interface Row {
+  id: string;
+  link_id: string;
+  country: string;
+  device: string;
+  browser: string;
+  os: string;
+  referrer: string;
+}

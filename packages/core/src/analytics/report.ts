@@ -1,0 +1,88 @@
+import type { PoolClient } from "pg";
+import { inSnapshot } from "../db/snapshot.ts";
+import type { Deps } from "../deps.ts";
+import { accountValues } from "./account-values.ts";
+import type { Report } from "./analytics.schema.ts";
+import { coverValues } from "./cover.ts";
+import { readHistory } from "./history.ts";
+import { linkValues } from "./link-values.ts";
+import { listsOf } from "./lists.ts";
+import { type Period, type Window, windowBefore, windowOf } from "./periods.ts";
+import { type Counts, type Owner, readSeries, sumOf } from "./series.ts";
+import { timeZoneName } from "./time-zone.ts";
+import { topLinks } from "./top-links.ts";
+import type { Value, Values } from "./values.ts";
+
+/** What is asked for, of an account or a link. */
+export interface Question {
+  period: Period;
+  compare: boolean;
+  tz: string;
+}
+
+/** What analytics say, and of an A/B test how often each variant was chosen. All figures are of one moment. */
+export async function report(
+  deps: Deps,
+  owner: Owner,
+  question: Question,
+): Promise<{ report: Report; variants: ReadonlyMap<string, number> }> {
+  const { period, compare, tz } = question;
+  return inSnapshot(deps.pool, async (database) => {
+    const { first, rawIsKept } = await readHistory(database, owner);
+    const window = windowOf(period, tz, deps.clock().getTime(), first);
+    const before = compare ? windowBefore(window, tz) : null;
+    const bounds = [...(before ? [before.from] : []), ...window.starts, window.to];
+    const series = await readSeries(database, owner, bounds);
+    const previous = before && { ...iso(before), ...peopleOf(series.shift() as Counts) };
+    const total = sumOf(series);
+    const values = await readValues(database, owner, window, rawIsKept(window.from));
+    const rest = total.clicks - countOf(values.get("device"));
+    const links =
+      owner.kind === "account" ? (values.get("link") ?? []) : [{ value: owner.id, clicks: total.clicks }];
+    return {
+      report: {
+        ...frame(question, window),
+        locked: false,
+        ...total,
+        previous,
+        change: previous && {
+          clicks: ratio(total.clicks, previous.clicks),
+          visitors: ratio(total.visitors, previous.visitors),
+        },
+        timeseries: series.map((counts, row) => ({
+          start: new Date(window.starts[row] as number).toISOString(),
+          ...peopleOf(counts),
+        })),
+        ...listsOf(values, rest),
+        top_links: await topLinks(
+          database,
+          deps,
+          links.filter(({ clicks }) => clicks > 0),
+        ),
+      },
+      variants: new Map(values.get("variant")?.map(({ value, clicks }) => [value, clicks])),
+    };
+  });
+}
+
+/** What a report says of its question. */
+export const frame = ({ period, tz }: Question, window: Window) => ({
+  period,
+  granularity: window.granularity,
+  timezone: timeZoneName(tz) ?? tz,
+  ...iso(window),
+});
+
+const iso = ({ from, to }: Window) => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+});
+const peopleOf = ({ clicks, visitors }: Counts) => ({ clicks, visitors });
+const ratio = (now: number, before: number) => (before === 0 ? null : (now - before) / before);
+const countOf = (list: readonly Value[] = []) => list.reduce((sum, { clicks }) => sum + clicks, 0);
+
+function readValues(database: PoolClient, owner: Owner, window: Window, rawIsKept: boolean): Promise<Values> {
+  const isAccount = owner.kind === "account";
+  const cover = coverValues(window, { months: isAccount, rawIsKept });
+  return isAccount ? accountValues(database, owner, cover) : linkValues(database, owner, cover);
+}

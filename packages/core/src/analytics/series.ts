@@ -1,0 +1,64 @@
+import type { PoolClient } from "pg";
+import { coverSeries } from "./cover.ts";
+import { timestamps } from "./sql.ts";
+
+/** Whose clicks: an account's, or one link's. */
+export interface Owner {
+  kind: "account" | "link";
+  id: string;
+  /** The account, or the link's */
+  accountId: string;
+}
+
+export interface Counts {
+  clicks: number;
+  visitors: number;
+  bots: number;
+}
+
+/** What is between each two of `bounds` (milliseconds since the epoch, multiples of a quarter hour, rising). */
+export async function readSeries(
+  database: Pick<PoolClient, "query">,
+  { kind, id }: Owner,
+  bounds: readonly number[],
+): Promise<Counts[]> {
+  const { days, quarterHours } = coverSeries(bounds);
+  const { rows } = await database.query<{ place: number } & Record<keyof Counts, string>>({
+    name: `${kind}-series`,
+    text: `select width_bucket(start, $2::timestamptz[]) as place,
+             sum(clicks) as clicks, sum(visitors) as visitors, sum(bots) as bots
+           from (
+             select q.start, clicks, visitors, bots
+             from unnest($3::timestamptz[], $4::timestamptz[]) as r (first, until), lateral (
+               select * from ${kind}_quarter_hours where ${kind}_id = $1 and start >= first and start < until
+             ) q
+             union all
+             select d.day::timestamp at time zone 'UTC', clicks, visitors, bots
+             from unnest($5::date[], $6::date[]) as r (first, until), lateral (
+               select * from ${kind}_days where ${kind}_id = $1 and day >= first and day < until
+             ) d
+           ) t group by 1`,
+    values: [
+      id,
+      timestamps(bounds),
+      ...[quarterHours, days].flatMap((ranges) => [
+        timestamps(ranges.map(([from]) => from)),
+        timestamps(ranges.map(([, to]) => to)),
+      ]),
+    ],
+  });
+  const counts = bounds.slice(1).map((): Counts => ({ clicks: 0, visitors: 0, bots: 0 }));
+  for (const { place, clicks, visitors, bots } of rows)
+    counts[place - 1] = { clicks: Number(clicks), visitors: Number(visitors), bots: Number(bots) };
+  return counts;
+}
+
+export function sumOf(rows: readonly Counts[]): Counts {
+  const sum: Counts = { clicks: 0, visitors: 0, bots: 0 };
+  for (const { clicks, visitors, bots } of rows) {
+    sum.clicks += clicks;
+    sum.visitors += visitors;
+    sum.bots += bots;
+  }
+  return sum;
+}

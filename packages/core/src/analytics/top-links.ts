@@ -1,0 +1,63 @@
+import type { PoolClient } from "pg";
+import type { Deps } from "../deps.ts";
+import type { Report } from "./analytics.schema.ts";
+import { byClicks } from "./lists.ts";
+import type { Value } from "./values.ts";
+
+interface Row {
+  id: string;
+  slug: string;
+  destination: string;
+  title: string | null;
+  domain: string | null;
+}
+
+/** A link as analytics name it, whether it is still there or was deleted. */
+export interface NamedLink {
+  slug: string;
+  domain: string;
+  shortUrl: string;
+  destination: string;
+  title: string | null;
+}
+
+/** Links by their ids, deleted ones under what they were. */
+export async function namedLinks(
+  database: Pick<PoolClient, "query">,
+  { shortHost }: Pick<Deps, "shortHost">,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedLink>> {
+  const { rows } = await database.query<Row>({
+    name: "named-links",
+    text: `select l.id, slug, destination, title, nullif(d.domain, '') as domain from (
+             select id, domain_id, slug, destination, title from links where id = any($1::uuid[])
+             union all
+             select id, domain_id, slug, destination, title from deleted_links where id = any($1::uuid[])
+           ) l left join domains d on d.id = domain_id`,
+    values: [ids],
+  });
+  return new Map(
+    rows.map(({ id, slug, destination, title, domain }) => {
+      const shortUrl = shortHost.urlOf(slug, domain ?? undefined);
+      return [id, { slug, domain: domain ?? shortHost.host, shortUrl, destination, title }];
+    }),
+  );
+}
+
+/** Links with their clicks, most first. */
+export async function topLinks(
+  database: Pick<PoolClient, "query">,
+  deps: Deps,
+  values: readonly Value[],
+): Promise<Report["top_links"]> {
+  if (values.length === 0) return [];
+  const links = await namedLinks(
+    database,
+    deps,
+    values.map(({ value }) => value),
+  );
+  return values.toSorted(byClicks).flatMap(({ value: id, clicks }) => {
+    const link = links.get(id);
+    return link ? { id, ...link, clicks } : [];
+  });
+}
