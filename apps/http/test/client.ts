@@ -33,6 +33,8 @@ export interface TestApp extends TestCore {
   ask(method: string, path: string, ask?: Ask): Promise<Answer>;
   /** The same over tRPC, as any HTTP client would: queries by GET, mutations by POST. */
   askTrpc(procedure: string, input: unknown, ask?: Ask): Promise<Answer>;
+  /** A query over tRPC as httpBatchStreamLink asks it: the answer is lines of JSON. */
+  askTrpcStream(procedure: string, input: unknown, ask?: Ask): Promise<Answer>;
   fetch: typeof fetch;
   /** The lines of the log so far */
   log: string[];
@@ -84,13 +86,21 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
       proceduresOf(testCore.core.router)[procedure]?._def.type === "query"
         ? ask("GET", `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input ?? {}))}`, what)
         : ask("POST", `/trpc/${procedure}`, { ...what, json: input }),
+    askTrpcStream: (procedure, input, what = {}) =>
+      ask(
+        "GET",
+        `/trpc/${procedure}?batch=1&input=${encodeURIComponent(JSON.stringify({ 0: input ?? {} }))}`,
+        { ...what, headers: { ...what.headers, "trpc-accept": "application/jsonl" } },
+      ),
     fetch: async (input, init) => app.request(input, init),
   };
 }
 
 export async function read(response: Response): Promise<Answer> {
   const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") && text !== "";
+  const isLines = response.headers.get("transfer-encoding") === "chunked";
+  const isJson =
+    response.headers.get("content-type")?.startsWith("application/json") && text !== "" && !isLines;
   const json: unknown = isJson ? JSON.parse(text) : undefined;
   return { status: response.status, headers: response.headers, text, json };
 }

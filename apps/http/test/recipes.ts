@@ -151,6 +151,9 @@ const special: Record<string, Recipe> = {
     prove(dns, domain, first.challenge, challenge);
     return [await send(app, operation, { key, ids: { ...noIds, domain: id } })];
   },
+  "analytics.overview 400": sendWith({ input: { period: "2w" } }),
+  "analytics.link 400": sendWith({ input: { tz: "+05:30" } }),
+  "analytics.export 400": sendWith({ input: { format: "xml" } }),
   "users.updateConsents 400": sendWith({ input: { marketing: "yes" } }),
   "keys.create 400": sendWith({ input: { name: "" } }),
 };

@@ -17,7 +17,11 @@ const overRest: Door = ({ openapi, name }, input, ask) => {
   const [method, path, body] = restRequest(openapi, input);
   return app.ask(method, path, { ...body, ...ask });
 };
-const overTrpc: Door = ({ name }, input, ask) => app.askTrpc(name, input, ask);
+const overTrpc: Door = async ({ name }, input, ask) => {
+  const answer = await app.askTrpc(name, input, ask);
+  // What is streamed has no place in plain JSON, which shows when nothing else is in its way.
+  return answer.status === 415 ? app.askTrpcStream(name, input, ask) : answer;
+};
 
 /** The ways in, and the procedures that each leads to */
 const doors: [name: string, procedures: Procedure[], call: Door][] = [

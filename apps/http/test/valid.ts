@@ -1,7 +1,7 @@
 import type { DocumentedOperation, Schema } from "./document.ts";
 
 /** Fields whose values the schema alone cannot make: what they may be depends on the account. */
-const dependent = new Set(["domain"]);
+const dependent = new Set(["domain", "linkId"]);
 
 /** Values at the edges of what a schema allows; its examples, where it has some, since they know the text's form. */
 export function valuesOf(schema: Schema): unknown[] {
@@ -59,7 +59,9 @@ export function validBodies({ requestBody }: DocumentedOperation): unknown[] {
 
 /** Query strings that the document allows: none, and each parameter at its edges */
 export function validQueries({ parameters = [] }: DocumentedOperation): string[] {
-  const inQuery = parameters.filter((parameter) => parameter.in === "query");
+  const inQuery = parameters.filter(
+    (parameter) => parameter.in === "query" && !dependent.has(parameter.name),
+  );
   if (inQuery.length === 0) return [];
   return [
     "",

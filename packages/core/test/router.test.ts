@@ -39,6 +39,11 @@ describe("the router", () => {
         `${name} ${type} ${meta.openapi ? `${meta.openapi.method} ${meta.openapi.path}` : "without a place"}`,
     );
     expect(places.toSorted()).toEqual([
+      "analytics.dailyStats query without a place",
+      "analytics.export query GET /v1/analytics/export",
+      "analytics.link query GET /v1/analytics/link/{id}",
+      "analytics.overview query GET /v1/analytics/overview",
+      "analytics.realtime query GET /v1/analytics/realtime",
       "buckets.create mutation POST /v1/buckets",
       "buckets.delete mutation DELETE /v1/buckets/{id}",
       "buckets.get query GET /v1/buckets/{id}",
@@ -157,10 +162,11 @@ describe.each(procedures)("%s", (name, definition) => {
         sessions: () => core.sessions.create(owner.account.id),
       };
       const { id } = await (makers[resource ?? ""] ?? (() => core.caller(owner).links.create({ url })))();
-      const theirs = await refusal(call(name, intruder, { id }));
+      const inputOf = (some: string) => ({ id: some, from: "2026-01-01", to: "2026-01-31" });
+      const theirs = await refusal(call(name, intruder, inputOf(id)));
       expect(theirs.code).toBe("NOT_FOUND");
-      expect(theirs).toEqual(await refusal(call(name, intruder, { id: unknownId })));
-      expect(theirs).toEqual(await refusal(call(name, intruder, { id: "nonsense" })));
+      expect(theirs).toEqual(await refusal(call(name, intruder, inputOf(unknownId))));
+      expect(theirs).toEqual(await refusal(call(name, intruder, inputOf("nonsense"))));
     });
   }
 });

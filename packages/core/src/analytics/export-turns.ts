@@ -4,43 +4,77 @@ import { AppError } from "../errors.ts";
 
 /** An export keeps its connection for as long as its client reads; most of the connections are for everybody else. */
 const shareOfPool = 4;
-const running = new WeakMap<Pool, number>();
+
+interface Turns {
+  free: number;
+  waiting: Set<() => void>;
+}
+
+const turnsOf = new WeakMap<Pool, Turns>();
+
+/** How long somebody waits, in milliseconds: an export for its turn, and its connection for a client that stands still. */
+export interface Patience {
+  turnMs: number;
+  clientMs: number;
+}
 
 /** Sends pieces that are made on a connection of their own. 503 where too many others are being sent. */
 export async function* inTurn(
   pool: Pool,
   pieces: (snapshot: Snapshot) => AsyncGenerator<string, void>,
-  patienceMs = 60_000,
+  { turnMs, clientMs }: Patience = { turnMs: 10_000, clientMs: 60_000 },
 ): AsyncGenerator<string, void> {
-  const most = Math.max(1, Math.floor(pool.options.max / shareOfPool));
-  const others = running.get(pool) ?? 0;
-  if (others >= most) {
-    throw new AppError("SERVICE_UNAVAILABLE", "Too many exports are under way; try again shortly", {
-      retryAfter: 10,
-    });
-  }
-  running.set(pool, others + 1);
+  const giveBack = await takeTurn(pool, turnMs);
   let snapshot: Snapshot | undefined;
-  let ended = false;
+  let ending: Promise<void> | undefined;
   const end = async () => {
-    if (ended) return;
-    ended = true;
-    running.set(pool, (running.get(pool) ?? 1) - 1);
     await snapshot?.close();
+    giveBack();
   };
   try {
     snapshot = await openSnapshot(pool);
     for await (const piece of pieces(snapshot)) {
-      // A client that stands still holds up nobody: what is half read then fails.
-      const patience = setTimeout(() => void end(), patienceMs);
+      const patience = setTimeout(() => {
+        ending ??= end();
+      }, clientMs);
       try {
         yield piece;
       } finally {
         clearTimeout(patience);
       }
-      if (ended) throw new Error("The client did not read on");
+      if (ending) throw new Error("The client of an export did not read on");
     }
   } finally {
-    await end();
+    await (ending ??= end());
   }
+}
+
+/** Waits for a turn; the answer gives it back. */
+async function takeTurn(pool: Pool, patienceMs: number): Promise<() => void> {
+  const most = Math.max(1, Math.floor(pool.options.max / shareOfPool));
+  const turns = turnsOf.get(pool) ?? { free: most, waiting: new Set() };
+  turnsOf.set(pool, turns);
+  if (turns.free > 0) turns.free -= 1;
+  else await waitIn(turns.waiting, patienceMs);
+  return () => {
+    const [next] = turns.waiting;
+    if (next) next();
+    else turns.free += 1;
+  };
+}
+
+function waitIn(waiting: Set<() => void>, patienceMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const go = () => {
+      clearTimeout(patience);
+      waiting.delete(go);
+      resolve();
+    };
+    const patience = setTimeout(() => {
+      waiting.delete(go);
+      const message = "Too many exports are under way; try again shortly";
+      reject(new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 }));
+    }, patienceMs);
+    waiting.add(go);
+  });
 }

@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { datesBetween, daysOf, type Window, windowBefore, windowOf } from "../../src/analytics/periods.ts";
+import { timeZoneName } from "../../src/analytics/time-zone.ts";
+
+const at = (text: string) => Date.parse(text);
+const hours = ({ starts, to }: Window) =>
+  starts.map((start, row) => ((starts[row + 1] ?? to) - start) / 3_600_000);
+const iso = (times: readonly number[]) => times.map((time) => new Date(time).toISOString());
+const ends = ({ from, to }: Window) => iso([from, to]);
+
+const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
+const zones = [
+  "UTC",
+  "Europe/Berlin",
+  "America/New_York",
+  "America/Los_Angeles",
+  "America/St_Johns",
+  "America/Santiago",
+  "America/Havana",
+  "Africa/Cairo",
+  "Asia/Beirut",
+  "Asia/Kolkata",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "Pacific/Chatham",
+  "Pacific/Apia",
+  "Pacific/Kiritimati",
+  "Etc/GMT+12",
+];
+
+describe("every window", () => {
+  it.each(zones)("has whole rows without gaps, the last of them around now, on quarter hours: %s", (zone) => {
+    for (let now = at("2026-01-01T00:07:00Z"); now < at("2027-01-01T00:00:00Z"); now += 3_600_000 * 197.3) {
+      for (const period of periods) {
+        const window = windowOf(period, zone, now, at("2025-02-03T04:05:06Z"));
+        const bounds = [...window.starts, window.to];
+        expect(bounds).toEqual(bounds.toSorted((a, b) => a - b));
+        expect(new Set(bounds).size).toBe(bounds.length);
+        expect(bounds.filter((bound) => bound % 900_000 !== 0)).toEqual([]);
+        expect(window.from).toBe(window.starts[0]);
+        expect(window.starts.at(-1)).toBeLessThanOrEqual(now);
+        expect(window.to).toBeGreaterThan(now);
+        expect(window.starts.length).toBe(
+          { "24h": 24, "7d": 7, "30d": 30, "90d": 90, "1y": 12, all: window.starts.length }[period],
+        );
+        const before = windowBefore(window, zone);
+        expect([before.to, before.starts.length, before.granularity]).toEqual([
+          window.from,
+          window.starts.length,
+          window.granularity,
+        ]);
+      }
+    }
+  });
+
+  it.each(zones)("begins its days where the day does that a clock on the wall shows: %s", (zone) => {
+    const clock = new Intl.DateTimeFormat("en-CA", {
+      timeZone: zone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+    });
+    for (const now of ["2026-04-10T12:00:00Z", "2026-06-01T00:00:00Z", "2026-11-21T23:59:59Z"]) {
+      for (const period of ["90d", "1y"] as const) {
+        const { starts, to } = windowOf(period, zone, at(now));
+        const label = (time: number) => clock.format(time).slice(0, period === "1y" ? 7 : 10);
+        for (const [row, start] of starts.entries()) {
+          expect(label(start)).not.toBe(label(start - 1));
+          expect(label(start)).toBe(label((starts[row + 1] ?? to) - 1));
+        }
+      }
+    }
+  });
+});
+
+describe("24h", () => {
+  it("is absolute hours that end with the current hour of the zone", () => {
+    expect(ends(windowOf("24h", "UTC", at("2026-11-21T14:59:59.999Z")))).toEqual([
+      "2026-11-20T15:00:00.000Z",
+      "2026-11-21T15:00:00.000Z",
+    ]);
+    expect(ends(windowOf("24h", "Asia/Kathmandu", at("2026-11-21T14:20:00Z")))).toEqual([
+      "2026-11-20T15:15:00.000Z",
+      "2026-11-21T15:15:00.000Z",
+    ]);
+    expect(windowOf("24h", "Europe/Berlin", at("2026-10-25T01:30:00Z")).starts).toHaveLength(24);
+  });
+});
+
+describe("days", () => {
+  it("have 23 and 25 hours where clocks change", () => {
+    expect(hours(windowOf("7d", "Europe/Berlin", at("2026-03-31T12:00:00Z")))).toEqual([
+      24, 24, 24, 24, 23, 24, 24,
+    ]);
+    expect(hours(windowOf("7d", "Europe/Berlin", at("2026-10-27T12:00:00Z")))).toEqual([
+      24, 24, 24, 24, 25, 24, 24,
+    ]);
+  });
+  it("have half an hour more or less on Lord Howe Island", () => {
+    expect(hours(windowOf("7d", "Australia/Lord_Howe", at("2026-04-06T00:00:00Z")))[5]).toBe(24.5);
+    expect(hours(windowOf("7d", "Australia/Lord_Howe", at("2026-10-05T00:00:00Z")))[5]).toBe(23.5);
+  });
+  it("begin at one o'clock where there is no midnight", () => {
+    expect(iso(windowOf("7d", "America/Santiago", at("2026-09-06T12:00:00Z")).starts).at(-1)).toBe(
+      "2026-09-06T04:00:00.000Z",
+    );
+    expect(iso(windowOf("7d", "Africa/Cairo", at("2026-04-24T12:00:00Z")).starts).at(-1)).toBe(
+      "2026-04-23T22:00:00.000Z",
+    );
+  });
+  it("leave out one that there was not: Samoa had no 30 December 2011", () => {
+    const window = windowOf("7d", "Pacific/Apia", at("2012-01-02T00:00:00Z"));
+    expect(window.starts).toHaveLength(7);
+    expect(hours(window)).toEqual([24, 24, 24, 24, 24, 24, 24]);
+  });
+});
+
+describe("months", () => {
+  it("are twelve, this one the last", () => {
+    expect(ends(windowOf("1y", "Europe/Berlin", at("2026-11-30T23:30:00Z")))).toEqual([
+      "2025-12-31T23:00:00.000Z",
+      "2026-12-31T23:00:00.000Z",
+    ]);
+  });
+  it("go back to the one of the first click, in the zone", () => {
+    const first = at("2024-12-31T23:30:00Z");
+    expect(windowOf("all", "UTC", at("2025-02-15T00:00:00Z"), first).starts).toHaveLength(3);
+    expect(windowOf("all", "Europe/Berlin", at("2025-02-15T00:00:00Z"), first).starts).toHaveLength(2);
+  });
+  it("are this one where nothing was clicked, or only by clocks that are ahead", () => {
+    expect(windowOf("all", "UTC", at("2026-11-30T23:59:00Z"))).toEqual(
+      windowOf("all", "UTC", at("2026-11-30T23:59:00Z"), at("2026-12-01T00:00:05Z")),
+    );
+    expect(windowOf("all", "UTC", at("2026-11-30T23:59:00Z")).starts).toHaveLength(1);
+  });
+});
+
+describe("dates", () => {
+  it("go from one to another, leap days among them", () => {
+    expect(datesBetween("2028-02-28", "2028-03-01")).toEqual(["2028-02-28", "2028-02-29", "2028-03-01"]);
+    expect(datesBetween("2026-01-02", "2026-01-01")).toEqual([]);
+  });
+  it("begin as the next one where a zone left them out", () => {
+    const { starts, end } = daysOf("Pacific/Apia", ["2011-12-29", "2011-12-30", "2011-12-31"]);
+    expect(iso([...starts, end])).toEqual([
+      "2011-12-29T10:00:00.000Z",
+      "2011-12-30T10:00:00.000Z",
+      "2011-12-30T10:00:00.000Z",
+      "2011-12-31T10:00:00.000Z",
+    ]);
+  });
+});
+
+describe("a time zone", () => {
+  it.each([
+    ["europe/berlin", "Europe/Berlin"],
+    ["UTC", "UTC"],
+    ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
+    ["Etc/GMT+5", "Etc/GMT+5"],
+  ])("is known by its name in any case: %s", (text, name) => expect(timeZoneName(text)).toBe(name));
+  it.each([
+    "",
+    "+05:30",
+    "-08:00",
+    "Z",
+    "Mars/Olympus",
+    "Europe/Berlin ",
+    "[UTC]",
+    "2026-01-01T00:00Z",
+    "Ä",
+    "x".repeat(999),
+  ])("is no offset and no other text: %s", (text) => expect(timeZoneName(text)).toBeNull());
+});
