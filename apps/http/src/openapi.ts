@@ -22,7 +22,6 @@ const tags = {
   Domains: "Host names of one's own that short links are served under",
   Account: "The current user, what they agreed to, and where they are signed in",
   Analytics: "Clicks: how many, when, from where",
-  Account: "The current user and what they agreed to",
   "API keys": "Credentials for programmatic access",
   Service: "The service itself",
 };

@@ -162,7 +162,8 @@ describe.each(procedures)("%s", (name, definition) => {
         sessions: () => core.sessions.create(owner.account.id),
       };
       const { id } = await (makers[resource ?? ""] ?? (() => core.caller(owner).links.create({ url })))();
-      const inputOf = (some: string) => ({ id: some, from: "2026-01-01", to: "2026-01-31" });
+      const dates = name === "analytics.dailyStats" && { from: "2026-01-01", to: "2026-01-31" };
+      const inputOf = (some: string) => ({ id: some, ...dates });
       const theirs = await refusal(call(name, intruder, inputOf(id)));
       expect(theirs.code).toBe("NOT_FOUND");
       expect(theirs).toEqual(await refusal(call(name, intruder, inputOf(unknownId))));
