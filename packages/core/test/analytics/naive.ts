@@ -94,24 +94,24 @@ export function rowsOf(period: string, zone: string, now: number, first: number 
     return { before: hours.slice(0, 24), rows: hours.slice(24), nameOf };
   }
   if (period.endsWith("d")) {
-    const count = Number.parseInt(period, 10);
+    const length = Number.parseInt(period, 10);
     const today = localDate(now, zone);
-    const days = Array.from({ length: 2 * count }, (_, at) => shift(today, at - 2 * count + 1));
+    const days = Array.from({ length: 2 * length }, (_, at) => shift(today, at - 2 * length + 1));
     return {
-      before: days.slice(0, count),
-      rows: days.slice(count),
+      before: days.slice(0, length),
+      rows: days.slice(length),
       nameOf: (time: number) => localDate(time, zone),
     };
   }
   const nameOf = (time: number) => localDate(time, zone).slice(0, 7);
   const last = nameOf(now);
-  let count = 12;
+  let length = 12;
   if (period === "all") {
-    count = 1;
-    while (first !== undefined && shiftMonth(last, 1 - count) > nameOf(first)) count++;
+    length = 1;
+    while (first !== undefined && shiftMonth(last, 1 - length) > nameOf(first)) length++;
   }
-  const months = Array.from({ length: 2 * count }, (_, at) => shiftMonth(last, at - 2 * count + 1));
-  return { before: months.slice(0, count), rows: months.slice(count), nameOf };
+  const months = Array.from({ length: 2 * length }, (_, at) => shiftMonth(last, at - 2 * length + 1));
+  return { before: months.slice(0, length), rows: months.slice(length), nameOf };
 }
 
 const people = (clicks: readonly Known[]) => clicks.filter(({ isBot }) => !isBot);
