@@ -1,8 +1,7 @@
-import { DeadlockException, UniqueConstraintViolationException } from "@mikro-orm/core";
 import * as z from "zod";
 import { refuseLoops } from "../domains/index.ts";
 import { changesOf } from "../fields.ts";
-import { slugInput, slugTaken } from "../links/index.ts";
+import { slugInput, explainRename } from "../links/index.ts";
 import { requires } from "../procedure.ts";
 import { announcePaths } from "./announce.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
@@ -42,12 +41,7 @@ export const updateBucket = requires("buckets")
     try {
       announcePaths(deps, await em.transactional((tx) => changeBucket(tx, deps, id, changes)));
     } catch (error) {
-      // Two that want each other's slug wait in a ring: PostgreSQL ends one, and neither slug was free.
-      const isTaken = [UniqueConstraintViolationException, DeadlockException].some(
-        (kind) => error instanceof kind,
-      );
-      if (changes.slug !== undefined && isTaken) throw slugTaken(changes.slug);
-      throw error;
+      throw explainRename(error, changes.slug);
     }
     return toBucket(deps, await readBucket(deps, account.id, id));
   });

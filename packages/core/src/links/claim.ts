@@ -1,3 +1,4 @@
+import { DeadlockException, UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Deps } from "../deps.ts";
 import { refuseLoops } from "../domains/index.ts";
 import { AppError } from "../errors.ts";
@@ -29,5 +30,14 @@ export async function claimSlug(
   throw new Error(`No free slug was found in ${attempts} attempts`);
 }
 
-export const slugTaken = (slug: string) =>
+const slugTaken = (slug: string) =>
   new AppError("CONFLICT", `slug: "${slug}" is already taken on this domain; choose another one`);
+
+/**
+ * What an update's failure means for the slug that it wanted: 409 where that is taken. Two that want each other's slug
+ * wait in a ring: PostgreSQL ends one, and neither slug was free.
+ */
+export function explainRename(error: unknown, wanted: string | undefined): unknown {
+  const taken = error instanceof UniqueConstraintViolationException || error instanceof DeadlockException;
+  return taken && wanted !== undefined ? slugTaken(wanted) : error;
+}

@@ -1,9 +1,8 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import * as z from "zod";
 import { refuseLoops } from "../domains/index.ts";
 import { changesOf } from "../fields.ts";
 import { accountProcedure } from "../procedure.ts";
-import { slugTaken } from "./claim.ts";
+import { explainRename } from "./claim.ts";
 import { findLink } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";
@@ -56,8 +55,7 @@ export const updateLink = accountProcedure
     try {
       await ctx.em.nativeUpdate(LinkEntity, { id }, { ...changes, updated_at: ctx.deps.clock() });
     } catch (error) {
-      if (slug !== undefined && error instanceof UniqueConstraintViolationException) throw slugTaken(slug);
-      throw error;
+      throw explainRename(error, slug);
     }
     ctx.deps.announce(link);
     ctx.em.clear();

@@ -270,6 +270,18 @@ describe("an id that is not the account's", () => {
     });
   });
 
+  it("swaps no slugs with another that wants its slug at the same moment: neither was free", async () => {
+    const pairs = await Promise.all(
+      Array.from({ length: 10 }, () => Promise.all([links.create({ url }), links.create({ url })])),
+    );
+    const renames = pairs.flatMap(([one, other]) => [
+      links.update({ id: one.id, slug: other.slug }),
+      links.update({ id: other.id, slug: one.slug }),
+    ]);
+    const refusals = await Promise.all(renames.map(refusal));
+    expect(refusals.map(({ code }) => code)).toEqual(renames.map(() => "CONFLICT"));
+  });
+
   it("is not found where it is another account's, and nothing changes", async () => {
     const intruder = core.caller(await actor("enterprise")).links;
     expect(await refusal(intruder.update({ id: full.id, title: "Mine now", slug: "mine-now" }))).toEqual({
