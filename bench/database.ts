@@ -36,7 +36,10 @@ export async function openDatabase(
 }
 
 /** That many links with slugs a0, a1, a2 …, by the same door as every import. */
-export async function makeLinks({ core, account }: BenchDatabase, count: number): Promise<void> {
+export async function makeLinks(
+  { core, account }: Pick<BenchDatabase, "core" | "account">,
+  count: number,
+): Promise<void> {
   for (let from = 0; from < count; from += 2000) {
     const rows = Array.from({ length: Math.min(2000, count - from) }, (_, at) => ({
       url: `https://example.com/some/path?with=a&query=${from + at}`,
@@ -48,7 +51,7 @@ export async function makeLinks({ core, account }: BenchDatabase, count: number)
 }
 
 /** The ids of the account's links. */
-export async function linkIds({ core, account }: BenchDatabase): Promise<string[]> {
+export async function linkIds({ core, account }: Pick<BenchDatabase, "core" | "account">): Promise<string[]> {
   const { links } = core.caller({ kind: "account", account, credential: "internal" });
   const ids: string[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {

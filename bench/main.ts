@@ -17,6 +17,11 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "draining clicks into the database with every rollup, against bare rows",
     run: async () => (await import("./clicks.ts")).run(),
   },
+  analytics: {
+    about:
+      "analytics of a year of ten million clicks (or as many as the next word says), against fewer of them",
+    run: async () => (await import("./analytics.ts")).run(),
+  },
   memory: {
     about: "what cached links cost",
     run: async () => (await import("./memory.ts")).run(),

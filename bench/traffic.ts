@@ -25,7 +25,8 @@ const platforms = [
   "Linux; Android 15; Pixel 9",
   "Linux; Android 14; SM-S921B",
 ];
-const agents = Array.from({ length: 2000 }, (_, at) =>
+/** User agents, a twentieth of them crawlers. */
+export const agents = Array.from({ length: 2000 }, (_, at) =>
   at % 20 === 0
     ? `Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html; v${at})`
     : `Mozilla/5.0 (${platforms[at % platforms.length]}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${100 + (at % 41)}.0.${at}.0 Safari/537.36`,

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Actor, type Core, createCore } from "@terse/core";
+import { startPostgres } from "@terse/postgres";
+import { Pool } from "pg";
+import { linkIds, makeLinks } from "./database.ts";
+import { createVisits } from "./year.ts";
+
+export interface AnalyticsDatabase {
+  core: Core;
+  actor: Actor;
+  pool: Pool;
+  /** When its year ended, which is now for its core */
+  end: Date;
+  /** Its links; the first have the most clicks */
+  links: readonly string[];
+  close(): Promise<void>;
+}
+
+const links = 10_000;
+const days = 365;
+const dayMs = 86_400_000;
+const shortBase = "http://short.test";
+
+/** A year of that many clicks on one account, ended when it was made. Made once, by the drain, and kept. */
+export async function openAnalyticsDatabase(clicks: number): Promise<AnalyticsDatabase> {
+  const postgres = await startPostgres({
+    dataDir: join(import.meta.dirname, "../.data/bench"),
+    database: `terse_analytics_${clicks}`,
+  });
+  const pool = new Pool({ connectionString: postgres.url, max: 2 });
+  const end = (await endOf(pool)) ?? (await generate(postgres.url, pool, clicks));
+  const core = await createCore({ databaseUrl: postgres.url, shortBase, clock: () => end });
+  await core.migrate();
+  const account = await core.accounts.byEmail("bench@example.com");
+  const { rows } = await pool.query<{ id: string }>("select id from links order by click_count desc");
+  return {
+    core,
+    actor: { kind: "account", account, credential: "internal" },
+    pool,
+    end,
+    links: rows.map(({ id }) => id),
+    async close() {
+      await core.close();
+      await pool.end();
+      await postgres.stop();
+    },
+  };
+}
+
+/** When a year that is complete ended. */
+async function endOf(pool: Pool): Promise<Date | null> {
+  await pool.query("create table if not exists bench_year (ended timestamptz not null)");
+  const { rows } = await pool.query<{ ended: Date }>("select ended from bench_year");
+  return rows[0]?.ended ?? null;
+}
+
+async function generate(url: string, pool: Pool, clicks: number): Promise<Date> {
+  const end = new Date();
+  // What an interrupted run has left is of no use.
+  await pool.query("drop schema public cascade; create schema public");
+  const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
+  const core = await createCore({
+    databaseUrl: url,
+    shortBase,
+    clock: () => end,
+    clickLog: { folder, fsync: "off" },
+  });
+  await core.migrate();
+  const account = await core.accounts.create({ email: "bench@example.com", plan: "enterprise" });
+  await makeLinks({ core, account }, links);
+  const visit = createVisits(await linkIds({ core, account }));
+
+  const started = performance.now();
+  let made = 0;
+  for (let day = 1; day <= days; day++) {
+    const before = made;
+    const start = end.getTime() - (days - day + 1) * dayMs;
+    while (made < (clicks * day) / days) {
+      const some = Math.min(1000, Math.ceil((clicks * day) / days) - made);
+      await Promise.all(Array.from({ length: some }, () => core.clicks.record(visit(start))));
+      made += some;
+    }
+    // Quiet days together, so that a batch is not too small.
+    if (day % Math.ceil(20_000 / (made - before)) > 0 && day < days) continue;
+    await core.clicks.drain();
+    // As the drain does with a day's visitors in time.
+    await pool.query("truncate click_visitors, click_salts");
+    const rate = Math.round(made / ((performance.now() - started) / 1000));
+    process.stderr.write(`\r  made ${made.toLocaleString("en")} clicks, ${rate.toLocaleString("en")}/s   `);
+  }
+  process.stderr.write("\n");
+  await core.close();
+  rmSync(folder, { recursive: true });
+  await pool.query("vacuum analyze");
+  await pool.query("create table bench_year (ended timestamptz not null)");
+  await pool.query("insert into bench_year values ($1)", [end]);
+  return end;
+}

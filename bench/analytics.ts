@@ -1,0 +1,114 @@
+import { type AnalyticsDatabase, openAnalyticsDatabase } from "./analytics-database.ts";
+import { median } from "./compare.ts";
+
+const periods = ["24h", "30d", "1y", "all"] as const;
+const small = 100_000;
+const rounds = 15;
+
+/**
+ * What analytics cost with a hundred thousand clicks and with ten million (or as many as the argument says): answers
+ * should cost the same. The baseline counts raw clicks.
+ */
+export async function run(): Promise<void> {
+  const clicks = Number(process.argv[3] ?? 10_000_000);
+  if (!Number.isSafeInteger(clicks) || clicks < 1)
+    throw new Error("How many clicks? A whole number, such as 100000");
+  const few = await openAnalyticsDatabase(small);
+  const many = await openAnalyticsDatabase(clicks);
+  const heading = ["", small.toLocaleString("en"), clicks.toLocaleString("en"), "ratio"];
+  console.log(`One account, 10,000 links, a year of clicks; medians of ${rounds} in ms`);
+  console.log(heading.map((text, at) => text.padStart(at === 0 ? 32 : 12)).join(""));
+
+  for (const period of periods) {
+    await report(`overview ${period}`, few, many, overview(period));
+    await report("  counted from raw clicks", few, many, countRaw(period));
+  }
+  for (const period of periods) {
+    await report(`a hot link ${period}`, few, many, ({ core, actor, links }) =>
+      core.caller(actor).analytics.link({ id: links[0] as string, period }),
+    );
+  }
+  const ten: Measure = (database) => Promise.all(Array.from({ length: 10 }, () => overview("30d")(database)));
+  console.log("\n  of the larger one:");
+  console.log(line("one overview 30d, and ten at once", await inTurn(many, many, overview("30d"), ten)));
+
+  const started = performance.now();
+  const rows = await countExport(many);
+  const rate = rows / ((performance.now() - started) / 1000);
+  console.log(`  export: ${rows.toLocaleString("en")} rows, ${Math.round(rate).toLocaleString("en")} rows/s`);
+  const { raw, rollups } = await bytesOf(many);
+  console.log(`  disk: ${raw.toFixed(1)} bytes a raw click with its index, ${rollups.toFixed(1)} of rollups`);
+  await few.close();
+  await many.close();
+}
+
+/** What a click takes on disk. */
+async function bytesOf({ pool }: AnalyticsDatabase): Promise<{ raw: number; rollups: number }> {
+  const sizeOf = (pattern: string) =>
+    `sum(pg_total_relation_size(oid)) filter (where relname ~ '${pattern}') / (select count(*) from clicks)`;
+  const { rows } = await pool.query<{ raw: string; rollups: string }>(
+    `select ${sizeOf("^clicks")} as raw, ${sizeOf("^(link|account)_")} as rollups from pg_class where relkind = 'r'`,
+  );
+  return { raw: Number(rows[0]?.raw), rollups: Number(rows[0]?.rollups) };
+}
+
+type Measure = (database: AnalyticsDatabase) => Promise<unknown>;
+
+const overview =
+  (period: (typeof periods)[number]): Measure =>
+  ({ core, actor }) =>
+    core.caller(actor).analytics.overview({ period });
+
+const dayMs = 86_400_000;
+const lengths = { "24h": dayMs, "30d": 30 * dayMs, "1y": 365 * dayMs, all: Number.POSITIVE_INFINITY };
+
+/** Clicks by day, as somebody without rollups would ask for them: by the account's index on ids, which are times. */
+const countRaw =
+  (period: (typeof periods)[number]): Measure =>
+  ({ pool, end }) =>
+    pool.query(
+      `select (id >> 20) / ${dayMs} as day, count(*), count(*) filter (where is_unique) as visitors
+       from clicks where account_number = (select number from users) and not is_bot and id >= $1 group by 1 order by 1`,
+      [String(BigInt(Math.max(0, end.getTime() - lengths[period])) << 20n)],
+    );
+
+/** Medians of both, measured A B A B …, after a first time that does not count. */
+async function inTurn(
+  one: AnalyticsDatabase,
+  other: AnalyticsDatabase,
+  measure: Measure,
+  measureOther = measure,
+): Promise<[number, number]> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    for (const [at, database, task] of [
+      [0, one, measure],
+      [1, other, measureOther],
+    ] as const) {
+      const started = performance.now();
+      await task(database);
+      if (round > 0) times[at].push(performance.now() - started);
+    }
+  }
+  return [median(times[0]), median(times[1])];
+}
+
+async function report(
+  what: string,
+  few: AnalyticsDatabase,
+  many: AnalyticsDatabase,
+  measure: Measure,
+): Promise<void> {
+  console.log(line(what, await inTurn(few, many, measure)));
+}
+
+const line = (what: string, [one, other]: readonly [number, number]) =>
+  `  ${what.padEnd(30)}${one.toFixed(1).padStart(12)}${other.toFixed(1).padStart(12)}${(other / one).toFixed(2).padStart(12)}`;
+
+/** Rows of an export of everything, without its heading. */
+async function countExport({ core, actor }: AnalyticsDatabase): Promise<number> {
+  const { body } = await core.caller(actor).analytics.export({ format: "csv", period: "all" });
+  let rows = -1;
+  for await (const piece of body) rows += piece.split("\r\n").length - 1;
+  return rows;
+}
