@@ -21,6 +21,12 @@ const templates = [
     title: "Link",
     description: "A link with its settings and click count, by id or slug",
   },
+  {
+    scheme: "analytics",
+    tool: tools["get_analytics"],
+    title: "Analytics of a link",
+    description: "What is known of a link's clicks of the last 30 days, by id or slug",
+  },
 ];
 
 export function registerResources(server: McpServer, session: Session): void {

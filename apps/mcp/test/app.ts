@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprot
 import type { CoreOptions, Plan } from "@terse/core";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { createHttpApp } from "@terse/http";
-import { createLogger, listen } from "@terse/server";
+import { createLogger, listen, type Listener } from "@terse/server";
 import { afterAll } from "vitest";
 import { createMcpApp } from "../src/index.ts";
 
@@ -34,6 +34,7 @@ export interface TestApp extends TestCore {
   url: URL;
   app: ReturnType<typeof createMcpApp>;
   log: string[];
+  listener: Listener;
   /** The client of the SDK's present line, speaking 2026-07-28, and that of the old one, speaking 2025-11-25 */
   connect(key: string, line?: "new" | "old"): Promise<AnyClient>;
   newClient(key: string): Promise<Client>;
@@ -47,6 +48,9 @@ export interface TestApp extends TestCore {
   post(body: unknown, headers?: Record<string, string>): Promise<Response>;
   someKey(plan?: Plan): Promise<string>;
 }
+
+/** The time at which tests happen: no midnight comes between a question and its check. */
+export const now = new Date();
 
 /** The sentence for people, or what a refusal says */
 export const textOf = (answer: ToolResult): string => answer.content[0]?.text ?? "";
@@ -64,7 +68,7 @@ export const callOf = (name: string, args: object) => ({
 const info = { name: "test", version: "1.0.0" };
 
 export async function startApp(options: Partial<CoreOptions> = {}): Promise<TestApp> {
-  const test = await createTestCore(options);
+  const test = await createTestCore({ clock: () => now, ...options });
   const log: string[] = [];
   const logger = createLogger({ level: "info", destination: { write: (line) => log.push(line) } });
   const settings = {
@@ -109,6 +113,7 @@ export async function startApp(options: Partial<CoreOptions> = {}): Promise<Test
     url,
     app,
     log,
+    listener,
     newClient,
     async connect(key, line = "new") {
       if (line === "old") return (await oldClient(key)) as unknown as AnyClient;

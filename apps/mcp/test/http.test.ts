@@ -172,6 +172,40 @@ describe("a body", () => {
   });
 });
 
+describe("the log", () => {
+  it("has a line a request and one a tool call, with one id and no argument, answer or key", async () => {
+    const before = app.log.length;
+    const args = { url: "https://example.com/secret-url", password: "secret-word", title: "secret-title" };
+    const headers = { ...bearer(key), "X-Request-Id": "mine" };
+    await (await app.post(callOf("create_link", args), headers)).text();
+    await (await app.post(callOf("create_link", { ...args, slug: "." }), headers)).text();
+    await expect.poll(() => app.log.length).toBe(before + 4);
+    const lines = app.log.slice(before);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { request_id: "mine", tool: "create_link", status: 200, msg: "tool call" },
+      { request_id: "mine", method: "POST", path: "/mcp", status: 200, msg: "request" },
+      { request_id: "mine", tool: "create_link", status: 400, msg: "tool call" },
+      { request_id: "mine", method: "POST", path: "/mcp", status: 200, msg: "request" },
+    ]);
+    expect(lines.join("\n")).not.toMatch(/secret|terse_/);
+  });
+});
+
+describe("a stop", () => {
+  it("lets calls that have begun end with their answers", async () => {
+    const stopped = await startApp();
+    const headers = bearer(await stopped.someKey());
+    const calls = Array.from({ length: 20 }, () =>
+      stopped.post(callOf("create_link", { url: "https://example.com/" }), headers),
+    );
+    await Promise.race(calls);
+    await stopped.listener.close();
+    const texts = await Promise.all(calls.map(async (call) => (await call).text()));
+    expect(texts.filter((text) => text.includes('"structuredContent"'))).toHaveLength(20);
+    await expect(stopped.post(callOf("list_links", {}), headers)).rejects.toThrow();
+  });
+});
+
 describe("many at once", () => {
   it("get their own answers", async () => {
     const clients = await Promise.all(

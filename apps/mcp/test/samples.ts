@@ -1,4 +1,4 @@
-import type { TestApp } from "./app.ts";
+import { now, type TestApp } from "./app.ts";
 
 /** Things of one account that samples refer to */
 export interface Things {
@@ -19,6 +19,9 @@ interface Sample {
 }
 
 const linkOf = async (rest: Rest, id: unknown) => (await rest("GET", `/v1/links/${String(id)}`)).data;
+
+/** A date in UTC, so many days ago */
+const dayBefore = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 
 const links = [
   { title: "One", url: "https://example.com/1" },
@@ -65,6 +68,19 @@ export const samples: Record<string, Sample> = {
       id: link,
     }),
   },
+  get_analytics: {
+    arguments: ({ link }) => ({ id: link, period: "7d", compare: true, tz: "Europe/Berlin" }),
+    expected: async (rest, { link }) =>
+      (await rest("GET", `/v1/analytics/link/${link}?period=7d&compare=true&tz=Europe/Berlin`)).data,
+  },
+  get_link_stats_by_period: {
+    arguments: ({ link }) => ({ id: link, from: dayBefore(6), to: dayBefore(0) }),
+    async expected(rest, { link }) {
+      const { data } = await rest("GET", `/v1/analytics/link/${link}?period=7d`);
+      const series = data["timeseries"] as { start: string; clicks: number; visitors: number }[];
+      return { days: series.map(({ start, ...counts }) => ({ date: start.slice(0, 10), ...counts })) };
+    },
+  },
   generate_qr: {
     arguments: ({ link }) => ({ id: link, size: 300, color: "#036" }),
     async expected(rest, { link }) {
@@ -97,6 +113,8 @@ export function sampleOf(name: string): Sample {
   return sample;
 }
 
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
 /** A new account of a plan, its key, and one of each thing */
 export async function resident({ core, key: newKey }: TestApp, plan: "free" | "pro" | "enterprise" = "pro") {
   const { key, id: keyId, account } = await newKey(plan);
@@ -106,6 +124,9 @@ export async function resident({ core, key: newKey }: TestApp, plan: "free" | "p
     await caller.links.create({ url: "https://example.com/spare" }),
   ];
   if (plan !== "free") await caller.buckets.create({ name: "Own", links });
+  // A person and a bot, so that figures are not all zero.
+  await core.clicks.record({ link_id: link.id, user_agent: firefox, address: "192.0.2.1" });
+  await core.clicks.record({ link_id: link.id, user_agent: "curl/8" });
   const things: Things = { link: link.id, spare: spare.id };
   return { key, keyId, account, link, things };
 }

@@ -16,6 +16,8 @@ it("lists these tools and no others, all of them described for an assistant", ()
     "get_link",
     "update_link",
     "delete_link",
+    "get_analytics",
+    "get_link_stats_by_period",
     "generate_qr",
     "list_buckets",
     "create_bucket",

@@ -1,8 +1,9 @@
 import { appRouter } from "@terse/core";
-import { bucketLine, linkLine, pageLine } from "./texts.ts";
+import * as z from "zod";
+import { bucketLine, daysLine, linkLine, pageLine, reportLine } from "./texts.ts";
 import { type Hints, tool, type Tool } from "./tool.ts";
 
-const { buckets, links } = appRouter;
+const { analytics, buckets, links } = appRouter;
 
 /** Nothing here reaches beyond the account: the world is closed. */
 const reads: Hints = {
@@ -51,6 +52,25 @@ export const tools: Record<string, Tool> = {
       "Deletes a link for good and frees its slug for anybody. Use it only when the user asked for exactly this link to be deleted; to stop a link for a while, use update_link with `is_active` 0.",
     hints: overwrites,
     text: ({ id }) => `Deleted link ${id}; its slug is free`,
+  }),
+  get_analytics: tool(analytics.overview, {
+    title: "Get analytics",
+    description:
+      "Gives clicks, visitors, the trend over time, countries, devices, browsers, systems and referrers, for one link (`id`) or, without `id`, for the whole account with its best links. Use it for questions about how links do. `period` is the last 7 days, 30 days or 12 months; `compare` adds the same time before.",
+    hints: reads,
+    forLink: analytics.link,
+    narrowed: {
+      period: z.enum(["7d", "30d", "1y"]).default("30d").describe("How far to look back from now"),
+    },
+    text: reportLine,
+  }),
+  get_link_stats_by_period: tool(analytics.dailyStats, {
+    title: "Get daily clicks of a link",
+    description:
+      "Gives a link's clicks and visitors day by day between two dates, both included, at most 366 days. Use it when the user names dates, or wants a figure for each day. Days without clicks are in it, with zeros.",
+    hints: reads,
+    list: "days",
+    text: daysLine,
   }),
   generate_qr: tool(links.qr, {
     title: "Generate a QR code",

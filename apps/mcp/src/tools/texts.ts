@@ -13,5 +13,29 @@ export const bucketLine = ({ shortUrl, name, links }: Bucket): string =>
 export const pageLine = (page: { page: number; total: number; total_pages: number }, thing: string): string =>
   `${countOf(page.total, thing)}, page ${page.page} of ${Math.max(1, page.total_pages)}`;
 
+interface Report {
+  clicks: number | null;
+  visitors: number | null;
+  bots: number | null;
+  from: string;
+  to: string;
+  countries: { country: string }[];
+  referrers: { referrer: string }[];
+}
+
+export function reportLine({ clicks, visitors, bots, from, to, countries, referrers }: Report): string {
+  const tops = [
+    countries[0] && `top country ${countries[0].country}`,
+    referrers[0] && `top referrer ${referrers[0].referrer}`,
+  ];
+  const figures = `${countOf(clicks ?? 0, "click")} by ${countOf(visitors ?? 0, "visitor")}, ${countOf(bots ?? 0, "bot")}`;
+  return [`From ${from} to ${to}: ${figures}`, ...tops.filter(Boolean)].join(", ");
+}
+
+export function daysLine(days: { date: string; clicks: number }[]): string {
+  const clicks = days.reduce((sum, day) => sum + day.clicks, 0);
+  return `${countOf(clicks, "click")} from ${days[0]?.date} to ${days.at(-1)?.date}`;
+}
+
 /** "1 click", "2 clicks" */
 const countOf = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;

@@ -13,7 +13,14 @@ const date = z.iso.date({ error }).refine((text) => text.startsWith("20"), error
 
 /** A link's clicks by day of a zone, from one date to another, both included. Days without any are there, too. */
 export const dailyStats = accountProcedure
-  .input(z.object({ id: z.string(), from: date, to: date, tz: timeZone }))
+  .input(
+    z.object({
+      id: z.string(),
+      from: date.describe("First day, written YYYY-MM-DD"),
+      to: date.describe("Last day, included; at most 366 days in all"),
+      tz: timeZone,
+    }),
+  )
   .output(z.array(z.object({ date: z.string(), clicks: z.int(), visitors: z.int() })))
   .query(async ({ ctx, input: { id, from, to, tz } }) => {
     const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
