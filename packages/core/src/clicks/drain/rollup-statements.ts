@@ -13,8 +13,8 @@ type VisitorsIn = (period: Period) => number;
 export function addQuarterHours(owner: Owner, sums: readonly Sums[], visitorsIn: VisitorsIn): QueryConfig {
   const rows = sums.flatMap((sum) => sum.quarterHours().map((period) => ({ place: sum.place, period })));
   const { table, values } = sqlColumns(2, {
-    place: ["int", rows.map(({ place }) => place)],
-    start: ["bigint", rows.map(({ period }) => period.start / 1000)],
+    place: ["int", sqlArray(rows.map(({ place }) => place))],
+    start: ["bigint", sqlArray(rows.map(({ period }) => period.start / 1000))],
     ...countsOf(rows, visitorsIn),
   });
   return {
@@ -35,8 +35,8 @@ export function addDays(
 ): QueryConfig {
   const rows = sums.flatMap((sum) => sum.days().map((period) => ({ place: sum.place, period })));
   const { table, values } = sqlColumns(3, {
-    place: ["int", rows.map(({ place }) => place)],
-    day: ["int", rows.map(({ period }) => period.place)],
+    place: ["int", sqlArray(rows.map(({ place }) => place))],
+    day: ["int", sqlArray(rows.map(({ period }) => period.place))],
     ...countsOf(rows, visitorsIn),
   });
   return {
@@ -53,9 +53,9 @@ const adding = `clicks = r.clicks + excluded.clicks, visitors = r.visitors + exc
 
 const countsOf = (rows: readonly { period: Period }[], visitorsIn: VisitorsIn) =>
   ({
-    clicks: ["int", rows.map(({ period }) => period.clicks)],
-    visitors: ["int", rows.map(({ period }) => visitorsIn(period))],
-    bots: ["int", rows.map(({ period }) => period.bots)],
+    clicks: ["int", sqlArray(rows.map(({ period }) => period.clicks))],
+    visitors: ["int", sqlArray(rows.map(({ period }) => visitorsIn(period)))],
+    bots: ["int", sqlArray(rows.map(({ period }) => period.bots))],
   }) as const;
 
 /** Adds to the values by day, or by month, of all links, or of all accounts. */
@@ -87,11 +87,11 @@ export function addValues(
     }
   }
   const { table, values } = sqlColumns(3, {
-    owner: ["int", owners],
-    time: ["int", times],
-    dimension: ["text", dimensions],
-    value: ["text", literals],
-    clicks: ["int", clicks],
+    owner: ["int", sqlArray(owners)],
+    time: ["int", sqlArray(times)],
+    dimension: ["text", sqlArray(dimensions)],
+    value: ["text", sqlArray(literals)],
+    clicks: ["int", sqlArray(clicks)],
   });
   return {
     name: `add-${owner}-${period}-values`,

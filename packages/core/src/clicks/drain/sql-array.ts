@@ -8,10 +8,10 @@ export const sqlArray = (elements: readonly (string | number | bigint | boolean)
 /** A text as an element of `sqlArray`. */
 export const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
-type Column = readonly [type: string, elements: readonly (string | number | bigint | boolean)[]];
+type Column = readonly [type: string, array: string];
 
 /**
- * Columns of equal length as a table to select from, and the values of its parameters, of which the first is `$first`.
+ * Arrays of equal length as a table to select from, and the values of its parameters, of which the first is `$first`.
  * They are unnested side by side in a select list: in a from clause each would be copied to a table of its own first.
  */
 export function sqlColumns(
@@ -20,8 +20,5 @@ export function sqlColumns(
 ): { table: string; values: string[] } {
   const entries = Object.entries(columns);
   const list = entries.map(([name, [type]], at) => `unnest($${first + at}::${type}[]) as ${name}`);
-  return {
-    table: `(select ${list.join()}) t`,
-    values: entries.map(([, [, elements]]) => sqlArray(elements)),
-  };
+  return { table: `(select ${list.join()}) t`, values: entries.map(([, [, array]]) => array) };
 }

@@ -10,8 +10,8 @@ import type { Sums } from "./tally.ts";
 
 export function addVisitors({ visitors, days }: Batch): QueryConfig {
   const { table, values } = sqlColumns(2, {
-    day: ["int", Array.from(visitors.values(), ({ slot }) => slot.day.place)],
-    visitor: ["bigint", [...visitors.keys()]],
+    day: ["int", sqlArray(Array.from(visitors.values(), ({ slot }) => slot.day.place))],
+    visitor: ["bigint", sqlArray([...visitors.keys()])],
   });
   return {
     name: "add-visitors",
@@ -24,35 +24,41 @@ export function addVisitors({ visitors, days }: Batch): QueryConfig {
   };
 }
 
+/** The columns are made at once; the statement is when the database has told who is new. */
 export function addClicks(
   { clicks, links, clientIds, referrerIds }: Batch,
-  isUnique: (click: PreparedClick) => boolean,
   idAt: (time: number) => string,
-): QueryConfig {
-  const { table, values } = sqlColumns(2, {
-    id: ["bigint", clicks.map(({ time }) => idAt(time))],
-    link: ["int", clicks.map(({ slot }) => slot.link.place)],
-    account_number: ["int", clicks.map(({ slot }) => slot.account?.number ?? "null")],
-    client_id: ["int", clicks.map(({ client }) => clientIds.get(client) ?? "null")],
-    referrer_id: ["int", clicks.map(({ referrer }) => referrerIds.get(referrer) ?? "null")],
-    variant: ["smallint", clicks.map(({ variant }) => variant ?? "null")],
-    is_bot: ["bool", clicks.map(({ is_bot }) => is_bot)],
-    is_unique: ["bool", clicks.map(isUnique)],
-  });
-  return {
-    name: "add-clicks",
-    text: `insert into clicks (id, link_id, account_number, client_id, referrer_id, variant, is_bot, is_unique)
-           select id, ($1::uuid[])[link], account_number, client_id, referrer_id, variant, is_bot, is_unique
-           from ${table}`,
-    values: [sqlArray(links.map(({ id }) => id)), ...values],
+): (isUnique: (click: PreparedClick) => boolean) => QueryConfig {
+  const ids = sqlArray(links.map(({ id }) => id));
+  const known = {
+    id: ["bigint", sqlArray(clicks.map(({ time }) => idAt(time)))],
+    link: ["int", sqlArray(clicks.map(({ slot }) => slot.link.place))],
+    account_number: ["int", sqlArray(clicks.map(({ slot }) => slot.account?.number ?? "null"))],
+    client_id: ["int", sqlArray(clicks.map(({ client }) => clientIds.get(client) ?? "null"))],
+    referrer_id: ["int", sqlArray(clicks.map(({ referrer }) => referrerIds.get(referrer) ?? "null"))],
+    variant: ["smallint", sqlArray(clicks.map(({ variant }) => variant ?? "null"))],
+    is_bot: ["bool", sqlArray(clicks.map(({ is_bot }) => is_bot))],
+  } as const;
+  return (isUnique) => {
+    const { table, values } = sqlColumns(2, {
+      ...known,
+      is_unique: ["bool", sqlArray(clicks.map(isUnique))],
+    });
+    return {
+      name: "add-clicks",
+      text: `insert into clicks (id, link_id, account_number, client_id, referrer_id, variant, is_bot, is_unique)
+             select id, ($1::uuid[])[link], account_number, client_id, referrer_id, variant, is_bot, is_unique
+             from ${table}`,
+      values: [ids, ...values],
+    };
   };
 }
 
 /** Adds to the links' own counts. Rows are locked by id, in the order of every node. */
 export function addClickCounts(links: readonly Sums[]): QueryConfig {
   const { table, values } = sqlColumns(1, {
-    id: ["uuid", links.map(({ id }) => id)],
-    clicks: ["int", links.map((link) => link.days().reduce((sum, { clicks }) => sum + clicks, 0))],
+    id: ["uuid", sqlArray(links.map(({ id }) => id))],
+    clicks: ["int", sqlArray(links.map((link) => link.days().reduce((sum, { clicks }) => sum + clicks, 0)))],
   });
   return {
     name: "add-click-counts",

@@ -42,17 +42,16 @@ export function createClickStore(
   const partitions: Partitions = new Map();
 
   async function write(database: PoolClient, batch: Batch): Promise<void> {
-    const unique = await newVisitors(database, batch);
-    const bySlot = new Map<Slot, number>();
-    for (const { slot } of unique) bySlot.set(slot, (bySlot.get(slot) ?? 0) + 1);
-    const visitors = new Map<Period, number>();
-    for (const [{ periods }, count] of bySlot)
-      for (const period of periods) visitors.set(period, (visitors.get(period) ?? 0) + count);
-    const visitorsIn = (period: Period) => visitors.get(period) ?? 0;
     const { links, accounts, days } = batch;
-    const adding = database.query(addClicks(batch, (click) => unique.has(click), idAt));
-    adding.catch(() => {});
+    const asking = newVisitors(database, batch);
+    asking.catch(() => {});
     // Written while the database works on the statement before, and in turns: there may be redirects to answer.
+    const clicks = addClicks(batch, idAt);
+    await turn();
+    const unique = await asking;
+    const adding = database.query(clicks((click) => unique.has(click)));
+    adding.catch(() => {});
+    const visitorsIn = visitorsOf(unique);
     const rollups: QueryConfig[] = [];
     for (const rollup of [
       () => addQuarterHours("link", links, visitorsIn),
@@ -124,4 +123,14 @@ async function newVisitors(database: PoolClient, batch: Batch): Promise<Readonly
   const { rows } = await database.query<{ visitors: string | null }>(addVisitors(batch));
   const fresh = rows[0]?.visitors?.split(",") ?? [];
   return new Set(fresh.map((visitor) => batch.visitors.get(visitor) as PreparedClick));
+}
+
+/** Counted by slot first: most clicks share theirs. */
+function visitorsOf(unique: ReadonlySet<PreparedClick>): (period: Period) => number {
+  const bySlot = new Map<Slot, number>();
+  for (const { slot } of unique) bySlot.set(slot, (bySlot.get(slot) ?? 0) + 1);
+  const visitors = new Map<Period, number>();
+  for (const [{ periods }, count] of bySlot)
+    for (const period of periods) visitors.set(period, (visitors.get(period) ?? 0) + count);
+  return (period) => visitors.get(period) ?? 0;
 }
