@@ -5,6 +5,15 @@ const say = (text: string) => ({
   messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
 });
 
+// Made once: a server is made for every request.
+const reportArguments = z.object({
+  campaign: z.string().describe("A part of the slugs, titles or destinations that the links have in common"),
+  period: z.enum(["7d", "30d", "1y"]).optional().describe("How far to look back; 30d if left out"),
+});
+const auditArguments = z.object({
+  search: z.string().optional().describe("Only links with this in their slug, title or destination"),
+});
+
 /** Conversations that people start by name; each says which tools to use, and how to put what they give. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt(
@@ -12,12 +21,7 @@ export function registerPrompts(server: McpServer): void {
     {
       title: "Campaign report",
       description: "How the links of a campaign do: clicks, trend, countries, devices and referrers",
-      argsSchema: z.object({
-        campaign: z
-          .string()
-          .describe("A part of the slugs, titles or destinations that the links have in common"),
-        period: z.enum(["7d", "30d", "1y"]).optional().describe("How far to look back; 30d if left out"),
-      }),
+      argsSchema: reportArguments,
     },
     ({ campaign, period = "30d" }) =>
       say(`Write a report on the campaign ${JSON.stringify(campaign)} for the last ${period}.
@@ -33,9 +37,7 @@ export function registerPrompts(server: McpServer): void {
     {
       title: "Link audit",
       description: "Finds links that are unused, expired, switched off or likely to be mistakes",
-      argsSchema: z.object({
-        search: z.string().optional().describe("Only links with this in their slug, title or destination"),
-      }),
+      argsSchema: auditArguments,
     },
     ({ search }) =>
       say(`Go through ${search === undefined ? "all of my links" : `my links that match ${JSON.stringify(search)}`} with list_links, all pages.
