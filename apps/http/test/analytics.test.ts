@@ -1,0 +1,99 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { listen } from "@terse/server";
+import { errorOf, startApp } from "./client.ts";
+
+const app = await startApp();
+const { key } = await app.key("pro");
+const { key: freeKey } = await app.key("free");
+
+describe("a parameter that cannot be", () => {
+  const periods = "period: must be one of 24h, 7d, 30d, 90d, 1y, all";
+  const tz = "tz: must be the name of a time zone in the IANA database, such as UTC or Europe/Berlin";
+  const overview: [input: Record<string, string>, message: string][] = [
+    [{ period: "2w" }, periods],
+    [{ period: "" }, periods],
+    [{ compare: "yes" }, "compare: must be true or false"],
+    [{ tz: "+05:30" }, tz],
+    [{ tz: "Mars/Olympus" }, tz],
+    [{ tz: "" }, tz],
+    [{ linkId: "" }, "linkId: must be the id of a link"],
+    [{ linkId: "my-slug" }, "linkId: must be the id of a link"],
+    [{ linkId: "'; drop table links; --" }, "linkId: must be the id of a link"],
+  ];
+  const exported: typeof overview = [
+    [{ format: "xlsx" }, "format: must be one of csv, json"],
+    [{ period: "30" }, periods],
+    [{ tz: "\u0000" }, tz],
+  ];
+  const cases = [
+    ...overview.map(([input, message]) => ["overview", input, message] as const),
+    ...exported.map(([input, message]) => ["export", input, message] as const),
+  ];
+  it.each(cases)("%s refuses %j at every door: %s", async (name, input, message) => {
+    const query = new URLSearchParams(input);
+    const rest = await app.ask("GET", `/v1/analytics/${name}?${query}`, { key });
+    const trpc = await app.askTrpc(`analytics.${name}`, input, { key });
+    for (const answer of [rest, trpc]) expect([answer.status, errorOf(answer)]).toEqual([400, message]);
+  });
+
+  it.each(["period=7d&period=7d", "tz=UTC&tz=UTC", "compare=true&compare=false"])(
+    "is one that is given twice: %s",
+    async (query) => {
+      const answer = await app.ask("GET", `/v1/analytics/overview?${query}`, { key });
+      expect([answer.status, errorOf(answer)]).toEqual([400, `${query.split("=")[0]} must be given once`]);
+    },
+  );
+});
+
+describe("an export over HTTP", () => {
+  it.each([
+    ["csv", "text/csv; charset=utf-8", /^timestamp,link_id,.*\r\n$/],
+    ["json", "application/json; charset=utf-8", /^\[\]\n$/],
+  ])("is a file with a name: %s", async (format, type, text) => {
+    const answer = await app.ask("GET", `/v1/analytics/export?format=${format}&period=7d`, { key });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe(type);
+    expect(answer.headers.get("content-disposition")).toBe(
+      `attachment; filename=terse-clicks-7d-${new Date().toISOString().slice(0, 10)}.${format}`,
+    );
+    expect(answer.text).toMatch(text);
+  });
+
+  it("is refused on the Free plan, as realtime is", async () => {
+    for (const name of ["export", "realtime"]) {
+      const answer = await app.ask("GET", `/v1/analytics/${name}?format=xml`, { key: freeKey });
+      expect([answer.status, errorOf(answer)]).toEqual([403, "Pro plan required"]);
+    }
+  });
+
+  it("reaches typed clients over tRPC as lines, where they ask for them", async () => {
+    const { text } = await app.askTrpcStream("analytics.export", { format: "csv" }, { key });
+    expect(text).toContain("timestamp,link_id,slug");
+  });
+});
+
+describe("over a socket", async () => {
+  const listener = await listen({
+    name: "http",
+    app: app.app,
+    host: "127.0.0.1",
+    port: 0,
+    portSetting: "HTTP_PORT",
+  });
+  afterAll(() => listener.close(0));
+
+  it("many exports that are left in the middle take nothing from others", async () => {
+    const ask = (signal?: AbortSignal) =>
+      fetch(`${listener.url}/v1/analytics/export?period=all`, {
+        headers: { Authorization: `Bearer ${key}` },
+        ...(signal && { signal }),
+      });
+    for (let times = 0; times < 12; times++) {
+      const leaving = new AbortController();
+      const answer = await ask(leaving.signal);
+      expect(answer.status).toBe(200);
+      leaving.abort();
+    }
+    expect(await (await ask()).text()).toMatch(/^timestamp,/);
+  });
+});

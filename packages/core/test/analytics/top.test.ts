@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { accountValues } from "../../src/analytics/account-values.ts";
+import { coverValues } from "../../src/analytics/cover.ts";
+import { windowOf } from "../../src/analytics/periods.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { depsOf } from "../helpers.ts";
+import { randomFrom } from "./naive.ts";
+
+const { core, account, close } = await createTestCore();
+afterAll(close);
+const { pool } = depsOf(core);
+
+const now = Date.parse("2026-11-21T12:00:00Z");
+const dayMs = 86_400_000;
+const dayAt = (time: number) => new Date(time).toISOString().slice(0, 10);
+/** From before the oldest window to after now, as clocks that are ahead have it. */
+const allDays = Array.from({ length: 130 }, (_, at) => dayAt(now + (1 - at) * dayMs));
+
+type Counts = [value: string, day: string, clicks: number][];
+
+/** An account with these referrers in its rollups, by day and by month. */
+async function accountWith(counts: Counts): Promise<string> {
+  const { id } = await account("pro");
+  const given = counts.filter(([, , clicks]) => clicks > 0);
+  await pool.query(
+    `with t as (select * from unnest($2::text[], $3::date[], $4::int[]) as t (value, day, clicks)),
+     months as (
+       insert into account_month_values (account_id, dimension, value, month, clicks)
+       select $1, 'referrer', value, date_trunc('month', day::timestamp)::date as month, sum(clicks) from t group by value, month
+     )
+     insert into account_day_values (account_id, dimension, value, day, clicks) select $1, 'referrer', * from t`,
+    [id, given.map(([value]) => value), given.map(([, day]) => day), given.map(([, , clicks]) => clicks)],
+  );
+  return id;
+}
+
+/** Each value on each day. */
+const counts = (values: number, clicksOf: (value: number, day: number) => number): Counts =>
+  allDays.flatMap((day, at) =>
+    Array.from({ length: values }, (_, value): Counts[number] => [
+      `v${String(value).padStart(5, "0")}`,
+      day,
+      Math.floor(clicksOf(value, at)),
+    ]),
+  );
+
+function naive(all: Counts, from: number, to: number) {
+  const sums = new Map<string, number>();
+  for (const [value, day, clicks] of all) {
+    const time = Date.parse(day);
+    if (time >= from && time < to && clicks > 0) sums.set(value, (sums.get(value) ?? 0) + clicks);
+  }
+  return Array.from(sums, ([value, clicks]) => ({ value, clicks }))
+    .toSorted((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1))
+    .slice(0, 100);
+}
+
+const random = randomFrom(7);
+const shapes: [name: string, counts: Counts, statements: number][] = [
+  ["few values", counts(5, (value) => value), 1],
+  ["as many values as are shown", counts(100, (value) => value + 1), 1],
+  ["many, a few of them large", counts(3000, (value) => 5000 / (value + 1) ** 1.3 + random()), 1],
+  ["powers of two, where levels begin", counts(400, (value) => 2 ** (value % 12)), 2],
+  ["all alike", counts(1500, () => 7), 2],
+  ["all nearly alike", counts(1500, () => 1 + random() * 9), 2],
+  [
+    "one that is never among the first of a day but wins in sum",
+    counts(2000, (value, day) => {
+      if (value === 1999) return 900;
+      // Every day 400 others have more, once.
+      return Math.floor(value / 400) === day % 5 && value < 1999 ? 1000 : 0;
+    }),
+    2,
+  ],
+  [
+    "new values every day",
+    counts(2600, (value, day) => (Math.floor(value / 20) === day ? 100 + value : 0)),
+    2,
+  ],
+];
+
+describe.each(shapes)("%s", (_name, all, statements) => {
+  let id = "";
+  beforeAll(async () => {
+    id = await accountWith(all);
+  });
+
+  it.each(["7d", "30d", "90d", "all"] as const)(
+    "gives the first hundred as a sum of all rows does: %s",
+    async (period) => {
+      const window = windowOf(period, "UTC", now, Date.parse("2026-08-01"));
+      const cover = coverValues(window, { months: true, rawIsKept: true });
+      let asked = 0;
+      const database = {
+        query: (query: never) => {
+          asked++;
+          return pool.query(query);
+        },
+      } as never;
+      const values = await accountValues(database, { kind: "account", id, accountId: id }, cover);
+      const sorted = values
+        .get("referrer")
+        ?.toSorted((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1));
+      expect(sorted).toEqual(naive(all, window.from, window.to));
+      expect(asked).toBeLessThanOrEqual(statements);
+    },
+  );
+});
+
+it("reads as few rows of many values as of few, by the index of levels", async () => {
+  const database = await pool.connect();
+  onTestFinished(() => database.release(true));
+  // Small tables are read whole sooner than by an index; large ones are what this is about.
+  await database.query("set enable_seqscan = off; set enable_bitmapscan = off");
+  const rowsRead = async (values: number) => {
+    const id = await accountWith(
+      counts(values, (value, day) => (day === 0 || day > 40 ? 0 : 9000 / (value + 1) + 1)),
+    );
+    await pool.query("analyze account_day_values, account_month_values");
+    const cover = coverValues(windowOf("30d", "UTC", now), { months: true, rawIsKept: true });
+    let read = 0;
+    const explain = {
+      async query({ text, values: parameters }: { text: string; values: unknown[] }) {
+        const { rows } = await database.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+          `explain (analyze, format json) ${text}`,
+          parameters,
+        );
+        read += scanned((rows[0] as (typeof rows)[number])["QUERY PLAN"][0].Plan);
+        return { rows: [] };
+      },
+    } as never;
+    await accountValues(explain, { kind: "account", id, accountId: id }, cover);
+    return read;
+  };
+  const few = await rowsRead(300);
+  expect(few).toBeGreaterThan(1000);
+  expect(await rowsRead(5000)).toBeLessThanOrEqual(few * 1.2);
+});
+
+interface PlanNode {
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  Plans?: PlanNode[];
+}
+
+/** Rows that scans of tables gave. */
+const scanned = (node: PlanNode): number =>
+  (node["Relation Name"] ? node["Actual Rows"] * node["Actual Loops"] : 0) +
+  (node.Plans ?? []).reduce((sum, child) => sum + scanned(child), 0);
