@@ -31,7 +31,7 @@ describe("a parameter that cannot be", () => {
   ];
   it.each(cases)("%s refuses %j at every door: %s", async (name, input, message) => {
     const query = new URLSearchParams(input);
-    const rest = await app.ask("GET", `/v1/analytics/${name}?${query}`, { key });
+    const rest = await app.ask("GET", `/v1/analytics/${name}?${query.toString()}`, { key });
     const trpc = await app.askTrpc(`analytics.${name}`, input, { key });
     for (const answer of [rest, trpc]) expect([answer.status, errorOf(answer)]).toEqual([400, message]);
   });
