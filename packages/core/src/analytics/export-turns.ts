@@ -4,11 +4,8 @@ import { AppError } from "../errors.ts";
 
 /** An export keeps its connection for as long as its client reads; most of the connections are for everybody else. */
 const shareOfPool = 4;
-
-interface Turns {
-  free: number;
-  waiting: Set<() => void>;
-}
+/** Of the turns, so that no account's slow clients keep all others from exporting. */
+const shareOfAccount = 2;
 
 const turnsOf = new WeakMap<Pool, Turns>();
 
@@ -18,13 +15,14 @@ export interface Patience {
   clientMs: number;
 }
 
-/** Sends pieces that are made on a connection of their own. 503 where too many others are being sent. */
+/** Sends an account's pieces, made on a connection of their own. 503 where too many others are being sent. */
 export async function* inTurn(
   pool: Pool,
+  accountId: string,
   pieces: (snapshot: Snapshot) => AsyncGenerator<string, void>,
   { turnMs, clientMs }: Patience = { turnMs: 10_000, clientMs: 60_000 },
 ): AsyncGenerator<string, void> {
-  const giveBack = await takeTurn(pool, turnMs);
+  const giveBack = await turnsIn(pool).take(accountId, turnMs);
   let snapshot: Snapshot | undefined;
   let ending: Promise<void> | undefined;
   const end = async () => {
@@ -49,32 +47,74 @@ export async function* inTurn(
   }
 }
 
-/** Waits for a turn; the answer gives it back. */
-async function takeTurn(pool: Pool, patienceMs: number): Promise<() => void> {
-  const most = Math.max(1, Math.floor(pool.options.max / shareOfPool));
-  const turns = turnsOf.get(pool) ?? { free: most, waiting: new Set() };
+function turnsIn(pool: Pool): Turns {
+  const turns = turnsOf.get(pool) ?? new Turns(Math.max(1, Math.floor(pool.options.max / shareOfPool)));
   turnsOf.set(pool, turns);
-  if (turns.free > 0) turns.free -= 1;
-  else await waitIn(turns.waiting, patienceMs);
-  return () => {
-    const [next] = turns.waiting;
-    if (next) next();
-    else turns.free += 1;
-  };
+  return turns;
 }
 
-function waitIn(waiting: Set<() => void>, patienceMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const go = () => {
-      clearTimeout(patience);
-      waiting.delete(go);
-      resolve();
-    };
-    const patience = setTimeout(() => {
-      waiting.delete(go);
-      const message = "Too many exports are under way; try again shortly";
-      reject(new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 }));
-    }, patienceMs);
-    waiting.add(go);
-  });
+interface Waiting {
+  accountId: string;
+  go: () => void;
+}
+
+/** Who comes first goes first, but for accounts that have their share. */
+class Turns {
+  #free: number;
+  readonly #mostOfOne: number;
+  readonly #held = new Map<string, number>();
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(most: number) {
+    this.#free = most;
+    this.#mostOfOne = Math.max(1, Math.floor(most / shareOfAccount));
+  }
+
+  /** Waits for a turn; the answer gives it back. */
+  async take(accountId: string, patienceMs: number): Promise<() => void> {
+    if (this.#isFreeFor(accountId)) this.#begin(accountId);
+    else await this.#wait(accountId, patienceMs);
+    return () => this.#end(accountId);
+  }
+
+  #heldBy(accountId: string): number {
+    return this.#held.get(accountId) ?? 0;
+  }
+
+  #isFreeFor(accountId: string): boolean {
+    return this.#free > 0 && this.#heldBy(accountId) < this.#mostOfOne;
+  }
+
+  #begin(accountId: string): void {
+    this.#free -= 1;
+    this.#held.set(accountId, this.#heldBy(accountId) + 1);
+  }
+
+  #end(accountId: string): void {
+    this.#free += 1;
+    const held = this.#heldBy(accountId) - 1;
+    if (held > 0) this.#held.set(accountId, held);
+    else this.#held.delete(accountId);
+    for (const waiting of this.#waiting) if (this.#isFreeFor(waiting.accountId)) waiting.go();
+  }
+
+  #wait(accountId: string, patienceMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        accountId,
+        go: () => {
+          clearTimeout(patience);
+          this.#waiting.delete(waiting);
+          this.#begin(accountId);
+          resolve();
+        },
+      };
+      const patience = setTimeout(() => {
+        this.#waiting.delete(waiting);
+        const message = "Too many exports are under way; try again shortly";
+        reject(new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 }));
+      }, patienceMs);
+      this.#waiting.add(waiting);
+    });
+  }
 }

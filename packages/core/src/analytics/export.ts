@@ -46,7 +46,7 @@ export const exportClicks = requires("export")
       content_type: writer.content_type,
       file_name: `terse-clicks-${length}-${dateAt(now, tz)}.${name}`,
       disposition: "attachment" as const,
-      body: inTurn(deps.pool, async function* ({ database }) {
+      body: inTurn(deps.pool, account.id, async function* ({ database }) {
         const owner = { kind: "account" as const, id: account.id, accountId: account.id };
         const { first } = await readHistory(database, owner);
         const window = windowOf(length, tz, now, first);

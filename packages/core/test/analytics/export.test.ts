@@ -103,8 +103,12 @@ describe("an export of many clicks", () => {
   });
 
   it("leaves connections for everybody else, however many export at once and stand still", async () => {
+    const others = await Promise.all(Array.from({ length: 3 }, async () => core.caller(await actor("pro"))));
+    const callers = [caller, ...others];
     const bodies = await Promise.all(
-      Array.from({ length: 12 }, async () => bodyOf(await caller.analytics.export({ period: "30d" }))),
+      Array.from({ length: 12 }, async (_, at) =>
+        bodyOf(await (callers[at % 4] ?? caller).analytics.export({ period: "30d" })),
+      ),
     );
     const pieces = bodies.map((body) => body.next());
     await until(async () => (await busy()) === 2);
@@ -125,7 +129,7 @@ describe("a turn", () => {
   }
   it("is refused with 503 to those who have waited too long", async () => {
     const patience = { turnMs: 10, clientMs: 60_000 };
-    const turns = Array.from({ length: 3 }, () => inTurn(pool, endless, patience));
+    const turns = Array.from({ length: 3 }, (_, at) => inTurn(pool, `account ${at}`, endless, patience));
     const [first, second, third] = turns as [AsyncGenerator, AsyncGenerator, AsyncGenerator];
     await first.next();
     await second.next();
@@ -135,13 +139,32 @@ describe("a turn", () => {
     });
     await first.return(undefined);
     await second.return(undefined);
-    const again = inTurn(pool, endless, patience);
+    const again = inTurn(pool, "account 2", endless, patience);
     expect(await again.next()).toEqual({ done: false, value: "piece" });
     await again.return();
   });
 
+  it("is left for others by an account that has its share, however many exports it begins", async () => {
+    const patience = { turnMs: 10_000, clientMs: 60_000 };
+    const [first, second, third] = Array.from({ length: 3 }, () =>
+      inTurn(pool, "greedy", endless, patience),
+    ) as [AsyncGenerator, AsyncGenerator, AsyncGenerator];
+    await first.next();
+    const waiting = [second.next(), third.next()];
+    const other = inTurn(pool, "another", endless, { ...patience, turnMs: 10 });
+    expect(await other.next()).toEqual({ done: false, value: "piece" });
+    // A turn that comes free is for who waits, as far as it is not the greedy one's second.
+    await other.return();
+    expect(await busy()).toBe(1);
+    for (const [at, turn] of [first, second, third].entries()) {
+      await turn.return(undefined);
+      expect(await waiting[at]).toEqual(at < 2 ? { done: false, value: "piece" } : undefined);
+    }
+    expect(await busy()).toBe(0);
+  });
+
   it("ends where its client stands still, and fails for it rather than being short", async () => {
-    const turn = inTurn(pool, endless, { turnMs: 10, clientMs: 20 });
+    const turn = inTurn(pool, "an account", endless, { turnMs: 10, clientMs: 20 });
     await turn.next();
     await until(async () => (await busy()) === 0);
     await expect(turn.next()).rejects.toThrow("did not read on");
@@ -153,7 +176,7 @@ describe("a turn", () => {
       throw new Error("in the middle");
     }
     for (let times = 0; times < 5; times++) {
-      const turn = inTurn(pool, failing);
+      const turn = inTurn(pool, "an account", failing);
       await turn.next();
       await expect(turn.next()).rejects.toThrow("in the middle");
     }
