@@ -29,8 +29,8 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
         },
       }),
     });
-    // Where tRPC cannot read a request it leaves the type of its answer to Response's default.
-    if (response.headers.get("content-type")?.startsWith("text/plain")) {
+    // Where tRPC cannot read a request it leaves the type to Response's default, which Node's server adds last.
+    if (response.headers.get("content-type")?.startsWith("text/plain") ?? true) {
       response.headers.set("Content-Type", "application/json");
     }
     return response;

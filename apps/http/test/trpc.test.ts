@@ -1,4 +1,5 @@
 import type { AppRouter, Bucket, Link } from "@terse/core";
+import { listen } from "@terse/server";
 import {
   createTRPCClient,
   httpBatchLink,
@@ -6,7 +7,7 @@ import {
   httpLink,
   TRPCClientError,
 } from "@trpc/client";
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { baseUrl, errorOf, startApp } from "./client.ts";
 import { unknownId } from "./samples.ts";
 
@@ -117,4 +118,29 @@ it("refuses at compile time what the procedures do not take", () => {
   expectTypeOf<{ name: string; links: { title: string; url: string }[] }>().toExtend<Bundle>();
   expectTypeOf<{ name: string }>().not.toExtend<Bundle>();
   expectTypeOf<{ name: string; links: { title: string }[] }>().not.toExtend<Bundle>();
+});
+
+it("says how to ask for a file that is streamed, to a client that takes one piece of JSON only", async () => {
+  for (const kind of ["httpLink", "httpBatchLink"] as const) {
+    const refused = await refusalOf(clientBy(kind).analytics.export.query({}));
+    expect(refused.data?.httpStatus).toBe(415);
+    expect(refused.message).toBe("This answer is a stream: ask for it by httpBatchStreamLink, or over REST");
+  }
+});
+
+it("answers with JSON over a socket too, where a request cannot be read at all", async () => {
+  const listener = await listen({
+    name: "http",
+    app: app.app,
+    host: "127.0.0.1",
+    port: 0,
+    portSetting: "HTTP_PORT",
+  });
+  onTestFinished(() => listener.close(0));
+  const procedures = Array.from({ length: 30 }, () => "links.list").join();
+  for (const path of ["links.list?connectionParams=x", `${procedures}?batch=1&input={}`]) {
+    const answer = await fetch(`${listener.url}/trpc/${path}`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([400, "application/json"]);
+    expect(await answer.json()).toHaveProperty("error.message");
+  }
 });
