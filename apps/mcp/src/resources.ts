@@ -52,7 +52,10 @@ export function registerResources(server: McpServer, session: Session): void {
 
   for (const { scheme, tool, ...about } of templates) {
     const list = scheme === "link" ? () => protocolErrors(session, newest) : undefined;
-    const complete = { id: (text: string) => protocolErrors(session, () => slugsWith(text)) };
+    // Without a prototype: the SDK looks arguments up in it by whatever name a client sends.
+    const complete = Object.assign(Object.create(null), {
+      id: (text: string) => protocolErrors(session, () => slugsWith(text)),
+    });
     server.registerResource(
       scheme,
       new ResourceTemplate(`${scheme}://{id}`, { list, complete }),

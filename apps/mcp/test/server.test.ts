@@ -96,6 +96,10 @@ describe.each(["new", "old"] as const)("in process, to the client of the %s line
       code: -32602,
       message: expect.stringContaining("control characters"),
     });
+    for (const name of ["nothing", "__proto__", "constructor", "toString"]) {
+      const { completion: none } = await client.complete({ ref, argument: { name, value: "a" } });
+      expect(none.values).toEqual([]);
+    }
   });
 
   it("prompts say which tools to use", async () => {
