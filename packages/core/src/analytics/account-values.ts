@@ -6,6 +6,10 @@ import { most, rawClicks, rawValues, shown, type ValueRow, type Values, valuesOf
 
 /** Rows of each month and day that are read at first. */
 const someRows = 150;
+/** So few clicks have so few rows that reading all is quicker than proving that some are enough. */
+const fewClicks = 10_000;
+const ranked = ["referrer", "link"];
+const short = ["country", "device", "browser", "os"];
 
 /** `value` null: the most clicks that a value of the dimension can have of which no row was read */
 type Row = Omit<ValueRow, "value"> & { value: string | null };
@@ -16,37 +20,37 @@ type Row = Omit<ValueRow, "value"> & { value: string | null };
  * Exact without reading everything (the threshold algorithm of Fagin, Lotem and Naor, Optimal Aggregation Algorithms for
  * Middleware, 2001): each month and day gives its values by level downwards, some rows each; whatever was not among them
  * has at most as many clicks as its level allows. Those that were are summed by primary key, and are the first ones if
- * the last of them has more than all the bounds together. Where values are too much alike for that, all rows are read.
+ * the last of them has more than all the bounds together. Where values are too much alike for that, all rows are read,
+ * and at once where there are few: `clicks` is the window's total, as far as it is known.
  */
 export async function accountValues(
   database: Pick<PoolClient, "query">,
   owner: Owner,
   cover: ValuesCover,
-  depth = someRows,
+  clicks = Number.POSITIVE_INFINITY,
 ): Promise<Values> {
   const shared = [owner.id, ...dates(cover.months), ...dates(cover.days), ...dates(cover.daysAfter)];
   const raw = [...partOf(cover.raw.start), ...partOf(cover.raw.end)];
+  const readAll = async (dimensions: readonly string[]) => {
+    const query = { name: "all-account-values", text: allValues, values: [...shared, ...raw, dimensions] };
+    return valuesOf((await database.query<ValueRow>(query)).rows);
+  };
+  if (clicks <= fewClicks) return readAll([...short, ...ranked]);
   const { rows } = await database.query<Row>({
     name: "account-values",
     text: firstByLevel,
-    values: [...shared, ...raw, monthsIn(cover.months), daysIn(cover.days), depth],
+    values: [...shared, ...raw, monthsIn(cover.months), daysIn(cover.days), someRows],
   });
   const isBound = (row: Row) => row.value === null;
   const values = valuesOf(rows.filter((row): row is ValueRow => !isBound(row)));
-  const open = rows.filter(isBound).flatMap(({ dimension, clicks }) => {
-    const last = values.get(dimension)?.[most - 1];
-    const isSettled = Number(clicks) === 0 || (last !== undefined && last.clicks > Number(clicks));
-    return isSettled ? [] : dimension;
+  const open = rows.filter(isBound).flatMap((row) => {
+    const bound = Number(row.clicks);
+    const last = values.get(row.dimension)?.[most - 1];
+    return bound === 0 || (last !== undefined && last.clicks > bound) ? [] : row.dimension;
   });
   if (open.length === 0) return values;
-  const all = await database.query<ValueRow>({
-    name: "all-account-values",
-    text: allValues,
-    values: [...shared, ...raw, open],
-  });
-  return new Map(
-    [...values].filter(([dimension]) => !open.includes(dimension)).concat([...valuesOf(all.rows)]),
-  );
+  const settled = [...values].filter(([dimension]) => !open.includes(dimension));
+  return new Map([...settled, ...(await readAll(open))]);
 }
 
 /** Parameters of both statements: account; bounds of months, days, days after; raw parts. */
@@ -74,7 +78,7 @@ const best = (from: string) => `
   select dimension, value, clicks from (
     select dimension, value, clicks, row_number() over (partition by dimension order by clicks desc, ${shown}) as place
     from ${from}
-  ) t where place <= ${most}`;
+  ) t where place <= ${most} or dimension = any('{${short.join()}}')`;
 
 const allValues = `with ${raws}, summed as (${summed("$14::text[]")}) ${best("summed")} order by place`;
 
@@ -97,11 +101,11 @@ const sumOf = (period: "month" | "day", from: number) => `
 /** Further parameters: months, days, how many rows of each. */
 const firstByLevel = `
   with
-    ranked (dimension) as (values ('referrer'), ('link')),
+    ranked (dimension) as (select unnest('{${ranked.join()}}'::text[])),
     ${raws},
     after as materialized (
       select dimension, value, sum(clicks) as clicks from account_day_values
-      where account_id = $1 and dimension = any('{referrer,link}') and day >= $6 and day < $7 group by dimension, value
+      where account_id = $1 and dimension = any('{${ranked.join()}}') and day >= $6 and day < $7 group by dimension, value
     ),
     lists as materialized (${listsOf("month", 14)} union all ${listsOf("day", 15)}),
     raw_listed as materialized (
@@ -145,4 +149,4 @@ const firstByLevel = `
   union all
   select dimension, null, listed + raw from bounds
   union all
-  ${summed("'{country,device,browser,os}'")}`;
+  ${summed(`'{${short.join()}}'`)}`;

@@ -35,7 +35,10 @@ export async function report(
     const series = await readSeries(database, owner, bounds);
     const previous = before && { ...iso(before), ...peopleOf(series.shift() as Counts) };
     const total = sumOf(series);
-    const values = await readValues(database, owner, window, rawIsKept(window.from));
+    const values = await readValues(database, owner, window, {
+      clicks: total.clicks,
+      rawIsKept: rawIsKept(window.from),
+    });
     const rest = total.clicks - countOf(values.get("device"));
     const links =
       owner.kind === "account" ? (values.get("link") ?? []) : [{ value: owner.id, clicks: total.clicks }];
@@ -81,8 +84,13 @@ const peopleOf = ({ clicks, visitors }: Counts) => ({ clicks, visitors });
 const ratio = (now: number, before: number) => (before === 0 ? null : (now - before) / before);
 const countOf = (list: readonly Value[] = []) => list.reduce((sum, { clicks }) => sum + clicks, 0);
 
-function readValues(database: PoolClient, owner: Owner, window: Window, rawIsKept: boolean): Promise<Values> {
+function readValues(
+  database: PoolClient,
+  owner: Owner,
+  window: Window,
+  { clicks, rawIsKept }: { clicks: number; rawIsKept: boolean },
+): Promise<Values> {
   const isAccount = owner.kind === "account";
   const cover = coverValues(window, { months: isAccount, rawIsKept });
-  return isAccount ? accountValues(database, owner, cover) : linkValues(database, owner, cover);
+  return isAccount ? accountValues(database, owner, cover, clicks) : linkValues(database, owner, cover);
 }

@@ -1,7 +1,12 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply, Link } from "../../src/index.ts";
+import { accountValues } from "../../src/analytics/account-values.ts";
+import { coverValues } from "../../src/analytics/cover.ts";
+import { readHistory } from "../../src/analytics/history.ts";
+import { type Period, windowOf } from "../../src/analytics/periods.ts";
+import { inSnapshot } from "../../src/db/snapshot.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { clickOn } from "../helpers.ts";
+import { clickOn, depsOf } from "../helpers.ts";
 import { drainOf, logClicks, tempFolder } from "../clicks/drain/helpers.ts";
 import { agents, count, type Known, localDate, markUnique, randomFrom } from "./naive.ts";
 
@@ -138,6 +143,23 @@ describe.each(cases)("at $moment, seen from $zones", ({ moment, zones }) => {
   });
 });
 
+/** Few clicks are all read, of many only what proves to be enough: the same lists. */
+async function listsBothWays(id: string, period: Period, tz: string) {
+  const owner = { kind: "account", id, accountId: id } as const;
+  return inSnapshot(depsOf(core).pool, async (database) => {
+    const { first, rawIsKept } = await readHistory(database, owner);
+    const window = windowOf(period, tz, now, first);
+    const cover = coverValues(window, { months: true, rawIsKept: rawIsKept(window.from) });
+    const read = async (clicks: number) =>
+      Array.from(await accountValues(database, owner, cover, clicks), ([dimension, values]) =>
+        values.map(({ value, clicks: counted }) => `${dimension} ${value} ${counted}`),
+      )
+        .flat()
+        .toSorted();
+    return [await read(0), await read(Number.POSITIVE_INFINITY)];
+  });
+}
+
 type Owner = Awaited<ReturnType<typeof actor>>;
 
 async function check(owner: Owner, all: Known[], links: (Link & { account: string })[], zones: string[]) {
@@ -159,6 +181,8 @@ async function check(owner: Owner, all: Known[], links: (Link & { account: strin
       const { report, inWindow } = count(clicks, period, tz, now);
       expect({ period, tz, ...figures(overview) }).toEqual({ period, tz, ...report });
       expect(overview.from).toBe(overview.timeseries[0]?.start);
+      const [few, many] = await listsBothWays(owner.account.id, period, tz);
+      expect(many).toEqual(few);
 
       const exported = JSON.parse(
         await textOf(await analytics.export({ period, tz, format: "json" })),
