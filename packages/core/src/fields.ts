@@ -1,5 +1,15 @@
 import * as z from "zod";
 
+/** A whole number, refused in the same sentence whatever is wrong with it. */
+export const whole = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.int(error).min(least, error).max(most, error);
+};
+
+/** One of a few words; the refusal lists them. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(", ")}` });
+
 /** The fields of an input. One that is not among them is refused: a typo that is ignored looks like a change that worked. */
 export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape).join(", ");

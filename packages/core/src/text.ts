@@ -1,5 +1,8 @@
 import * as z from "zod";
 
+/** Text as it was sent. */
+export const textUpTo = (max: number) => z.string().max(max, `must have at most ${max} characters`);
+
 const control = /[\u0000-\u001F\u007F]/;
 
 /** One line of human text, trimmed: no control characters (PostgreSQL cannot store NUL), no broken surrogates. */

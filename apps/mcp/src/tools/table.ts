@@ -60,7 +60,10 @@ export const tools: Record<string, Tool> = {
     hints: reads,
     forLink: analytics.link,
     narrowed: {
-      period: z.enum(["7d", "30d", "1y"]).default("30d").describe("How far to look back from now"),
+      period: z
+        .enum(["7d", "30d", "1y"], "must be one of 7d, 30d, 1y")
+        .default("30d")
+        .describe("How far to look back from now"),
     },
     text: reportLine,
   }),

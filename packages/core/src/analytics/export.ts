@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { oneOf } from "../fields.ts";
 import { streamedFile } from "../file.ts";
 import { requires } from "../procedure.ts";
 import { period } from "./analytics.input.ts";
@@ -9,10 +10,7 @@ import { readHistory } from "./history.ts";
 import { dateAt, windowOf } from "./periods.ts";
 import { timeZone } from "./time-zone.ts";
 
-const format = z
-  .enum(formats, { error: `must be one of ${formats.join(", ")}` })
-  .meta({ description: "csv is RFC 4180; json is an array" })
-  .default("csv");
+const format = oneOf(formats).meta({ description: "csv is RFC 4180; json is an array" }).default("csv");
 
 const row = z.object({
   ...Object.fromEntries(

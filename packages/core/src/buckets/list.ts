@@ -1,12 +1,13 @@
 import * as z from "zod";
+import { whole } from "../fields.ts";
 import { requires } from "../procedure.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBuckets, toBucket } from "./read.ts";
 
 const fields = z
   .object({
-    page: z.int().min(1).max(1_000_000).default(1).describe("1 is the first"),
-    limit: z.int().min(1).max(100).default(100).describe("Buckets a page"),
+    page: whole(1, 1_000_000).default(1).describe("1 is the first"),
+    limit: whole(1, 100).default(100).describe("Buckets a page"),
   })
   .prefault({});
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseAgent } from "../clicks/index.ts";
 import { accountProcedure } from "../procedure.ts";
 import { decide, issuePass, type Rule, toRoute } from "../redirects/index.ts";
-import { timestamp } from "../text.ts";
+import { textUpTo, timestamp } from "../text.ts";
 import type { Decision, Visitor } from "../types.ts";
 import { findLink } from "./find.ts";
 import type { AbTest } from "./link.entity.ts";
@@ -12,12 +12,8 @@ const fields = z.object({
   id: z.string(),
   country: countryInput.optional(),
   at: timeInput("When the visitor comes; now where it is missing").optional(),
-  user_agent: z.string().max(1000).optional().describe("A person's browser where it is missing"),
-  visitor: z
-    .string()
-    .max(100)
-    .optional()
-    .describe("The visitor's cookie terse_visitor, which A/B tests go by"),
+  user_agent: textUpTo(1000).optional().describe("A person's browser where it is missing"),
+  visitor: textUpTo(100).optional().describe("The visitor's cookie terse_visitor, which A/B tests go by"),
   unlocked: z.boolean().default(false).describe("Whether the visitor has given the link's password"),
 });
 

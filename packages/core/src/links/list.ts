@@ -1,18 +1,18 @@
 import { domainToASCII } from "node:url";
 import * as z from "zod";
+import { whole } from "../fields.ts";
 import { accountProcedure } from "../procedure.ts";
+import { textUpTo } from "../text.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
 
 const fields = z
   .object({
-    page: z.int().min(1).max(1_000_000).default(1).describe("1 is the first"),
-    limit: z.int().min(1).max(100).default(20).describe("Links a page"),
-    search: z
-      .string()
-      .max(200)
-      .refine((text) => !text.includes("\0") && text.isWellFormed(), "must not contain control characters")
+    page: whole(1, 1_000_000).default(1).describe("1 is the first"),
+    limit: whole(1, 100).default(20).describe("Links a page"),
+    search: textUpTo(200)
+      .refine((part) => !part.includes("\0") && part.isWellFormed(), "must not contain control characters")
       .describe("A part of the slug, title or destination, in any case; no character has a special meaning")
       .optional(),
   })

@@ -3,7 +3,7 @@ import type { Call } from "../call.ts";
 import { DomainEntity, hostnameOf, isOwnHost, ownDomainId } from "../domains/index.ts";
 import { AppError, notFound } from "../errors.ts";
 import { accountProcedure } from "../procedure.ts";
-import { isId } from "../text.ts";
+import { isId, textUpTo } from "../text.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { parseSlug } from "./slug.ts";
 
@@ -16,7 +16,7 @@ const maxLength = 4096;
  * custom domain of the account. A slug on several of them is refused (400), not guessed. In REST, ids are ids.
  */
 export const locateLink = accountProcedure
-  .input(z.object({ id: z.string().max(maxLength).describe("Id, slug or short URL of the link") }))
+  .input(z.object({ id: textUpTo(maxLength).describe("Id, slug or short URL of the link") }))
   .output(z.object({ id: z.string() }))
   .query(async ({ ctx, input: { id: text } }) => {
     const { em, account } = ctx;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { oneOf, whole } from "../fields.ts";
 import { textFile } from "../file.ts";
 import { accountProcedure } from "../procedure.ts";
 import { findLink } from "./find.ts";
@@ -6,10 +7,6 @@ import { toLink } from "./link.view.ts";
 import { contrastOf, hexColor, leastContrast, normalizeColor } from "./qr-colors.ts";
 import { qrSvg } from "./qr-svg.ts";
 
-const whole = (least: number, most: number) => {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z.int(error).min(least, error).max(most, error);
-};
 const color = z
   .string()
   .regex(hexColor, "must be a colour as #rgb or #rrggbb (in a URL: %23rrggbb, or rrggbb)");
@@ -25,7 +22,7 @@ const fields = z
     background: color
       .meta({ description: "Must be much lighter than color", examples: ["#fffefb", "ffe"] })
       .default("#ffffff"),
-    level: z.enum(["L", "M", "Q", "H"]).default("M").describe("Error correction: 7, 15, 25 or 30 %"),
+    level: oneOf(["L", "M", "Q", "H"]).default("M").describe("Error correction: 7, 15, 25 or 30 %"),
   })
   .transform((input) => ({
     ...input,

@@ -3,17 +3,21 @@ import * as z from "zod";
 import type { Account } from "../context.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, describeIssues } from "../errors.ts";
+import { oneOf } from "../fields.ts";
 import { planNames } from "../plans.ts";
 import { line } from "../text.ts";
 import type { Accounts } from "../types.ts";
 import { UserEntity } from "./user.entity.ts";
 
-export const emailAddress = z.email("is not an e-mail address").max(254).toLowerCase();
+export const emailAddress = z
+  .email("is not an e-mail address")
+  .max(254, "must have at most 254 characters")
+  .toLowerCase();
 
 const newUser = z.object({
   email: emailAddress,
   name: line(100),
-  plan: z.enum(planNames, `must be one of ${planNames.join(", ")}`),
+  plan: oneOf(planNames),
 });
 
 export function createAccounts({ orm, clock, newId }: Deps): Accounts {

@@ -175,8 +175,8 @@ describe("the picture", () => {
     ["color", '#000"/><script>', /#rgb or #rrggbb/],
     ["color", "#000\n", /#rgb or #rrggbb/],
     ["background", "transparent", /#rgb or #rrggbb/],
-    ["level", "m", /"L"\|"M"\|"Q"\|"H"/],
-    ["level", "X", /"L"\|"M"\|"Q"\|"H"/],
+    ["level", "m", /must be one of L, M, Q, H/],
+    ["level", "X", /must be one of L, M, Q, H/],
   ])("refuses %s %j and says what is allowed", async (field, value, allowed) => {
     const { id } = await link();
     const { code, message } = await refusal(me.links.qr({ id, [field]: value }));
