@@ -16,9 +16,6 @@ describe("a parameter that cannot be", () => {
     [{ tz: "+05:30" }, tz],
     [{ tz: "Mars/Olympus" }, tz],
     [{ tz: "" }, tz],
-    [{ linkId: "" }, "linkId: must be the id of a link"],
-    [{ linkId: "my-slug" }, "linkId: must be the id of a link"],
-    [{ linkId: "'; drop table links; --" }, "linkId: must be the id of a link"],
   ];
   const exported: typeof overview = [
     [{ format: "xlsx" }, "format: must be one of csv, json"],
@@ -44,6 +41,17 @@ describe("a parameter that cannot be", () => {
     },
   );
 });
+
+it.each(["", "my-slug", "'; drop table links; --", "01a1fe87-49a0-7403-bf26-539e0fa3e0a7"])(
+  "a link that is not there is not found, whatever its id looks like: %s",
+  async (linkId) => {
+    const query = new URLSearchParams({ linkId });
+    const rest = await app.ask("GET", `/v1/analytics/overview?${query.toString()}`, { key });
+    const trpc = await app.askTrpc("analytics.overview", { linkId }, { key });
+    for (const answer of [rest, trpc])
+      expect([answer.status, errorOf(answer)]).toEqual([404, "Link not found"]);
+  },
+);
 
 describe("an export over HTTP", () => {
   it.each([

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { isId } from "../text.ts";
+import { oneOf } from "../fields.ts";
 import { periods } from "./periods.ts";
 
-export const period = z
-  .enum(periods, { error: `must be one of ${periods.join(", ")}` })
+export const period = oneOf(periods)
   .meta({
     description:
       "What to look at; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all)",
@@ -15,8 +14,4 @@ export const compare = z
   .meta({ description: "Whether to look at the window before, too" })
   .default(false);
 
-export const linkId = z
-  .string()
-  .refine(isId, "must be the id of a link")
-  .meta({ description: "Only this link's clicks" })
-  .optional();
+export const linkId = z.string().meta({ description: "Only this link's clicks" }).optional();
