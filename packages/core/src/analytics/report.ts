@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { inSnapshot } from "../db/snapshot.ts";
 import type { Deps } from "../deps.ts";
 import { accountValues } from "./account-values.ts";
@@ -9,6 +9,7 @@ import { linkValues } from "./link-values.ts";
 import { listsOf } from "./lists.ts";
 import { type Period, type Window, windowBefore, windowOf } from "./periods.ts";
 import { type Counts, type Owner, readSeries, sumOf } from "./series.ts";
+import { Shared } from "./shared.ts";
 import { timeZoneName } from "./time-zone.ts";
 import { topLinks } from "./top-links.ts";
 import type { Value, Values } from "./values.ts";
@@ -21,11 +22,24 @@ export interface Question {
 }
 
 /** What analytics say, and of an A/B test how often each variant was chosen. All figures are of one moment. */
-export async function report(
-  deps: Deps,
-  owner: Owner,
-  question: Question,
-): Promise<{ report: Report; variants: ReadonlyMap<string, number> }> {
+export interface Findings {
+  report: Report;
+  variants: ReadonlyMap<string, number>;
+}
+
+const findingsOf = new WeakMap<Pool, Shared<Findings>>();
+
+/** One who asks over and over, or a team that looks at once, costs the database one answer at a time. */
+export function report(deps: Deps, owner: Owner, question: Question): Promise<Findings> {
+  const { period, compare, tz } = question;
+  const shared = findingsOf.get(deps.pool) ?? new Shared<Findings>();
+  findingsOf.set(deps.pool, shared);
+  return shared.ask(`${owner.kind} ${owner.id} ${period} ${compare} ${tz}`, () =>
+    find(deps, owner, question),
+  );
+}
+
+function find(deps: Deps, owner: Owner, question: Question): Promise<Findings> {
   const { period, compare, tz } = question;
   return inSnapshot(deps.pool, async (database) => {
     const { first, rawIsKept } = await readHistory(database, owner);
