@@ -12,6 +12,7 @@ import { type Counts, type Owner, readSeries, sumOf } from "./series.ts";
 import { Shared } from "./shared.ts";
 import { timeZoneName } from "./time-zone.ts";
 import { topLinks } from "./top-links.ts";
+import { turnsOf } from "./turns.ts";
 import type { Value, Values } from "./values.ts";
 
 /** What is asked for, of an account or a link. */
@@ -27,6 +28,10 @@ export interface Findings {
   variants: ReadonlyMap<string, number>;
 }
 
+/** On hard data a report takes seconds; other requests get the connections that reports must leave. */
+const turnsIn = turnsOf("reports", 1 / 2);
+const patienceMs = 5000;
+
 const findingsOf = new WeakMap<Pool, Shared<Findings>>();
 
 /** One who asks over and over, or a team that looks at once, costs the database one answer at a time. */
@@ -39,47 +44,54 @@ export function report(deps: Deps, owner: Owner, question: Question): Promise<Fi
   );
 }
 
-function find(deps: Deps, owner: Owner, question: Question): Promise<Findings> {
+async function find(deps: Deps, owner: Owner, question: Question): Promise<Findings> {
+  const giveBack = await turnsIn(deps.pool).take(owner.accountId, patienceMs);
+  try {
+    return await inSnapshot(deps.pool, (database) => read(database, deps, owner, question));
+  } finally {
+    giveBack();
+  }
+}
+
+async function read(database: PoolClient, deps: Deps, owner: Owner, question: Question): Promise<Findings> {
   const { period, compare, tz } = question;
-  return inSnapshot(deps.pool, async (database) => {
-    const { first, rawIsKept } = await readHistory(database, owner);
-    const window = windowOf(period, tz, deps.clock().getTime(), first);
-    const before = compare ? windowBefore(window, tz) : null;
-    const bounds = [...(before ? [before.from] : []), ...window.starts, window.to];
-    const series = await readSeries(database, owner, bounds);
-    const previous = before && { ...iso(before), ...peopleOf(series.shift() as Counts) };
-    const total = sumOf(series);
-    const values = await readValues(database, owner, window, {
-      clicks: total.clicks,
-      rawIsKept: rawIsKept(window.from),
-    });
-    const rest = total.clicks - countOf(values.get("device"));
-    const links =
-      owner.kind === "account" ? (values.get("link") ?? []) : [{ value: owner.id, clicks: total.clicks }];
-    return {
-      report: {
-        ...frame(question, window),
-        locked: false,
-        ...total,
-        previous,
-        change: previous && {
-          clicks: ratio(total.clicks, previous.clicks),
-          visitors: ratio(total.visitors, previous.visitors),
-        },
-        timeseries: series.map((counts, row) => ({
-          start: new Date(window.starts[row] as number).toISOString(),
-          ...peopleOf(counts),
-        })),
-        ...listsOf(values, rest),
-        top_links: await topLinks(
-          database,
-          deps,
-          links.filter(({ clicks }) => clicks > 0),
-        ),
-      },
-      variants: new Map(values.get("variant")?.map(({ value, clicks }) => [value, clicks])),
-    };
+  const { first, rawIsKept } = await readHistory(database, owner);
+  const window = windowOf(period, tz, deps.clock().getTime(), first);
+  const before = compare ? windowBefore(window, tz) : null;
+  const bounds = [...(before ? [before.from] : []), ...window.starts, window.to];
+  const series = await readSeries(database, owner, bounds);
+  const previous = before && { ...iso(before), ...peopleOf(series.shift() as Counts) };
+  const total = sumOf(series);
+  const values = await readValues(database, owner, window, {
+    clicks: total.clicks,
+    rawIsKept: rawIsKept(window.from),
   });
+  const rest = total.clicks - countOf(values.get("device"));
+  const links =
+    owner.kind === "account" ? (values.get("link") ?? []) : [{ value: owner.id, clicks: total.clicks }];
+  return {
+    report: {
+      ...frame(question, window),
+      locked: false,
+      ...total,
+      previous,
+      change: previous && {
+        clicks: ratio(total.clicks, previous.clicks),
+        visitors: ratio(total.visitors, previous.visitors),
+      },
+      timeseries: series.map((counts, row) => ({
+        start: new Date(window.starts[row] as number).toISOString(),
+        ...peopleOf(counts),
+      })),
+      ...listsOf(values, rest),
+      top_links: await topLinks(
+        database,
+        deps,
+        links.filter(({ clicks }) => clicks > 0),
+      ),
+    },
+    variants: new Map(values.get("variant")?.map(({ value, clicks }) => [value, clicks])),
+  };
 }
 
 /** What a report says of its question. */
