@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Rules that need neither a database nor a socket; `npm run verify` runs these. */
@@ -35,6 +36,8 @@ export default defineConfig({
       project("repository", ["scripts/test/**/*.test.ts"], 120_000),
     ],
     pool: "forks",
+    // Many wait for a database, a browser or a clock: on two cores, too, two files at once are quicker than one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ["default"],
   },
 });
