@@ -92,7 +92,8 @@ describe("an export of many clicks", () => {
     await body.return?.();
     expect(await busy()).toBe(0);
     const { rows: running } = await pool.query(
-      `select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
+      `select from pg_stat_activity
+       where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`,
     );
     expect(running).toEqual([]);
   });
