@@ -6,6 +6,7 @@ import { Fragments } from "./fragments.ts";
 import type { Window } from "./periods.ts";
 import { idsOf } from "./sql.ts";
 import { namedLinks } from "./top-links.ts";
+import { labelOf } from "./values.ts";
 
 /** Rows that are read at once, and characters of a piece, about. */
 const rowsAtOnce = 2000;
@@ -75,17 +76,20 @@ function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer) {
       return [id, fragment(columns.link.map((name): Cell => [name, cells[name]]))] as const;
     });
   });
-  const dictionary = (table: string, names: readonly string[], empty: string) =>
+  const dictionary = (table: string, names: readonly string[]) =>
     new Fragments<number>(async (ids) => {
       const { rows } = await database.query<{ id: number; texts: string[] }>({
         name: `exported-${table}`,
         text: `select id, array[${names.join()}] as texts from ${table} where id = any($1::int[])`,
         values: [ids],
       });
-      return rows.map(({ id, texts }) => [id, fragment(names.map((name, at) => [name, texts[at] || empty]))]);
+      return rows.map(({ id, texts }) => [
+        id,
+        fragment(names.map((name, at) => [name, labelOf(name, texts[at] ?? "")])),
+      ]);
     });
-  const clients = dictionary("click_clients", columns.client, "unknown");
-  const referrers = dictionary("click_referrers", columns.referrer, "(direct)");
+  const clients = dictionary("click_clients", columns.client);
+  const referrers = dictionary("click_referrers", columns.referrer);
   return {
     async need(rows: readonly Row[]): Promise<void> {
       await links.need(rows.map(({ link_id }) => link_id));

@@ -1,9 +1,9 @@
-import { most, type Value, type Values } from "./values.ts";
+import { labelOf, most, unknown, type Value, type Values } from "./values.ts";
 
 /** The five lists by name, most clicks first; where there are ties, in the order of their names. */
 export function listsOf(values: Values, rest: number) {
   const list = <Name extends string>(name: Name) =>
-    label(values.get(name) ?? [], rest, name === "referrer" ? "(direct)" : unknown).map(
+    labelled(name, values.get(name) ?? [], rest).map(
       ({ value, clicks }) => ({ [name]: value, clicks }) as { [key in Name]: string } & { clicks: number },
     );
   return {
@@ -15,14 +15,12 @@ export function listsOf(values: Values, rest: number) {
   };
 }
 
-const unknown = "unknown";
-
 /** `rest` are clicks of which nothing more is known: their own rows are past their retention. */
-function label(values: readonly Value[], rest: number, empty: string): Value[] {
+function labelled(name: string, values: readonly Value[], rest: number): Value[] {
   const byLabel = new Map<string, number>(rest > 0 ? [[unknown, rest]] : []);
   for (const { value, clicks } of values) {
-    const shown = value === "" ? empty : value;
-    byLabel.set(shown, (byLabel.get(shown) ?? 0) + clicks);
+    const label = labelOf(name, value);
+    byLabel.set(label, (byLabel.get(label) ?? 0) + clicks);
   }
   return Array.from(byLabel, ([value, clicks]) => ({ value, clicks })).toSorted(byClicks);
 }

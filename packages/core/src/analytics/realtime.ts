@@ -4,6 +4,7 @@ import { inSnapshot } from "../db/snapshot.ts";
 import { requires } from "../procedure.ts";
 import { timestamp } from "../text.ts";
 import { namedLinks } from "./top-links.ts";
+import { labelOf } from "./values.ts";
 
 const most = 20;
 
@@ -58,11 +59,11 @@ export const realtime = requires("realtime")
           link_id: row.link_id,
           slug: link.slug,
           shortUrl: link.shortUrl,
-          country: row.country || "unknown",
-          device: row.device || "unknown",
-          browser: row.browser || "unknown",
-          os: row.os || "unknown",
-          referrer: row.referrer || "(direct)",
+          country: labelOf("country", row.country),
+          device: labelOf("device", row.device),
+          browser: labelOf("browser", row.browser),
+          os: labelOf("os", row.os),
+          referrer: labelOf("referrer", row.referrer),
         };
       });
     }),

@@ -48,5 +48,13 @@ export const rawValues = `
   select 'referrer', c.referrer, r.clicks
   from (select referrer_id, sum(sign) as clicks from raw group by 1) r join click_referrers c on c.id = r.referrer_id`;
 
-/** Values as they are shown and, where there are ties, ordered. */
-export const shown = `case value when '' then '(direct)' else value end collate "C"`;
+/** Of which nothing is known, or not any more. */
+export const unknown = "unknown";
+const direct = "(direct)";
+
+/** A value as it is shown: nothing has a name, too. */
+export const labelOf = (dimension: string, value: string): string =>
+  value || (dimension === "referrer" ? direct : unknown);
+
+/** Links and referrers as they are shown and, where there are ties, ordered. */
+export const shown = `case value when '' then '${direct}' else value end collate "C"`;
