@@ -26,7 +26,7 @@ ${choices.map(({ title, login_url }) => html`<a class="button plain" href="${log
 
 const local = html`<p>To sign in, open the one-time link that the service printed when it started. It works on that machine
 only. This makes another:</p>
-<pre>npm run --silent admin -- login-link --email EMAIL</pre>`;
+<pre>npm run --silent admin -- <span>login-link --email EMAIL</span></pre>`;
 
 export interface Desk {
   account: Account;

@@ -10,6 +10,7 @@ a:not(.button){color:var(--accent);text-underline-offset:3px}
 p+p,p+pre{margin-top:12px}
 pre{padding:12px 14px;border:1px solid var(--line);border-radius:10px;font:.8125rem/1.5 ui-monospace,Consolas,monospace;
 white-space:pre-wrap}
+pre span{white-space:nowrap}
 .result{margin-top:24px;padding:14px;border:1px solid var(--accent);border-radius:10px}
 .result a{display:block;font-size:1.25rem;font-weight:600}
 .result p{margin-top:2px;font-size:.875rem;color:var(--soft);word-break:break-all;overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;
