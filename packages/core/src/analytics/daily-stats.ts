@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { findLink } from "../links/index.ts";
 import { accountProcedure } from "../procedure.ts";
 import { datesBetween, daysOf } from "./periods.ts";
-import { readSeries } from "./series.ts";
+import { linkOwner, readSeries } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
 
 const mostDays = 366;
@@ -30,7 +30,7 @@ export const dailyStats = accountProcedure
     await findLink(ctx, id);
     const dates = datesBetween(from, to);
     const { starts, end } = daysOf(tz, dates);
-    const owner = { kind: "link" as const, id, accountId: ctx.account.id };
+    const owner = linkOwner(id, ctx.account.id);
     const counts = await readSeries(ctx.deps.pool, owner, [...starts, end]);
     return dates.map((day, at) => {
       const { clicks = 0, visitors = 0 } = counts[at] ?? {};

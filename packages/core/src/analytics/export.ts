@@ -8,6 +8,7 @@ import { exportPieces } from "./export-rows.ts";
 import { inTurn } from "./export-turns.ts";
 import { readHistory } from "./history.ts";
 import { dateAt, windowOf } from "./periods.ts";
+import { accountOwner } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
 
 const format = oneOf(formats).meta({ description: "csv is RFC 4180; json is an array" }).default("csv");
@@ -45,8 +46,7 @@ export const exportClicks = requires("export")
       file_name: `terse-clicks-${length}-${dateAt(now, tz)}.${name}`,
       disposition: "attachment" as const,
       body: inTurn(deps.pool, account.id, async function* ({ database }) {
-        const owner = { kind: "account" as const, id: account.id, accountId: account.id };
-        const { first } = await readHistory(database, owner);
+        const { first } = await readHistory(database, accountOwner(account.id));
         const window = windowOf(length, tz, now, first);
         yield* exportPieces(database, deps, account.id, window, writer);
       }),

@@ -10,6 +10,9 @@ export interface Owner {
   accountId: string;
 }
 
+export const accountOwner = (id: string): Owner => ({ kind: "account", id, accountId: id });
+export const linkOwner = (id: string, accountId: string): Owner => ({ kind: "link", id, accountId });
+
 export interface Counts {
   clicks: number;
   visitors: number;

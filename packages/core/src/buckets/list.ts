@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { whole } from "../fields.ts";
+import { pageMeta, pageOf } from "../page.ts";
 import { requires } from "../procedure.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBuckets, toBucket } from "./read.ts";
@@ -23,17 +24,12 @@ export const listBuckets = requires("buckets")
     },
   })
   .input(fields)
-  .output(
-    z.object({
-      data: z.array(bucketSchema),
-      meta: z.object({ page: z.int(), limit: z.int(), total: z.int(), total_pages: z.int() }),
-    }),
-  )
+  .output(pageOf(bucketSchema))
   .query(async ({ ctx, input: { page, limit } }) => {
     const offset = (page - 1) * limit;
     const { rows, total } = await readBuckets(ctx.deps, ctx.account.id, { limit, offset });
     return {
       data: rows.map((row) => toBucket(ctx.deps, row)),
-      meta: { page, limit, total, total_pages: Math.ceil(total / limit) },
+      meta: pageMeta(page, limit, total),
     };
   });

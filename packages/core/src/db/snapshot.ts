@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import { borrow } from "./connection.ts";
 
 /** A connection on which all statements see the database of one moment. */
 export interface Snapshot {
@@ -11,18 +12,11 @@ export interface Snapshot {
 const begin = "begin isolation level repeatable read, read only; set local jit = off";
 
 export async function openSnapshot(pool: Pool): Promise<Snapshot> {
-  const database = await pool.connect();
-  let broken: Error | undefined;
-  // A connection that ends between two statements says so here, and nowhere else.
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  database.on("error", onError);
+  const { database, rollback, giveBack } = await borrow(pool);
   let closed: Promise<void> | undefined;
   const end = async () => {
-    await database.query("rollback").catch(onError);
-    database.off("error", onError);
-    database.release(broken);
+    await rollback();
+    giveBack();
   };
   const close = () => (closed ??= end());
   try {

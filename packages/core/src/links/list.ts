@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import * as z from "zod";
 import { whole } from "../fields.ts";
+import { pageMeta, pageOf } from "../page.ts";
 import { accountProcedure } from "../procedure.ts";
 import { textUpTo } from "../text.ts";
 import { LinkEntity } from "./link.entity.ts";
@@ -30,12 +31,7 @@ export const listLinks = accountProcedure
     },
   })
   .input(fields)
-  .output(
-    z.object({
-      data: z.array(linkSchema),
-      meta: z.object({ page: z.int(), limit: z.int(), total: z.int(), total_pages: z.int() }),
-    }),
-  )
+  .output(pageOf(linkSchema))
   .query(async ({ ctx, input: { page, limit, search } }) => {
     const where = search ? { $or: matching(search) } : {};
     const [rows, total] = await ctx.em.findAndCount(LinkEntity, where, {
@@ -45,7 +41,7 @@ export const listLinks = accountProcedure
     });
     return {
       data: await toLinks(ctx, rows),
-      meta: { page, limit, total, total_pages: Math.ceil(total / limit) },
+      meta: pageMeta(page, limit, total),
     };
   });
 

@@ -1,27 +1,21 @@
 import type { Pool, PoolClient } from "pg";
+import { borrow } from "../../db/connection.ts";
 
 /** Commits where `work` answers true; otherwise, and where it throws, nothing was done. */
 export async function inTransaction(
   pool: Pool,
-  work: (client: PoolClient) => Promise<boolean>,
+  work: (database: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  // A connection that ends between two statements says so here, and nowhere else.
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on("error", onError);
+  const { database, rollback, giveBack } = await borrow(pool);
   try {
-    await client.query("begin");
-    const done = await work(client);
-    await client.query(done ? "commit" : "rollback");
+    await database.query("begin");
+    const done = await work(database);
+    await database.query(done ? "commit" : "rollback");
     return done;
   } catch (error) {
-    await client.query("rollback").catch(onError);
+    await rollback();
     throw error;
   } finally {
-    client.off("error", onError);
-    client.release(broken);
+    giveBack();
   }
 }

@@ -1,0 +1,30 @@
+import type { Pool, PoolClient } from "pg";
+
+/** A connection for several statements. */
+export interface Connection {
+  database: PoolClient;
+  /** Undoes what is not committed; a connection that cannot even do that is thrown away when it is given back. */
+  rollback(): Promise<void>;
+  giveBack(): void;
+}
+
+/** Takes a connection from the pool until it is given back. */
+export async function borrow(pool: Pool): Promise<Connection> {
+  const database = await pool.connect();
+  let broken: Error | undefined;
+  // A connection that ends between two statements says so here, and nowhere else.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  database.on("error", onError);
+  return {
+    database,
+    async rollback() {
+      await database.query("rollback").catch(onError);
+    },
+    giveBack() {
+      database.off("error", onError);
+      database.release(broken);
+    },
+  };
+}
