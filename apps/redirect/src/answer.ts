@@ -1,4 +1,4 @@
-import { type Decision, toFailure } from "@terse/core";
+import { type Decision, toFailure } from "@terse/core/redirect";
 import type { Answer } from "./plain-answer.ts";
 import { bucketPage, gonePage, messagePage, notFoundPage, passwordPage } from "./pages/index.ts";
 

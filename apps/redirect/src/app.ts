@@ -1,4 +1,4 @@
-import type { Core } from "@terse/core";
+import type { RedirectCore } from "@terse/core/redirect";
 import { createClientInfo, type Logger, requestLog, type ServerEnv, type Settings } from "@terse/server";
 import { Hono } from "hono";
 import { failed, methodNotAllowed } from "./answer.ts";
@@ -9,7 +9,7 @@ import { limitForm } from "./form.ts";
 import { notFoundPage } from "./pages/index.ts";
 
 export interface RedirectAppOptions {
-  core: Core;
+  core: RedirectCore;
   settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
   logger: Logger;
 }

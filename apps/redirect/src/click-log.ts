@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Core, CoreOptions } from "@terse/core";
+import type { RedirectCore, RedirectCoreOptions } from "@terse/core/redirect";
 import type { Settings } from "@terse/server";
 
 type LogSettings = Pick<
@@ -9,7 +9,7 @@ type LogSettings = Pick<
 >;
 
 /** The click log of a data folder. A main process with workers redirects nothing itself: it only drains. */
-export const clickLogOf = (settings: LogSettings): NonNullable<CoreOptions["clickLog"]> => ({
+export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptions["clickLog"]> => ({
   folder: join(settings.DATA_DIR, "clicks"),
   fsync: settings.CLICK_LOG_FSYNC,
   retentionDays: settings.CLICK_RETENTION_DAYS ?? undefined,
@@ -20,7 +20,7 @@ export const clickLogOf = (settings: LogSettings): NonNullable<CoreOptions["clic
  * Counts what is in the click log and closes the core. To be called when the last answer has gone out; what
  * `patienceMs` does not suffice for, or the database is away for, is counted after the next start.
  */
-export async function countAndClose(core: Core, patienceMs = 5000): Promise<void> {
+export async function countAndClose(core: RedirectCore, patienceMs = 5000): Promise<void> {
   let isLate = false;
   const countAll = async () => {
     while (!isLate && (await core.clicks.drain()) > 0);

@@ -1,4 +1,4 @@
-import { type Decision, type RawClick, requestFlags } from "@terse/core";
+import { type Decision, type RawClick, requestFlags } from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 

@@ -1,4 +1,4 @@
-import type { Core, Decision } from "@terse/core";
+import type { Decision, RedirectCore } from "@terse/core/redirect";
 import { rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context, Handler } from "hono";
 import { answerTo, badForm, methodNotAllowed, tooManyGuesses } from "./answer.ts";
@@ -11,7 +11,7 @@ import { clickOf, isFollowed } from "./click.ts";
 import { nobody, visitorOf } from "./visitor.ts";
 
 /** Answers `/{slug}`: GET and HEAD follow the link, POST brings the password of a protected one. */
-export function followLink(core: Core, secureCookies: boolean): Handler<ServerEnv> {
+export function followLink(core: RedirectCore, secureCookies: boolean): Handler<ServerEnv> {
   return async (c) => send(c, await answer(c));
 
   async function answer(c: Context<ServerEnv>): Promise<Answer> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Core, RawClick } from "@terse/core";
+import type { RawClick, RedirectCore } from "@terse/core/redirect";
 import { createClientInfo, requestIdFrom, type Settings } from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
 import { readHead } from "./head.ts";
@@ -17,7 +17,7 @@ export function createHotPath({
   core,
   settings,
 }: {
-  core: Core;
+  core: RedirectCore;
   settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
 }): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
   const { redirects, clicks } = core;

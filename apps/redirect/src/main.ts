@@ -1,4 +1,4 @@
-import { whenDatabaseThere } from "@terse/core";
+import { whenDatabaseThere } from "@terse/core/redirect";
 import { createLogger, onShutdown } from "@terse/server";
 import { countAndClose } from "./click-log.ts";
 import { readConfig } from "./config.ts";

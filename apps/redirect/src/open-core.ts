@@ -1,4 +1,4 @@
-import { type Core, createCore } from "@terse/core";
+import { createRedirectCore, type RedirectCore } from "@terse/core/redirect";
 import { coreOptionsOf, eventLog, type Logger } from "@terse/server";
 import { clickLogOf } from "./click-log.ts";
 import type { RedirectConfig } from "./config.ts";
@@ -8,8 +8,8 @@ export function openCore(
   settings: RedirectConfig,
   logger: Logger,
   { poolSize }: { poolSize: number },
-): Promise<Core> {
-  return createCore({
+): Promise<RedirectCore> {
+  return createRedirectCore({
     databaseUrl: settings.DATABASE_URL,
     ...coreOptionsOf(settings),
     clickLog: clickLogOf(settings),

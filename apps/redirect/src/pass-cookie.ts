@@ -1,4 +1,4 @@
-import type { Pass } from "@terse/core";
+import type { Pass } from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";

@@ -1,11 +1,11 @@
-import type { Core } from "@terse/core";
+import type { RedirectCore } from "@terse/core/redirect";
 import { listen, type Listener, type ListenOptions, type Logger, type Settings } from "@terse/server";
 import { redirectListenOptions } from "./server.ts";
 import { startWorkers } from "./workers/pool.ts";
 
 export interface ServeOptions {
   /** Redirects itself where there are no workers */
-  core: Core;
+  core: RedirectCore;
   settings: Settings;
   /** The database as workers reach it */
   databaseUrl: string;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { countryOf, type Visitor } from "@terse/core";
+import { countryOf, type Visitor } from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";

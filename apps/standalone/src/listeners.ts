@@ -1,7 +1,11 @@
+import type { Core } from "@terse/core";
 import { createHttpApp } from "@terse/http";
 import { serveMcp } from "@terse/mcp";
-import { type ServeOptions, serveRedirects } from "@terse/redirect";
+import { type ServeOptions as RedirectOptions, serveRedirects } from "@terse/redirect";
 import { listen, type Listener } from "@terse/server";
+
+/** The short-link host asks for the least; the others need the whole core. */
+type ServeOptions = RedirectOptions & { core: Core };
 
 /**
  * Opens the API, the short-link host and the MCP host, or none of them.

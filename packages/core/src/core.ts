@@ -1,19 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { issueKey, revokeKey } from "./api-keys/index.ts";
-import { createClicks } from "./clicks/index.ts";
 import type { Actor, Context } from "./context.ts";
 import { createCredentials } from "./credentials.ts";
-import { migrate } from "./db/migrate.ts";
 import { createOrm } from "./db/orm.ts";
 import type { Deps } from "./deps.ts";
-import { createDns, createDomains, createShortHost, domainName } from "./domains/index.ts";
+import { createDns, createDomains, domainName } from "./domains/index.ts";
 import { createCreationLimit, createImporter } from "./links/index.ts";
 import { issueLink, redeemLink, signIn } from "./logins/index.ts";
 import { createPlanTable } from "./plans.ts";
 import { createCallerFactory } from "./procedure.ts";
-import { createGuesses, createRedirects } from "./redirects/index.ts";
-import { openRedis } from "./redis.ts";
+import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
 import { appRouter } from "./router.ts";
 import type { Core, CoreOptions } from "./types.ts";
 import { createSessions } from "./sessions/index.ts";
@@ -21,34 +17,28 @@ import { createAccounts } from "./users/index.ts";
 
 /** Wires the parts once. Connects to nothing by itself: the first query does, so a database may come up later. */
 export async function createCore(options: CoreOptions): Promise<Core> {
-  const { orm, pool } = createOrm(options.databaseUrl, options.poolSize);
   const plans = createPlanTable(options);
-  const redis = openRedis(options.redisUrl);
-  const clock = options.clock ?? (() => new Date());
-  const shortHost = createShortHost(options.shortBase);
+  const shared = redirectDeps(options);
+  const { shortHost } = shared;
+  const orm = createOrm(options.databaseUrl, shared.pool);
   const deps: Deps = {
-    databaseUrl: options.databaseUrl,
+    ...shared,
     orm,
-    pool,
-    onEvent: options.onEvent ?? (() => {}),
-    announce: (link) => redirects.forget(link),
+    announce: (link) => redirectCore.redirects.forget(link),
     plans,
-    creationLimit: createCreationLimit(plans, redis),
-    shortHost,
+    creationLimit: createCreationLimit(plans, shared.redis),
     ownHosts: [shortHost.hostname, ...(options.ownHosts ?? []).map(domainName)],
-    dns: createDns(options.dnsServers ?? [], shortHost, clock),
+    dns: createDns(options.dnsServers ?? [], shortHost, shared.clock),
     keyPrefix: options.keyPrefix ?? "terse",
-    clock,
     newId: options.newId ?? (() => uuidv7()),
-    randomBytes: options.randomBytes ?? randomBytes,
   };
   const createContext = (actor: Actor): Context => ({ deps, actor, reply: {} });
   const createCaller = createCallerFactory(appRouter);
   const domains = createDomains(deps);
-  const redirects = createRedirects(deps);
-  const clicks = await createClicks(deps, options.clickLog);
+  const redirectCore = await wireRedirectCore(shared, options.clickLog);
 
   return {
+    ...redirectCore,
     router: appRouter,
     plans,
     createContext,
@@ -67,19 +57,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     importer: createImporter(deps),
     domains,
-    redirects,
-    guesses: createGuesses({ redis, ...deps }),
-    clicks,
-    migrate: () => migrate(deps),
-    ping: async () => {
-      await deps.pool.query("select 1");
-    },
     async close() {
       await domains.close();
-      await redirects.close();
-      await clicks.close();
-      redis?.disconnect();
       await orm.close();
+      await redirectCore.close();
     },
   };
 }

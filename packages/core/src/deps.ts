@@ -1,18 +1,30 @@
 import type { Pool } from "pg";
 import type { Orm } from "./db/orm.ts";
-import type { Dns, ShortHost } from "./domains/index.ts";
+import type { Redis } from "ioredis";
+import type { Dns } from "./domains/index.ts";
 import type { CreationLimit } from "./links/index.ts";
 import type { PlanTable } from "./plans.ts";
+import type { ShortHost } from "./short-host.ts";
 import type { CoreEvent } from "./types.ts";
 
-/** What operations reach the world through; made once by createCore, replaced piece by piece in tests. */
-export interface Deps {
+/** What redirecting and counting reach the world through; tests replace it piece by piece. */
+export interface RedirectDeps {
   readonly databaseUrl: string;
-  readonly orm: Orm;
-  /** The same connections as the ORM's, for the few statements where its comfort costs too much */
   readonly pool: Pool;
-  readonly plans: PlanTable;
+  /** Null where nodes share limits by the database alone, or not at all */
+  readonly redis: Redis | null;
   readonly shortHost: ShortHost;
+  readonly clock: () => Date;
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** Hears of what an operator should know of */
+  readonly onEvent: (event: CoreEvent) => void;
+}
+
+/** What all other operations need besides. */
+export interface Deps extends RedirectDeps {
+  /** On the same connections as `pool` */
+  readonly orm: Orm;
+  readonly plans: PlanTable;
   /** Host names of the service itself, the short-link host's first */
   readonly ownHosts: readonly string[];
   readonly dns: Dns;
@@ -21,10 +33,6 @@ export interface Deps {
   readonly keyPrefix: string;
   /** Tells this process at once what the database tells all of them: that a short URL answers something else now */
   readonly announce: (link: { domain_id: string; slug: string }) => void;
-  /** Hears of what an operator should know of */
-  readonly onEvent: (event: CoreEvent) => void;
-  readonly clock: () => Date;
   /** UUIDs that sort by time (RFC 9562, version 7) */
   readonly newId: () => string;
-  readonly randomBytes: (size: number) => Uint8Array;
 }

@@ -12,17 +12,11 @@ import type { AppRouter } from "./router.ts";
 
 export type { ApiKey, ClickLogStats, NewApiKey, RawClick, RebuildReport, Rebuilding };
 
-export interface CoreOptions extends PlanOptions {
+export interface RedirectCoreOptions {
   /** PostgreSQL 15 or newer */
   databaseUrl: string;
   /** Public address of the short-link host, such as https://trs.example */
   shortBase: string;
-  /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
-  ownHosts?: readonly string[];
-  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: the system's */
-  dnsServers?: readonly string[];
-  /** Fixed part of API keys; default "terse" */
-  keyPrefix?: string;
   /** Shares rate limits between nodes; guesses at passwords are shared over PostgreSQL without it */
   redisUrl?: string | undefined;
   /** Without it clicks are counted in the database before their answers leave, one transaction each */
@@ -33,9 +27,18 @@ export interface CoreOptions extends PlanOptions {
   onEvent?: (event: CoreEvent) => void;
   /** The world, replaceable in tests */
   clock?: () => Date;
-  /** UUIDs that sort by time (RFC 9562, version 7) */
-  newId?: () => string;
   randomBytes?: (size: number) => Uint8Array;
+}
+
+export interface CoreOptions extends RedirectCoreOptions, PlanOptions {
+  /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
+  ownHosts?: readonly string[];
+  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: the system's */
+  dnsServers?: readonly string[];
+  /** Fixed part of API keys; default "terse" */
+  keyPrefix?: string;
+  /** UUIDs that sort by time (RFC 9562, version 7); replaceable in tests, as the clock is */
+  newId?: () => string;
 }
 
 /** Something that went wrong or right again without any call failing; further fields say what it was about. */
@@ -45,8 +48,20 @@ export interface CoreEvent {
   [detail: string]: unknown;
 }
 
+/** Redirecting and counting: all that the short-link host needs, and a third of the memory. */
+export interface RedirectCore {
+  readonly redirects: Redirects;
+  readonly guesses: Guesses;
+  readonly clicks: Clicks;
+  /** Brings the database to this version's schema; every start calls it. */
+  migrate(): Promise<void>;
+  /** Throws where the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Everything that Terse does, without a transport. */
-export interface Core {
+export interface Core extends RedirectCore {
   readonly router: AppRouter;
   readonly plans: PlanTable;
   /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */
@@ -60,14 +75,6 @@ export interface Core {
   readonly keys: Keys;
   readonly importer: Importer;
   readonly domains: Domains;
-  readonly redirects: Redirects;
-  readonly guesses: Guesses;
-  readonly clicks: Clicks;
-  /** Brings the database to this version's schema; every start calls it. */
-  migrate(): Promise<void>;
-  /** Throws where the database does not answer. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export type Caller = ReturnType<AppRouter["createCaller"]>;

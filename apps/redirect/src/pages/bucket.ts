@@ -1,5 +1,5 @@
 import { domainToUnicode } from "node:url";
-import type { BucketPage } from "@terse/core";
+import type { BucketPage } from "@terse/core/redirect";
 import { renderPage } from "@terse/server";
 import { html } from "hono/html";
 import type { Answer } from "../plain-answer.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { ownDomainId } from "../domains/index.ts";
+import { ownDomainId } from "../short-host.ts";
 
 /** Tells this process at once that these paths of the short-link host answer something else now. */
 export function announcePaths({ announce }: Deps, paths: Iterable<string>): void {

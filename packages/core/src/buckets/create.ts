@@ -1,4 +1,5 @@
-import { hostnameOf, refuseOwnHost } from "../domains/index.ts";
+import { refuseOwnHost } from "../domains/index.ts";
+import { hostnameOf } from "../short-host.ts";
 import { fieldsOf } from "../fields.ts";
 import { claimSlug, slugInput } from "../links/index.ts";
 import { requires } from "../procedure.ts";

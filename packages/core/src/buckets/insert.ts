@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { ownDomainId } from "../domains/index.ts";
+import { ownDomainId } from "../short-host.ts";
 import type { InsertOutcome } from "../links/index.ts";
 import { itemSlug } from "./items.ts";
 import type { BucketRow } from "./read.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { RedirectDeps } from "../deps.ts";
 import type { ClickLogSettings, Clicks } from "../types.ts";
 import { createDrain } from "./drain/drain.ts";
 import { gatherInto } from "./drain/gather.ts";
@@ -10,7 +10,10 @@ import { openClickLog, type RawClick } from "./log/index.ts";
  * Counting, by way of a click log that outlives the process, or without one straight into the database. Both end in
  * the same transaction.
  */
-export async function createClicks(deps: Deps, settings: ClickLogSettings | undefined): Promise<Clicks> {
+export async function createClicks(
+  deps: RedirectDeps,
+  settings: ClickLogSettings | undefined,
+): Promise<Clicks> {
   const store = createClickStore(deps.pool, deps.clock, deps.randomBytes);
   return settings ? logged(deps, store, settings) : direct(deps, store);
 }
@@ -21,7 +24,7 @@ const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0
 type Store = ReturnType<typeof createClickStore>;
 
 async function logged(
-  { pool, onEvent, clock }: Deps,
+  { pool, onEvent, clock }: RedirectDeps,
   store: Store,
   settings: ClickLogSettings,
 ): Promise<Clicks> {
@@ -48,7 +51,7 @@ async function logged(
   };
 }
 
-function direct({ pool, onEvent, clock }: Deps, store: Store): Clicks {
+function direct({ pool, onEvent, clock }: RedirectDeps, store: Store): Clicks {
   const count = gatherInto(store);
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 
 /** A connection for several statements. */
@@ -27,4 +28,13 @@ export async function borrow(pool: Pool): Promise<Connection> {
       database.release(broken);
     },
   };
+}
+
+/** A server that has gone silent never answers a goodbye. */
+const goodbyeMs = 1000;
+
+/** Ends a connection or a pool of them, and waits for a silent server no longer than a second. */
+export async function end(connections: { end(): Promise<void> }): Promise<void> {
+  const ended = connections.end().catch(() => {});
+  await Promise.race([ended, sleep(goodbyeMs, undefined, { ref: false })]);
 }

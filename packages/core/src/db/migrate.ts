@@ -1,16 +1,37 @@
-import type { Deps } from "../deps.ts";
+import type { Pool } from "pg";
+import { borrow } from "./connection.ts";
+
+/** The last of the migrations, which a test holds to the list. */
+export const lastMigration = "0008-guesses";
 
 /** Any 64-bit number, the same for every node of a service. */
 const migrationLock = 7_215_083_004;
 
-/** Brings the database to this version's schema. Safe on several nodes at once: they queue at an advisory lock. */
-export async function migrate({ orm, pool }: Pick<Deps, "orm" | "pool">): Promise<void> {
-  const client = await pool.connect();
+const undefinedTable = "42P01";
+
+/**
+ * Brings the database to this version's schema. Safe on several nodes at once: they queue at an advisory lock. The ORM
+ * is loaded only where there is something to do, since a process that redirects has no other use for it.
+ */
+export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
+  if (await isUpToDate(pool)) return;
+  const { createOrm } = await import("./orm.ts");
+  const { database, giveBack } = await borrow(pool);
   try {
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await orm.migrator.up();
+    await database.query("select pg_advisory_lock($1)", [migrationLock]);
+    await createOrm(databaseUrl, pool).migrator.up();
   } finally {
-    await client.query("select pg_advisory_unlock($1)", [migrationLock]).catch(() => {});
-    client.release();
+    await database.query("select pg_advisory_unlock($1)", [migrationLock]).catch(() => {});
+    giveBack();
+  }
+}
+
+async function isUpToDate(pool: Pool): Promise<boolean> {
+  try {
+    const { rowCount } = await pool.query("select from migrations where name = $1", [lastMigration]);
+    return rowCount === 1;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === undefinedTable) return false;
+    throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { Migrator } from "@mikro-orm/migrations";
 import { EntityCaseNamingStrategy, MikroORM } from "@mikro-orm/postgresql";
+import { PostgresDialect, type PostgresPool } from "kysely";
 import type { Pool } from "pg";
 import { ApiKeyEntity } from "../api-keys/index.ts";
 import { DomainEntity } from "../domains/index.ts";
@@ -21,27 +22,22 @@ const entities = [
   LinkEntity,
 ] as const;
 
-export type Orm = ReturnType<typeof createOrm>["orm"];
+export type Orm = ReturnType<typeof createOrm>;
 export type Em = ReturnType<Orm["em"]["fork"]>;
 
-/**
- * The ORM and its pool of connections, for the statements that go around it. Neither connects before its first query.
- * Beware: on this pool the ORM reads dates as text.
- */
-export function createOrm(databaseUrl: string, poolSize = 20) {
-  let pool: Pool | undefined;
-  const orm = new MikroORM({
+/** The ORM on connections that it shares with the statements which go around it; it ends none of them. */
+export function createOrm(databaseUrl: string, pool: Pool) {
+  const shared: PostgresPool = {
+    options: pool.options,
+    connect: () => pool.connect(),
+    end: async () => {},
+  };
+  return new MikroORM({
     entities: [...entities],
     clientUrl: databaseUrl,
+    driverOptions: new PostgresDialect({ pool: shared }),
     namingStrategy: EntityCaseNamingStrategy,
     forceUtcTimezone: true,
-    pool: { min: 0, max: poolSize },
-    driverOptions: {
-      connectionTimeoutMillis: 5000,
-      onPoolCreated: (created: Pool) => {
-        pool = created;
-      },
-    },
     // A link would be joined with its bucket, and that with its account, only to ask whose they are.
     autoJoinRefsForFilters: false,
     // Triggers, and the tables that only counting touches, are the migrations' own: entities say nothing of them.
@@ -57,7 +53,4 @@ export function createOrm(databaseUrl: string, poolSize = 20) {
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, silent: true, tableName: "migrations" },
   });
-  orm.em.getConnection().getClient();
-  if (!pool) throw new Error("The ORM made no pool of connections");
-  return { orm, pool };
 }

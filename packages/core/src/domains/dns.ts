@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
-import type { ShortHost } from "./short-host.ts";
+import type { ShortHost } from "../short-host.ts";
 
 /** What resolvers answer: nothing is an empty list; null where they did not answer, or not with an answer. */
 export type Found = string[] | null;

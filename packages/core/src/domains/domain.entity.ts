@@ -5,12 +5,6 @@ export const domainStatuses = ["pending", "verified", "failed"] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
 
 /**
- * The row that stands for the service's own short-link host. Its name is whatever SHORT_BASE says today, so a service
- * that moves takes its links along.
- */
-export const ownDomainId = "00000000-0000-0000-0000-000000000000";
-
-/**
  * A host name under which an account serves its links. Two accounts may be after one name, but one of them at most has
  * it verified. A row that was deleted is pending for ever, and there because links refer to it.
  */

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { hostnameOf } from "./short-host.ts";
+import { hostnameOf } from "../short-host.ts";
 
 export const loopReason = "must not point back at a short-link host (that would be a loop)";
 

@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import type { Call } from "../call.ts";
 import { planOf } from "../context.ts";
-import { DomainEntity, domainName, hostnameOf, ownDomainId, refuseOwnHost } from "../domains/index.ts";
+import { DomainEntity, domainName, refuseOwnHost } from "../domains/index.ts";
+import { hostnameOf, ownDomainId } from "../short-host.ts";
 import { AppError } from "../errors.ts";
 import { fieldsOf } from "../fields.ts";
 import { demand } from "../plans.ts";

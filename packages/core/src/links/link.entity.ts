@@ -1,5 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { DomainEntity, ownDomainId } from "../domains/index.ts";
+import { DomainEntity } from "../domains/index.ts";
+import { ownDomainId } from "../short-host.ts";
 import { UserEntity } from "../users/index.ts";
 import { BucketEntity } from "./bucket.entity.ts";
 

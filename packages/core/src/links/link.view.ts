@@ -1,5 +1,6 @@
 import type { Call } from "../call.ts";
-import { DomainEntity, ownDomainId } from "../domains/index.ts";
+import { DomainEntity } from "../domains/index.ts";
+import { ownDomainId } from "../short-host.ts";
 import type { AbTest, GeoRule } from "./link.entity.ts";
 import type { Link } from "./link.schema.ts";
 

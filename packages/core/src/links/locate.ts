@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Call } from "../call.ts";
-import { DomainEntity, hostnameOf, isOwnHost, ownDomainId } from "../domains/index.ts";
+import { DomainEntity, isOwnHost } from "../domains/index.ts";
+import { hostnameOf, ownDomainId } from "../short-host.ts";
 import { AppError, notFound } from "../errors.ts";
 import { accountProcedure } from "../procedure.ts";
 import { isId, textUpTo } from "../text.ts";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Redis } from "ioredis";
-import type { Pool, QueryConfig } from "pg";
+import type { QueryConfig } from "pg";
 import {
   RateLimiterMemory,
   RateLimiterPostgres,
@@ -8,23 +7,18 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from "rate-limiter-flexible";
+import type { RedirectDeps } from "../deps.ts";
 import type { Guesses } from "../types.ts";
 import { Breaker } from "./breaker.ts";
 
 const points = 10;
 const seconds = 600;
 
-interface GuessesDeps {
-  redis: Redis | null;
-  pool: Pool;
-  clock: () => Date;
-}
-
 /**
  * Counts guesses at passwords for all nodes: in Redis where there is one, else in PostgreSQL. While that is away, each
  * process counts for itself.
  */
-export function createGuesses(deps: GuessesDeps): Guesses {
+export function createGuesses(deps: RedirectDeps): Guesses {
   const limiter = limiterOn(deps);
   return {
     points,
@@ -48,7 +42,7 @@ export function createGuesses(deps: GuessesDeps): Guesses {
 const keyOf = (linkId: string, client: string) =>
   createHash("sha256").update(`${linkId} ${client}`).digest("base64url");
 
-function limiterOn({ redis, pool, clock }: GuessesDeps): RateLimiterAbstract {
+function limiterOn({ redis, pool, clock }: RedirectDeps): RateLimiterAbstract {
   const options = { keyPrefix: "terse:guesses", points, duration: seconds };
   const shared = {
     ...options,

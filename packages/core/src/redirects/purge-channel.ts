@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { end } from "../db/connection.ts";
 
 /** Filled by triggers on links and domains: `<domain id>/<slug>` for a route, `host:<name>` for a custom domain. */
 const channel = "terse_routes";
@@ -88,8 +88,7 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
       clearTimeout(timer);
       const last = client;
       client = null;
-      // A connection that has gone silent never says goodbye.
-      await Promise.race([last?.end().catch(() => {}), sleep(beatTimeoutMs, undefined, { ref: false })]);
+      if (last) await end(last);
     },
   };
 }

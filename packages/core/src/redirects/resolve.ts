@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { RedirectDeps } from "../deps.ts";
 import type { Redirects } from "../types.ts";
 import { decide } from "./decide.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
@@ -7,7 +7,7 @@ import { Routes } from "./routes.ts";
 /** No path is longer, in UTF-16 code units: 64 characters of at most some ten each, as emoji have, and an item's number. */
 const maxSlugUnits = 1024;
 
-export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }: Deps): Redirects {
+export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }: RedirectDeps): Redirects {
   let channel: PurgeChannel | null = null;
   const routes = new Routes({ pool, shortHost, clock, isWatched: () => channel?.open ?? false });
 

@@ -1,5 +1,5 @@
 import type { Pool, QueryConfig } from "pg";
-import type { ShortHost } from "../domains/index.ts";
+import type { ShortHost } from "../short-host.ts";
 import type { AbTest, GeoRule } from "../links/index.ts";
 import type { BucketPage } from "../types.ts";
 

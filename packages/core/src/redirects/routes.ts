@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { ownDomainId, type ShortHost } from "../domains/index.ts";
+import { ownDomainId, type ShortHost } from "../short-host.ts";
 import { Breaker, isUnavailable, unavailable } from "./breaker.ts";
 import { hostnameOfHeader } from "./host.ts";
 import { Loads } from "./loads.ts";

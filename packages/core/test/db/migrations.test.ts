@@ -1,5 +1,7 @@
 import { createTestDatabase } from "@terse/postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { lastMigration } from "../../src/db/migrate.ts";
+import { migrations } from "../../src/db/migrations/index.ts";
 import { createCore } from "../../src/index.ts";
 import { testServer } from "../../src/testing/server.ts";
 import { depsOf, url } from "../helpers.ts";
@@ -46,6 +48,10 @@ describe("migrating an empty database", () => {
     const { orm, pool } = depsOf(await migratedNode());
     await pool.query(statement);
     expect(await orm.schema.getUpdateSchemaSQL()).not.toBe("");
+  });
+
+  it("is looked for by the name of the last migration", () => {
+    expect(lastMigration).toBe(migrations.at(-1)?.name);
   });
 
   it("twice is migrating once", async () => {

@@ -1,3 +1,9 @@
+/**
+ * The row that stands for the service's own short-link host among the domains. Its name is whatever SHORT_BASE says
+ * today, so a service that moves takes its links along.
+ */
+export const ownDomainId = "00000000-0000-0000-0000-000000000000";
+
 /** The service's own short-link host, as SHORT_BASE names it. */
 export interface ShortHost {
   /** Origin without a trailing slash: http://localhost:3001 */

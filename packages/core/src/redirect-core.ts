@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { createClicks } from "./clicks/index.ts";
+import { end } from "./db/connection.ts";
+import { migrate } from "./db/migrate.ts";
+import { openPool } from "./db/pool.ts";
+import type { RedirectDeps } from "./deps.ts";
+import { createGuesses, createRedirects } from "./redirects/index.ts";
+import { openRedis } from "./redis.ts";
+import { createShortHost } from "./short-host.ts";
+import type { ClickLogSettings, RedirectCore, RedirectCoreOptions } from "./types.ts";
+
+/**
+ * What a process needs that redirects and does nothing else. It loads neither the ORM nor any procedure, unless it
+ * has to migrate. Connects to nothing by itself: the first query does, so a database may come up later.
+ */
+export function createRedirectCore(options: RedirectCoreOptions): Promise<RedirectCore> {
+  return wireRedirectCore(redirectDeps(options), options.clickLog);
+}
+
+export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
+  return {
+    databaseUrl: options.databaseUrl,
+    pool: openPool(options.databaseUrl, options.poolSize),
+    redis: openRedis(options.redisUrl),
+    shortHost: createShortHost(options.shortBase),
+    clock: options.clock ?? (() => new Date()),
+    randomBytes: options.randomBytes ?? randomBytes,
+    onEvent: options.onEvent ?? (() => {}),
+  };
+}
+
+export async function wireRedirectCore(
+  deps: RedirectDeps,
+  clickLog: ClickLogSettings | undefined,
+): Promise<RedirectCore> {
+  const { databaseUrl, pool, redis } = deps;
+  const redirects = createRedirects(deps);
+  const clicks = await createClicks(deps, clickLog);
+  return {
+    redirects,
+    guesses: createGuesses(deps),
+    clicks,
+    migrate: () => migrate(databaseUrl, pool),
+    ping: async () => {
+      await pool.query("select 1");
+    },
+    async close() {
+      await redirects.close();
+      await clicks.close();
+      redis?.disconnect();
+      await end(pool);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+
+/** The packages that importing a file loads, itself the workspace's. */
+function packagesLoadedBy(file: string): string[] {
+  const program = `
+    import { registerHooks } from "node:module";
+    const urls = new Set();
+    registerHooks({ load: (url, context, next) => (urls.add(url), next(url, context)) });
+    await import(${JSON.stringify(import.meta.resolve(file))});
+    console.log([...urls].join("\\n"));`;
+  const urls = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+    encoding: "utf8",
+  });
+  const names = [...urls.matchAll(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].map(([, name = ""]) => name);
+  return [...new Set(names)];
+}
+
+const heavy = ["@mikro-orm/core", "@mikro-orm/postgresql", "kysely", "tldts", "temporal-polyfill", "qrcode"];
+
+describe("the core of a process that only redirects", () => {
+  it("loads neither the ORM nor what only procedures need", () => {
+    const loaded = packagesLoadedBy("../src/redirect.ts");
+    expect(loaded).toContain("pg");
+    expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
+  });
+
+  it("is a part of the whole core, which loads all of that", () => {
+    expect(packagesLoadedBy("../src/index.ts")).toEqual(expect.arrayContaining(heavy));
+  });
+});
