@@ -60,7 +60,7 @@ function send(): void {
 }
 function finish(): void {
   if (answered < total && performance.now() < dueAt(total) + 5000) return void setTimeout(finish, 10);
-  const sorted = latencies.filter((latency) => !Number.isNaN(latency)).sort();
+  const sorted = latencies.filter((latency) => !Number.isNaN(latency)).toSorted();
   console.log(Math.round((sorted[Math.floor(sorted.length * 0.99)] ?? 0) * 1000));
   process.exit(0);
 }
