@@ -1,4 +1,4 @@
-import type { Context as CoreContext, Core, FileReply } from "@terse/core";
+import { callProcedure, type Context as CoreContext, type Core, type FileReply } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import { Hono } from "hono";
 import { identify } from "./credentials.ts";
@@ -16,14 +16,8 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
       let context: CoreContext | undefined;
       try {
         context = core.createContext(await identify(c, core, baseOrigin));
-        const output = await operation.procedure({
-          ctx: context,
-          path: operation.name,
-          type: operation.type,
-          getRawInput: () => readInput(c, operation),
-          signal: c.req.raw.signal,
-          batchIndex: 0,
-        });
+        const input = () => readInput(c, operation);
+        const output = await callProcedure(operation.procedure, context, input, c.req.raw.signal);
         if (operation.file) {
           return withHeaders(await fileAnswer(c, output as FileReply), rateLimitHeaders(context.reply));
         }

@@ -21,6 +21,15 @@ export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
+/** What a change takes besides its fields, for transports that describe it. */
+export interface SentBack {
+  /** The fields that other names stand for */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Names of the answer's fields that cannot be changed, and are ignored */
+  readonly ignored: readonly string[];
+}
+export const sentBack = z.registry<SentBack>();
+
 /**
  * The fields of a change. What else stands in `answer` is read-only and left out, so that what was read can be sent back
  * whole; a field with an alias there, such as `destination` for `url`, is taken from it where it has no value itself.
@@ -31,7 +40,7 @@ export function changesOf<Shape extends z.ZodRawShape>(
   aliases: Readonly<Record<string, keyof Shape & string>> = {},
 ) {
   const fields = fieldsOf(shape);
-  return z.preprocess((sent: z.input<typeof fields>) => {
+  const changes = z.preprocess((sent: z.input<typeof fields>) => {
     const input: unknown = sent;
     if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
     const given = Object.entries(input);
@@ -42,6 +51,9 @@ export function changesOf<Shape extends z.ZodRawShape>(
     const own = given.filter(([name]) => Object.hasOwn(shape, name) || !Object.hasOwn(answer.shape, name));
     return Object.fromEntries([...renamed, ...own]);
   }, fields);
+  const isField = (name: string) => Object.hasOwn(shape, name) || Object.hasOwn(aliases, name);
+  const ignored = Object.keys(answer.shape).filter((name) => !isField(name));
+  return changes.register(sentBack, { aliases, ignored });
 }
 
 /** What somebody else named is repeated where it is short and plain. */

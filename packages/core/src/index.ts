@@ -8,6 +8,7 @@ export { AppError, type ErrorCode, type Failure, toFailure } from "./errors.ts";
 export type { FileReply } from "./file.ts";
 export type { Link } from "./links/link.schema.ts";
 export type { Access, Meta, RestMeta } from "./meta.ts";
+export { callProcedure, type Definition, definitionOf, proceduresOf } from "./operation.ts";
 export {
   createPlanTable,
   demand,

@@ -7,7 +7,7 @@ import { router } from "./procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
 import { usersRouter } from "./users/index.ts";
 
-/** Every operation of the service, by name. REST, MCP and the console are projections of this. */
+/** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */
 export const appRouter = router({
   links: linksRouter,
   buckets: bucketsRouter,

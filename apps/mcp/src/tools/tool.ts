@@ -1,5 +1,5 @@
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
-import type { Context } from "@terse/core";
+import { callProcedure, type Context } from "@terse/core";
 import type { AnyProcedure, inferProcedureOutput } from "@trpc/server";
 import * as z from "zod";
 import {
@@ -54,9 +54,14 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
     output: forLink ? answerOfEither(procedure, forLink) : answerOf(procedure, list),
     async run(ctx, args) {
       const link =
-        "id" in fields && args["id"] !== undefined && (await call(locate, ctx, { id: args["id"] }));
+        "id" in fields &&
+        args["id"] !== undefined &&
+        (await callProcedure(locate, ctx, () => ({ id: args["id"] })));
       const answering = link && forLink ? forLink : procedure;
-      const output = (await call(answering, ctx, { ...args, ...link })) as inferProcedureOutput<P>;
+      const output = (await callProcedure(answering, ctx, () => ({
+        ...args,
+        ...link,
+      }))) as inferProcedureOutput<P>;
       return {
         structured: list === undefined ? output : listed(list, output),
         text: text(output),
@@ -65,17 +70,6 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
     },
   };
 }
-
-/** As transports call procedures: these parse their input, and fail with AppErrors. */
-const call = (procedure: AnyProcedure, ctx: Context, input: object): Promise<object> =>
-  procedure({
-    ctx,
-    path: "",
-    type: procedure._def.type,
-    getRawInput: async () => input,
-    signal: undefined,
-    batchIndex: 0,
-  }) as Promise<object>;
 
 /** A page as `{links: […], page, limit, …}`, any other list as `{days: […]}`. */
 function listed(
