@@ -14,6 +14,8 @@ const reasons: Record<number, string> = {
   413: "The body is over 64 KiB",
   415: "The body is not application/json",
   429: "Rate limit exceeded; Retry-After says when to come back",
+  500: "The fault is ours",
+  503: "Too much is asked for at once, or the database is away; Retry-After says when to come back",
 };
 
 const tags = {
@@ -39,6 +41,8 @@ export function errorStatuses({ method, meta, inputFields, pathParams }: Operati
     ...(method !== "GET" || meta.access.feature ? [403] : []),
     ...(takesBody ? [413, 415] : []),
     ...(meta.openapi.errors ?? []),
+    500,
+    503,
   ].toSorted((a, b) => a - b);
 }
 
@@ -81,6 +85,9 @@ function describe(core: Core, operation: Operation, source: Json): Json {
   const credential = [{ key: [] }, { session: [] }];
   return {
     ...source,
+    ...(operation.sentBack && {
+      requestBody: changesBody(operation.sentBack, operation.pathParams, bodySchemaOf(source)),
+    }),
     operationId: operation.name,
     description: [openapi.description, plan].filter(Boolean).join(" ") || undefined,
     security: access.credential === "optional" ? [...credential, {}] : credential,
@@ -107,6 +114,27 @@ function describe(core: Core, operation: Operation, source: Json): Json {
   };
 }
 
+/** A change may have no body at all, and takes the answer back; what is ignored there may have any value. */
+function changesBody(
+  { aliases, ignored }: NonNullable<Operation["sentBack"]>,
+  pathParams: string[],
+  fields: BodySchema,
+): Json {
+  const sameAs = Object.entries(aliases).map(([alias, name]) => [
+    alias,
+    { ...fields.properties[name], description: `Taken for ${name} where that is missing` },
+  ]);
+  const leftOut = [...pathParams, ...ignored].map((name) => [
+    name,
+    { readOnly: true, description: "Ignored" },
+  ]);
+  const properties = { ...fields.properties, ...Object.fromEntries([...sameAs, ...leftOut]) };
+  return { required: false, content: json({ ...fields, properties }) };
+}
+
+type BodySchema = Json & { properties: Record<string, Json> };
+type Source = { requestBody: { content: { "application/json": { schema: BodySchema } } } };
+const bodySchemaOf = (source: Json) => (source as Source).requestBody.content["application/json"].schema;
 type Responses = { 200: { content: { "application/json": { schema: Json } } } };
 const schemaOf = (source: Json) => (source.responses as Responses)[200].content["application/json"].schema;
 const json = (schema: Json) => ({ "application/json": { schema } });
@@ -141,7 +169,7 @@ const errorSchema = envelope(
   {
     type: "string",
     description: "One sentence that names the field and the fix",
-    examples: ["url is required"],
+    examples: ["url is required (expected string)"],
   },
   { type: "null" },
 );
@@ -166,7 +194,7 @@ function headersOf({ meta, file }: Operation, status: number): Json {
     ...(file === "text" && status < 400 && { ETag: "ETag" }),
     ...(file && status === 200 && { "Content-Disposition": "ContentDisposition" }),
     ...(status === 401 && { "WWW-Authenticate": "WwwAuthenticate" }),
-    ...(status === 429 && { "Retry-After": "RetryAfter" }),
+    ...((status === 429 || status === 503) && { "Retry-After": "RetryAfter" }),
     ...(limited && { RateLimit: "RateLimit", "RateLimit-Policy": "RateLimitPolicy" }),
   };
   return Object.fromEntries(

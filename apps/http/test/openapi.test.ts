@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startDns } from "../../../packages/core/test/domains/dns.ts";
 import { linkOf, proceduresOf, startApp } from "./client.ts";
-import { readDocument, walk } from "./document.ts";
+import { readDocument, type Schema, walk } from "./document.ts";
 import { cook, provoke, resident, send } from "./recipes.ts";
 import { validBodies, validQueries } from "./valid.ts";
 
@@ -13,12 +13,16 @@ const dns = await startDns();
 afterAll(() => dns.close());
 const app = await startApp({ dnsServers: [dns.address] });
 const limited = await startApp({ rateLimits: { free: 1, pro: 1 } });
+const away = await startApp({ databaseUrl: "postgresql://127.0.0.1:1/terse" });
+const broken = await startApp();
+await broken.core.close();
+const apps = { app, limited, away, broken, dns };
 const description = await app.ask("GET", "/openapi.json");
 const document = readDocument(description.json);
 
 describe("every documented answer comes about, and is as documented", () => {
   it.each(document.responses)("$operation.operationId $status", async ({ operation, status }) => {
-    for (const answer of await cook({ app, limited, dns }, operation, status)) {
+    for (const answer of await cook(apps, operation, status)) {
       expect(answer.status, answer.text).toBe(status);
       document.check(operation, answer);
     }
@@ -26,7 +30,7 @@ describe("every documented answer comes about, and is as documented", () => {
 });
 
 it.each(document.operations)("$operationId gives no answer that is not documented", async (operation) => {
-  for (const answer of await provoke({ app, limited, dns }, operation)) document.check(operation, answer);
+  for (const answer of await provoke(apps, operation)) document.check(operation, answer);
 });
 
 describe("what the document allows is accepted", () => {
@@ -45,6 +49,20 @@ describe("what the document allows is accepted", () => {
     // Its slug is another body's, too.
     for (const kind of ["links", "buckets"])
       await app.ask("DELETE", `/v1/${kind}/${linkOf(answer).id}`, { key });
+  });
+
+  it("an answer, sent back whole as a change", async () => {
+    const { key, link, bucket } = await resident(app);
+    for (const [kind, answer] of [
+      ["links", link],
+      ["buckets", bucket],
+    ] as const) {
+      const operation = document.operations.find(({ operationId }) => operationId === `${kind}.update`);
+      const schema = operation && document.bodySchemaOf(operation);
+      expect(document.faultsOf(schema as Schema, answer)).toBeNull();
+      const sent = await app.ask("PUT", `/v1/${kind}/${answer.id}`, { key, json: answer });
+      expect(sent.status, sent.text).toBe(200);
+    }
   });
 
   const queries = document.operations.flatMap((operation) =>

@@ -7,6 +7,10 @@ import { domainFor, type Ids, noIds, restRequest, sampleOf } from "./samples.ts"
 export interface Apps {
   app: TestApp;
   limited: TestApp;
+  /** One whose database is away */
+  away: TestApp;
+  /** One whose core was closed under it: a fault of ours */
+  broken: TestApp;
   dns: TestDns;
 }
 
@@ -94,6 +98,15 @@ const common: Record<number, Recipe> = {
     return [await send(app, operation, { key, ids: noIds })];
   },
   413: sendWith({ body: `{"title":"${"x".repeat(65_536)}"}` }),
+  async 500({ broken }, operation) {
+    return [
+      await send(broken, operation, { key: "terse_any" }),
+      await send(broken, operation, { cookie: "x" }),
+    ];
+  },
+  async 503({ away }, operation) {
+    return [await send(away, operation, { key: "terse_any" }), await send(away, operation, { cookie: "x" })];
+  },
   415: sendWith({ headers: { "Content-Type": "text/plain" } }),
 };
 

@@ -8,6 +8,7 @@ export function valuesOf(schema: Schema): unknown[] {
   const { anyOf, properties, examples, type, format } = schema;
   if (anyOf) return anyOf.flatMap(valuesOf);
   if (Array.isArray(examples)) return examples;
+  if (schema["readOnly"]) return ["another", 7, null, { a: [] }];
   if ("const" in schema) return [schema["const"]];
   if (Array.isArray(schema["enum"])) return schema["enum"];
   if (format === "date-time") return ["2031-01-31T12:00:00Z", "2031-01-31T12:00:00.123+02:00"];
