@@ -3,9 +3,7 @@ import type { RawClick, RedirectCore } from "@terse/core/redirect";
 import { createClientInfo, requestIdFrom, type Settings } from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
 import { readHead } from "./head.ts";
-
-/** A path that needs no decoding, and perhaps a query, which is ignored. Any other path takes the long way. */
-const plainPath = /^\/([0-9A-Za-z_-]{1,64}(?:\/[1-9]\d{0,8})?)(?:\?|$)/;
+import { plainSlugOf } from "./target.ts";
 
 const fixedHeaders = [...Object.entries(redirectHeaders), ["X-Content-Type-Options", "nosniff"]].flat();
 
@@ -26,13 +24,12 @@ export function createHotPath({
 
   return (request, response, next) => {
     if (request.method !== "GET") return next();
-    const path = request.url as string;
-    if (!plainPath.test(path)) return next();
+    const slug = plainSlugOf(request.url as string);
+    if (slug === null) return next();
     const head = readHead(request.rawHeaders);
     if (head.host !== ownHost || head.special) return next();
     const now = Date.now();
-    const query = path.indexOf("?");
-    const route = redirects.peek(query === -1 ? path.slice(1) : path.slice(1, query), now);
+    const route = redirects.peek(slug, now);
     if (route === null) return next();
 
     const peer = request.socket.remoteAddress ?? "";
@@ -41,8 +38,8 @@ export function createHotPath({
       link_id: route.link_id,
       time: now,
       address: client?.address ?? peer,
-      user_agent: head.user_agent,
-      referrer: head.referrer,
+      user_agent: head.userAgent ?? "",
+      referrer: head.referrer ?? "",
       country: client?.country ?? "",
       flags: 0,
       variant: -1,
@@ -52,7 +49,7 @@ export function createHotPath({
         "Location",
         route.destination,
         "X-Request-Id",
-        requestIdFrom(head.request_id),
+        requestIdFrom(head.requestId),
         ...fixedHeaders,
       ]);
       response.end();

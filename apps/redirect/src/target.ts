@@ -18,8 +18,12 @@ export function parseTarget(target: string, hostHeader: string): Target {
   return { host: authority ?? hostHeader, path: (end === -1 ? rest : rest.slice(0, end)) || "/" };
 }
 
+/** Behind a bucket's slug: which of its links. */
+const item = String.raw`/[1-9]\d{0,8}`;
 /** `/{slug}`, or `/{slug}/{number}` for a link of a bucket. */
-const shape = /^\/([^/]+)(\/[1-9]\d{0,8})?$/;
+const shape = new RegExp(`^/([^/]+)(${item})?$`);
+/** A target whose path needs no decoding, and perhaps a query. */
+const plainShape = new RegExp(String.raw`^/[0-9A-Za-z_-]{1,64}(?:${item})?(?:\?|$)`);
 
 /**
  * The slug in a raw path, percent-decoded once, with the number behind it where there is one. Null where there is none:
@@ -34,4 +38,11 @@ export function slugOf(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** What `slugOf` gives for the target's path where that is plain; null where somebody has to look closer. */
+export function plainSlugOf(target: string): string | null {
+  if (!plainShape.test(target)) return null;
+  const query = target.indexOf("?");
+  return query === -1 ? target.slice(1) : target.slice(1, query);
 }

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Core, CoreOptions } from "@terse/core";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { createLogger, listen, type Listener, type Settings } from "@terse/server";
-import { createRedirectApp } from "../src/index.ts";
+import { createRedirectApp, redirectListenOptions } from "../src/index.ts";
 
 type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
 type Caller = ReturnType<Core["caller"]>;
@@ -37,7 +38,7 @@ export interface TestApp extends TestCore {
   post(path: string, password: string, init?: RequestInit): Promise<Response>;
   link(input?: Partial<NewLink>): Promise<TestLink>;
   bucket(input?: Partial<NewBucket>): Promise<TestBucket>;
-  /** Serves the app on a free port of this machine. */
+  /** Serves on a free port of this machine as the service does: the hot path in front, changes heard of. */
   serve(): Promise<Listener>;
 }
 
@@ -62,7 +63,7 @@ export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
   };
   const get: TestApp["get"] = (path, init) => ask(path, init);
   const from: TestApp["from"] = (address, path, init) => ask(path, init, address);
-  return { app, lines, logger, get, from };
+  return { lines, logger, settings: all, get, from };
 }
 
 /** Starts the app; `close` ends everything that was started with it. */
@@ -72,7 +73,7 @@ export async function createTestApp(
 ): Promise<TestApp> {
   const shortBase = settings.SHORT_BASE ?? "http://short.test";
   const test = await createTestCore({ shortBase, ...options });
-  const { app, lines, logger, get, from } = createApp(test.core, settings);
+  const { lines, logger, settings: all, get, from } = createApp(test.core, settings);
   const owner = test.core.caller(await test.actor("pro"));
   const listeners: Listener[] = [];
 
@@ -99,8 +100,11 @@ export async function createTestApp(
       return { id, slug, stats: () => owner.buckets.stats({ id }) };
     },
     async serve() {
-      const address = { name: "redirect", host: "127.0.0.1", port: 0, portSetting: "REDIRECT_PORT" };
-      const listener = await listen({ app, logger, ...address });
+      const { redirects } = test.core;
+      redirects.watch();
+      while (!redirects.stats().watched) await sleep(5);
+      const service = redirectListenOptions({ core: test.core, settings: all, logger });
+      const listener = await listen({ ...service, host: "127.0.0.1", port: 0, logger });
       listeners.push(listener);
       return listener;
     },

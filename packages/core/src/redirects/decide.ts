@@ -7,6 +7,12 @@ import { geoUrl, variantOf } from "./targeting.ts";
 /** What decides where a link leads. */
 export type Rule = "inactive" | "expired" | "password" | "geo" | "ab_test" | "destination";
 
+const hasExpired = ({ expires_at }: Route, now: number) => expires_at !== null && expires_at <= now;
+
+/** True where `decide` sends everybody to the destination: the hot path need not ask it. */
+export const isPlain = (route: Route, now: number): boolean =>
+  route.rules === null && !hasExpired(route, now);
+
 /**
  * The one place where the order of rules stands: active, expiry, password, country rule, A/B variant, destination.
  * `saw` hears of each rule that was looked at, and whether it was the one.
@@ -17,7 +23,7 @@ export async function decide(
   visitor: Visitor,
   saw: (rule: Rule, decided: boolean) => void = () => {},
 ): Promise<Decision> {
-  const { link_id, destination, expires_at, rules } = route;
+  const { link_id, destination, rules } = route;
   const decides = (rule: Rule, so: boolean) => {
     saw(rule, so);
     return so;
@@ -29,8 +35,7 @@ export async function decide(
   };
 
   if (decides("inactive", rules?.is_active === false)) return { kind: "gone", reason: "inactive" };
-  if (decides("expired", expires_at !== null && expires_at <= now))
-    return { kind: "gone", reason: "expired" };
+  if (decides("expired", hasExpired(route, now))) return { kind: "gone", reason: "expired" };
   if (rules === null) return to("destination", destination);
   if (rules.password_hash !== null) {
     const { password, pass: earlier = "" } = visitor;

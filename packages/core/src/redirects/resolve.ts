@@ -1,6 +1,6 @@
 import type { RedirectDeps } from "../deps.ts";
 import type { Redirects } from "../types.ts";
-import { decide } from "./decide.ts";
+import { decide, isPlain } from "./decide.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
 import { Routes } from "./routes.ts";
 
@@ -24,8 +24,7 @@ export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }
     },
     peek(slug, now) {
       const route = routes.peek(slug, now);
-      if (route === undefined || route.rules !== null) return null;
-      return route.expires_at !== null && route.expires_at <= now ? null : route;
+      return route !== undefined && isPlain(route, now) ? route : null;
     },
     async resolve(host, rawSlug, visitor) {
       const slug = rawSlug.normalize("NFC");

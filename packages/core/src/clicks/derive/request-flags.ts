@@ -6,7 +6,7 @@ export const PREFETCH = 2;
 export const PREVIEW = 4;
 
 /** `Sec-Purpose` is of the Fetch standard; the others are older ways of Chrome, Safari and Firefox to say the same. */
-const PURPOSE_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;
+export const purposeHeaders = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;
 
 /**
  * What shows a request to be no person's click, as bits; 0 for a click. `get` takes a header's name in lower case.
@@ -14,7 +14,7 @@ const PURPOSE_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as cons
  */
 export function requestFlags(method: string, get: (name: string) => string | undefined): number {
   let flags = method === "HEAD" ? HEAD : 0;
-  for (const name of PURPOSE_HEADERS) {
+  for (const name of purposeHeaders) {
     const purpose = get(name);
     if (!purpose) continue;
     if (/\bpre(?:fetch|render)\b/i.test(purpose)) flags |= PREFETCH;
