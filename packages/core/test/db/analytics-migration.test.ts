@@ -96,7 +96,7 @@ it("analytics take over what was counted before: exactly where raw clicks are th
     { start: "2026-04-30 23:45", clicks: 1, visitors: 1, bots: 0 },
   ]);
   const { rows: months } = await pool.query(
-    "select month::text, value, clicks, level from account_month_values where dimension = 'link' order by month, value",
+    "select month::text, value, clicks::int, level from account_month_values where dimension = 'link' order by month, value",
   );
   expect(months).toEqual([
     { month: "2026-01-01", value: one, clicks: 5, level: 9 },

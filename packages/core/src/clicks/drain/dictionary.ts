@@ -14,7 +14,10 @@ export type Dictionary = <T extends Entry>(entries: Iterable<T>) => Promise<Read
 /** Ids remembered up to a bound: most clicks look like one that was seen before. */
 const most = 50_000;
 
-/** The ids of entries; what the database has not seen gets one, and keeps it whatever becomes of the clicks. */
+/**
+ * The ids of entries; what the database has not seen gets one, and keeps it whatever becomes of the clicks. An id has 32
+ * bits, so that raw clicks stay small: with what a new referrer adds to the rollups, 2^31 of them take more than a terabyte.
+ */
 export function openDictionary(pool: Pool, table: string, columns: readonly string[]): Dictionary {
   const known = new Map<string, number>();
   const names = columns.join();

@@ -106,12 +106,12 @@ async function advance(database: PoolClient, { segment, from, to, exists }: Prog
     first
       ? {
           name: "begin-segment",
-          text: "insert into click_segments (id, position, drained_at) values ($1, $2, now()) on conflict do nothing",
+          text: "insert into click_segments (id, position) values ($1, $2) on conflict do nothing",
           values: [segment, to],
         }
       : {
           name: "advance-segment",
-          text: "update click_segments set position = $2, drained_at = now() where id = $1 and position = $3",
+          text: "update click_segments set position = $2 where id = $1 and position = $3",
           values: [segment, to, from],
         },
   );
