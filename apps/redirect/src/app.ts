@@ -3,10 +3,11 @@ import { createClientInfo, type Logger, requestLog, type ServerEnv, type Setting
 import { Hono } from "hono";
 import { failed, methodNotAllowed } from "./answer.ts";
 import { send, targetOf } from "./exchange.ts";
-import { fixedFiles } from "./files.ts";
+import { fixedFiles, health } from "./files.ts";
 import { followLink } from "./follow.ts";
 import { limitForm } from "./form.ts";
 import { notFoundPage } from "./pages/index.ts";
+import type { Answer } from "./plain-answer.ts";
 
 export interface RedirectAppOptions {
   core: RedirectCore;
@@ -26,10 +27,16 @@ export function createRedirectApp({ core, settings, logger }: RedirectAppOptions
     c.res.headers.set("X-Content-Type-Options", "nosniff");
   });
 
-  for (const [path, file] of Object.entries(fixedFiles)) {
+  const serve = (path: string, file: Answer) => {
     app.get(path, (c) => send(c, file));
     app.all(path, async (c) => send(c, await methodNotAllowed("GET, HEAD")));
-  }
+  };
+  serve("/health", health);
+  app.use(async (c, next) => {
+    const { host } = targetOf(c.req.raw, c.env);
+    return (await core.redirects.isServed(host)) ? next() : send(c, await notFoundPage());
+  });
+  for (const [path, file] of Object.entries(fixedFiles)) serve(path, file);
   app.post("/*", limitForm);
   app.all("/*", followLink(core, settings.SHORT_BASE.startsWith("https:")));
 

@@ -14,17 +14,44 @@ afterAll(async () => {
   await dns.close();
 });
 
+const there = (path: string) => `https://example.com/${path}`;
+
+/** A new account that has proven a domain */
+async function owner(domain: string) {
+  const { domains, links } = app.core.caller(await app.actor("pro"));
+  const made = await domains.create({ domain });
+  prove(dns, domain, challengeOf(made));
+  expect((await domains.verify({ id: made.id })).status).toBe("verified");
+  const link = (input: Partial<Parameters<typeof links.create>[0]> = {}) =>
+    links.create({ url: there("there"), domain, ...input });
+  return { id: made.id, domains, links, link };
+}
+
 describe("the fixed paths", () => {
-  it("are the same on every host", async () => {
-    for (const host of ["short.test", "other.test", ""]) {
-      const health = await app.get("/health", { headers: { host } });
-      expect(await health.json()).toEqual({ status: "ok", service: "terse-redirect" });
+  it("are the same on the own host and on custom domains", async () => {
+    await owner("files.example.com");
+    for (const host of ["short.test", "SHORT.test:3001", "files.example.com"]) {
       expect(await (await app.get("/robots.txt", { headers: { host } })).text()).toBe(
         "User-agent: *\nDisallow:\n",
       );
       const icon = await app.get("/favicon.ico", { headers: { host } });
       expect(icon.headers.get("content-type")).toBe("image/svg+xml");
       expect(icon.headers.get("cache-control")).toBe("public, max-age=86400");
+    }
+  });
+
+  it("but that of load balancers are not there on a host that is not served", async () => {
+    const { domains } = app.core.caller(await app.actor("pro"));
+    await domains.create({ domain: "unproven.example.com" });
+    for (const host of ["other.test", "unproven.example.com", "127.0.0.1", ""]) {
+      const health = await app.get("/health", { headers: { host } });
+      expect(await health.json()).toEqual({ status: "ok", service: "terse-redirect" });
+      for (const path of ["/robots.txt", "/favicon.ico", "/", "/nope"]) {
+        for (const method of ["GET", "HEAD", "POST", "DELETE"]) {
+          const { status } = await app.get(path, { method, headers: { host } });
+          expect([host, path, method, status]).toEqual([host, path, method, 404]);
+        }
+      }
     }
   });
 
@@ -37,24 +64,12 @@ describe("the fixed paths", () => {
 });
 
 describe("a custom domain", () => {
-  const there = (path: string) => `https://example.com/${path}`;
   const at = (host: string, path: string, init?: RequestInit) =>
     app.get(path, { ...init, headers: { host } });
   const locationOf = async (answer: Promise<Response>) => {
     const { status, headers } = await answer;
     return [status, headers.get("location")];
   };
-
-  /** A new account that has proven a domain */
-  async function owner(domain: string) {
-    const { domains, links } = app.core.caller(await app.actor("pro"));
-    const made = await domains.create({ domain });
-    prove(dns, domain, challengeOf(made));
-    expect((await domains.verify({ id: made.id })).status).toBe("verified");
-    const link = (input: Partial<Parameters<typeof links.create>[0]> = {}) =>
-      links.create({ url: there("there"), domain, ...input });
-    return { id: made.id, domains, links, link };
-  }
 
   it("serves its links, in any spelling of its Host", async () => {
     const { link } = await owner("go.example.com");

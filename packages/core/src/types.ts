@@ -233,9 +233,14 @@ export interface PlainRoute {
 
 export interface Redirects {
   /**
+   * True where a request's Host names the short-link host or a verified custom domain: no other has anything to show.
+   * 503 where the database is away and the host was never asked for.
+   */
+  isServed(host: string): Promise<boolean>;
+  /**
    * Decides in the order active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
-   * with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are cached; 503 where the database is away and the link
-   * was never seen.
+   * with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are cached; 503
+   * where the database is away and the link was never seen.
    */
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
   /**

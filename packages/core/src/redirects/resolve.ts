@@ -26,6 +26,7 @@ export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }
       const route = routes.peek(slug, now);
       return route !== undefined && isPlain(route, now) ? route : null;
     },
+    isServed: async (host) => (await routes.domainOf(host, clock().getTime())) !== null,
     async resolve(host, rawSlug, visitor) {
       const slug = rawSlug.normalize("NFC");
       const possible = slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");

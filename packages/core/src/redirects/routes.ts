@@ -53,10 +53,14 @@ export class Routes {
 
   /** Undefined where there is no such link; 503 where the database is away and the link was never seen. */
   async find(host: string, slug: string, now: number): Promise<Route | undefined> {
-    const hostname = hostnameOfHeader(host);
-    if (hostname === this.#deps.shortHost.hostname) return this.#route(ownDomainId, slug, now);
-    const domainId = await this.#domain(hostname, now);
+    const domainId = await this.domainOf(host, now);
     return domainId === null ? undefined : this.#route(domainId, slug, now);
+  }
+
+  /** The domain that a Host header names: our own or a verified custom one, null for any other; 503 like `find`. */
+  async domainOf(host: string, now: number): Promise<string | null> {
+    const hostname = hostnameOfHeader(host);
+    return hostname === this.#deps.shortHost.hostname ? ownDomainId : this.#domain(hostname, now);
   }
 
   /** Drops what a message of the purge channel names. */
