@@ -131,13 +131,16 @@ const awayCodes = new Set([
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
+  "53100", // disk_full
   "53300", // too_many_connections
+  "57014", // query_canceled, for its time limit
+  "25006", // read_only_sql_transaction: a standby
   // A database of an earlier version, or a new one: somebody is about to bring it to this version's schema.
   "42P01", // undefined_table
   "42703", // undefined_column
 ]);
 
-/** True when the database could not be asked, as opposed to having refused what was asked. */
+/** True when the database could not be asked, or could not do it now, as opposed to having refused what was asked. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let depth = 0, at = error; at instanceof Error && depth < 5; depth++, at = at.cause) {
     const code = (at as { code?: unknown }).code;
