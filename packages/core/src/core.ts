@@ -24,7 +24,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const deps: Deps = {
     ...shared,
     orm,
-    announce: (link) => redirectCore.redirects.forget(link),
+    forget: (link) => redirectCore.redirects.forget(link),
     plans,
     creationLimit: createCreationLimit(plans, shared.redis),
     ownHosts: [shortHost.hostname, ...(options.ownHosts ?? []).map(domainName)],

@@ -31,8 +31,8 @@ export interface Deps extends RedirectDeps {
   readonly creationLimit: CreationLimit;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;
-  /** Tells this process at once what the database tells all of them: that a short URL answers something else now */
-  readonly announce: (link: { domain_id: string; slug: string }) => void;
+  /** Drops what this process has cached of a short URL, at once: the database tells all others that it has changed */
+  readonly forget: (link: { domain_id: string; slug: string }) => void;
   /** UUIDs that sort by time (RFC 9562, version 7) */
   readonly newId: () => string;
 }

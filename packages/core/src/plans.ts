@@ -17,8 +17,9 @@ export const features = [
 ] as const;
 export type Feature = (typeof features)[number];
 
-/** The same on every plan that has buckets. */
+/** Limits that are the same on every plan. */
 export const linksPerBucket = 10;
+export const keysPerAccount = 100;
 
 export interface PlanRow {
   title: string;
@@ -27,7 +28,6 @@ export interface PlanRow {
     /** Links that an account may create in a minute */
     link_creations_per_minute: number;
     custom_domains: number;
-    links_per_bucket: number;
   };
 }
 export type PlanTable = Record<Plan, PlanRow> & { anonymous_creations_per_minute: number };
@@ -56,23 +56,22 @@ export function createPlanTable({
   apiKeysPlan = "enterprise",
   rateLimits = {},
 }: PlanOptions = {}): PlanTable {
-  const limits = { custom_domains: 1, links_per_bucket: linksPerBucket };
   return {
     anonymous_creations_per_minute: rateLimits.anonymous ?? 10,
     free: {
       title: "Free",
       features: none,
-      limits: { ...limits, custom_domains: 0, link_creations_per_minute: rateLimits.free ?? 60 },
+      limits: { custom_domains: 0, link_creations_per_minute: rateLimits.free ?? 60 },
     },
     pro: {
       title: "Pro",
       features: { ...pro, api_keys: apiKeysPlan === "pro" },
-      limits: { ...limits, link_creations_per_minute: rateLimits.pro ?? 600 },
+      limits: { custom_domains: 1, link_creations_per_minute: rateLimits.pro ?? 600 },
     },
     enterprise: {
       title: "Enterprise",
       features: { ...pro, api_keys: true },
-      limits: { ...limits, link_creations_per_minute: rateLimits.enterprise ?? 6000 },
+      limits: { custom_domains: 1, link_creations_per_minute: rateLimits.enterprise ?? 6000 },
     },
   };
 }
@@ -82,8 +81,12 @@ export function planWith(table: PlanTable, feature: Feature): Plan {
   return planNames.find((plan) => table[plan].features[feature]) ?? "enterprise";
 }
 
-/** Throws 403 "Pro plan required" unless the plan has the feature; a caller without an account has no plan. */
+/** What a refusal says of a feature that the plan does not include: "Pro plan required". */
+export const planRequired = (table: PlanTable, feature: Feature): string =>
+  `${table[planWith(table, feature)].title} plan required`;
+
+/** Throws 403 unless the plan has the feature; a caller without an account has no plan. */
 export function demand(table: PlanTable, plan: Plan | null, feature: Feature): void {
   if (plan && table[plan].features[feature]) return;
-  throw new AppError("FORBIDDEN", `${table[planWith(table, feature)].title} plan required`);
+  throw new AppError("FORBIDDEN", planRequired(table, feature));
 }

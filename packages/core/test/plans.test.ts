@@ -28,8 +28,8 @@ describe("the table of plans", () => {
   });
 
   it("has the limits of the specification", () => {
-    expect(table.pro.limits).toMatchObject({ custom_domains: 1, links_per_bucket: 10 });
-    expect(table.enterprise.limits).toMatchObject({ custom_domains: 1, links_per_bucket: 10 });
+    expect(table.pro.limits).toMatchObject({ custom_domains: 1 });
+    expect(table.enterprise.limits).toMatchObject({ custom_domains: 1 });
     expect(table.free.limits.custom_domains).toBe(0);
   });
 

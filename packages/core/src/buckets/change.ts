@@ -1,7 +1,8 @@
 import type { Em } from "../db/orm.ts";
 import type { Deps } from "../deps.ts";
+import { whereNoLoop } from "../domains/index.ts";
 import { BucketEntity, LinkEntity } from "../links/index.ts";
-import { type Item, itemSlug, matchItems, numberOf } from "./items.ts";
+import { destinationsOf, type Item, itemSlug, matchItems, numberOf } from "./items.ts";
 import { lockBucket } from "./lock.ts";
 
 export interface BucketChanges {
@@ -10,15 +11,22 @@ export interface BucketChanges {
   links?: readonly Item[] | undefined;
 }
 
-/** Carries changes out within a transaction; answers every path that answers something else once it commits. */
+/**
+ * Carries changes out within a transaction; answers every path that answers something else once it commits. Null, with
+ * nothing written, where one of the links is a loop.
+ */
 export async function changeBucket(
   tx: Em,
   { clock, newId }: Pick<Deps, "clock" | "newId">,
-  id: string,
+  { id, account_id }: { id: string; account_id: string },
   { name, slug, links }: BucketChanges,
-): Promise<string[]> {
+): Promise<string[] | null> {
   const now = clock();
   const { bucket, page, items } = await lockBucket(tx, id);
+  // Written whatever the changes are: it is this that announces the page.
+  const where = { id, ...whereNoLoop(account_id, destinationsOf(links ?? [])) };
+  const head = { name: name ?? bucket.name, updated_at: now };
+  if ((await tx.nativeUpdate(BucketEntity, where, head)) === 0) return null;
   const before = [page, ...items].map((row) => row.slug);
   let { last_number } = bucket;
 
@@ -43,9 +51,8 @@ export async function changeBucket(
       if (at < present.length && !matches.includes(at)) tx.remove(item);
     }
   }
+  tx.assign(bucket, { last_number });
   await tx.flush();
-  // Written whatever it was: it is this that announces the page.
-  await tx.nativeUpdate(BucketEntity, { id }, { name: name ?? bucket.name, last_number, updated_at: now });
   return [...before, page.slug, ...items.map((row) => row.slug)];
 
   function addItem(fields: Pick<typeof page, "title" | "destination" | "position">) {

@@ -1,11 +1,10 @@
 import { refuseOwnHost } from "../domains/index.ts";
-import { hostnameOf } from "../short-host.ts";
 import { fieldsOf } from "../fields.ts";
 import { claimSlug, slugInput } from "../links/index.ts";
 import { requires } from "../procedure.ts";
-import { announcePaths } from "./announce.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
+import { forgetPaths } from "./forget.ts";
 import { insertBucket } from "./insert.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
 import { toBucket } from "./read.ts";
@@ -25,13 +24,11 @@ export const createBucket = requires("buckets")
   })
   .input(fieldsOf({ name: nameInput, slug: slugInput.optional(), links: bucketLinksInput }))
   .output(bucketSchema)
-  .mutation(async ({ ctx, input: { name, links, ...wanted } }) => {
+  .mutation(async ({ ctx, input: { name, slug: wanted, links } }) => {
     const { deps } = ctx;
     const destinations = destinationsOf(links);
     refuseOwnHost(deps, destinations);
-    await deps.creationLimit.take(ctx.actor, (state) => {
-      ctx.reply.rateLimit = state;
-    });
+    await deps.creationLimit.take(ctx);
     const now = deps.clock();
     const row = {
       id: deps.newId(),
@@ -41,10 +38,10 @@ export const createBucket = requires("buckets")
       created_at: now,
       updated_at: now,
     };
-    const hosts = links.map(({ url }) => hostnameOf(new URL(url)));
-    const slug = await claimSlug(deps, wanted.slug, destinations, (candidate) =>
+    const claim = { slug: wanted, accountId: ctx.account.id, destinations };
+    const slug = await claimSlug(deps, claim, (candidate, hosts) =>
       insertBucket(deps, { ...row, slug: candidate }, hosts),
     );
-    announcePaths(deps, [slug, ...links.map((_, at) => itemSlug(slug, at + 1))]);
+    forgetPaths(deps, [slug, ...links.map((_, at) => itemSlug(slug, at + 1))]);
     return toBucket(deps, { ...row, slug });
   });

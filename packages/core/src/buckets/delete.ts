@@ -3,7 +3,7 @@ import { notFound } from "../errors.ts";
 import { BucketEntity } from "../links/index.ts";
 import { accountProcedure } from "../procedure.ts";
 import { isId } from "../text.ts";
-import { announcePaths } from "./announce.ts";
+import { forgetPaths } from "./forget.ts";
 import { lockBucket } from "./lock.ts";
 
 /**
@@ -30,6 +30,6 @@ export const deleteBucket = accountProcedure
       await tx.nativeDelete(BucketEntity, { id });
       return [page, ...items].map(({ slug }) => slug);
     });
-    announcePaths(ctx.deps, paths);
+    forgetPaths(ctx.deps, paths);
     return { id, deleted: true as const };
   });

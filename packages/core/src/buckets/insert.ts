@@ -1,6 +1,7 @@
+import type { QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
+import { noLoop } from "../domains/index.ts";
 import { ownDomainId } from "../short-host.ts";
-import type { InsertOutcome } from "../links/index.ts";
 import { itemSlug } from "./items.ts";
 import type { BucketRow } from "./read.ts";
 
@@ -13,7 +14,7 @@ const statement = {
   text: `with bucket as (
            insert into buckets (id, account_id, name, last_number, created_at, updated_at)
            select $1, $2, $3, cardinality($4::uuid[]) - 1, $5, $5
-           where not exists (select from domains where domain = any($6) and status = 'verified')
+           where ${noLoop("$6", "$2")}
            returning id
          )
          insert into links (id, domain_id, bucket_id, slug, title, destination, position, created_at, updated_at)
@@ -23,15 +24,12 @@ const statement = {
          order by i.place`,
 };
 
-/**
- * Inserts a bucket with its page and items, all or nothing, unless its slug is taken or one of its links is on a
- * verified custom domain, which would be a loop: both are decided by the database, in the statement that inserts.
- */
-export async function insertBucket(
+/** Inserts a bucket with its page and items, all or nothing, as `claimSlug` wants it. */
+export function insertBucket(
   { pool, newId }: Deps,
   { id, account_id, name, slug, links, created_at }: BucketRow & { account_id: string },
   destinationHosts: readonly string[],
-): Promise<InsertOutcome> {
+): Promise<QueryResult> {
   const values = [
     id,
     account_id,
@@ -44,11 +42,5 @@ export async function insertBucket(
     [null, ...links.map(({ title }) => title)],
     [nowhere, ...links.map(({ url }) => url)],
   ];
-  try {
-    const { rowCount } = await pool.query({ ...statement, values });
-    return rowCount === 0 ? "loop" : "inserted";
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "23505") return "slug taken"; // unique_violation
-    throw error;
-  }
+  return pool.query({ ...statement, values });
 }

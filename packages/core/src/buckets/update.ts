@@ -1,12 +1,13 @@
 import * as z from "zod";
-import { refuseLoops } from "../domains/index.ts";
+import { refuseLoops, refuseOwnHost } from "../domains/index.ts";
 import { changesOf } from "../fields.ts";
-import { slugInput, explainRename } from "../links/index.ts";
+import { renameRefusal, slugInput } from "../links/index.ts";
 import { requires } from "../procedure.ts";
-import { announcePaths } from "./announce.ts";
+import { ownDomainId } from "../short-host.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { changeBucket } from "./change.ts";
+import { forgetPaths } from "./forget.ts";
 import { destinationsOf } from "./items.ts";
 import { readBucket, toBucket } from "./read.ts";
 
@@ -37,11 +38,20 @@ export const updateBucket = requires("buckets")
     const { deps, account, em } = ctx;
     const bucket = await readBucket(deps, account.id, id);
     if (Object.values(changes).every((change) => change === undefined)) return toBucket(deps, bucket);
-    await refuseLoops(deps, destinationsOf(changes.links ?? []));
-    try {
-      announcePaths(deps, await em.transactional((tx) => changeBucket(tx, deps, id, changes)));
-    } catch (error) {
-      throw explainRename(error, changes.slug);
-    }
+    const destinations = destinationsOf(changes.links ?? []);
+    refuseOwnHost(deps, destinations);
+    const paths = await write().catch(async (error: unknown) => {
+      throw await renameRefusal(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
+    });
+    forgetPaths(deps, paths);
     return toBucket(deps, await readBucket(deps, account.id, id));
+
+    /** Where there was a loop and is none any more, it is tried again. */
+    async function write(): Promise<string[]> {
+      const own = { id, account_id: account.id };
+      const written = await em.transactional((tx) => changeBucket(tx, deps, own, changes));
+      if (written !== null) return written;
+      await refuseLoops(deps, account.id, destinations);
+      return write();
+    }
   });

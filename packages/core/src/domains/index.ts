@@ -2,5 +2,15 @@ export { createDns, type Dns } from "./dns.ts";
 export { DomainEntity } from "./domain.entity.ts";
 export { domainName } from "./domain-name.ts";
 export { createDomains } from "./domains.ts";
-export { findLoops, isOwnHost, loopReason, refuseLoops, refuseOwnHost } from "./loop.ts";
+export {
+  type Destinations,
+  findLoops,
+  hostsOf,
+  isOwnHost,
+  loopReason,
+  noLoop,
+  refuseLoops,
+  refuseOwnHost,
+  whereNoLoop,
+} from "./loop.ts";
 export { domainsRouter } from "./router.ts";

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Call } from "../call.ts";
 import { planOf } from "../context.ts";
 import { DomainEntity, domainName, refuseOwnHost } from "../domains/index.ts";
-import { hostnameOf, ownDomainId } from "../short-host.ts";
+import { ownDomainId } from "../short-host.ts";
 import { AppError } from "../errors.ts";
 import { fieldsOf } from "../fields.ts";
 import { demand } from "../plans.ts";
@@ -43,9 +43,7 @@ export const createLink = publicProcedure
     const domain_id = await domainOf(ctx, input.domain);
     demandOptions(ctx, input);
     refuseOwnHost(deps, destinationsOf(input));
-    await deps.creationLimit.take(ctx.actor, (state) => {
-      ctx.reply.rateLimit = state;
-    });
+    await deps.creationLimit.take(ctx);
 
     const now = deps.clock();
     const row = {
@@ -63,6 +61,8 @@ export const createLink = publicProcedure
     return toLink(ctx, await insert(ctx, row, input));
   });
 
+export const unverifiedReason = "domain: must be a verified custom domain of this account";
+
 /** The id behind the `domain` field: 403 by plan, 400 unless the domain is the account's and verified. */
 async function domainOf({ deps, actor, em }: Call, domain: string | undefined): Promise<string> {
   if (domain === undefined) return ownDomainId;
@@ -71,16 +71,15 @@ async function domainOf({ deps, actor, em }: Call, domain: string | undefined): 
   if (name === deps.shortHost.host) return ownDomainId;
   const account_id = actor.kind === "account" ? actor.account.id : null;
   const row = await em.findOne(DomainEntity, { account_id, domain: name, status: "verified" });
-  if (!row) throw new AppError("BAD_REQUEST", "domain: must be a verified custom domain of this account");
+  if (!row) throw new AppError("BAD_REQUEST", unverifiedReason);
   return row.id;
 }
 
 async function insert({ deps }: Call, row: Omit<NewLinkRow, "slug">, input: z.output<typeof fields>) {
-  const destinations = destinationsOf(input);
-  const hosts = destinations.map(([, url]) => hostnameOf(new URL(url)));
-  const slug = await claimSlug(deps, input.slug, destinations, (candidate) =>
+  const claim = { slug: input.slug, accountId: row.account_id, destinations: destinationsOf(input) };
+  const slug = await claimSlug(deps, claim, (candidate, hosts) =>
     insertLink(deps, { ...row, slug: candidate }, hosts),
   );
-  deps.announce({ ...row, slug });
+  deps.forget({ ...row, slug });
   return { ...row, slug };
 }

@@ -5,21 +5,22 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from "rate-limiter-flexible";
-import type { Actor, RateLimitState } from "../context.ts";
+import type { Actor, Context } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { siteOf, siteShare } from "../network.ts";
 import { planNames, type Plan, type PlanTable } from "../plans.ts";
 
 export interface CreationLimit {
-  /** Takes one creation from the caller's allowance; `onState` hears where that leaves it. Throws 429 past it. */
-  take(actor: Actor, onState: (state: RateLimitState) => void): Promise<void>;
+  /** Takes one creation from the caller's allowance; the reply says where that leaves it. Throws 429 past it. */
+  take(call: Pick<Context, "actor" | "reply">): Promise<void>;
 }
 
 const window = 60;
 const policy = "link-creation";
 
 /**
- * Link creations a minute, per account by its plan, per address for callers without one. Counted in this process, or
- * in Redis for all nodes; a Redis that is away lets each node count for itself.
+ * Link creations a minute, per account by its plan, per address for callers without one, and then also per site, see
+ * `siteOf`. Counted in this process, or in Redis for all nodes; a Redis that is away lets each node count for itself.
  */
 export function createCreationLimit(plans: PlanTable, redis: Redis | null): CreationLimit {
   const limiter = (name: string, points: number): RateLimiterAbstract => {
@@ -33,29 +34,36 @@ export function createCreationLimit(plans: PlanTable, redis: Redis | null): Crea
     planNames.map((plan) => [plan, limiter(plan, plans[plan].limits.link_creations_per_minute)]),
   ) as Record<Plan, RateLimiterAbstract>;
   const anonymous = limiter("anonymous", plans.anonymous_creations_per_minute);
+  const bySite = limiter("site", plans.anonymous_creations_per_minute * siteShare);
+
+  /** The counts that a creation of this caller goes into, the closest one first */
+  function countsOf(actor: Actor): (readonly [RateLimiterAbstract, key: string])[] {
+    if (actor.kind === "account") return [[byPlan[actor.account.plan], actor.account.id]];
+    const { address = "unknown" } = actor;
+    const site = siteOf(address);
+    return [[anonymous, address], ...(site === null ? [] : [[bySite, site] as const])];
+  }
 
   return {
-    async take(actor, onState) {
-      const bucket = actor.kind === "account" ? byPlan[actor.account.plan] : anonymous;
-      const key = actor.kind === "account" ? actor.account.id : (actor.address ?? "unknown");
-      const result = await bucket.consume(key).catch((refusal: unknown) => {
-        if (refusal instanceof RateLimiterRes) return refusal;
-        throw refusal;
-      });
-      const reset = Math.max(1, Math.ceil(result.msBeforeNext / 1000));
-      onState({
-        policy,
-        limit: bucket.points,
-        remaining: Math.max(0, result.remainingPoints),
-        window,
-        reset,
-      });
-      if (result.consumedPoints > bucket.points) {
-        throw new AppError(
-          "TOO_MANY_REQUESTS",
-          `Rate limit exceeded: ${bucket.points} link creations a minute; try again in ${reset} s`,
-          { retryAfter: reset },
-        );
+    async take({ actor, reply }) {
+      for (const [at, [limit, key]] of countsOf(actor).entries()) {
+        const result = await limit.consume(key).catch((refusal: unknown) => {
+          if (refusal instanceof RateLimiterRes) return refusal;
+          throw refusal;
+        });
+        const isOver = result.consumedPoints > limit.points;
+        const reset = Math.max(1, Math.ceil(result.msBeforeNext / 1000));
+        if (at === 0 || isOver) {
+          const remaining = Math.max(0, result.remainingPoints);
+          reply.rateLimit = { policy, limit: limit.points, remaining, window, reset };
+        }
+        if (isOver) {
+          throw new AppError(
+            "TOO_MANY_REQUESTS",
+            `Rate limit exceeded: ${limit.points} link creations a minute; try again in ${reset} s`,
+            { retryAfter: reset },
+          );
+        }
       }
     },
   };

@@ -30,6 +30,6 @@ export const deleteLink = accountProcedure
       values: [id, ctx.account.id, ctx.deps.clock()],
     });
     if (rowCount === 0) throw notFound("Link");
-    ctx.deps.announce(link);
+    ctx.deps.forget(link);
     return { id, deleted: true as const };
   });

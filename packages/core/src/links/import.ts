@@ -5,8 +5,10 @@ import type { Deps } from "../deps.ts";
 import { domainName, findLoops, loopReason } from "../domains/index.ts";
 import { ownDomainId } from "../short-host.ts";
 import { describeIssues } from "../errors.ts";
-import { planWith } from "../plans.ts";
+import { planRequired } from "../plans.ts";
 import type { Importer, ImportResult, ImportRow } from "../types.ts";
+import { attempts, takenReason } from "./claim.ts";
+import { unverifiedReason } from "./create.ts";
 import { slugInput, titleInput, urlInput } from "./link.input.ts";
 import { generateSlug } from "./slug.ts";
 
@@ -37,8 +39,8 @@ export function createImporter(deps: Deps): Importer {
         results[at] = { status: "rejected", reason };
       };
       let open = await candidatesOf(deps, account, rows, reject);
-      // The second round is for generated slugs that met a taken one.
-      for (let round = 0; open.length > 0 && round < 5; round++) {
+      // Further rounds are for generated slugs that met a taken one.
+      for (let round = 1; open.length > 0 && round <= attempts; round++) {
         const stored = await store(deps, account, open);
         for (const candidate of open) {
           const link = stored.get(candidate.id);
@@ -50,7 +52,7 @@ export function createImporter(deps: Deps): Importer {
               destination: link.destination,
             };
           } else if (candidate.slug !== undefined) {
-            reject(candidate.at, `slug: "${candidate.slug}" is already taken on this domain`);
+            reject(candidate.at, takenReason(candidate.slug));
           }
         }
         open = open.filter(({ at }) => results[at] === undefined);
@@ -77,9 +79,9 @@ async function candidatesOf(
     if (!parsed.success) {
       reject(at, describeIssues(parsed.error.issues));
     } else if (domain !== undefined && !deps.plans[account.plan].features.custom_domains) {
-      reject(at, `domain: ${deps.plans[planWith(deps.plans, "custom_domains")].title} plan required`);
+      reject(at, `domain: ${planRequired(deps.plans, "custom_domains")}`);
     } else if (domain_id === undefined) {
-      reject(at, "domain: must be a verified custom domain of this account");
+      reject(at, unverifiedReason);
     } else {
       const { url, slug, title = null } = parsed.data;
       candidates.push({ at, id: idOf(account, row), domain_id, domain, slug, url, title });
@@ -87,9 +89,11 @@ async function candidatesOf(
   }
   const loops = await findLoops(
     deps,
+    account.id,
     candidates.map(({ url }) => url),
   );
-  return candidates.filter(({ at, url }) => !loops.has(url) || reject(at, `url: ${loopReason}`));
+  for (const { at, url } of candidates) if (loops.has(url)) reject(at, `url: ${loopReason}`);
+  return candidates.filter(({ url }) => !loops.has(url));
 }
 
 async function verifiedDomains({ pool, shortHost }: Deps, account: Account): Promise<Map<string, string>> {

@@ -1,5 +1,5 @@
 export { BucketEntity } from "./bucket.entity.ts";
-export { claimSlug, explainRename, type InsertOutcome } from "./claim.ts";
+export { claimSlug, renameRefusal } from "./claim.ts";
 export { type CreationLimit, createCreationLimit } from "./creation-limit.ts";
 export { createImporter } from "./import.ts";
 export { type AbTest, type GeoRule, LinkEntity } from "./link.entity.ts";

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../call.ts";
 import { planOf } from "../context.ts";
 import { demand } from "../plans.ts";
@@ -15,9 +16,14 @@ export interface LinkOptions {
 
 const paid = ["password", "expires_at", "geo_rules", "ab_test"] as const;
 
-/** Throws 403 where the caller's plan does not include the options that it sets; clearing them is free. */
-export function demandOptions(ctx: Call, options: LinkOptions): void {
-  if (paid.some((field) => isSet(options[field]))) demand(ctx.deps.plans, planOf(ctx.actor), "link_options");
+/**
+ * Throws 403 where the caller's plan does not include the options that it sets. Clearing them is free, and so is what is
+ * `stored` already: it came with a larger plan, or was sent back as it was read.
+ */
+export function demandOptions(ctx: Call, options: LinkOptions, stored: LinkOptions = {}): void {
+  const isNew = (field: (typeof paid)[number]) =>
+    isSet(options[field]) && !isDeepStrictEqual(options[field], stored[field]);
+  if (paid.some(isNew)) demand(ctx.deps.plans, planOf(ctx.actor), "link_options");
 }
 
 const isSet = (value: unknown) => value != null && !(Array.isArray(value) && value.length === 0);

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { refuseLoops } from "../domains/index.ts";
+import { refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/index.ts";
 import { changesOf } from "../fields.ts";
 import { accountProcedure } from "../procedure.ts";
-import { explainRename } from "./claim.ts";
+import { renameRefusal } from "./claim.ts";
 import { findLink } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";
@@ -42,8 +42,9 @@ export const updateLink = accountProcedure
   .mutation(async ({ ctx, input }) => {
     const { id, slug, title, url, is_active } = input;
     const link = await findLink(ctx, id);
-    demandOptions(ctx, input);
-    await refuseLoops(ctx.deps, destinationsOf(input));
+    demandOptions(ctx, input, link);
+    const destinations = destinationsOf(input);
+    refuseOwnHost(ctx.deps, destinations);
     const changes = {
       ...(url !== undefined && { destination: url }),
       ...(slug !== undefined && { slug }),
@@ -52,12 +53,26 @@ export const updateLink = accountProcedure
       ...(await columnsOf(input)),
     };
     if (Object.keys(changes).length === 0) return toLink(ctx, link);
-    try {
-      await ctx.em.nativeUpdate(LinkEntity, { id }, { ...changes, updated_at: ctx.deps.clock() });
-    } catch (error) {
-      throw explainRename(error, slug);
+    const { domain_id } = link;
+    await write().catch(async (error: unknown) => {
+      throw await renameRefusal(ctx.deps, error, { id, domain_id, slug });
+    });
+    ctx.deps.forget(link);
+    if (slug !== undefined) ctx.deps.forget({ domain_id, slug });
+    return toLink(ctx, await readAnew());
+
+    /** Nothing is written where there is a loop or, by now, no link; where there is neither any more, it is tried again. */
+    async function write(): Promise<void> {
+      const where = { id, ...whereNoLoop(ctx.account.id, destinations) };
+      const now = ctx.deps.clock();
+      if ((await ctx.em.nativeUpdate(LinkEntity, where, { ...changes, updated_at: now })) > 0) return;
+      await refuseLoops(ctx.deps, ctx.account.id, destinations);
+      await readAnew();
+      await write();
     }
-    ctx.deps.announce(link);
-    ctx.em.clear();
-    return toLink(ctx, await findLink(ctx, id));
+
+    function readAnew() {
+      ctx.em.clear();
+      return findLink(ctx, id);
+    }
   });

@@ -42,6 +42,21 @@ describe("link creations a minute", () => {
     expect(await allowed(core, at(undefined), 1)).toBe(0);
   });
 
+  it("are limited for an IPv6 site, too, to ten times as many: a /48 with 65,536 networks costs nothing", async () => {
+    const { core } = await limitedCore();
+    const made = [];
+    for (let network = 0; network < 12; network++) {
+      made.push(await allowed(core, at(`2001:db8:1:${network.toString(16)}::/64`), 2));
+    }
+    expect(made).toEqual([...Array<number>(10).fill(2), 0, 0]);
+    expect(await allowed(core, at("2001:db8:2:1::/64"), 2)).toBe(2);
+    const ctx = core.createContext(at("2001:db8:1:ffff::/64"));
+    expect((await refusal(core.router.createCaller(ctx).links.create({ url }))).message).toContain(
+      "20 link creations a minute",
+    );
+    expect(ctx.reply.rateLimit).toMatchObject({ limit: 20, remaining: 0 });
+  });
+
   it("are counted anew for a plan that changes", async () => {
     const { core, actor } = await limitedCore();
     const someone = await actor("free");

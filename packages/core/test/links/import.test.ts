@@ -179,7 +179,7 @@ describe("the same row several times", () => {
 
   it("with a slug is one link: the others meet a taken slug, today and tomorrow", async () => {
     const rows = [0, 1].map((occurrence) => row({ slug: "one-only", occurrence }));
-    const taken = 'slug: "one-only" is already taken on this domain';
+    const taken = 'slug: "one-only" is already taken on this domain; choose another one';
     const first = await importRows(...rows);
     expect([statuses(first), reasons(first)]).toEqual([
       ["created", "rejected"],
@@ -197,7 +197,7 @@ describe("a slug that is taken", () => {
   it("rejects the row, whoever holds it", async () => {
     await core.caller({ kind: "anonymous" }).links.create({ url, slug: "imp-held" });
     expect(await importRows(row({ slug: "imp-held" }))).toEqual([
-      { status: "rejected", reason: 'slug: "imp-held" is already taken on this domain' },
+      { status: "rejected", reason: 'slug: "imp-held" is already taken on this domain; choose another one' },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { CoreOptions } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, refusal, url } from "../helpers.ts";
+import { addDomain, anonymous, refusal, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
@@ -69,10 +69,36 @@ describe("verified custom domains", () => {
     expect(await refusal(links.create({ url: destination }))).toEqual(loop("url"));
   });
 
-  it("are ordinary hosts until they are verified", async () => {
-    expect((await links.create({ url: "https://pending.example/" })).destination).toBe(
-      "https://pending.example/",
+  it("are ordinary hosts to all other accounts until they are verified", async () => {
+    for (const caller of [pro, anonymous]) {
+      const { destination } = await core.caller(caller).links.create({ url: "https://pending.example/" });
+      expect(destination).toBe("https://pending.example/");
+    }
+  });
+});
+
+describe("an account's own domains, which may be verified again with the links that they had", () => {
+  it.each(["pending", "failed", "deleted"] as const)("are refused while they are %s", async (status) => {
+    const owner = await actor("pro");
+    const { buckets, domains, links: own } = core.caller(owner);
+    const domain = `${status}-own.example`;
+    await addDomain(core, owner.account.id, domain, status === "deleted" ? "verified" : status);
+    for (const { id } of status === "deleted" ? await domains.list() : []) await domains.delete({ id });
+    const bad = { title: "Loop", url: `https://${domain}/x` };
+    const link = await own.create({ url });
+    const bucket = await buckets.create({ name: "Page", links: [{ title: "Good", url }] });
+
+    expect(await refusal(own.create({ url: bad.url }))).toEqual(loop("url"));
+    expect(await refusal(own.update({ id: link.id, ab_test: two(bad.url) }))).toEqual(
+      loop("ab_test.variants.1.url"),
     );
+    expect(await refusal(buckets.create({ name: "Loop", links: [bad] }))).toEqual(loop("links.0.url"));
+    expect(await refusal(buckets.update({ id: bucket.id, name: "Loop", links: [bad] }))).toEqual(
+      loop("links.0.url"),
+    );
+    const [imported] = await core.importer.importBatch(owner.account, [{ url: bad.url, occurrence: 0 }]);
+    expect(imported).toEqual({ status: "rejected", reason: loop("url").message });
+    expect([await own.get({ id: link.id }), await buckets.get({ id: bucket.id })]).toEqual([link, bucket]);
   });
 });
 

@@ -162,6 +162,24 @@ describe("an update", () => {
     });
   });
 
+  it("to what get answers needs no plan for options that stay as they are", async () => {
+    const account = await core.accounts.setPlan(pro.account.email, "free");
+    const mine = core.caller({ ...pro, account }).links;
+    expect(await mine.update({ ...full, title: "Later" })).toEqual({
+      ...full,
+      title: "Later",
+      updated_at: updated,
+    });
+    for (const change of [
+      { password: "secret" },
+      { expires_at: "2030-01-01T00:00:00.001Z" },
+      { geo_rules: [...geo_rules, { country: "FR", url }] },
+      { ab_test: { variants: ab_test.variants.toReversed() } },
+    ]) {
+      expect((await refusal(mine.update({ ...full, ...change }))).message).toBe("Pro plan required");
+    }
+  });
+
   it("keeps the clicks that were counted", async () => {
     await core.clicks.record(clickOn(full.id));
     expect(

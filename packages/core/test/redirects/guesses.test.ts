@@ -34,6 +34,24 @@ describe("guesses at a password", () => {
     expect(await free(nodes, 5, client, link.replace("0", "1"))).toBe(10);
   });
 
+  it("are a hundred for an IPv6 site and link: a /48 with 65,536 networks costs nothing", async () => {
+    const { core } = await testCore();
+    const on = (site: string, network: number) => `2001:db8:${site}:${network.toString(16)}::/64`;
+    const allowed = [];
+    for (let network = 0; network < 13; network++) allowed.push(await free([core], 8, on("1", network)));
+    expect(allowed).toEqual([...Array<number>(12).fill(8), 4]);
+    expect(await free([core], 8, on("2", 1))).toBe(8);
+  });
+
+  it("are free where they were right, for the site, too", async () => {
+    const { core } = await testCore();
+    for (let network = 0; network < 120; network++) {
+      const visitor = `2001:db8:1:${network.toString(16)}::/64`;
+      expect(await core.guesses.take(link, visitor)).toBeNull();
+      await core.guesses.giveBack(link, visitor);
+    }
+  });
+
   it("say how long to wait, ten minutes at most", async () => {
     const { core } = await testCore();
     expect(core.guesses).toMatchObject({ points: 10, seconds: 600 });
