@@ -35,7 +35,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const createContext = (actor: Actor): Context => ({ deps, actor, reply: {} });
   const createCaller = createCallerFactory(appRouter);
   const domains = createDomains(deps);
-  const redirectCore = await wireRedirectCore(shared, options.clickLog);
+  const redirectCore = wireRedirectCore(shared, options.clickLog);
 
   return {
     ...redirectCore,

@@ -13,14 +13,14 @@ import type { ClickLogSettings, RedirectCore, RedirectCoreOptions } from "./type
  * What a process needs that redirects and does nothing else. It loads neither the ORM nor any procedure, unless it
  * has to migrate. Connects to nothing by itself: the first query does, so a database may come up later.
  */
-export function createRedirectCore(options: RedirectCoreOptions): Promise<RedirectCore> {
+export async function createRedirectCore(options: RedirectCoreOptions): Promise<RedirectCore> {
   return wireRedirectCore(redirectDeps(options), options.clickLog);
 }
 
 export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   return {
     databaseUrl: options.databaseUrl,
-    pool: openPool(options.databaseUrl, options.poolSize),
+    pool: openPool(options.databaseUrl, { size: options.poolSize ?? 20 }),
     redis: openRedis(options.redisUrl),
     shortHost: createShortHost(options.shortBase),
     clock: options.clock ?? (() => new Date()),
@@ -29,13 +29,10 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   };
 }
 
-export async function wireRedirectCore(
-  deps: RedirectDeps,
-  clickLog: ClickLogSettings | undefined,
-): Promise<RedirectCore> {
+export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings | undefined): RedirectCore {
   const { databaseUrl, pool, redis } = deps;
   const redirects = createRedirects(deps);
-  const clicks = await createClicks(deps, clickLog);
+  const clicks = createClicks(deps, clickLog);
   return {
     redirects,
     guesses: createGuesses(deps),

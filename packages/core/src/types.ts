@@ -19,9 +19,9 @@ export interface RedirectCoreOptions {
   shortBase: string;
   /** Shares rate limits between nodes; guesses at passwords are shared over PostgreSQL without it */
   redisUrl?: string | undefined;
-  /** Without it clicks are counted in the database before their answers leave, one transaction each */
+  /** Without it clicks are counted in the database before their answers leave, in a few transactions */
   clickLog?: ClickLogSettings | undefined;
-  /** Most database connections at once; default 20 */
+  /** Most database connections at once, but for two that count what is in the click log; default 20 */
   poolSize?: number;
   /** Hears of what an operator should know of, such as a lost connection; default nobody */
   onEvent?: (event: CoreEvent) => void;
@@ -274,7 +274,10 @@ export interface Guesses {
 export interface ClickLogSettings {
   /** A folder of this machine; each process that redirects writes files of its own in it */
   folder: string;
-  /** When the disk is told to make clicks durable, default "interval" (a second); see ClickLogOptions */
+  /**
+   * When the disk is told to make clicks durable: "always" before their answers, "interval" every second (default), "off"
+   * when a file is closed. In all three a killed process loses nothing; a power cut loses what was not durable.
+   */
   fsync?: "always" | "interval" | "off";
   /** Raw clicks older than this are dropped, a month at a time; rollups stay. Default: never */
   retentionDays?: number | undefined;
@@ -283,7 +286,10 @@ export interface ClickLogSettings {
 }
 
 export interface Clicks {
-  /** The hot path: `done` runs once the click is in the log, in the same turn of the event loop. Never throws. */
+  /**
+   * The hot path: `done` runs once the click is in the log (with fsync "always": durable) or, without a log, counted; never
+   * before this returns, and also where that fails. Throws only where the core was made with `writes: false`.
+   */
   append(click: RawClick, done: () => void): void;
   /**
    * The same as a promise, with now and nothing for what is left out. Without a click log it counts straight into the

@@ -1,3 +1,5 @@
+import { end, within } from "../db/connection.ts";
+import { openPool, unhurried } from "../db/pool.ts";
 import type { RedirectDeps } from "../deps.ts";
 import type { ClickLogSettings, Clicks } from "../types.ts";
 import { createDrain } from "./drain/drain.ts";
@@ -10,26 +12,25 @@ import { openClickLog, type RawClick } from "./log/index.ts";
  * Counting, by way of a click log that outlives the process, or without one straight into the database. Both end in
  * the same transaction.
  */
-export async function createClicks(
-  deps: RedirectDeps,
-  settings: ClickLogSettings | undefined,
-): Promise<Clicks> {
-  const store = createClickStore(deps.pool, deps.clock, deps.randomBytes);
-  return settings ? logged(deps, store, settings) : direct(deps, store);
+export function createClicks(deps: RedirectDeps, settings: ClickLogSettings | undefined): Clicks {
+  return settings ? logged(deps, settings) : direct(deps);
 }
 
 /** A click of which only the link is known. */
 const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0, variant: -1 };
 
-type Store = ReturnType<typeof createClickStore>;
+/** A drain's connections: its own, since clients may take all others. A batch waits for a rebuild, or a busy disk. */
+const drainPool = { size: 2, statementMs: 120_000, silenceMs: 150_000 };
 
-async function logged(
-  { pool, onEvent, clock }: RedirectDeps,
-  store: Store,
-  settings: ClickLogSettings,
-): Promise<Clicks> {
+/** What a batch under way may take when the core is closed. */
+const lastBatchMs = 5000;
+
+function logged(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
+  const { databaseUrl, onEvent, clock, randomBytes } = deps;
   const { folder, fsync = "interval", retentionDays, writes = true } = settings;
-  const log = writes ? await openClickLog({ folder, fsync, onEvent }) : null;
+  const log = writes ? openClickLog({ folder, fsync, onEvent }) : null;
+  const pool = openPool(databaseUrl, drainPool);
+  const store = createClickStore(pool, clock, randomBytes);
   const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays });
   const append = (click: RawClick, done: () => void) => {
     if (log === null) throw new Error("This core was made to drain the click log, not to write it");
@@ -41,18 +42,24 @@ async function logged(
       new Promise((resolve) => append({ ...blank, time: clock().getTime(), ...click }, resolve)),
     drain: () => drain.once(),
     startDrain: () => drain.start(),
-    rebuild: (options) => rebuild(pool, options),
+    rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
     async close() {
       await log?.close();
       // What is in the log stays there; this only spares a restart that finds it.
-      await drain.stop();
+      await within(lastBatchMs, drain.stop());
+      await end(pool);
     },
   };
 }
 
-function direct({ pool, onEvent, clock }: RedirectDeps, store: Store): Clicks {
-  const count = gatherInto(store);
+const rebuilding =
+  (databaseUrl: string): Clicks["rebuild"] =>
+  (options) =>
+    unhurried(databaseUrl, (pool) => rebuild(pool, options));
+
+function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps): Clicks {
+  const count = gatherInto(createClickStore(pool, clock, randomBytes));
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });
   };
@@ -67,7 +74,7 @@ function direct({ pool, onEvent, clock }: RedirectDeps, store: Store): Clicks {
     },
     drain: async () => 0,
     startDrain: () => {},
-    rebuild: (options) => rebuild(pool, options),
+    rebuild: rebuilding(databaseUrl),
     stats: () => null,
     close: async () => {},
   };

@@ -30,11 +30,10 @@ export async function borrow(pool: Pool): Promise<Connection> {
   };
 }
 
-/** A server that has gone silent never answers a goodbye. */
-const goodbyeMs = 1000;
+/** Waits for what ends something, but no longer than this: a server that has gone silent never answers a goodbye. */
+export async function within(ms: number, ended: Promise<unknown>): Promise<void> {
+  await Promise.race([ended.catch(() => {}), sleep(ms, undefined, { ref: false })]);
+}
 
 /** Ends a connection or a pool of them, and waits for a silent server no longer than a second. */
-export async function end(connections: { end(): Promise<void> }): Promise<void> {
-  const ended = connections.end().catch(() => {});
-  await Promise.race([ended, sleep(goodbyeMs, undefined, { ref: false })]);
-}
+export const end = (connections: { end(): Promise<void> }): Promise<void> => within(1000, connections.end());

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { borrow } from "./connection.ts";
+import { unhurried } from "./pool.ts";
 
 /** The last of the migrations, which a test holds to the list. */
 export const lastMigration = "0009-wide-counters";
@@ -16,14 +17,16 @@ const undefinedTable = "42P01";
 export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
   if (await isUpToDate(pool)) return;
   const { createOrm } = await import("./orm.ts");
-  const { database, giveBack } = await borrow(pool);
-  try {
-    await database.query("select pg_advisory_lock($1)", [migrationLock]);
-    await createOrm(databaseUrl, pool).migrator.up();
-  } finally {
-    await database.query("select pg_advisory_unlock($1)", [migrationLock]).catch(() => {});
-    giveBack();
-  }
+  await unhurried(databaseUrl, async (own) => {
+    const { database, giveBack } = await borrow(own);
+    try {
+      await database.query("select pg_advisory_lock($1)", [migrationLock]);
+      await createOrm(databaseUrl, own).migrator.up();
+    } finally {
+      await database.query("select pg_advisory_unlock($1)", [migrationLock]).catch(() => {});
+      giveBack();
+    }
+  });
 }
 
 async function isUpToDate(pool: Pool): Promise<boolean> {

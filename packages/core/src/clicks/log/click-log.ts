@@ -7,9 +7,7 @@ import type { RawClick } from "./raw-click.ts";
  * Opens the click log for one writer. It does not fail when the folder cannot be written to: it starts degraded then,
  * and tries again every `retryMs`.
  */
-export async function openClickLog(options: ClickLogOptions): Promise<ClickLog> {
-  return new TurnLog(options);
-}
+export const openClickLog = (options: ClickLogOptions): ClickLog => new TurnLog(options);
 
 /** Gathers the clicks of a turn of the event loop, stores them with one write, and answers them then. */
 class TurnLog implements ClickLog {

@@ -22,7 +22,7 @@ export async function logClicks(
   clicks: readonly RawClick[],
   { perFrame = 7, segmentBytes = 4000 } = {},
 ): Promise<void> {
-  const log = await openClickLog({ folder, fsync: "off", segmentBytes });
+  const log = openClickLog({ folder, fsync: "off", segmentBytes });
   for (let at = 0; at < clicks.length; at += perFrame) {
     const frame = clicks.slice(at, at + perFrame);
     await Promise.all(frame.map((click) => new Promise<void>((done) => log.append(click, done))));

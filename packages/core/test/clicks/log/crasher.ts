@@ -4,7 +4,7 @@ import { openClickLog } from "../../../src/clicks/log/index.ts";
 import { click } from "./clicks.ts";
 
 const [, , folder = "", first = "0", fsync = "off"] = process.argv;
-const log = await openClickLog({ folder, fsync: fsync as "off" | "always", segmentBytes: 20_000 });
+const log = openClickLog({ folder, fsync: fsync as "off" | "always", segmentBytes: 20_000 });
 let number = Number(first);
 for (;;) {
   for (let group = number % 17; group >= 0; group--) {

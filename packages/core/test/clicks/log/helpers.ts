@@ -44,7 +44,7 @@ export async function readAll(folder: string, maxClicks = 1000): Promise<RawClic
 /** A log that syncs nothing and keeps the events it tells of. */
 export async function openQuietly(folder: string, options: Partial<ClickLogOptions> = {}) {
   const events: ClickLogEvent[] = [];
-  const log = await openClickLog({
+  const log = openClickLog({
     folder,
     fsync: "off",
     onEvent: (event) => events.push(event),

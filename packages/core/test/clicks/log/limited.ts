@@ -5,7 +5,7 @@ import { click, upTo } from "./clicks.ts";
 const [, , folder = "", count = "0"] = process.argv;
 const onEvent = (event: { message: string; error?: unknown }) =>
   console.log(event.message, event.error ?? "");
-const log = await openClickLog({ folder, fsync: "off", retryMs: 1, onEvent });
+const log = openClickLog({ folder, fsync: "off", retryMs: 1, onEvent });
 for (const number of upTo(Number(count))) {
   await new Promise<void>((done) =>
     log.append(click(number, { user_agent: "漢".repeat(number % 50) }), done),

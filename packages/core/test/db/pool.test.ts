@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { createClickStore } from "../../src/clicks/drain/store.ts";
+import { end } from "../../src/db/connection.ts";
+import { openPool, type PoolOptions, unhurried } from "../../src/db/pool.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { countsOf, drainOf, exactly, logClicks, tempFolder } from "../clicks/drain/helpers.ts";
+import { clickOn, depsOf, url } from "../helpers.ts";
+import { proxyTo, until } from "../redirects/helpers.ts";
+
+const { core, databaseUrl, actor, close } = await createTestCore();
+afterAll(close);
+
+function poolTo(to: string, options: Partial<PoolOptions>) {
+  const pool = openPool(to, { size: 2, ...options });
+  onTestFinished(() => end(pool));
+  return pool;
+}
+
+const limit = "select current_setting('statement_timeout') as limit";
+
+describe("a statement", () => {
+  it("that takes longer than it may is ended, and its connection works on", async () => {
+    const pool = poolTo(databaseUrl, { size: 1, statementMs: 50 });
+    await expect(pool.query("select pg_sleep(600)")).rejects.toMatchObject({ code: "57014" });
+    expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  });
+
+  it("of a client may take half a minute; a migration's or a rebuild's as long as it takes", async () => {
+    expect((await depsOf(core).pool.query(limit)).rows).toEqual([{ limit: "30s" }]);
+    expect((await unhurried(databaseUrl, (pool) => pool.query(limit))).rows).toEqual([{ limit: "0" }]);
+  });
+});
+
+describe("a server that has gone silent", () => {
+  it("is given up by who waits for it, and found again on a new connection", async () => {
+    const proxy = await proxyTo(databaseUrl);
+    const pool = poolTo(proxy.url, { size: 1, silenceMs: 300 });
+    await pool.query("select");
+    proxy.fallSilent();
+    await expect(pool.query("select")).rejects.toMatchObject({ code: "ETIMEDOUT" });
+    await proxy.resume();
+    expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  });
+
+  it("is given up by a drain in the middle of a batch, which tells of it and counts on when it is back", async () => {
+    const { id } = await core.caller(await actor()).links.create({ url });
+    const [proxy, folder] = [await proxyTo(databaseUrl), await tempFolder()];
+    const pool = poolTo(proxy.url, { silenceMs: 500 });
+    const store = createClickStore(pool, () => new Date(), randomBytes);
+    const { events, ...drain } = drainOf(core, folder, { pool, store });
+    await logClicks(
+      folder,
+      Array.from({ length: 10 }, () => clickOn(id)),
+    );
+
+    const locking = await depsOf(core).pool.connect();
+    onTestFinished(() => locking.release());
+    await locking.query("begin");
+    await locking.query("select from links where id = $1 for update", [id]);
+    drain.start();
+    // Everything is written but the link's own count.
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => (await depsOf(core).pool.query(waiting)).rowCount === 1);
+    proxy.fallSilent();
+    await until(() => events.length === 1);
+    expect(events).toEqual([expect.objectContaining({ level: "error", err: expect.any(Error) })]);
+    await locking.query("rollback");
+
+    await proxy.resume();
+    await until(() => events.length === 2);
+    expect(events[1]).toMatchObject({ level: "info" });
+    expect(await countsOf(core, id)).toEqual(exactly(10));
+  });
+});
