@@ -1,5 +1,6 @@
 import { isbot } from "isbot";
 import { UAParser } from "ua-parser-js";
+import { MAX_LENGTH } from "./memo.ts";
 import { browserName, systemName } from "./names.ts";
 
 /** What the visitor holds; "other" is a television, console, watch, headset, car … */
@@ -17,15 +18,25 @@ export interface Agent {
 
 const BOT: Agent = { device: null, browser: null, os: null, bot: true };
 const DESKTOPS = new Set(["Windows", "macOS", "Linux", "Chrome OS", "FreeBSD", "OpenBSD", "NetBSD"]);
-/** System and device stand at the start, apps name themselves at the end; hostile text costs the square of its length. */
+/** System and device stand at the start, apps name themselves at the end. */
 const SYSTEM_LENGTH = 256;
-const parser = new UAParser("");
+/**
+ * Asked first, instead of the two expressions of the parser that hostile text makes cost the fourth power of its length:
+ * who has such a word is told by it alone. An Archos is a phone or a tablet by Android's own rule. All other expressions
+ * cost the third power at most, and that of so few places that none takes more than some milliseconds.
+ */
+const parser = new UAParser("", {
+  browser: [[/(naver)\(/i], ["name"]],
+  device: [[/(archos)/i], ["vendor"]],
+});
 
 /**
- * Reads a user agent in some 20 µs. One that says nothing is a bot's: every browser sends one. An iPad asks for desktop
- * sites as a Mac does, letter for letter, and is taken for one.
+ * Reads a user agent, of which 512 characters count, in some 20 µs; a hostile one in some milliseconds. One that says
+ * nothing is a bot's: every browser sends one. An iPad asks for desktop sites as a Mac does, letter for letter, and is
+ * taken for one.
  */
-export function parseAgent(userAgent: string): Agent {
+export function parseAgent(text: string): Agent {
+  const userAgent = text.slice(0, MAX_LENGTH);
   if (userAgent.trim() === "" || isbot(userAgent)) return BOT;
   parser.setUA(userAgent);
   const browser = browserName(parser.getBrowser().name);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createDeriver } from "../../../src/clicks/derive/index.ts";
 import { known } from "./agents.ts";
 
@@ -86,6 +86,25 @@ describe("hostile user agents", () => {
   it.each(tokens)("of sixteen kilobytes of %j are read to their end at once", (token) => {
     const long = start + token.repeat(16_384 / token.length);
     expect(agentOf(long)).toEqual(agentOf(long.slice(0, 512)));
+  });
+
+  /** The fourth power of its length is what an expression of the parser would cost with each of these. */
+  const costly = [
+    ["Naver", "(naver)\\(.*", `Mozilla/5.0 (X11; Linux x86_64) ${"naver(".repeat(18)}${"1.".repeat(180)}`],
+    ["Naver", "(naver)\\(.*", `Mozilla/5.0 (X11; Linux x86_64) )${"naver(".repeat(18)}${"1.".repeat(180)}`],
+    [null, "archos ?(", `Mozilla/5.0 (X11; Linux x86_64) ${"archos ".repeat(12)}${"1".repeat(140)}`],
+    [null, "archos ?(", `Mozilla/5.0 (X11; Linux x86_64) ${"archos".repeat(12)}${"1 ".repeat(70)}`],
+  ] as const;
+
+  it.each(costly)("are told by a word, as %s, and never reach %s", (browser, expression, userAgent) => {
+    const exec = vi.spyOn(RegExp.prototype, "exec");
+    onTestFinished(() => exec.mockRestore());
+    const agent = agentOf(userAgent);
+    const reached = exec.mock.contexts.map((regex) => (regex as RegExp).source);
+    exec.mockRestore();
+    expect(agent).toMatchObject({ device: "desktop", browser, os: "Linux", bot: false });
+    expect(reached.length).toBeGreaterThan(100);
+    expect(reached.filter((source) => source.startsWith(expression))).toEqual([]);
   });
 
   it("never throw, and never give a name that is not ours", () => {
