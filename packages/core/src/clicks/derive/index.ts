@@ -11,7 +11,7 @@ export { visitorHash } from "./visitor.ts";
 export interface Derived extends Agent {
   /** ISO 3166-1 alpha-2 in upper case, or XK; null where unknown, such as for private addresses. */
   country: string | null;
-  /** A host name in lower case, without port and trailing dot, or an Android app's package; null for none. */
+  /** A host name in lower case, without port and trailing dot, or an Android app's package; null for none, and of bots. */
   referrer: string | null;
 }
 
@@ -38,14 +38,15 @@ export function createDeriver({
 } = {}): (click: DeriveInput) => Derived {
   const agents = createMemo(parseAgent, cacheSize);
   return ({ address, user_agent, referrer, country, flags }) => {
-    const { device, browser, os, bot } = agents.get(user_agent);
+    const { device, browser, os, ...agent } = agents.get(user_agent);
+    const bot = agent.bot || flags !== 0;
     return {
       country: countryOf(country, address),
       device,
       browser,
       os,
-      referrer: referrerHost(referrer),
-      bot: bot || flags !== 0,
+      referrer: bot ? null : referrerHost(referrer),
+      bot,
     };
   };
 }

@@ -35,7 +35,8 @@ export class Descriptions {
     return client;
   }
 
-  referrer({ referrer }: Derived): Value {
+  /** Null where there was none. */
+  referrer(referrer: string | null): Value {
     const text = referrer ?? "";
     let value = this.referrers.get(text);
     if (value === undefined) this.referrers.set(text, (value = this.value("referrer", text)));

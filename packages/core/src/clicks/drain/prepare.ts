@@ -1,10 +1,11 @@
-import { setImmediate as turn } from "node:timers/promises";
 import type { Pool } from "pg";
-import { createDeriver, visitorHash } from "../derive/index.ts";
+import { createDeriver, type Derived, visitorHash } from "../derive/index.ts";
 import type { RawClick } from "../log/index.ts";
 import { accountsOf } from "./accounts.ts";
 import { type Client, clientColumns, Descriptions, type Value } from "./description.ts";
 import { openDictionary } from "./dictionary.ts";
+import { inTurns } from "./in-turns.ts";
+import { ReferrerCap } from "./referrer-cap.ts";
 import { type Slot, Slots } from "./slots.ts";
 import type { Sums } from "./tally.ts";
 import { saltsOf } from "./visitors.ts";
@@ -47,8 +48,6 @@ export interface Batch {
 const dayMs = 86_400_000;
 /** Before there was a Terse: whoever says so has a wrong clock. */
 const earliest = Date.UTC(2020, 0);
-/** Clicks looked at between two turns of the event loop, which may have redirects to answer: some 5 ms. */
-const slice = 500;
 
 /** Makes the function that turns clicks of the log into a batch. */
 export function createPreparer(
@@ -70,31 +69,37 @@ export function createPreparer(
     const slots = new Slots(days, accountOf);
     const visitors = new Map<string, PreparedClick>();
     const clicks: PreparedClick[] = [];
+    const derivations: { each: RawClick; time: number; slot: Slot; derived: Derived }[] = [];
+    const cap = new ReferrerCap();
 
-    for (const each of raw) {
+    await inTurns(raw, (each) => {
       const time = plausible(each.time, now);
+      const slot = slots.of(each.link_id, time);
       const derived = derive(each);
+      cap.note(slot, derived.referrer);
+      derivations.push({ each, time, slot, derived });
+    });
+    await cap.settle(pool);
+    await inTurns(derivations, ({ each, time, slot, derived }) => {
       const is_bot = derived.bot;
       const client = descriptions.client(derived);
-      const referrer = descriptions.referrer(derived);
+      const referrer = descriptions.referrer(cap.nameOf(slot, derived.referrer));
       const variant = isIndex(each.variant) ? each.variant : null;
-      const slot = slots.of(each.link_id, time);
       const click = { time, slot, client, referrer, variant, is_bot };
       clicks.push(click);
       if (is_bot) {
         for (const period of slot.periods) period.bots += 1;
-      } else {
-        for (const period of slot.periods) period.clicks += 1;
-        for (const day of slot.days) {
-          day.addClient(client);
-          day.addValue(referrer);
-        }
-        if (variant !== null) slot.days[0]?.addValue(descriptions.value("variant", String(variant)));
-        const visitor = visitorOf(each, slot.day);
-        if (!visitors.has(visitor)) visitors.set(visitor, click);
+        return;
       }
-      if (clicks.length % slice === 0) await turn();
-    }
+      for (const period of slot.periods) period.clicks += 1;
+      for (const day of slot.days) {
+        day.addClient(client);
+        day.addValue(referrer);
+      }
+      if (variant !== null) slot.days[0]?.addValue(descriptions.value("variant", String(variant)));
+      const visitor = visitorOf(each, slot.day);
+      if (!visitors.has(visitor)) visitors.set(visitor, click);
+    });
 
     return {
       clicks,

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createDeriver } from "../../../src/clicks/derive/index.ts";
 
 const derive = createDeriver();
-const hostOf = (referrer: string) =>
-  derive({ address: "", user_agent: "", country: "", flags: 0, referrer }).referrer;
+const user_agent = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+const hostOf = (referrer: string, more: { user_agent?: string; flags?: number } = {}) =>
+  derive({ address: "", user_agent, country: "", flags: 0, referrer, ...more }).referrer;
 
 describe("a referrer", () => {
   it.each([
@@ -49,5 +50,10 @@ describe("a referrer", () => {
 
   it("of sixteen kilobytes still names its host", () => {
     expect(hostOf(`https://example.com/${"%00é ".repeat(4_000)}`)).toBe("example.com");
+  });
+
+  it("is nobody's where a bot says it: nothing would ever read it", () => {
+    expect(hostOf("https://example.com/", { user_agent: "curl/8.5.0" })).toBe(null);
+    expect(hostOf("https://example.com/", { flags: 1 })).toBe(null);
   });
 });
