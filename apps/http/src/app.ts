@@ -1,5 +1,13 @@
 import { AppError, type Core } from "@terse/core";
-import { createClientInfo, type Logger, requestLog, type ServerEnv, type Settings } from "@terse/server";
+import {
+  createClientInfo,
+  health,
+  type Logger,
+  requestLog,
+  type ServerEnv,
+  type Settings,
+  withSecurityHeaders,
+} from "@terse/server";
 import { Hono } from "hono";
 import { authRoutes } from "./auth/routes.ts";
 import { docsRoutes } from "./docs.ts";
@@ -23,12 +31,9 @@ export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<
   const document = JSON.stringify(openApiDocument(core, settings.BASE_URL));
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
-  app.use(async (c, next) => {
-    await next();
-    c.res.headers.set("X-Content-Type-Options", "nosniff");
-  });
+  app.use(withSecurityHeaders);
 
-  app.get("/health", (c) => c.json({ status: "ok", service: "terse" }));
+  app.get("/health", health);
   app.get("/openapi.json", (c) =>
     c.body(document, 200, { "Content-Type": "application/json; charset=UTF-8" }),
   );

@@ -1,4 +1,5 @@
-import { type Failure, type Reply, toFailure } from "@terse/core";
+import { toFailure } from "@terse/core";
+import { failureHeaders } from "@terse/server";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
@@ -16,27 +17,6 @@ export function failure(c: Context, error: unknown): Response {
     "Cache-Control": "no-store",
     ...failureHeaders(refusal),
   });
-}
-
-/** RFC 6750 section 3 for 401, RFC 9110 section 10.2.3 for Retry-After. */
-export function failureHeaders({
-  status,
-  retryAfter,
-}: Pick<Failure, "status" | "retryAfter">): Record<string, string> {
-  return {
-    ...(status === 401 && { "WWW-Authenticate": 'Bearer realm="terse"' }),
-    ...(retryAfter !== undefined && { "Retry-After": String(Math.ceil(retryAfter)) }),
-  };
-}
-
-/** Where the caller stands with its rate limit (draft-ietf-httpapi-ratelimit-headers-10). */
-export function rateLimitHeaders({ rateLimit }: Reply): Record<string, string> {
-  if (!rateLimit) return {};
-  const { policy, limit, remaining, window, reset } = rateLimit;
-  return {
-    "RateLimit-Policy": `"${policy}";q=${limit};w=${window}`,
-    RateLimit: `"${policy}";r=${remaining};t=${reset}`,
-  };
 }
 
 export function withHeaders(response: Response, headers: Record<string, string>): Response {

@@ -1,8 +1,8 @@
 import { AppError } from "@terse/core";
+import { maxBodyBytes } from "@terse/server";
 import type { Context } from "hono";
 import type { Operation } from "./operations.ts";
 
-export const maxBodyBytes = 64 * 1024;
 export const bodyTooLarge = () =>
   new AppError("PAYLOAD_TOO_LARGE", `The body must have at most ${maxBodyBytes} bytes`);
 
@@ -44,7 +44,7 @@ function readText(text: string, type: unknown): unknown {
 async function readJsonBody(request: Request): Promise<Record<string, unknown> | undefined> {
   const bytes = await readBytes(request).catch((error: unknown) => {
     if (error instanceof AppError) throw error;
-    throw new AppError("BAD_REQUEST", "The body did not arrive whole", { cause: error });
+    throw new AppError("BAD_REQUEST", "The body was cut off", { cause: error });
   });
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();

@@ -1,8 +1,8 @@
 import { callProcedure, type Context as CoreContext, type Core, type FileReply } from "@terse/core";
-import type { ServerEnv } from "@terse/server";
+import { rateLimitHeaders, type ServerEnv } from "@terse/server";
 import { Hono } from "hono";
 import { identify } from "./credentials.ts";
-import { failure, rateLimitHeaders, success, withHeaders } from "./envelope.ts";
+import { failure, success, withHeaders } from "./envelope.ts";
 import { fileAnswer } from "./file.ts";
 import { readInput } from "./input.ts";
 import { operationsOf } from "./operations.ts";
@@ -19,12 +19,18 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
         const input = () => readInput(c, operation);
         const output = await callProcedure(operation.procedure, context, input, c.req.raw.signal);
         if (operation.file) {
-          return withHeaders(await fileAnswer(c, output as FileReply), rateLimitHeaders(context.reply));
+          return withHeaders(
+            await fileAnswer(c, output as FileReply),
+            rateLimitHeaders(context.reply.rateLimit),
+          );
         }
         const { data, meta } = operation.paged ? (output as Page) : { data: output, meta: null };
-        return withHeaders(success(c, operation.successStatus, data, meta), rateLimitHeaders(context.reply));
+        return withHeaders(
+          success(c, operation.successStatus, data, meta),
+          rateLimitHeaders(context.reply.rateLimit),
+        );
       } catch (error) {
-        return withHeaders(failure(c, error), context ? rateLimitHeaders(context.reply) : {});
+        return withHeaders(failure(c, error), context ? rateLimitHeaders(context.reply.rateLimit) : {});
       }
     });
   }

@@ -1,10 +1,9 @@
 import { type Core, toFailure } from "@terse/core";
-import type { ServerEnv } from "@terse/server";
+import { failureHeaders, maxBodyBytes, rateLimitHeaders, type ServerEnv } from "@terse/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { identify } from "./credentials.ts";
-import { failureHeaders, rateLimitHeaders } from "./envelope.ts";
-import { bodyTooLarge, maxBodyBytes } from "./input.ts";
+import { bodyTooLarge } from "./input.ts";
 
 const maxBatchSize = 20;
 
@@ -24,7 +23,7 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
       responseMeta: ({ ctx, errors }) => ({
         headers: {
           "Cache-Control": "no-store",
-          ...(ctx && rateLimitHeaders(ctx.reply)),
+          ...(ctx && rateLimitHeaders(ctx.reply.rateLimit)),
           ...Object.assign({}, ...errors.map((error) => failureHeaders(toFailure(error)))),
         },
       }),

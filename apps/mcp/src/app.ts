@@ -1,6 +1,15 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { AppError, type Core } from "@terse/core";
-import { createClientInfo, type Logger, requestLog, type ServerEnv, type Settings } from "@terse/server";
+import {
+  createClientInfo,
+  health,
+  type Logger,
+  maxBodyBytes,
+  requestLog,
+  type ServerEnv,
+  type Settings,
+  withSecurityHeaders,
+} from "@terse/server";
 import { Hono } from "hono";
 import { identify } from "./credentials.ts";
 import { guard } from "./guard.ts";
@@ -13,9 +22,6 @@ export interface McpAppOptions {
   logger: Logger;
 }
 
-/** As much as the REST API takes. */
-const maxBodyBytes = 64 * 1024;
-
 /**
  * The MCP host: streamable HTTP at /mcp, without sessions. Each request names its caller and is answered by a server
  * made for it, so that nothing is shared between callers and any node can answer.
@@ -24,12 +30,11 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
   const app = new Hono<ServerEnv>();
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
-  app.use(async (c, next) => {
+  app.use(withSecurityHeaders, async (c, next) => {
     await next();
-    c.res.headers.set("X-Content-Type-Options", "nosniff");
     if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   });
-  app.get("/health", (c) => c.json({ status: "ok", service: "terse" }));
+  app.get("/health", health);
   app.use("/mcp", guard(settings));
   app.all("/mcp", async (c) => {
     const actor = await identify(c, core);

@@ -1,4 +1,5 @@
 import { toFailure } from "@terse/core";
+import { failureHeaders } from "@terse/server";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
@@ -7,16 +8,15 @@ const serverError = -32000;
 
 /** Answers a request that does not get as far as the protocol, in the form of a JSON-RPC error without an id. */
 export function refuse(c: Context, error: unknown, headers: Record<string, string> = {}): Response {
-  const { status, message, retryAfter } = toFailure(error);
+  const failure = toFailure(error);
+  const { status, message } = failure;
   // The request log writes the cause of a 5xx; the client never sees it.
   if (status >= 500 && error instanceof Error) c.error = error;
   return c.json(
     { jsonrpc: "2.0", error: { code: serverError, message }, id: null },
     status as ContentfulStatusCode,
     {
-      // RFC 6750 section 3, RFC 9110 section 10.2.3
-      ...(status === 401 && { "WWW-Authenticate": 'Bearer realm="terse"' }),
-      ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
+      ...failureHeaders(failure),
       ...headers,
     },
   );

@@ -1,5 +1,12 @@
 import type { RedirectCore } from "@terse/core/redirect";
-import { createClientInfo, type Logger, requestLog, type ServerEnv, type Settings } from "@terse/server";
+import {
+  createClientInfo,
+  type Logger,
+  requestLog,
+  type ServerEnv,
+  type Settings,
+  withSecurityHeaders,
+} from "@terse/server";
 import { Hono } from "hono";
 import { failed, methodNotAllowed } from "./answer.ts";
 import { send, targetOf } from "./exchange.ts";
@@ -22,10 +29,7 @@ export function createRedirectApp({ core, settings, logger }: RedirectAppOptions
   });
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
-  app.use(async (c, next) => {
-    await next();
-    c.res.headers.set("X-Content-Type-Options", "nosniff");
-  });
+  app.use(withSecurityHeaders);
 
   const serve = (path: string, file: Answer) => {
     app.get(path, (c) => send(c, file));

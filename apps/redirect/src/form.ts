@@ -1,4 +1,4 @@
-import type { ServerEnv } from "@terse/server";
+import { isForm, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { badForm } from "./answer.ts";
@@ -15,7 +15,6 @@ export const limitForm = bodyLimit({
 
 /** The password in a submitted form, "" where its field is missing; null where the body is no form. */
 export async function submittedPassword(c: Context<ServerEnv>): Promise<string | null> {
-  const [type = ""] = (c.req.header("content-type") ?? "").split(";");
-  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return null;
+  if (!isForm(c.req.header("content-type"))) return null;
   return new URLSearchParams(await c.req.text()).get("password") ?? "";
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RawClick, RedirectCore } from "@terse/core/redirect";
-import { createClientInfo, requestIdFrom, type Settings } from "@terse/server";
+import { createClientInfo, requestIdFrom, securityHeaders, type Settings } from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
 import { readHead } from "./head.ts";
 import { plainSlugOf } from "./target.ts";
 
-const fixedHeaders = [...Object.entries(redirectHeaders), ["X-Content-Type-Options", "nosniff"]].flat();
+const fixedHeaders = Object.entries({ ...redirectHeaders, ...securityHeaders }).flat();
 
 /**
  * Redirects what is plain and cached on the service's own host, and leaves everything else to `next`. The answer is

@@ -1,4 +1,5 @@
 export { bearerToken } from "./bearer.ts";
+export { isForm, maxBodyBytes } from "./body.ts";
 export {
   type Client,
   type ClientInfo,
@@ -7,6 +8,8 @@ export {
   type HeaderReader,
   rateLimitKey,
 } from "./client-address.ts";
+export { failureHeaders, rateLimitHeaders, securityHeaders, withSecurityHeaders } from "./headers.ts";
+export { health } from "./health.ts";
 export { listen, type Listener, type ListenOptions } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
 export { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
