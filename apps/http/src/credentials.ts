@@ -1,4 +1,4 @@
-import { type Actor, AppError, type Core } from "@terse/core";
+import { type Actor, AppError, type Core, invalidKey } from "@terse/core";
 import { bearerToken, rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 
@@ -11,8 +11,7 @@ export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: st
   if (authorization !== undefined) {
     const key = bearerToken(authorization);
     const actor = key === null ? null : await core.credentials.byKey(key);
-    if (!actor)
-      throw new AppError("UNAUTHORIZED", "The API key is not valid: it may have been revoked or mistyped");
+    if (!actor) throw invalidKey();
     return actor;
   }
   const token = sessionToken(c);

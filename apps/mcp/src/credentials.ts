@@ -1,4 +1,4 @@
-import { type Actor, AppError, type Core, demand } from "@terse/core";
+import { type Actor, AppError, type Core, demand, invalidKey } from "@terse/core";
 import { bearerToken } from "@terse/server";
 import type { Context } from "hono";
 
@@ -13,9 +13,7 @@ export async function identify(c: Context, core: Core): Promise<Actor & { kind: 
   }
   const key = bearerToken(authorization);
   const actor = key === null ? null : await core.credentials.byKey(key);
-  if (actor?.kind !== "account") {
-    throw new AppError("UNAUTHORIZED", "The API key is not valid: it may have been revoked or mistyped");
-  }
+  if (actor?.kind !== "account") throw invalidKey();
   demand(core.plans, actor.account.plan, "mcp");
   return actor;
 }

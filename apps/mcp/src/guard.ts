@@ -18,10 +18,7 @@ export function guard(settings: Pick<Settings, "MCP_URL" | "BASE_URL">): Middlew
 
   return async (c, next) => {
     if (!validateHostHeader(c.req.header("host"), hosts).ok) {
-      throw new AppError(
-        "FORBIDDEN",
-        `Host: must be ${hostname}; MCP_URL says by which name clients come here`,
-      );
+      throw new AppError("FORBIDDEN", `Host: must be ${hostname}; clients must use the name in MCP_URL`);
     }
     if (!validateOriginHeader(c.req.header("origin"), origins).ok) {
       throw new AppError("FORBIDDEN", "Origin: pages of other sites may not ask this server");

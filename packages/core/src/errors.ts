@@ -43,6 +43,10 @@ export class AppError extends TRPCError {
 
 export const notFound = (what: string) => new AppError("NOT_FOUND", `${what} not found`);
 
+/** For every transport that takes keys. */
+export const invalidKey = () =>
+  new AppError("UNAUTHORIZED", "The API key is not valid: it may have been revoked or mistyped");
+
 /** What a transport tells its client about a failure. */
 export interface Failure {
   /** HTTP status, RFC 9110 section 15 */

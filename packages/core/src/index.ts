@@ -4,7 +4,7 @@ export type { Account, Actor, Context, RateLimitState, Reply } from "./context.t
 export type { Bucket } from "./buckets/bucket.schema.ts";
 export { createCore } from "./core.ts";
 export { whenDatabaseThere } from "./db/when-there.ts";
-export { AppError, type ErrorCode, type Failure, toFailure } from "./errors.ts";
+export { AppError, type ErrorCode, type Failure, invalidKey, toFailure } from "./errors.ts";
 export type { FileReply } from "./file.ts";
 export type { Link } from "./links/link.schema.ts";
 export type { Access, Meta, RestMeta } from "./meta.ts";
