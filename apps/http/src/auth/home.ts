@@ -1,10 +1,11 @@
-import { type Account, type Actor, type Core, toFailure } from "@terse/core";
-import { mark, type ServerEnv } from "@terse/server";
+import { type Account, type Actor, callProcedure, type Core, toFailure } from "@terse/core";
+import { failureHeaders, mark, rateLimitHeaders, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { refuseForeignOrigin, sessionToken } from "../credentials.ts";
 import { readForm } from "./form.ts";
 import { type Choice, deskPage, welcomePage } from "./pages/home.ts";
 import { send } from "./pages/page.ts";
+import { isSecure } from "./secure.ts";
 import { endSession } from "./session-cookie.ts";
 
 /** The page at `/`: the ways to sign in, and for who is signed in a form that shortens a URL. */
@@ -20,7 +21,7 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
   app.get("/", async (c) => {
     const actor = await signedIn(c, core);
     if (!actor) {
-      await endSession(c, core, origin.startsWith("https:")); // a cookie that is none would only make calls fail
+      await endSession(c, core, isSecure(c, origin)); // a cookie that is none would only make calls fail
       return send(c, await welcomePage(choices));
     }
     const id = c.req.query("link");
@@ -31,15 +32,18 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
   app.post("/", async (c) => {
     refuseForeignOrigin(c, origin);
     const actor = await signedIn(c, core);
-    if (!actor) return send(c, await welcomePage(choices, 401));
+    if (!actor) return send(c, await welcomePage(choices, 401), failureHeaders({ status: 401 }));
     const url = (await readForm(c)).get("url") ?? "";
+    const context = core.createContext(actor);
     try {
-      const { id } = await core.caller(actor).links.create({ url });
+      const { id } = await callProcedure(core.router.links.create, context, () => ({ url }));
       return c.redirect(`/?link=${id}`, 303);
     } catch (error) {
-      const { status, message: reason } = toFailure(error);
+      const failure = toFailure(error);
+      const { status, message: reason } = failure;
       if (status >= 500) throw error;
-      return send(c, await deskPage({ ...deskOf(actor.account), refused: { status, url, reason } }));
+      const page = await deskPage({ ...deskOf(actor.account), refused: { status, url, reason } });
+      return send(c, page, { ...failureHeaders(failure), ...rateLimitHeaders(context.reply.rateLimit) });
     }
   });
   return app;

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { openLinkPage } from "./pages/open-link.ts";
 import { refusalPage, send } from "./pages/page.ts";
 import { notFromHere, usedUp } from "./refusal.ts";
+import { isSecure } from "./secure.ts";
 import { beginSession } from "./session-cookie.ts";
 
 /**
@@ -11,7 +12,7 @@ import { beginSession } from "./session-cookie.ts";
  * BASE_URL, called by such a name (no page elsewhere can have that), over a connection from here.
  */
 export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES">) {
-  const { hostname, protocol } = new URL(settings.BASE_URL);
+  const { hostname, origin } = new URL(settings.BASE_URL);
   const isLocalService = isLoopbackHost(hostname);
   const trustsProxies = settings.TRUSTED_PROXIES.length > 0;
 
@@ -28,7 +29,7 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
     if (!isOpenedByPerson(c)) return send(c, await openLinkPage(token));
     const account = await core.logins.redeemLink(token);
     if (!account) return send(c, await refusalPage(usedUp));
-    await beginSession(c, core, account, protocol === "https:");
+    await beginSession(c, core, account, isSecure(c, origin));
     return c.redirect("/");
   };
 }

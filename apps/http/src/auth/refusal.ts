@@ -6,6 +6,8 @@ export interface Refusal {
   status: number;
   title: string;
   sentence: string;
+  /** Whole seconds after which the same may work */
+  retryAfter?: number | undefined;
 }
 
 export const lostAttempt: Refusal = {
@@ -40,7 +42,9 @@ export function refusalOf(error: unknown, provider: string): Refusal {
     return error.error === "invalid_grant" ? stale(provider) : notWorking(provider);
   }
   if (error instanceof client.ClientError) return broken(error, provider);
-  const { status, message } = toFailure(error);
+  // What fetch throws when there is no answer at all; the database's client throws no TypeError.
+  if (error instanceof TypeError && error.message === "fetch failed") return away(provider);
+  const { status, message, retryAfter } = toFailure(error);
   switch (status) {
     case 409:
       return {
@@ -49,10 +53,13 @@ export function refusalOf(error: unknown, provider: string): Refusal {
         sentence: `${message.replace(/^email: /, "")}.`,
       };
     case 503:
-      return { status, title: "Back in a moment", sentence: "Nobody can sign in right now. Try again." };
+      return {
+        status,
+        title: "Back in a moment",
+        sentence: "Nobody can sign in right now. Try again.",
+        retryAfter,
+      };
     default:
-      // What fetch throws when there is no answer at all
-      if (error instanceof TypeError && error.message === "fetch failed") return away(provider);
       if (status < 500) return { status, title: "That did not work", sentence: `${message}.` };
       return { status: 500, title: "Something went wrong", sentence: "The fault is ours. Try again later." };
   }
@@ -108,6 +115,7 @@ const away = (provider: string): Refusal => ({
   status: 503,
   title: `${provider} cannot be reached`,
   sentence: "Nobody can sign in with it right now. Try again in a moment.",
+  retryAfter: 5,
 });
 
 /** An error for the log: its messages and codes only, since what they are about is somebody's identity. */

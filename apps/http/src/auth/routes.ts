@@ -1,5 +1,5 @@
 import { AppError, type Core } from "@terse/core";
-import type { Logger, ServerEnv, Settings } from "@terse/server";
+import { failureHeaders, type Logger, type ServerEnv, type Settings } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { refuseForeignOrigin } from "../credentials.ts";
 import { success } from "../envelope.ts";
@@ -11,6 +11,7 @@ import type { Provider } from "./provider.ts";
 import { createProviders } from "./providers.ts";
 import { forLog, lostAttempt, type Refusal, refusalOf, unknownProvider } from "./refusal.ts";
 import { localPath } from "./return-to.ts";
+import { isSecure } from "./secure.ts";
 import { beginSession, endSession } from "./session-cookie.ts";
 
 export interface AuthOptions {
@@ -22,8 +23,7 @@ export interface AuthOptions {
 /** Signing in and out, and the page at `/`. All of it is for people; only the list of providers is JSON. */
 export function authRoutes({ core, settings, logger }: AuthOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
-  const { origin, protocol } = new URL(settings.BASE_URL);
-  const secure = protocol === "https:";
+  const { origin } = new URL(settings.BASE_URL);
   const providers = createProviders(settings.OAUTH_PROVIDERS);
   const choices = Array.from(providers.values(), ({ name, title }) => ({
     name,
@@ -43,7 +43,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
     at(c, c.req.param("provider"), async (provider) => {
       const attempt = newAttempt(provider.name, localPath(c.req.query("return_to")));
       const { href } = await provider.authorizationUrl(attempt, callbackOf(provider));
-      rememberAttempt(c, attempt, secure);
+      rememberAttempt(c, attempt, isSecure(c, origin));
       return c.redirect(href);
     }),
   );
@@ -54,8 +54,8 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
       if (!attempt) return refuse(c, lostAttempt);
       const callback = new URL(callbackOf(provider) + new URL(c.req.url).search);
       const account = await core.logins.signIn(await provider.identify(attempt, callback));
-      await beginSession(c, core, account, secure);
-      forgetAttempt(c, attempt, secure);
+      await beginSession(c, core, account, isSecure(c, origin));
+      forgetAttempt(c, attempt, isSecure(c, origin));
       return c.redirect(attempt.returnTo);
     }),
   );
@@ -64,7 +64,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
 
   app.post("/auth/logout", async (c) => {
     refuseForeignOrigin(c, origin);
-    await endSession(c, core, secure);
+    await endSession(c, core, isSecure(c, origin));
     return c.redirect("/", 303);
   });
 
@@ -72,7 +72,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
   app.onError((error, c) => refuse(c, refusalOf(error, "The provider"), error));
 
   /** Takes a step with a provider; whatever goes wrong becomes a page and changes nothing in the browser. */
-  async function at(c: Context, name: string, step: (provider: Provider) => Promise<Response>) {
+  async function at(c: Context<ServerEnv>, name: string, step: (provider: Provider) => Promise<Response>) {
     const provider = providers.get(name);
     if (!provider) return refuse(c, unknownProvider);
     return step(provider).catch((error: unknown) => refuse(c, refusalOf(error, provider.title), error, name));
@@ -85,7 +85,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
     else if (error && !(error instanceof AppError)) {
       logger.warn({ provider, reason: forLog(error).message }, "sign-in refused");
     }
-    return send(c, await refusalPage(refusal));
+    return send(c, await refusalPage(refusal), failureHeaders(refusal));
   }
   return app;
 }

@@ -107,9 +107,12 @@ describe("the form", () => {
     const { visitor } = await signedIn("free", limited);
     const post = () => visitor.post("/", { url: "https://example.com/" }, own);
     expect((await post()).status).toBe(303);
-    const { status, text } = await post();
+    const { status, text, headers } = await post();
     expect(status).toBe(429);
     expect(text).toContain('role="alert"');
+    expect(headers.get("retry-after")).toMatch(/^[1-9]\d?$/);
+    expect(headers.get("ratelimit-policy")).toBe('"link-creation";q=1;w=60');
+    expect(headers.get("ratelimit")).toMatch(/^"link-creation";r=0;t=[1-9]\d?$/);
   });
 
   it("does not show another account's link", async () => {
@@ -122,8 +125,10 @@ describe("the form", () => {
   });
 
   it("is for who is signed in", async () => {
-    const { status, text } = await createVisitor(app).post("/", { url: "https://example.com/" }, own);
+    const visitor = createVisitor(app);
+    const { status, text, headers } = await visitor.post("/", { url: "https://example.com/" }, own);
     expect(status).toBe(401);
+    expect(headers.get("www-authenticate")).toBe('Bearer realm="terse"');
     expect(text).toContain("Sign in first");
   });
 
@@ -137,6 +142,29 @@ describe("the form", () => {
     expect(answer.status).toBe(status);
     expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
   });
+});
+
+it("cookies keep to https where BASE_URL is that, or a trusted proxy says that the browser spoke it", async () => {
+  const cookiesOf = async (base: string, proto?: string, address = "10.0.0.1") => {
+    const providers = [{ ...settings, name: "github" }];
+    const front = await startApp({ base, providers, trustedProxies: ["10.0.0.0/8"] });
+    const headers: Record<string, string> = proto === undefined ? {} : { "X-Forwarded-Proto": proto };
+    const answers = [
+      await front.ask("GET", "/auth/login/github", { headers, address }),
+      await front.ask("GET", "/", { headers, address, cookie: "ended" }),
+    ];
+    return answers.flatMap((answer) => answer.headers.getSetCookie());
+  };
+  for (const [expected, lines] of [
+    [true, await cookiesOf("https://api.test")],
+    [true, await cookiesOf(baseUrl, "https")],
+    [false, await cookiesOf(baseUrl, "http")],
+    [false, await cookiesOf(baseUrl)],
+    [false, await cookiesOf(baseUrl, "https", "203.0.113.9")],
+  ] as const) {
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(/; Secure(;|$)/.test(line), line).toBe(expected);
+  }
 });
 
 describe("signing out", () => {
@@ -213,7 +241,7 @@ it("with the database away, strangers get their page and everybody else one of 5
     ["/auth/logout", "POST"],
   ] as const) {
     const page = await away.request(path, { ...cookie, method });
-    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "2"]);
     expect(page.headers.getSetCookie()).toEqual([]);
     expect(await page.text()).toContain("Back in a moment");
   }

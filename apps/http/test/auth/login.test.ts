@@ -336,6 +336,7 @@ describe("a provider", () => {
       const visit = await someone.get("/auth/login/fresh");
       expectRefused(visit, status);
       expect(visit.headers.get("retry-after")).toBe(status === 503 ? "5" : null);
+      expect(visit.text).toMatch(status === 503 ? "Fresh cannot be reached" : "Fresh does not work here");
       expect(own.log.at(-1)).toMatch(/"level":"error".*"status":50[23]/);
       await fresh.away(null);
       const begun = await someone.get("/auth/login/fresh");

@@ -18,7 +18,10 @@ export const refusalPage = ({ status, title, sentence }: Refusal): Promise<Rende
   });
 
 /** Sends a page; headers set before, such as a cookie, go with it. */
-export function send(c: Context, { status, headers, body }: RenderedPage): Response {
-  const retry = status === 503 ? { "Retry-After": "5" } : {};
-  return c.body(body, status as ContentfulStatusCode, { ...headers, ...retry });
+export function send(
+  c: Context,
+  { status, headers, body }: RenderedPage,
+  more: Record<string, string> = {},
+): Response {
+  return c.body(body, status as ContentfulStatusCode, { ...headers, ...more });
 }
