@@ -38,5 +38,5 @@ export function providerVariables(name: string) {
   } as const;
 }
 
-/** Whether a provider of this name works without an issuer. */
+/** Whether a provider of this name has to be given an issuer. */
 export const needsIssuer = (name: string) => name !== "github";

@@ -20,7 +20,7 @@ const perMinute = (who: string) => `Links that ${who} may create in a minute.`;
 /** Every setting, in the order of the documentation. A list without a default is empty, anything else null. */
 export const SETTINGS = {
   BASE_URL: {
-    meaning: "Public address of the REST API, the login and the console.",
+    meaning: "Public address of the REST API and the login.",
     schema: origin,
     default: "http://localhost:{HTTP_PORT}",
   },
@@ -59,10 +59,10 @@ export const SETTINGS = {
     default: ".data",
   },
   REDIS_URL: {
-    meaning: "Redis or Valkey through which several nodes share rate limits, purges and clicks.",
+    meaning: "Redis or Valkey in which several nodes count link creations and password guesses together.",
     schema: matching(/^rediss?:\/\/\S+$/i, "a redis:// or rediss:// address"),
     default: null,
-    unset: "none: one node, or purges over PostgreSQL",
+    unset: "none: each node counts link creations for itself, and guesses are counted in PostgreSQL",
     secret: true,
   },
   TRUSTED_PROXIES: {

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { coreOptionsOf, readSettings } from "../src/index.ts";
+
+it("hands a core every setting that it has a use for, each at its place", () => {
+  const settings = readSettings(
+    {
+      BASE_URL: "https://api.example",
+      SHORT_BASE: "https://trs.example",
+      MCP_URL: "https://mcp.example",
+      REDIS_URL: "redis://cache.example:6380/1",
+      KEY_PREFIX: "acme",
+      API_KEYS_PLAN: "pro",
+      RATE_LIMIT_ANONYMOUS: "1",
+      RATE_LIMIT_FREE: "2",
+      RATE_LIMIT_PRO: "3",
+      RATE_LIMIT_ENTERPRISE: "4",
+      DNS_SERVERS: "192.0.2.1,192.0.2.2:5353",
+    },
+    "/",
+  );
+  expect(coreOptionsOf(settings)).toEqual({
+    shortBase: "https://trs.example",
+    ownHosts: ["api.example", "mcp.example"],
+    dnsServers: ["192.0.2.1", "192.0.2.2:5353"],
+    keyPrefix: "acme",
+    redisUrl: "redis://cache.example:6380/1",
+    apiKeysPlan: "pro",
+    rateLimits: { anonymous: 1, free: 2, pro: 3, enterprise: 4 },
+  });
+});
