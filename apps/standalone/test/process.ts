@@ -18,6 +18,7 @@ export interface Options {
   env?: Record<string, string>;
   uid?: number;
   input?: string;
+  cwd?: string;
 }
 
 /** A data folder of its own, which PostgreSQL's user can enter; `remove` fails no test where it is still in use. */
@@ -30,9 +31,13 @@ export async function newDataDir(uid?: number): Promise<string> {
 
 export const remove = (folder: string) => rm(folder, { recursive: true, force: true });
 
-/** Runs a program of this app in a process group of its own, as a terminal does, with no setting but those given. */
-export function run(program: "main.ts" | "admin.ts", args: string[], { env, uid, input }: Options = {}): Run {
-  const child = spawn(process.execPath, [join(sources, program), ...args], {
+/** Runs a program of this app. */
+export const run = (program: "main.ts" | "admin.ts", args: string[], options: Options = {}): Run =>
+  runCommand(process.execPath, [join(sources, program), ...args], options);
+
+/** Runs a command in a process group of its own, as a terminal does, with no setting but those given. */
+export function runCommand(command: string, args: string[], { env, uid, input, cwd = "/" }: Options): Run {
+  const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
       HOME: tmpdir(),
@@ -41,7 +46,7 @@ export function run(program: "main.ts" | "admin.ts", args: string[], { env, uid,
       MCP_PORT: "0",
       ...env,
     },
-    cwd: "/",
+    cwd,
     detached: true,
     ...(uid !== undefined && { uid, gid: uid }),
   });

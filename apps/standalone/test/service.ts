@@ -13,9 +13,12 @@ export interface Service extends Run {
 }
 
 /** Starts the service and waits for its banner. */
-export async function startService(dataDir: string, options: Options = {}): Promise<Service> {
+export const startService = (dataDir: string, options: Options = {}): Promise<Service> =>
+  serving(run("main.ts", [], { ...options, env: { DATA_DIR: dataDir, ...options.env } }));
+
+/** Waits for the banner of a service that was just started. */
+export async function serving(service: Run): Promise<Service> {
   const began = performance.now();
-  const service = run("main.ts", [], { ...options, env: { DATA_DIR: dataDir, ...options.env } });
   const { child, output, ended } = service;
   let over = false;
   void ended.then(() => (over = true));

@@ -1,0 +1,80 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newDataDir, processesOf, remove, type Run, runCommand } from "../../apps/standalone/test/process.ts";
+import { serving } from "../../apps/standalone/test/service.ts";
+
+const root = join(import.meta.dirname, "../..");
+const made = new Set(["node_modules", ".data", ".git", "dist", "coverage"]);
+/** As in a new terminal: npm has put this checkout's programs on the path. */
+const PATH = (process.env.PATH ?? "")
+  .split(delimiter)
+  .filter((folder) => !folder.includes("node_modules"))
+  .join(delimiter);
+
+/** A signal 0 reaches whoever is left of a process group, and does nothing. */
+function groupRuns(id: number): boolean {
+  try {
+    return process.kill(-id, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("on a fresh clone that nobody has installed", () => {
+  let folder: string;
+  let dataDir: string;
+  const runs: Run[] = [];
+  const npm = (args: string[]) => {
+    const env = { PATH, HOME: process.env.HOME ?? tmpdir(), DATA_DIR: dataDir };
+    const run = runCommand("npm", args, { cwd: folder, env });
+    runs.push(run);
+    return run;
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "terse-clone-"));
+    dataDir = await newDataDir();
+    cpSync(root, folder, { recursive: true, filter: (path) => !made.has(basename(path)) });
+  });
+  afterAll(async () => {
+    for (const { child } of runs)
+      if (groupRuns(Number(child.pid))) process.kill(-Number(child.pid), "SIGTERM");
+    await Promise.all(runs.map(({ ended }) => ended));
+    rmSync(folder, { recursive: true, force: true });
+    await remove(dataDir);
+  });
+
+  it("npm run admin installs what it needs, and prints one JSON object and nothing else", async () => {
+    const { output, ended } = npm(["run", "--silent", "admin", "--", "user", "list"]);
+    expect(await ended, output.stderr).toBe(0);
+    expect(JSON.parse(output.stdout)).toEqual({ users: [] });
+    expect(existsSync(join(folder, "node_modules/.modules.yaml"))).toBe(true);
+  });
+
+  it("npm run admin says what is wrong on standard error, and installs nothing again", async () => {
+    const { output, ended } = npm([
+      "run",
+      "--silent",
+      "admin",
+      "--",
+      "key",
+      "create",
+      "--email",
+      "no@one.test",
+    ]);
+    expect(await ended).toBe(1);
+    expect(output).toEqual({ stdout: "", stderr: expect.stringMatching(/^[^\n]+\n$/) });
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "npm start serves, and %s to npm alone ends all of it",
+    async (signal) => {
+      const service = await serving(npm(["start"]));
+      expect((await fetch(`${service.api}/health`)).status).toBe(200);
+      await service.stop(signal);
+      expect(await processesOf(dataDir)).toEqual([]);
+    },
+  );
+});
