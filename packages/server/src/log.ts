@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
+import { createOutput } from "./output.ts";
 
 export type { Logger } from "pino";
 
@@ -8,6 +9,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const SECRET = /(?:authorization|cookie|key|passwords?|passwd|secret|token)$/i;
 const REDACTED = "[redacted]";
 const MAX_DEPTH = 6;
+
+let standardOutput: DestinationStream | undefined;
 
 /**
  * A logger that writes one JSON object a line: `level` (its name), `time` (ISO 8601, UTC), `msg` and the fields
@@ -25,7 +28,7 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
       formatters: { level: (label) => ({ level: label }), log: redactFields },
       serializers: { err: describeError, error: describeError },
     },
-    options.destination ?? pino.destination(1),
+    options.destination ?? (standardOutput ??= createOutput(1)),
   );
   // pino formats the bindings of the first logger only. Children inherit this method, so `this` may be one.
   const { child } = logger;
