@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { reportLine } from "../src/tools/texts.ts";
 import { startApp, textOf } from "./app.ts";
 import { resident } from "./samples.ts";
 
@@ -17,6 +18,12 @@ it("covers the whole account without an id, as REST's overview does", async () =
       /^From .+Z to .+Z: 1 click by 1 visitor, 1 bot, top country .+, top referrer \(direct\)$/,
     );
   }
+});
+
+it("names a referrer in words, even where most clicks came from others", () => {
+  const referrers = [{ referrer: "(other)" }, { referrer: "news.example" }];
+  const line = reportLine({ clicks: 9, visitors: 9, bots: 0, from: "a", to: "b", countries: [], referrers });
+  expect(line).toBe("From a to b: 9 clicks by 9 visitors, 0 bots, top referrer news.example");
 });
 
 it("looks back 30 days unless told otherwise", async () => {

@@ -24,10 +24,9 @@ interface Report {
 }
 
 export function reportLine({ clicks, visitors, bots, from, to, countries, referrers }: Report): string {
-  const tops = [
-    countries[0] && `top country ${countries[0].country}`,
-    referrers[0] && `top referrer ${referrers[0].referrer}`,
-  ];
+  const [country] = countries;
+  const named = referrers.find(({ referrer }) => referrer !== "(other)");
+  const tops = [country && `top country ${country.country}`, named && `top referrer ${named.referrer}`];
   const figures = `${countOf(clicks ?? 0, "click")} by ${countOf(visitors ?? 0, "visitor")}, ${countOf(bots ?? 0, "bot")}`;
   return [`From ${from} to ${to}: ${figures}`, ...tops.filter(Boolean)].join(", ");
 }

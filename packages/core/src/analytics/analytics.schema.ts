@@ -28,7 +28,7 @@ const report = z.object({
   devices: listOf("device"),
   browsers: listOf("browser"),
   os: listOf("os"),
-  referrers: listOf("referrer").describe("The 100 with most clicks"),
+  referrers: listOf("referrer").describe('The 100 with most clicks, and "(other)" for all others'),
   top_links: z
     .array(
       z.object({

@@ -1,9 +1,15 @@
-import { labelOf, most, unknown, type Value, type Values } from "./values.ts";
+import { others } from "../clicks/index.ts";
+import { labelOf, unknown, type Value, type Values } from "./values.ts";
 
-/** The five lists by name, most clicks first; where there are ties, in the order of their names. */
-export function listsOf(values: Values, rest: number) {
+/**
+ * The five lists by name, most clicks first; where there are ties, in the order of their names. Each adds up to `total`:
+ * clicks whose own rows are past their retention are unknown, those of referrers past the hundredth are others.
+ */
+export function listsOf(values: Values, total: number) {
+  // Of devices all are known, as there are few.
+  const rest = total - countOf(values.get("device"));
   const list = <Name extends string>(name: Name) =>
-    labelled(name, values.get(name) ?? [], rest).map(
+    labelled(name, values.get(name) ?? [], total, rest).map(
       ({ value, clicks }) => ({ [name]: value, clicks }) as { [key in Name]: string } & { clicks: number },
     );
   return {
@@ -11,18 +17,21 @@ export function listsOf(values: Values, rest: number) {
     devices: list("device"),
     browsers: list("browser"),
     os: list("os"),
-    referrers: list("referrer").slice(0, most),
+    referrers: list("referrer"),
   };
 }
 
-/** `rest` are clicks of which nothing more is known: their own rows are past their retention. */
-function labelled(name: string, values: readonly Value[], rest: number): Value[] {
-  const byLabel = new Map<string, number>(rest > 0 ? [[unknown, rest]] : []);
-  for (const { value, clicks } of values) {
-    const label = labelOf(name, value);
-    byLabel.set(label, (byLabel.get(label) ?? 0) + clicks);
-  }
+function labelled(name: string, values: readonly Value[], total: number, rest: number): Value[] {
+  const byLabel = new Map<string, number>();
+  const add = (label: string, clicks: number) => {
+    if (clicks > 0) byLabel.set(label, (byLabel.get(label) ?? 0) + clicks);
+  };
+  for (const { value, clicks } of values) add(labelOf(name, value), clicks);
+  add(unknown, rest);
+  add(others, total - rest - countOf(values));
   return Array.from(byLabel, ([value, clicks]) => ({ value, clicks })).toSorted(byClicks);
 }
+
+const countOf = (list: readonly Value[] = []) => list.reduce((sum, { clicks }) => sum + clicks, 0);
 
 export const byClicks = (a: Value, b: Value) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1);

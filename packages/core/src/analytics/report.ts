@@ -13,7 +13,7 @@ import { Shared } from "./shared.ts";
 import { timeZoneName } from "./time-zone.ts";
 import { topLinks } from "./top-links.ts";
 import { turnsOf } from "./turns.ts";
-import type { Value, Values } from "./values.ts";
+import type { Values } from "./values.ts";
 
 /** What is asked for, of an account or a link. */
 export interface Question {
@@ -66,7 +66,6 @@ async function read(database: PoolClient, deps: Deps, owner: Owner, question: Qu
     clicks: total.clicks,
     rawIsKept: rawIsKept(window.from),
   });
-  const rest = total.clicks - countOf(values.get("device"));
   const links =
     owner.kind === "account" ? (values.get("link") ?? []) : [{ value: owner.id, clicks: total.clicks }];
   return {
@@ -83,7 +82,7 @@ async function read(database: PoolClient, deps: Deps, owner: Owner, question: Qu
         start: new Date(window.starts[row] as number).toISOString(),
         ...peopleOf(counts),
       })),
-      ...listsOf(values, rest),
+      ...listsOf(values, total.clicks),
       top_links: await topLinks(
         database,
         deps,
@@ -108,7 +107,6 @@ const iso = ({ from, to }: Window) => ({
 });
 const peopleOf = ({ clicks, visitors }: Counts) => ({ clicks, visitors });
 const ratio = (now: number, before: number) => (before === 0 ? null : (now - before) / before);
-const countOf = (list: readonly Value[] = []) => list.reduce((sum, { clicks }) => sum + clicks, 0);
 
 function readValues(
   database: PoolClient,

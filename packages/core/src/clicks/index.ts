@@ -2,3 +2,4 @@ export { createClicks } from "./clicks.ts";
 export { countryOf, isCountry } from "./derive/country.ts";
 export { parseAgent } from "./derive/user-agent.ts";
 export { firstIdAt, timeOfId } from "./drain/click-id.ts";
+export { others } from "./drain/referrer-cap.ts";
