@@ -41,7 +41,10 @@ export function followLink(core: RedirectCore, secureCookies: boolean): Handler<
     const wait = await core.guesses.take(linkId, client);
     if (wait !== null) return tooManyGuesses(wait);
     const visitor = { ...visitorOf(c, secureCookies), password };
-    const decision = await core.redirects.resolve(host, slug, visitor);
+    const decision = await core.redirects.resolve(host, slug, visitor).catch(async (error: unknown) => {
+      await core.guesses.giveBack(linkId, client); // nobody has looked at it
+      throw error;
+    });
     if (decision.kind === "redirect") {
       await core.guesses.giveBack(linkId, client);
       if (decision.pass) keepPass(c, decision.pass, secureCookies);

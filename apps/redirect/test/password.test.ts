@@ -112,6 +112,22 @@ describe("guessing", () => {
     expect((await app.post(`/${other.slug}`, password)).status).toBe(303);
   });
 
+  it("does not count passwords that nobody looked at, since too many were under way", async () => {
+    const { slug } = await protectedLink();
+    const post = (address: string, guess: string) =>
+      app.from(address, `/${slug}`, { method: "POST", body: new URLSearchParams({ password: guess }) });
+    const crowd = Array.from({ length: 100 }, (_, n) => post(`198.51.100.${n}`, password));
+    const unlucky = Array.from({ length: 5 }, () => post("192.0.2.1", password));
+    const answers = await Promise.all([...crowd, ...unlucky]);
+    const refused = answers.filter(({ status }) => status !== 303);
+    for (const { status, headers } of refused) {
+      expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    }
+    expect(refused).not.toEqual([]);
+    for (let n = 0; n < guesses.points; n++) expect((await post("192.0.2.1", "wrong")).status).toBe(403);
+    expect((await post("192.0.2.1", "wrong")).status).toBe(429);
+  });
+
   it("does not count right passwords", async () => {
     const { slug } = await protectedLink();
     for (let n = 0; n < guesses.points * 2; n++)
