@@ -79,7 +79,7 @@ const abTestInput = fieldsOf({
         weight: z
           .int("must be a whole number")
           .min(1, "must be at least 1")
-          .max(10_000, "must be at most 10000")
+          .max(2 ** 31 - 1, "must be at most 2147483647")
           .describe("Its share of the visitors, beside the other weights"),
       }),
     )

@@ -4,7 +4,7 @@ import { accountProcedure } from "../procedure.ts";
 
 export const consentsSchema = z.object({ marketing: z.boolean() }).meta({ id: "Consents" });
 
-/** Changes the consents given; answers with all of them. Without a field nothing changes. */
+/** Changes the consents given; answers with all of them. Without a field, or a body, nothing changes. */
 export const updateConsents = accountProcedure
   .meta({
     openapi: {
@@ -15,7 +15,9 @@ export const updateConsents = accountProcedure
       successDescription: "The consents as they are now",
     },
   })
-  .input(fieldsOf({ marketing: z.boolean().describe("May we write to you about news?").optional() }))
+  .input(
+    fieldsOf({ marketing: z.boolean().describe("May we write to you about news?").optional() }).optional(),
+  )
   .output(consentsSchema)
   .mutation(async ({ ctx, input }) => {
     const { rows } = await ctx.deps.pool.query<{ marketing: boolean }>(
@@ -24,7 +26,7 @@ export const updateConsents = accountProcedure
          marketing = coalesce($2, consents.marketing),
          updated_at = case when $2 is null then consents.updated_at else $3 end
        returning marketing`,
-      [ctx.account.id, input.marketing ?? null, ctx.deps.clock()],
+      [ctx.account.id, input?.marketing ?? null, ctx.deps.clock()],
     );
     return { marketing: rows[0]?.marketing ?? false };
   });

@@ -357,6 +357,19 @@ describe("invalid input", () => {
       "ab_test.variants.1.weight: must be at least 1",
     ],
     [
+      "too large a weight",
+      {
+        url,
+        ab_test: {
+          variants: [
+            { url, weight: 2 ** 31 },
+            { url, weight: 1 },
+          ],
+        },
+      },
+      "ab_test.variants.0.weight: must be at most 2147483647",
+    ],
+    [
       "a broken weight",
       {
         url,

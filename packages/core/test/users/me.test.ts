@@ -66,8 +66,17 @@ describe("consents", () => {
     });
   });
 
-  it("need a JSON object", async () => {
+  it("stay as they are where nothing was sent", async () => {
     const { users } = core.caller(await actor());
-    expect((await refusal(users.updateConsents(undefined as never))).code).toBe("BAD_REQUEST");
+    expect(await users.updateConsents()).toEqual({ marketing: false });
+    await users.updateConsents({ marketing: true });
+    expect(await users.updateConsents()).toEqual({ marketing: true });
+  });
+
+  it("need a JSON object where something was sent", async () => {
+    const { users } = core.caller(await actor());
+    for (const sent of [null, true, []]) {
+      expect((await refusal(users.updateConsents(sent as never))).code).toBe("BAD_REQUEST");
+    }
   });
 });
