@@ -1,4 +1,13 @@
+import type { Pool } from "pg";
 import * as z from "zod";
+import { whole } from "./fields.ts";
+import { turnsOf } from "./turns.ts";
+
+/** The fields that say which page of a list is wanted. */
+export const pageFields = (items: string, defaultLimit: number) => ({
+  page: whole(1, 1_000_000).default(1).describe("1 is the first"),
+  limit: whole(1, 100).default(defaultLimit).describe(`${items} a page`),
+});
 
 /** One page of a list, as every client sees it. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
@@ -14,3 +23,11 @@ export const pageMeta = (page: number, limit: number, total: number) => ({
   total,
   total_pages: Math.ceil(total / limit),
 });
+
+/** A list takes two connections, one for its page and one to count, and a search through many links takes its time. */
+const turnsIn = turnsOf("lists", 1 / 4);
+const patienceMs = 5000;
+
+/** Reads a page of an account's list, and counts the list, in the account's turn: 503 where that does not come. */
+export const inListTurn = <T>(pool: Pool, accountId: string, read: () => Promise<T>): Promise<T> =>
+  turnsIn(pool).during(accountId, patienceMs, read);

@@ -5,13 +5,13 @@ export const textUpTo = (max: number) => z.string().max(max, `must have at most 
 
 const control = /[\u0000-\u001F\u007F]/;
 
-/** One line of human text, trimmed: no control characters (PostgreSQL cannot store NUL), no broken surrogates. */
+/** False for text with control characters (PostgreSQL cannot store NUL) or with halves of surrogate pairs. */
+export const isPlain = (text: string): boolean => !control.test(text) && text.isWellFormed();
+export const notPlain = "must not contain control characters";
+
+/** One line of human text, trimmed. */
 export const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `must have at most ${max} characters`)
-    .refine((text) => !control.test(text) && text.isWellFormed(), "must not contain control characters");
+  z.string().trim().max(max, `must have at most ${max} characters`).refine(isPlain, notPlain);
 
 /** The wire form of every time: ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 });

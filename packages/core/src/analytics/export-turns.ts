@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { openSnapshot, type Snapshot } from "../db/snapshot.ts";
-import { turnsOf } from "./turns.ts";
+import { turnsOf } from "../turns.ts";
 
 /** An export keeps its connection for as long as its client reads; most of the connections are for everybody else. */
 const turnsIn = turnsOf("exports", 1 / 4);

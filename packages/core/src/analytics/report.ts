@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { inSnapshot } from "../db/snapshot.ts";
 import type { Deps } from "../deps.ts";
+import { turnsOf } from "../turns.ts";
 import { accountValues } from "./account-values.ts";
 import type { Report } from "./analytics.schema.ts";
 import { coverValues } from "./cover.ts";
@@ -12,7 +13,6 @@ import { type Counts, type Owner, readSeries, sumOf } from "./series.ts";
 import { Shared } from "./shared.ts";
 import { timeZoneName } from "./time-zone.ts";
 import { topLinks } from "./top-links.ts";
-import { turnsOf } from "./turns.ts";
 import type { Values } from "./values.ts";
 
 /** What is asked for, of an account or a link. */
@@ -44,14 +44,10 @@ export function report(deps: Deps, owner: Owner, question: Question): Promise<Fi
   );
 }
 
-async function find(deps: Deps, owner: Owner, question: Question): Promise<Findings> {
-  const giveBack = await turnsIn(deps.pool).take(owner.accountId, patienceMs);
-  try {
-    return await inSnapshot(deps.pool, (database) => read(database, deps, owner, question));
-  } finally {
-    giveBack();
-  }
-}
+const find = (deps: Deps, owner: Owner, question: Question): Promise<Findings> =>
+  turnsIn(deps.pool).during(owner.accountId, patienceMs, () =>
+    inSnapshot(deps.pool, (database) => read(database, deps, owner, question)),
+  );
 
 async function read(database: PoolClient, deps: Deps, owner: Owner, question: Question): Promise<Findings> {
   const { period, compare, tz } = question;

@@ -68,7 +68,7 @@ describe("the list of links", () => {
   const page = "page: must be a whole number from 1 to 1000000";
   const limit = "limit: must be a whole number from 1 to 100";
   const plain = "search: must not contain control characters";
-  const short = "search: must have at most 200 characters";
+  const short = "search: must have at most 8000 characters";
   it.each<[string, unknown]>([
     [page, { page: 0 }],
     [page, { page: -1 }],
@@ -84,9 +84,10 @@ describe("the list of links", () => {
     [limit, { limit: 2.5 }],
     [limit, { limit: "20" }],
     ["search: expected string, received number", { search: 1 }],
-    [short, { search: "a".repeat(201) }],
+    [short, { search: "a".repeat(8001) }],
     [short, { search: "a".repeat(10_000_000) }],
     [plain, { search: "a\0b" }],
+    [plain, { search: "a\tb" }],
     [plain, { search: "\uD800" }],
   ])("says what is wrong: %s", async (message, input) => {
     const mine = await accountWith([]);
@@ -197,15 +198,34 @@ describe("search", () => {
     for (const search of ["muller", "Ａ", "ＥＸＡＭＰＬＥ"]) expect(await found(mine, search)).toEqual([]);
   });
 
-  it("finds by one and by two characters, and by 200", async () => {
-    const long = "x".repeat(200);
+  it("finds slugs in either spelling of Unicode, as following them does", async () => {
+    const mine = await accountWith([{ title: "composed", slug: "launch-caf\u00E9" }]);
+    for (const search of ["caf\u00E9", "cafe\u0301"]) expect(await found(mine, search)).toEqual(["composed"]);
+  });
+
+  it("finds by one and by two characters, by a whole title and by a whole destination", async () => {
+    const long = "x".repeat(255);
+    const path = `https://example.com/${"y".repeat(7980)}`;
     const mine = await accountWith([
       { title: "qz", slug: "short-title" },
       { title: long, slug: "long-title" },
+      { title: "path", url: path },
     ]);
     expect(await found(mine, "q")).toEqual(["qz"]);
     expect(await found(mine, "QZ")).toEqual(["qz"]);
     expect(await found(mine, long)).toEqual([long]);
+    expect(await found(mine, path)).toEqual(["path"]);
+  });
+
+  it("compares long texts to their end, in any case, and literally", async () => {
+    const long = "\u{1F600}Grün_%".repeat(20);
+    const mine = await accountWith([
+      { title: `${long}one`, slug: "long-one" },
+      { title: `${long}other`, slug: "long-other" },
+    ]);
+    expect(await found(mine, `${long}one`)).toEqual([`${long}one`]);
+    expect(await found(mine, `${long}O`.toUpperCase())).toEqual([`${long}one`, `${long}other`]);
+    expect(await found(mine, `${long}_n_`)).toEqual([]);
   });
 
   it("for nothing is no search", async () => {

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { AppError } from "../errors.ts";
+import { AppError } from "./errors.ts";
 
 /**
  * Turns at a pool's connections for work that may keep them long: `share` of the connections at most, and half of those
@@ -31,6 +31,16 @@ class Turns {
     this.#work = work;
     this.#free = most;
     this.#mostOfOne = Math.max(1, Math.floor(most / 2));
+  }
+
+  /** Works in a turn: waits for it, 503 after `patienceMs`. */
+  async during<T>(accountId: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
+    const giveBack = await this.take(accountId, patienceMs);
+    try {
+      return await work();
+    } finally {
+      giveBack();
+    }
   }
 
   /** Waits for a turn, 503 after `patienceMs`; the answer gives it back. */

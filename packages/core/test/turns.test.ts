@@ -1,9 +1,9 @@
 import { Pool } from "pg";
 import { afterAll, expect, it } from "vitest";
-import { turnsOf } from "../../src/analytics/turns.ts";
-import { createTestCore } from "../../src/testing/index.ts";
-import { until } from "../clicks/drain/helpers.ts";
-import { depsOf, refusal } from "../helpers.ts";
+import { turnsOf } from "../src/turns.ts";
+import { createTestCore } from "../src/testing/index.ts";
+import { until } from "./clicks/drain/helpers.ts";
+import { depsOf, refusal } from "./helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
@@ -42,25 +42,48 @@ it("is refused after a while, and who was refused gets none later", async () => 
   for (const giveBack of again) giveBack();
 });
 
+const { pool } = depsOf(core);
+
+/** Keeps everybody from reading a table until it is called. */
+async function blockReadsOf(table: string): Promise<() => Promise<void>> {
+  const blocker = await pool.connect();
+  await blocker.query(`begin; lock table ${table} in access exclusive mode`);
+  return async () => {
+    await blocker.query("rollback");
+    blocker.release();
+  };
+}
+
+/** How many statements wait for a lock. */
+async function waiting(): Promise<number | undefined> {
+  const { rows } = await pool.query<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.waiting;
+}
+
+it("leaves connections for all others while one account's lists take long", async () => {
+  const [slow, other] = [core.caller(await actor("pro")), core.caller(await actor("pro"))];
+  const unblock = await blockReadsOf("links");
+  const lists = Promise.all(Array.from({ length: 20 }, () => slow.links.list({ search: "e" })));
+  // One list, with its page and its count.
+  await until(async () => (await waiting()) === 2);
+  expect(await other.domains.list()).toEqual([]);
+  expect(await waiting()).toBe(2);
+  await unblock();
+  for (const { meta } of await lists) expect(meta.total).toBe(0);
+});
+
 it("leaves connections for all others while one account's reports take long", async () => {
   const [slow, other] = [core.caller(await actor("pro")), core.caller(await actor("pro"))];
-  const { pool } = depsOf(core);
-  const blocker = await pool.connect();
-  await blocker.query("begin; lock table account_quarter_hours in access exclusive mode");
-  const waiting = async () => {
-    const { rows } = await pool.query<{ waiting: number }>(
-      `select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return rows[0]?.waiting;
-  };
+  const unblock = await blockReadsOf("account_quarter_hours");
   // Different ones: who asks the same shares an answer.
   const zones = Intl.supportedValuesOf("timeZone").slice(0, 20);
   const reports = Promise.all(zones.map((tz) => slow.analytics.overview({ tz })));
   await until(async () => (await waiting()) === 2);
   expect((await other.links.list({})).data).toEqual([]);
   expect(await waiting()).toBe(2);
-  await blocker.query("rollback");
-  blocker.release();
+  await unblock();
   for (const report of await reports) expect(report.clicks).toBe(0);
 });
