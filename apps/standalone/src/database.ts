@@ -12,18 +12,19 @@ export interface Database {
 
 /**
  * The database that DATABASE_URL names; without it, the embedded PostgreSQL of the data folder, started or, where it
- * runs already, shared.
+ * runs already, shared. `onTrouble` hears of one that has ended and is started again.
  * @throws {UserError} where the embedded one cannot run
  */
 export async function openDatabase(
   { DATABASE_URL, DATA_DIR }: Settings,
   onProgress: (message: string) => void,
+  onTrouble = onProgress,
 ): Promise<Database> {
   if (DATABASE_URL !== null) {
     return { url: DATABASE_URL, description: describeUrl(DATABASE_URL), stop: async () => {} };
   }
   try {
-    const server = await startPostgres({ dataDir: DATA_DIR, onProgress });
+    const server = await startPostgres({ dataDir: DATA_DIR, onProgress, onTrouble });
     const how = server.adopted ? "embedded, was already running" : "embedded";
     return {
       url: server.url,

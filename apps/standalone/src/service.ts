@@ -15,12 +15,17 @@ import type { Parts } from "./parts.ts";
  * 503, and this resolves when the database has come. Throws what `explain` puts into words.
  */
 export async function startService(settings: Settings, parts: Parts): Promise<void> {
-  const database = await parts.add(
-    () => openDatabase(settings, (message) => process.stdout.write(`${message} …\n`)),
-    (opened) => opened.stop(),
-  );
   const output = new LogOutput();
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: output });
+  const database = await parts.add(
+    () =>
+      openDatabase(
+        settings,
+        (message) => process.stdout.write(`${message} …\n`),
+        (message) => logger.warn(message),
+      ),
+    (opened) => opened.stop(),
+  );
   const core = await parts.add(
     () => openCore(settings, database, { clickLog: clickLogOf(settings), onEvent: eventLog(logger) }),
     countAndClose,

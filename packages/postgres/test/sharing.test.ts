@@ -99,10 +99,34 @@ describe("several users of one server", () => {
 });
 
 describe("after a crash", () => {
+  test("a server that was killed is started again for those who use it, with what was committed", async () => {
+    const dataDir = await dataFolder();
+    const told: string[] = [];
+    const server = await start(dataDir, { durable: true, onTrouble: (sentence) => told.push(sentence) });
+    const other = await hold(dataDir, { args: ["true"] });
+    await query(server.url, "create table kept as select 42 as answer");
+    for (const round of [1, 2]) {
+      const pid = await pidOf(dataDir);
+      await end(pid, "SIGKILL");
+      const answer = () => query(server.url, "select answer from kept").catch(() => round);
+      await expect.poll(answer, { timeout: 30_000, interval: 100 }).toEqual({ answer: 42 });
+      expect(await pidOf(dataDir)).not.toBe(pid);
+      // Whoever finds out first starts it; the last to leave still stops it.
+      if (round === 1) await kill(other.child, "SIGTERM");
+    }
+    await expect
+      .poll(() => told.slice(-2))
+      .toEqual(["PostgreSQL has ended: starting it again", "PostgreSQL runs again"]);
+    const last = await pidOf(dataDir);
+    await server.stop();
+    expect(isRunning(last)).toBe(false);
+  }, 90_000);
+
   test("a server that was killed itself is started again with what was committed", async () => {
     const dataDir = await dataFolder();
-    const server = await start(dataDir, { durable: true });
+    const server = await hold(dataDir, { args: ["true"] });
     await query(server.url, "create table kept as select 42 as answer");
+    await kill(server.child, "SIGKILL");
     await end(await pidOf(dataDir), "SIGKILL");
     const again = await start(dataDir, { durable: true });
     expect(again).toMatchObject({ adopted: false, url: server.url });
@@ -111,7 +135,8 @@ describe("after a crash", () => {
 
   test("a stale pid file that names another live process does not stand in the way", async () => {
     const dataDir = await dataFolder();
-    await start(dataDir);
+    const user = await hold(dataDir);
+    await kill(user.child, "SIGKILL");
     const stranger = spawn("sleep", ["60"]);
     onTestFinished(() => void stranger.kill());
     await end(await pidOf(dataDir), "SIGKILL");

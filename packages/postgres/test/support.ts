@@ -50,11 +50,20 @@ export interface Holder {
 /** Starts a server from another process: the script, by default the one beside this file. */
 export async function hold(
   dataDir: string,
-  { script = join(import.meta.dirname, "holder.ts"), node = process.execPath, ...options }: HoldOptions = {},
+  {
+    script = join(import.meta.dirname, "holder.ts"),
+    node = process.execPath,
+    args = [],
+    ...options
+  }: HoldOptions = {},
 ): Promise<Holder> {
   // Without the variables of the test run, which point to its own packages.
   const env = { PATH: "/usr/bin:/bin" };
-  const child = spawn(node, [script, dataDir], { stdio: ["ignore", "pipe", "pipe"], env, ...options });
+  const child = spawn(node, [script, dataDir, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env,
+    ...options,
+  });
   onTestFinished(async () => void (child.exitCode ?? child.signalCode ?? (await kill(child, "SIGKILL"))));
   let errors = "";
   child.stderr?.on("data", (chunk) => (errors += chunk));
@@ -63,7 +72,7 @@ export async function hold(
   throw new Error(`The holder ended: ${errors}`);
 }
 
-type HoldOptions = SpawnOptions & { script?: string; node?: string };
+type HoldOptions = SpawnOptions & { script?: string; node?: string; args?: string[] };
 
 /** Sends a signal to a child and waits for its end. */
 export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
