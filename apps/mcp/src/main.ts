@@ -1,5 +1,13 @@
 import { createCore, whenDatabaseThere } from "@terse/core";
-import { coreOptionsOf, createLogger, eventLog, ListenError, onShutdown, SettingsError } from "@terse/server";
+import {
+  coreOptionsOf,
+  createLogger,
+  databaseRefusal,
+  describeDatabase,
+  eventLog,
+  exitBecause,
+  onShutdown,
+} from "@terse/server";
 import { readConfig } from "./config.ts";
 import { serveMcp } from "./serve.ts";
 
@@ -24,23 +32,9 @@ async function main(): Promise<void> {
     onAway: (reason) => logger.warn({ err: reason }, "waiting for the database"),
     signal: stopping.signal,
   }).catch((error: unknown) => {
-    if (!stopping.signal.aborted) fail(`The database (DATABASE_URL) cannot be used: ${messageOf(error)}`);
+    if (stopping.signal.aborted) return;
+    throw databaseRefusal(describeDatabase(settings.DATABASE_URL), error);
   });
 }
 
-process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"));
-
-await main().catch((error: unknown) => {
-  // What a person can mend is one line; the whole error where the fault is ours.
-  const known = error instanceof SettingsError || error instanceof ListenError;
-  fail(known || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message));
-});
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function fail(text: string): never {
-  process.stderr.write(`${text}\n`);
-  process.exit(1);
-}
+await main().catch(exitBecause);

@@ -58,7 +58,7 @@ describe("the MCP host on its own", () => {
     const missing = await run({}).end();
     expect(missing).toEqual({ code: 1, errors: expect.stringContaining("DATABASE_URL is not set") });
     const bad = await run({ DATABASE_URL: test.databaseUrl, MCP_URL: "nowhere" }).end();
-    expect(bad).toEqual({ code: 1, errors: expect.stringMatching(/^ {2}MCP_URL is "nowhere": .*\n$/m) });
+    expect(bad).toEqual({ code: 1, errors: expect.stringMatching(/^MCP_URL is "nowhere": .*\n$/m) });
   });
 
   it("says in one line that its port is taken", async () => {
@@ -86,6 +86,6 @@ describe("the MCP host on its own", () => {
     url.pathname = "/nowhere";
     const { code, errors } = await run({ DATABASE_URL: url.href }).end();
     expect(code).toBe(1);
-    expect(errors).toMatch(/^The database \(DATABASE_URL\) cannot be used: .*nowhere.*\n$/);
+    expect(errors).toMatch(/^The database at \S+ \(DATABASE_URL\) cannot be used: .*nowhere.*\n$/);
   });
 });

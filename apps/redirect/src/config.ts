@@ -1,15 +1,6 @@
 import { join } from "node:path";
-import { readSettings, type Settings, SettingsError } from "@terse/server";
-
-/** What this app needs of the settings to run alone: all of them, and a database that it does not start itself. */
-export type RedirectConfig = Settings & { readonly DATABASE_URL: string };
+import { readSettings, withDatabaseUrl } from "@terse/server";
 
 /** @throws {SettingsError} where a setting is bad or DATABASE_URL is missing */
-export function readConfig(): RedirectConfig {
-  const settings = readSettings(process.env, join(import.meta.dirname, "../../.."));
-  const { DATABASE_URL } = settings;
-  if (DATABASE_URL === null) {
-    throw new SettingsError(["DATABASE_URL is not set: the short-link host alone starts no database"]);
-  }
-  return { ...settings, DATABASE_URL };
-}
+export const readConfig = () =>
+  withDatabaseUrl(readSettings(process.env, join(import.meta.dirname, "../../..")), "the short-link host");

@@ -1,8 +1,7 @@
 import { whenDatabaseThere } from "@terse/core/redirect";
-import { createLogger, onShutdown } from "@terse/server";
+import { createLogger, databaseRefusal, describeDatabase, exitBecause, onShutdown } from "@terse/server";
 import { countAndClose } from "./click-log.ts";
 import { readConfig } from "./config.ts";
-import { DatabaseError, explain } from "./explain.ts";
 import { openCore } from "./open-core.ts";
 import { serveRedirects } from "./serve.ts";
 
@@ -20,7 +19,7 @@ async function main(): Promise<void> {
     },
     signal: stopping.signal,
   }).catch((error: unknown) => {
-    throw new DatabaseError(error);
+    throw databaseRefusal(describeDatabase(settings.DATABASE_URL), error);
   });
 
   await Promise.race([there, away.promise]);
@@ -41,11 +40,4 @@ async function main(): Promise<void> {
   }
 }
 
-process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"));
-
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
-}
+await main().catch(exitBecause);

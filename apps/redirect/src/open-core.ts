@@ -1,11 +1,10 @@
 import { createRedirectCore, type RedirectCore } from "@terse/core/redirect";
-import { coreOptionsOf, eventLog, type Logger } from "@terse/server";
+import { coreOptionsOf, eventLog, type Logger, type SettingsWithDatabase } from "@terse/server";
 import { clickLogOf } from "./click-log.ts";
-import type { RedirectConfig } from "./config.ts";
 
 /** The core of a process that redirects and does nothing else; it asks the database for links that it has not seen. */
 export function openCore(
-  settings: RedirectConfig,
+  settings: SettingsWithDatabase,
   logger: Logger,
   { poolSize }: { poolSize: number },
 ): Promise<RedirectCore> {

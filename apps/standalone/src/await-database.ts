@@ -1,7 +1,6 @@
 import { type Core, whenDatabaseThere } from "@terse/core";
-import type { Logger } from "@terse/server";
+import { databaseRefusal, type Logger } from "@terse/server";
 import type { Database } from "./database.ts";
-import { databaseRefusal } from "./open-core.ts";
 
 /** A database that is there, or is being waited for. */
 export interface AwaitedDatabase {
@@ -24,7 +23,7 @@ export async function awaitDatabase(
     },
     signal,
   }).catch((error: unknown) => {
-    throw databaseRefusal(database, error);
+    throw databaseRefusal(database.description, error);
   });
   const isAway = await Promise.race([there.then(() => false), away.promise]);
   return { isAway, there };

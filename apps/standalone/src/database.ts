@@ -1,6 +1,5 @@
 import { startPostgres } from "@terse/postgres";
-import type { Settings } from "@terse/server";
-import { reasonOf, UserError } from "./explain.ts";
+import { describeDatabase, reasonOf, type Settings, UserError } from "@terse/server";
 
 export interface Database {
   readonly url: string;
@@ -21,7 +20,7 @@ export async function openDatabase(
   onTrouble = onProgress,
 ): Promise<Database> {
   if (DATABASE_URL !== null) {
-    return { url: DATABASE_URL, description: describeUrl(DATABASE_URL), stop: async () => {} };
+    return { url: DATABASE_URL, description: describeDatabase(DATABASE_URL), stop: async () => {} };
   }
   try {
     const server = await startPostgres({ dataDir: DATA_DIR, onProgress, onTrouble });
@@ -36,11 +35,4 @@ export async function openDatabase(
       cause: error,
     });
   }
-}
-
-/** `localhost:5432/terse (DATABASE_URL)`; a socket's folder may stand in the parameter `host`. */
-export function describeUrl(text: string): string {
-  const url = URL.parse(text);
-  const host = url?.host || url?.searchParams.get("host");
-  return host ? `${host}${url?.pathname} (DATABASE_URL)` : "DATABASE_URL";
 }

@@ -1,6 +1,5 @@
 import type { Account, Core } from "@terse/core";
-import { isLoopbackHost, type Settings } from "@terse/server";
-import { UserError } from "./explain.ts";
+import { isLoopbackHost, type Settings, UserError } from "@terse/server";
 import { owner } from "./first-start.ts";
 
 export interface LoginUrl {

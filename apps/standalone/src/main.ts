@@ -7,8 +7,6 @@ import { startService } from "./service.ts";
 const parts = new Parts();
 
 onShutdown(() => parts.stop());
-// A terminal window that is closed must leave nothing behind either.
-process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"));
 // The service outlives whoever reads its log.
 process.stdout.on("error", () => {});
 process.on("uncaughtException", (error) => void fail(error));

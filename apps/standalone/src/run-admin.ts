@@ -1,10 +1,10 @@
 import { constants } from "node:os";
 import type { Core } from "@terse/core";
-import { onShutdown } from "@terse/server";
+import { databaseRefusal, onShutdown } from "@terse/server";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database.ts";
 import { explain } from "./explain.ts";
-import { databaseRefusal, openCore } from "./open-core.ts";
+import { openCore } from "./open-core.ts";
 import { Parts } from "./parts.ts";
 
 /** What an admin command does. Throws what `explain` puts into words; long ones stop when `interrupt` is aborted. */
@@ -23,7 +23,6 @@ export async function runAdmin(operation: Operation): Promise<void> {
     await done;
     process.exit(128 + constants.signals[signal]);
   });
-  process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"));
   await done;
 }
 
@@ -41,7 +40,7 @@ async function perform(operation: Operation, interrupt: AbortSignal): Promise<vo
       (opened) => opened.close(),
     );
     await core.migrate().catch((error: unknown) => {
-      throw databaseRefusal(database, error);
+      throw databaseRefusal(database.description, error);
     });
     interrupt.throwIfAborted();
     const answer = await operation(core, interrupt);

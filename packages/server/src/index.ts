@@ -8,6 +8,7 @@ export {
   type HeaderReader,
   rateLimitKey,
 } from "./client-address.ts";
+export { databaseRefusal, describeDatabase } from "./database.ts";
 export { failureHeaders, rateLimitHeaders, securityHeaders, withSecurityHeaders } from "./headers.ts";
 export { health } from "./health.ts";
 export { listen, type Listener, type ListenOptions } from "./listen.ts";
@@ -23,6 +24,9 @@ export {
   readSettings,
   type Settings,
   SettingsError,
+  type SettingsWithDatabase,
   settingsTable,
+  withDatabaseUrl,
 } from "./settings/index.ts";
 export { onShutdown } from "./shutdown.ts";
+export { exitBecause, explain, reasonOf, UserError } from "./user-error.ts";

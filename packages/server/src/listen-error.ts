@@ -1,5 +1,7 @@
+import { UserError } from "./user-error.ts";
+
 /** A listener could not take its address. The message is one line for a person: what is wrong, which setting to change. */
-export class ListenError extends Error {
+export class ListenError extends UserError {
   override readonly name = "ListenError";
   /** The system's code, such as `EADDRINUSE`. */
   readonly code: string;
@@ -8,12 +10,12 @@ export class ListenError extends Error {
     address: { name: string; host: string; port: number; portSetting: string },
     cause: NodeJS.ErrnoException,
   ) {
-    super(`${address.name}: ${explain(address, cause)}`, { cause });
+    super(`${address.name}: ${remedyFor(address, cause)}`, { cause });
     this.code = cause.code ?? "UNKNOWN";
   }
 }
 
-function explain(
+function remedyFor(
   { host, port, portSetting }: { host: string; port: number; portSetting: string },
   { code, message }: NodeJS.ErrnoException,
 ): string {

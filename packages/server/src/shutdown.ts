@@ -2,7 +2,7 @@ const HARD_LIMIT_MS = 30_000;
 const ECHO_MS = 500;
 
 /**
- * Runs `stop` once on the first SIGINT or SIGTERM and then exits: 0, or 1 with one line on standard error if it
+ * Runs `stop` once on the first SIGINT, SIGTERM or SIGHUP (a terminal that was closed) and then exits: 0, or 1 with one line on standard error if it
  * failed or took more than 30 s. A second SIGINT exits at once with 130.
  */
 export function onShutdown(stop: (signal: NodeJS.Signals) => Promise<void>): void {
@@ -19,6 +19,7 @@ export function onShutdown(stop: (signal: NodeJS.Signals) => Promise<void>): voi
   };
   process.on("SIGINT", handle);
   process.on("SIGTERM", handle);
+  process.on("SIGHUP", handle);
 }
 
 async function run(stop: (signal: NodeJS.Signals) => Promise<void>, signal: NodeJS.Signals): Promise<void> {

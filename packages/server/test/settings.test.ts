@@ -127,9 +127,7 @@ describe("settings that are given", () => {
   it("are all reported at once, one line each", () => {
     const bad = { HTTP_PORT: "x", LOG_LEVEL: "y", HOST: "a b" };
     expect(problems(bad)).toHaveLength(3);
-    expect(() => read(bad)).toThrow(
-      /^Settings that cannot be used:\n {2}HTTP_PORT .*\n {2}HOST .*\n {2}LOG_LEVEL .*$/,
-    );
+    expect(() => read(bad)).toThrow(/^HTTP_PORT .*\nHOST .*\nLOG_LEVEL .*$/);
   });
 
   it("never have their secrets repeated", () => {

@@ -31,7 +31,7 @@ async function run(stop: string, signals: readonly (NodeJS.Signals | number)[]) 
   return { code: await exited, stops: output.out.match(/stop \w+/g) ?? [], err: output.err };
 }
 
-it.each(["SIGINT", "SIGTERM"] as const)("%s stops once and exits with 0", async (signal) => {
+it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops once and exits with 0", async (signal) => {
   expect(await run("await sleep(50)", [signal])).toEqual({ code: 0, stops: [`stop ${signal}`], err: "" });
 });
 

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { join } from "node:path";
+import { UserError } from "@terse/server";
 import { words } from "./words.ts";
 
 /** A worker from its start to its end. */
@@ -19,7 +20,7 @@ export interface Run {
 }
 
 /** Workers could not be started. The message is one line; the worker itself has written why. */
-export class WorkersError extends Error {
+export class WorkersError extends UserError {
   override readonly name = "WorkersError";
 }
 

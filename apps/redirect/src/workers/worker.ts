@@ -1,8 +1,7 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createLogger, onShutdown } from "@terse/server";
+import { createLogger, exitBecause, onShutdown } from "@terse/server";
 import { readConfig } from "../config.ts";
-import { explain } from "../explain.ts";
 import { openCore } from "../open-core.ts";
 import { serveHere } from "../serve.ts";
 import { words } from "./words.ts";
@@ -37,18 +36,11 @@ async function othersClosed(): Promise<void> {
   await Promise.race([released, sleep(closingMs, undefined, { ref: false })]);
 }
 
-// A terminal window that is closed tells everybody; a main process that was killed tells nobody.
-const stop = () => void process.kill(process.pid, "SIGTERM");
-process.on("SIGHUP", stop);
+// A main process that was killed tells nobody to stop.
 cluster.worker?.on("disconnect", () => {
   // Else the cluster module ends this process here and now, with requests under way.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
-  stop();
+  process.kill(process.pid, "SIGTERM");
 });
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
-}
+await main().catch(exitBecause);

@@ -1,5 +1,5 @@
 import type { Account, Core, ImportResult } from "@terse/core";
-import { UserError } from "../explain.ts";
+import { UserError } from "@terse/server";
 import { inBatches } from "./batches.ts";
 import type { Line } from "./line.ts";
 import { Occurrences } from "./occurrences.ts";

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { type CsvError, type Info, parse } from "csv-parse";
-import { UserError } from "../explain.ts";
+import { UserError } from "@terse/server";
 import { blankLine, type Line } from "./line.ts";
 import { longestLine } from "./read-text.ts";
 

@@ -1,4 +1,4 @@
-import { UserError } from "../explain.ts";
+import { UserError } from "@terse/server";
 
 /** More than any line may be: what goes on longer is not text. */
 export const longestLine = 1024 * 1024;

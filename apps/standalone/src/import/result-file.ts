@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { stringify } from "csv-stringify/sync";
-import { reasonOf, UserError } from "../explain.ts";
+import { reasonOf, UserError } from "@terse/server";
 
 /** One row of the result, in this order of columns. */
 export interface ResultRow {

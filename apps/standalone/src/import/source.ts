@@ -1,6 +1,6 @@
 import { open, realpath } from "node:fs/promises";
 import { addAbortSignal, type Readable } from "node:stream";
-import { reasonOf, UserError } from "../explain.ts";
+import { reasonOf, UserError } from "@terse/server";
 
 export interface Source {
   readonly bytes: AsyncIterable<Buffer>;

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
 import { issuer, needsIssuer, type OAuthProvider, providerVariables } from "./oauth.ts";
+import { UserError } from "../user-error.ts";
 import { SETTINGS, type Setting } from "./table.ts";
 
 type Table = typeof SETTINGS;
@@ -18,13 +19,13 @@ export type Settings = {
 } & { readonly OAUTH_PROVIDERS: readonly OAuthProvider[] };
 
 /** Settings that cannot be used. The message has one line for each: its name, what was given, what is allowed. */
-export class SettingsError extends Error {
+export class SettingsError extends UserError {
   override readonly name = "SettingsError";
 
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`Settings that cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    super(problems);
     this.problems = problems;
   }
 }

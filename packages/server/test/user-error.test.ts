@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import {
+  databaseRefusal,
+  describeDatabase,
+  explain,
+  ListenError,
+  SettingsError,
+  UserError,
+} from "../src/index.ts";
+
+describe("why a program ends", () => {
+  const taken = { name: "http", host: "127.0.0.1", port: 80, portSetting: "HTTP_PORT" };
+
+  it("is a line, or a line for each thing, where a person can mend it", () => {
+    expect(explain(new UserError("One\n  line "))).toBe("One line");
+    expect(explain(new SettingsError(["A is bad", "B is\nbad"]))).toBe("A is bad\nB is bad");
+    const code = Object.assign(new Error("listen"), { code: "EADDRINUSE" });
+    expect(explain(new ListenError(taken, code))).toMatch(/^http: port 80 .*$/);
+  });
+
+  it("is the whole error where the fault is ours", () => {
+    expect(explain(new TypeError("oops"))).toMatch(/^TypeError: oops\n {4}at /);
+    expect(explain("text")).toBe("text");
+  });
+});
+
+describe("a database that cannot be used", () => {
+  it.each([
+    ["postgresql://terse:hush@db.example:5433/links", "db.example:5433/links (DATABASE_URL)"],
+    ["postgresql:///links?host=%2Frun%2Fpg", "/run/pg/links (DATABASE_URL)"],
+    ["postgresql:links", "DATABASE_URL"],
+  ])("%s is described without its password", (url, description) => {
+    expect(describeDatabase(url)).toBe(description);
+  });
+
+  it("is named with what it said, also where each of its addresses said something", () => {
+    const refused = new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")]);
+    expect(databaseRefusal("here", refused).message).toBe(
+      "The database at here cannot be used: refused by ::1",
+    );
+  });
+});
