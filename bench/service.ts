@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** The HTTP app in a process of its own, as it runs in production, on a free port. */
 export async function startHttpService(databaseUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
   const child = fork(join(import.meta.dirname, "service-process.ts"), {
-    env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: "error" },
+    env: { ...process.env, DATABASE_URL: databaseUrl },
   });
   const [url] = (await once(child, "message")) as [string];
   return {

@@ -1,1 +1,2 @@
 export { createHttpApp, type HttpAppOptions } from "./app.ts";
+export { serveHttp } from "./serve.ts";

@@ -6,7 +6,7 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { toFailure } from "@terse/core";
-import type { Session } from "./server.ts";
+import type { Caller } from "./server.ts";
 import { tools } from "./tools/table.ts";
 
 const mimeType = "application/json";
@@ -17,20 +17,20 @@ const completed = 20;
 const templates = [
   {
     scheme: "link",
-    tool: tools["get_link"],
+    tool: tools.get_link,
     title: "Link",
     description: "A link with its settings and click count, by id or slug",
   },
   {
     scheme: "analytics",
-    tool: tools["get_analytics"],
+    tool: tools.get_analytics,
     title: "Analytics of a link",
     description: "What is known of a link's clicks of the last 30 days, by id or slug",
   },
 ];
 
-export function registerResources(server: McpServer, session: Session): void {
-  const { core, actor } = session;
+export function registerResources(server: McpServer, caller: Caller): void {
+  const { core, actor } = caller;
   const { links } = core.caller(actor);
 
   const newest = async () => {
@@ -51,10 +51,10 @@ export function registerResources(server: McpServer, session: Session): void {
   };
 
   for (const { scheme, tool, ...about } of templates) {
-    const list = scheme === "link" ? () => protocolErrors(session, newest) : undefined;
+    const list = scheme === "link" ? () => protocolErrors(caller, newest) : undefined;
     // Without a prototype: the SDK looks arguments up in it by whatever name a client sends.
     const complete = Object.assign(Object.create(null), {
-      id: (text: string) => protocolErrors(session, () => slugsWith(text)),
+      id: (text: string) => protocolErrors(caller, () => slugsWith(text)),
     });
     server.registerResource(
       scheme,
@@ -62,10 +62,10 @@ export function registerResources(server: McpServer, session: Session): void {
       { ...about, mimeType },
       (uri, { id }) =>
         protocolErrors(
-          session,
+          caller,
           async () => {
-            const answer = await tool?.run(core.createContext(actor), { id });
-            return { contents: [{ uri: uri.href, mimeType, text: JSON.stringify(answer?.structured) }] };
+            const answer = await tool.run(core.createContext(actor), { id });
+            return { contents: [{ uri: uri.href, mimeType, text: JSON.stringify(answer.structured) }] };
           },
           uri,
         ),
@@ -74,7 +74,7 @@ export function registerResources(server: McpServer, session: Session): void {
 }
 
 /** Resources have no answer that is an error, as tools have: refusals become the protocol's errors, in our words. */
-async function protocolErrors<T>({ logger }: Session, task: () => Promise<T>, uri?: URL): Promise<T> {
+async function protocolErrors<T>({ logger }: Caller, task: () => Promise<T>, uri?: URL): Promise<T> {
   try {
     return await task();
   } catch (error) {

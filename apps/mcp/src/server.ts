@@ -10,7 +10,7 @@ import { tools } from "./tools/table.ts";
 import { asStandardSchema } from "./tools/standard-schema.ts";
 
 /** On whose behalf a server acts, and where it says what became of each call. */
-export interface Session {
+export interface Caller {
   core: Core;
   actor: Actor;
   logger: Logger;
@@ -20,7 +20,7 @@ export interface Session {
 const fixed = { listChanged: false };
 
 /** A server with everything on it, for one caller; connect it to any transport. */
-export function createMcpServer(session: Session): McpServer {
+export function createMcpServer(caller: Caller): McpServer {
   const server = new McpServer(
     {
       name: "terse",
@@ -41,10 +41,10 @@ export function createMcpServer(session: Session): McpServer {
         inputSchema: asStandardSchema(tool.input, "input"),
         outputSchema: asStandardSchema(tool.output, "output"),
       },
-      (args) => callTool(session, name, tool, args),
+      (args) => callTool(caller, name, tool, args),
     );
   }
-  registerResources(server, session);
+  registerResources(server, caller);
   registerPrompts(server);
   return server;
 }

@@ -7,7 +7,7 @@ import { resident, sampleOf, type Things } from "./samples.ts";
 
 const app = await startApp();
 const { core } = app;
-const names = Object.keys(tools);
+const names = Object.keys(tools) as (keyof typeof tools)[];
 const nothing: Things = {
   link: "01900000-0000-7000-8000-000000000000",
   spare: "01900000-0000-7000-8000-000000000000",
@@ -61,7 +61,7 @@ describe.each(names)("%s", (name) => {
     });
   });
 
-  if ("id" in (tools[name]?.input.shape ?? {})) {
+  if ("id" in tools[name].input.shape) {
     it("answers for another account's link exactly as for one that never was, and leaves it alone", async () => {
       const victim = await resident(app);
       const client = await app.connect((await resident(app, "enterprise")).key);

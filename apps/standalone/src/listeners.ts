@@ -1,8 +1,8 @@
 import type { Core } from "@terse/core";
-import { createHttpApp } from "@terse/http";
+import { serveHttp } from "@terse/http";
 import { serveMcp } from "@terse/mcp";
 import { type ServeOptions as RedirectOptions, serveRedirects } from "@terse/redirect";
-import { listen, type Listener } from "@terse/server";
+import type { Listener } from "@terse/server";
 
 /** The short-link host asks for the least; the others need the whole core. */
 type ServeOptions = RedirectOptions & { core: Core };
@@ -12,7 +12,7 @@ type ServeOptions = RedirectOptions & { core: Core };
  * @throws {ListenError} for the first, in this order, that cannot have its address
  */
 export async function openAll(options: ServeOptions): Promise<Listener[]> {
-  const results = await Promise.allSettled([openApi(options), serveRedirects(options), serveMcp(options)]);
+  const results = await Promise.allSettled([serveHttp(options), serveRedirects(options), serveMcp(options)]);
   const listeners = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const failed = results.find((result) => result.status === "rejected");
   if (!failed) return listeners;
@@ -23,16 +23,4 @@ export async function openAll(options: ServeOptions): Promise<Listener[]> {
 /** All at the same time, so that the slowest one sets how long it takes. */
 export async function closeAll(listeners: readonly Listener[]): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.close()));
-}
-
-function openApi(options: ServeOptions): Promise<Listener> {
-  const { settings, logger } = options;
-  return listen({
-    name: "http",
-    app: createHttpApp(options),
-    host: settings.HOST,
-    port: settings.HTTP_PORT,
-    portSetting: "HTTP_PORT",
-    logger,
-  });
 }

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AppError, toFailure } from "@terse/core";
-import type { Session } from "../server.ts";
+import type { Caller } from "../server.ts";
 import type { Arguments } from "./schemas.ts";
 import type { Tool } from "./tool.ts";
 
@@ -9,7 +9,7 @@ import type { Tool } from "./tool.ts";
  * the protocol. One line of the log says what became of it, under HTTP's statuses: the request's own is always 200.
  */
 export async function callTool(
-  { core, actor, logger }: Session,
+  { core, actor, logger }: Caller,
   name: string,
   tool: Tool,
   args: Arguments,

@@ -16,7 +16,7 @@ const creates: Hints = { ...reads, readOnlyHint: false, idempotentHint: false };
 const overwrites: Hints = { ...reads, readOnlyHint: false, destructiveHint: true };
 
 /** Every tool of the server, in the order in which it lists them. */
-export const tools: Record<string, Tool> = {
+export const tools = {
   create_link: tool(links.create, {
     title: "Create a short link",
     description:
@@ -101,4 +101,4 @@ export const tools: Record<string, Tool> = {
     hints: creates,
     text: (bucket) => `Created ${bucketLine(bucket)}`,
   }),
-};
+} satisfies Record<string, Tool>;
