@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { clientColumns } from "../clicks/index.ts";
 import type { ValuesCover } from "./cover.ts";
 import type { Owner } from "./series.ts";
 import { dates, daysIn, monthsIn, partOf } from "./sql.ts";
@@ -9,7 +10,6 @@ const someRows = 150;
 /** So few clicks have so few rows that reading all is quicker than proving that some are enough. */
 const fewClicks = 10_000;
 const ranked = ["referrer", "link"];
-const short = ["country", "device", "browser", "os"];
 
 /** `value` null: the most clicks that a value of the dimension can have of which no row was read */
 type Row = Omit<ValueRow, "value"> & { value: string | null };
@@ -35,7 +35,7 @@ export async function accountValues(
     const query = { name: "all-account-values", text: allValues, values: [...shared, ...raw, dimensions] };
     return valuesOf((await database.query<ValueRow>(query)).rows);
   };
-  if (clicks <= fewClicks) return readAll([...short, ...ranked]);
+  if (clicks <= fewClicks) return readAll([...clientColumns, ...ranked]);
   const { rows } = await database.query<Row>({
     name: "account-values",
     text: firstByLevel,
@@ -78,7 +78,7 @@ const best = (from: string) => `
   select dimension, value, clicks from (
     select dimension, value, clicks, row_number() over (partition by dimension order by clicks desc, ${shown}) as place
     from ${from}
-  ) t where place <= ${most} or dimension = any('{${short.join()}}')`;
+  ) t where place <= ${most} or dimension = any('{${clientColumns.join()}}')`;
 
 const allValues = `with ${raws}, summed as (${summed("$14::text[]")}) ${best("summed")} order by place`;
 
@@ -149,4 +149,4 @@ const firstByLevel = `
   union all
   select dimension, null, listed + raw from bounds
   union all
-  ${summed(`'{${short.join()}}'`)}`;
+  ${summed(`'{${clientColumns.join()}}'`)}`;

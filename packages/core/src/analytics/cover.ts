@@ -2,7 +2,8 @@
 
 export type Range = readonly [from: number, to: number];
 
-const dayMs = 86_400_000;
+/** A UTC day. */
+export const dayMs = 86_400_000;
 
 /** Of what a window's rows are summed: whole days where a row has some, and quarter hours for the rest. */
 export interface SeriesCover {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AppError } from "../errors.ts";
 import { findLink } from "../links/index.ts";
 import { accountProcedure } from "../procedure.ts";
+import { dayMs } from "./cover.ts";
 import { datesBetween, daysOf } from "./periods.ts";
 import { linkOwner, readSeries } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
@@ -23,7 +24,7 @@ export const dailyStats = accountProcedure
   )
   .output(z.array(z.object({ date: z.string(), clicks: z.int(), visitors: z.int() })))
   .query(async ({ ctx, input: { id, from, to, tz } }) => {
-    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+    const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
     if (days < 1) throw new AppError("BAD_REQUEST", "to must not be before from");
     if (days > mostDays)
       throw new AppError("BAD_REQUEST", `from and to must span at most ${mostDays} days, not ${days}`);

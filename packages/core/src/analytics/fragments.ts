@@ -1,3 +1,6 @@
+/** Characters that are remembered, and as many more as the rows at hand need. */
+const most = 4_000_000;
+
 /**
  * What is written of links, clients and referrers, by id. Remembered up to a size: an export may be of any length, but
  * most of its rows share what rows before them had.
@@ -5,18 +8,15 @@
 export class Fragments<Id extends string | number> {
   readonly #load: (ids: Id[]) => Promise<Iterable<readonly [Id, string]>>;
   readonly #known = new Map<Id, string>();
-  readonly #most: number;
   #length = 0;
 
-  /** `most` characters are remembered, and as many more as the rows at hand need. */
-  constructor(load: (ids: Id[]) => Promise<Iterable<readonly [Id, string]>>, most = 4_000_000) {
+  constructor(load: (ids: Id[]) => Promise<Iterable<readonly [Id, string]>>) {
     this.#load = load;
-    this.#most = most;
   }
 
   /** Makes all of these known. */
   async need(ids: readonly Id[]): Promise<void> {
-    if (this.#length > this.#most) {
+    if (this.#length > most) {
       this.#known.clear();
       this.#length = 0;
     }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { timeOfId } from "../clicks/index.ts";
+import { clientColumns, timeOfId } from "../clicks/index.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { requires } from "../procedure.ts";
 import { timestamp } from "../text.ts";
@@ -40,7 +40,7 @@ export const realtime = requires("realtime")
     inSnapshot(deps.pool, async (database) => {
       const { rows } = await database.query<Row>({
         name: "last-clicks",
-        text: `select c.id, link_id, country, device, browser, os, referrer from (
+        text: `select c.id, link_id, ${clientColumns.join()}, referrer from (
                  select id, link_id, client_id, referrer_id from clicks
                  where account_number = (select number from users where id = $1) and not is_bot
                  order by id desc limit ${most}

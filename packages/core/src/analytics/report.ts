@@ -11,7 +11,6 @@ import { listsOf } from "./lists.ts";
 import { type Period, type Window, windowBefore, windowOf } from "./periods.ts";
 import { type Counts, type Owner, readSeries, sumOf } from "./series.ts";
 import { Shared } from "./shared.ts";
-import { timeZoneName } from "./time-zone.ts";
 import { topLinks } from "./top-links.ts";
 import type { Values } from "./values.ts";
 
@@ -93,7 +92,7 @@ async function read(database: PoolClient, deps: Deps, owner: Owner, question: Qu
 export const frame = ({ period, tz }: Question, window: Window) => ({
   period,
   granularity: window.granularity,
-  timezone: timeZoneName(tz) ?? tz,
+  timezone: tz,
   ...iso(window),
 });
 

@@ -1,5 +1,5 @@
 import { firstIdAt } from "../clicks/index.ts";
-import type { Range, RawPart } from "./cover.ts";
+import { dayMs, type Range, type RawPart } from "./cover.ts";
 
 /** Times as PostgreSQL reads them. */
 
@@ -22,8 +22,8 @@ export function monthsIn([from, to]: Range): string[] {
 
 /** Days in a range. */
 export const daysIn = ([from, to]: Range): string[] =>
-  Array.from({ length: (to - from) / 86_400_000 }, (_, at) =>
-    new Date(from + at * 86_400_000).toISOString().slice(0, 10),
+  Array.from({ length: (to - from) / dayMs }, (_, at) =>
+    new Date(from + at * dayMs).toISOString().slice(0, 10),
   );
 
 /** Ids of the clicks of a range: not below the first, below the last. */

@@ -11,9 +11,10 @@ export function timeZoneName(text: string): string | null {
   }
 }
 
-/** The parameter `tz`. */
+/** The parameter `tz`, in any case; what it gives is spelt as in the database. */
 export const timeZone = z
   .string()
+  .overwrite((text) => timeZoneName(text) ?? text)
   .refine(
     (text) => timeZoneName(text) !== null,
     "must be the name of a time zone in the IANA database, such as UTC or Europe/Berlin",

@@ -1,3 +1,5 @@
+import { clientValues } from "../clicks/index.ts";
+
 /** How often each value of each dimension was counted in a window. */
 export type Values = ReadonlyMap<string, readonly Value[]>;
 
@@ -43,7 +45,7 @@ export const rawValues = `
   select v.dimension, v.value, r.clicks
   from (select client_id, sum(sign) as clicks from raw group by 1) r
     join click_clients c on c.id = r.client_id,
-    lateral (values ('country', country), ('device', device), ('browser', browser), ('os', os)) v (dimension, value)
+    lateral (values ${clientValues}) v (dimension, value)
   union all
   select 'referrer', c.referrer, r.clicks
   from (select referrer_id, sum(sign) as clicks from raw group by 1) r join click_referrers c on c.id = r.referrer_id`;

@@ -2,4 +2,5 @@ export { createClicks } from "./clicks.ts";
 export { countryOf, isCountry } from "./derive/country.ts";
 export { parseAgent } from "./derive/user-agent.ts";
 export { firstIdAt, timeOfId } from "./drain/click-id.ts";
+export { clientColumns, clientValues } from "./drain/description.ts";
 export { others } from "./drain/referrer-cap.ts";

@@ -55,7 +55,7 @@ describe("the Free plan", () => {
     const { locked, period, granularity, timezone, from, to, ...rest } = await caller.analytics.overview({
       period: "7d",
       compare: true,
-      tz: "Europe/Berlin",
+      tz: "europe/BERLIN",
       linkId: link.id,
     });
     expect({ locked, period, granularity, timezone, from, to }).toEqual({

@@ -27,16 +27,12 @@ export interface DeriveInput {
   flags: number;
 }
 
-/**
- * Builds the pure function from a raw click to what is stored of it. `cacheSize` is the number of user agents that are
- * remembered (default 8,192; 10 MB if each were as long as can be).
- */
-export function createDeriver({
-  cacheSize = 8192,
-}: {
-  cacheSize?: number;
-} = {}): (click: DeriveInput) => Derived {
-  const agents = createMemo(parseAgent, cacheSize);
+/** User agents that are remembered: 10 MB if each were as long as can be. */
+const mostAgents = 8192;
+
+/** Builds the pure function from a raw click to what is stored of it. */
+export function createDeriver(): (click: DeriveInput) => Derived {
+  const agents = createMemo(parseAgent, mostAgents);
   return ({ address, user_agent, referrer, country, flags }) => {
     const { device, browser, os, ...agent } = agents.get(user_agent);
     const bot = agent.bot || flags !== 0;

@@ -1,4 +1,4 @@
-/** A HEAD request: a tool that checks the link. */
+/** Bits of a click's flags, of which the log keeps sixteen: a HEAD request, by a tool that checks the link. */
 export const HEAD = 1;
 /** A browser that loads ahead of a visit that may never come. */
 export const PREFETCH = 2;

@@ -16,3 +16,6 @@ export const firstIdAt = (time: number): bigint => BigInt(time) << sequenceBits;
 
 /** When a click happened, in milliseconds since the epoch. */
 export const timeOfId = (id: string): number => Number(BigInt(id) >> sequenceBits);
+
+/** The same in SQL, of a column. */
+export const timeIn = (column: string): string => `(${column} >> ${sequenceBits})`;

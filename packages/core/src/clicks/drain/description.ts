@@ -18,17 +18,21 @@ export interface Client extends Entry {
 /** The columns of click_clients. The referrer is not one of them: there are as many as there are sites. */
 export const clientColumns = ["country", "device", "browser", "os"] as const;
 
+/** The same in SQL: a client as rows of a dimension and its value each. */
+export const clientValues = clientColumns.map((column) => `('${column}', ${column})`).join();
+
 /** Makes equal descriptions one object, so that a batch is summed by identity. For one batch: it only grows. */
 export class Descriptions {
   readonly clients = new Map<string, Client>();
   readonly referrers = new Map<string, Value>();
   readonly #values = new Map<string, Value>();
 
-  client({ country, device, browser, os }: Derived): Client {
+  client(derived: Derived): Client {
+    const { country, device, browser, os } = derived;
     const key = `${country ?? ""}\n${device ?? ""}\n${browser ?? ""}\n${os ?? ""}`;
     let client = this.clients.get(key);
     if (client === undefined) {
-      const texts = [country, device, browser, os].map((text) => text ?? "");
+      const texts = clientColumns.map((column) => derived[column] ?? "");
       const values = clientColumns.map((column, at) => this.value(column, texts[at] ?? ""));
       this.clients.set(key, (client = { texts, key, values }));
     }

@@ -6,7 +6,7 @@ import { type Client, clientColumns, Descriptions, type Value } from "./descript
 import { openDictionary } from "./dictionary.ts";
 import { inTurns } from "./in-turns.ts";
 import { ReferrerCap } from "./referrer-cap.ts";
-import { type Slot, Slots } from "./slots.ts";
+import { dayMs, type Slot, Slots } from "./slots.ts";
 import type { Sums } from "./tally.ts";
 import { saltsOf } from "./visitors.ts";
 
@@ -45,7 +45,6 @@ export interface Batch {
   visitors: ReadonlyMap<string, PreparedClick>;
 }
 
-const dayMs = 86_400_000;
 /** Before there was a Terse: whoever says so has a wrong clock. */
 const earliest = Date.UTC(2020, 0);
 

@@ -1,3 +1,5 @@
+import { timeIn } from "./click-id.ts";
+import { clientValues } from "./description.ts";
 import type { Month } from "./partitions.ts";
 
 /** A table of rollups, and how its rows of a month are counted anew. */
@@ -30,7 +32,7 @@ const quarterHours = (owner: Owner): Rollup => ({
   counts: periods,
   of: ({ first, next }) => `start >= '${first} 00:00Z' and start < '${next} 00:00Z' and ${isThere(owner)}`,
   wanted: (month) => `
-    select owner_id as ${owner}_id, to_timestamp((id >> 20) / 900000 * 900) as start,
+    select owner_id as ${owner}_id, to_timestamp(${timeIn("id")} / 900000 * 900) as start,
       count(*) filter (where not is_bot) as clicks, count(*) filter (where is_unique) as visitors,
       count(*) filter (where is_bot) as bots
     from ${rawClicks(owner, month)} group by 1, 2`,
@@ -61,10 +63,10 @@ const dayValues = (owner: Owner): Rollup => {
     wanted: (month) => `
       select owner_id as ${owner}_id, dimension, value, day, sum(alike) as clicks
       from (
-        select owner_id, date '1970-01-01' + ((id >> 20) / 86400000)::int as day, client_id, referrer_id, ${column}, count(*) as alike
+        select owner_id, date '1970-01-01' + (${timeIn("id")} / 86400000)::int as day, client_id, referrer_id, ${column}, count(*) as alike
         from ${rawClicks(owner, month)} where not is_bot group by 1, 2, 3, 4, 5
       ) t join click_clients c on c.id = client_id join click_referrers r on r.id = referrer_id
-      cross join lateral (values ('country', country), ('device', device), ('browser', browser), ('os', os),
+      cross join lateral (values ${clientValues},
         ('referrer', referrer), ('${dimension}', ${column}::text)) v (dimension, value)
       where value is not null group by 1, 2, 3, 4`,
   };

@@ -15,7 +15,8 @@ export interface Slot {
   periods: readonly Period[];
 }
 
-const dayMs = 86_400_000;
+/** A UTC day in milliseconds. */
+export const dayMs = 86_400_000;
 const quarterHourMs = 900_000;
 
 /** Where the clicks of a batch are counted: looked up once a click. */

@@ -1,10 +1,3 @@
-/** Bits of `RawClick.flags`; there is room for sixteen. */
-export const HEAD = 1;
-/** The browser fetched ahead of a click that may never come (`Sec-Purpose: prefetch`). */
-export const PREFETCH = 2;
-/** A messenger or mail client drew a preview of the link. */
-export const PREVIEW = 4;
-
 /** A followed link as the short-link host saw it, before anything is derived from it. */
 export interface RawClick {
   /** UUID text */
@@ -19,7 +12,7 @@ export interface RawClick {
   referrer: string;
   /** From a trusted proxy's header, "" otherwise; the log keeps 8 characters */
   country: string;
-  /** A set of `HEAD`, `PREFETCH`, `PREVIEW`; 0 to 65535 */
+  /** Bits of `requestFlags`; 0 to 65535 */
   flags: number;
   /** Index of the A/B variant, -1 for none; up to 32767 */
   variant: number;

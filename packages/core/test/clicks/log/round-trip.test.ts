@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HEAD, PREFETCH, PREVIEW, type RawClick } from "../../../src/clicks/log/index.ts";
-import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
+import { HEAD, PREFETCH, PREVIEW } from "../../../src/clicks/derive/index.ts";
+import { listSegments, type RawClick, readSegment } from "../../../src/clicks/log/index.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { appendTurn, openQuietly, readAll, tempFolder } from "./helpers.ts";
 
