@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME`: measures one thing against a baseline in the same run and prints the ratio. */
+/** `npm run bench -- NAME`: measures one thing, where there is a baseline against it in the same run. */
 
 const benches: Record<string, { about: string; run: () => Promise<void> }> = {
   create: {

@@ -3,11 +3,10 @@ import { redirectListenOptions } from "@terse/redirect";
 import { createLogger, listen, onShutdown } from "@terse/server";
 
 /** The short-link host in one process, as `apps/redirect` runs it, less the drain: what is measured is redirecting. */
-const [databaseUrl = "", folder = "", shortBase = "", drains = ""] = process.argv.slice(2);
+const [databaseUrl = "", folder = "", shortBase = ""] = process.argv.slice(2);
 
 const core = await createRedirectCore({ databaseUrl, shortBase, poolSize: 10, clickLog: { folder } });
 core.redirects.watch();
-if (drains === "drain") core.clicks.startDrain();
 const { close, port } = await listen({
   ...redirectListenOptions({
     core,

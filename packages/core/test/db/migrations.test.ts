@@ -74,7 +74,11 @@ describe("migrating an empty database", () => {
 
   it("needs one connection of the pool and two of its own", async () => {
     const [node] = await nodesOnEmptyDatabase(1, 1);
-    await node?.migrate();
-    await node?.ping();
+    if (!node) throw new Error("No node");
+    await node.migrate();
+    const { pool } = depsOf(node);
+    expect(pool.options.max).toBe(1);
+    const { rows } = await pool.query("select count(*)::int as count from migrations");
+    expect(rows).toEqual([{ count: migrations.length }]);
   });
 });

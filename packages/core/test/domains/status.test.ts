@@ -23,6 +23,10 @@ describe("records that are right", () => {
 });
 
 describe("records that are wrong", () => {
+  it("are forgiven for 72 hours", () => {
+    expect(graceMs).toBe(72 * 3_600_000);
+  });
+
   it("leave a domain pending, or failed, that is not verified", () => {
     expect(nextState(pending, "wrong", after(graceMs * 2))).toEqual(pending);
     expect(nextState(failed, "wrong", after(graceMs * 2))).toEqual(failed);
