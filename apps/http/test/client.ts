@@ -1,4 +1,11 @@
-import type { AppRouter, CoreOptions, Link, Meta } from "@terse/core";
+import {
+  type AppRouter,
+  type CoreOptions,
+  type Definition,
+  definitionOf,
+  type Link,
+  proceduresOf,
+} from "@terse/core";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { createLogger, type OAuthProvider } from "@terse/server";
 import { afterAll } from "vitest";
@@ -83,7 +90,7 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
     log,
     ask,
     askTrpc: (procedure, input, what = {}) =>
-      proceduresOf(testCore.core.router)[procedure]?._def.type === "query"
+      definitionsOf(testCore.core.router)[procedure]?.type === "query"
         ? ask("GET", `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input ?? {}))}`, what)
         : ask("POST", `/trpc/${procedure}`, { ...what, json: input }),
     askTrpcStream: (procedure, input, what = {}) =>
@@ -115,9 +122,5 @@ export function errorOf(answer: Answer): string {
 }
 
 /** Every procedure of the router by its dotted name */
-export function proceduresOf(router: AppRouter) {
-  return router._def.procedures as unknown as Record<
-    string,
-    { _def: { type: "query" | "mutation"; meta?: Meta } }
-  >;
-}
+export const definitionsOf = (router: AppRouter): Record<string, Definition> =>
+  Object.fromEntries(proceduresOf(router).map(([name, procedure]) => [name, definitionOf(procedure)]));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { badTexts, placesOf } from "./bad.ts";
 import { expectRefusal, expectTrpcError, expectTrpcRefusal } from "./clean.ts";
-import { errorOf, proceduresOf, startApp } from "./client.ts";
+import { errorOf, definitionsOf, startApp } from "./client.ts";
 import { readDocument } from "./document.ts";
 import { resident } from "./recipes.ts";
 import { noIds, restRequest, sampleOf } from "./samples.ts";
@@ -152,10 +152,10 @@ describe("a request that is no call", () => {
 
 describe("methods", () => {
   it("call queries by GET and mutations by POST only", async () => {
-    for (const [name, { _def }] of Object.entries(proceduresOf(app.core.router))) {
+    for (const [name, { type }] of Object.entries(definitionsOf(app.core.router))) {
       const input = JSON.stringify(sampleOf(name, noIds));
       const wrong =
-        _def.type === "query"
+        type === "query"
           ? app.ask("POST", `/trpc/${name}`, { key, body: input })
           : app.ask("GET", trpcUrl(name, input), { key });
       const answer = await wrong;

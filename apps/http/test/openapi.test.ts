@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startDns } from "../../../packages/core/test/domains/dns.ts";
-import { linkOf, proceduresOf, startApp } from "./client.ts";
+import { linkOf, definitionsOf, startApp } from "./client.ts";
 import { readDocument, type Schema, walk } from "./document.ts";
 import { cook, provoke, resident, send } from "./recipes.ts";
 import { validBodies, validQueries } from "./valid.ts";
@@ -78,8 +78,8 @@ describe("what the document allows is accepted", () => {
 });
 
 it("describes every REST route of the router and no other", () => {
-  const served = Object.entries(proceduresOf(app.core.router)).flatMap(([name, { _def }]) =>
-    _def.meta?.openapi ? [`${_def.meta.openapi.method} ${_def.meta.openapi.path} ${name}`] : [],
+  const served = Object.entries(definitionsOf(app.core.router)).flatMap(([name, { meta }]) =>
+    meta.openapi ? [`${meta.openapi.method} ${meta.openapi.path} ${name}`] : [],
   );
   const described = document.operations.map(
     (operation) => `${operation.method} ${operation.path} ${operation.operationId}`,

@@ -1,14 +1,15 @@
 import { planNames, type Plan, type PlanTable } from "@terse/core";
 import { describe, expect, it } from "vitest";
-import { type Answer, type Ask, baseUrl, errorOf, proceduresOf, startApp } from "./client.ts";
+import { type Answer, type Ask, baseUrl, errorOf, definitionsOf, startApp } from "./client.ts";
 import { domainFor, type Ids, noIds, restRequest, sampleOf, unknownId } from "./samples.ts";
 
 const app = await startApp();
 const { core } = app;
-const procedures = Object.entries(proceduresOf(core.router)).map(([name, { _def }]) => {
-  if (!_def.meta?.access) throw new Error(`${name} does not say who may call it`);
-  return { name, type: _def.type, access: _def.meta.access, openapi: _def.meta.openapi };
-});
+const procedures = Object.entries(definitionsOf(core.router)).map(([name, { type, meta }]) => ({
+  name,
+  type,
+  ...meta,
+}));
 type Procedure = (typeof procedures)[number];
 type Door = (procedure: Procedure, input: Record<string, unknown>, ask: Ask) => Promise<Answer>;
 

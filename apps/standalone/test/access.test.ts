@@ -2,7 +2,7 @@ import { type Plan, planNames } from "@terse/core";
 import { createMcpApp, toolsTable } from "@terse/mcp";
 import { createLogger } from "@terse/server";
 import { describe, expect, it } from "vitest";
-import { proceduresOf, startApp } from "../../http/test/client.ts";
+import { definitionsOf, startApp } from "../../http/test/client.ts";
 import { domainFor, type Ids, noIds, restRequest, sampleOf } from "../../http/test/samples.ts";
 
 /** Who may do what: each operation, at its doors, with the least plan that it needs. */
@@ -186,10 +186,16 @@ describe("every operation, asked by everybody", () => {
   });
 
   it("leaves none out, and none of its doors", () => {
-    const doors = Object.entries(proceduresOf(core.router)).map(([name, { _def }]) => {
-      const place = _def.meta?.openapi;
-      return [place ? `${place.method} ${place.path}` : null, name];
-    });
+    const doors = Object.entries(definitionsOf(core.router)).map(
+      ([
+        name,
+        {
+          meta: { openapi: place },
+        },
+      ]) => {
+        return [place ? `${place.method} ${place.path}` : null, name];
+      },
+    );
     const byName = ([, one]: unknown[], [, other]: unknown[]) => (String(one) < String(other) ? -1 : 1);
     expect(endpoints.map(([route, name]) => [route, name]).toSorted(byName)).toEqual(doors.toSorted(byName));
     const called = new Set(endpoints.map(([, , tool]) => tool).filter((tool) => tool !== null));

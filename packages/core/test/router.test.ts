@@ -1,29 +1,25 @@
 import { afterAll, describe, expect, it } from "vitest";
-import * as z from "zod";
-import { type Access, type Actor, appRouter, type Meta, planNames, planWith } from "../src/index.ts";
+import {
+  type Actor,
+  appRouter,
+  type Definition,
+  definitionOf,
+  planNames,
+  planWith,
+  proceduresOf,
+} from "../src/index.ts";
 import { createTestCore } from "../src/testing/index.ts";
 import { anonymous, refusal, unknownId, url } from "./helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
 
-interface Definition {
-  meta: Meta;
-  type: "query" | "mutation" | "subscription";
-  inputs: { parse(input: unknown): unknown }[];
-  output?: unknown;
-}
-const procedures = Object.entries(appRouter._def.procedures).map(
-  ([name, procedure]) => [name, (procedure as unknown as { _def: Definition })._def] as const,
+const procedures = proceduresOf(appRouter).map(
+  ([name, procedure]) => [name, definitionOf(procedure)] as const,
 );
 /** Those with a place in the REST API; the others are for doors that REST has no path for. */
 const placed = procedures.filter(([, { meta }]) => meta.openapi);
-const accessOf = ({ meta }: Definition): Access => {
-  if (!meta.access) throw new Error("No access rule");
-  return meta.access;
-};
-const takesId = ({ meta, inputs: [input] }: Definition) =>
-  meta.openapi?.path.includes("{id}") || (input instanceof z.ZodObject && "id" in input.shape);
+const takesId = ({ fields }: Definition) => "id" in fields;
 
 /** Calls a procedure by its name, as transports do. */
 async function call(name: string, as: Actor, input: unknown): Promise<unknown> {
@@ -98,7 +94,7 @@ describe.each(placed)("%s", (_name, { meta, type }) => {
 });
 
 describe.each(procedures)("%s", (name, definition) => {
-  const access = accessOf(definition);
+  const { access } = definition.meta;
 
   it("says who may call it and what it answers", () => {
     expect(["optional", "required"]).toContain(access.credential);
@@ -131,7 +127,7 @@ describe.each(procedures)("%s", (name, definition) => {
     });
   }
 
-  if (definition.inputs.length > 0) {
+  if (definition.takesInput) {
     it.each([7, "text", [], true])("refuses %j as its input", async (input) => {
       const someone = await actor("enterprise");
       expect((await refusal(call(name, someone, input))).code).toBe("BAD_REQUEST");
