@@ -24,13 +24,32 @@ export class WorkersError extends UserError {
   override readonly name = "WorkersError";
 }
 
-/** Starts a worker with these settings in place of the main process's own. */
+/** Starts a worker with these settings in place of the main process's own; one that cannot be made has ended at once. */
 export function startRun(settings: Readonly<Record<string, string>>): Run {
   cluster.setupPrimary({ exec: join(import.meta.dirname, "worker.ts"), args: [] });
-  const worker: Worker = cluster.fork(settings);
+  try {
+    return runOf(cluster.fork(settings));
+  } catch (error) {
+    return noRun(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const didNotStart = (how: string) => new WorkersError(`A redirect worker did not start (${how})`);
+
+function noRun(reason: string): Run {
+  const ready = Promise.reject(didNotStart(reason));
+  ready.catch(() => {});
+  const ended = Promise.resolve(reason);
+  const closed = Promise.resolve();
+  return { pid: 0, wasReady: false, ready, ended, closed, release: () => {}, signal: () => {} };
+}
+
+function runOf(worker: Worker): Run {
   let wasReady = false;
   const ended = new Promise<string>((resolve) => {
     worker.once("exit", (code, signal) => resolve(signal || `exit code ${code}`));
+    // What never ran has no exit. Any other error is of a message to a worker that is about to have one.
+    worker.on("error", (error) => worker.process.pid === undefined && resolve(error.message));
   });
   const said = (wanted: string) =>
     new Promise<void>((resolve) => {
@@ -43,7 +62,7 @@ export function startRun(settings: Readonly<Record<string, string>>): Run {
       wasReady = true;
       resolve();
     });
-    void ended.then((how) => reject(new WorkersError(`A redirect worker did not start (${how})`)));
+    void ended.then((how) => reject(didNotStart(how)));
   });
   ready.catch(() => {});
   return {

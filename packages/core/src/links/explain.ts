@@ -69,7 +69,7 @@ export const explainLink = accountProcedure
     };
     const steps: Step[] = [];
     const row = { id: link.id, destination: link.destination, is_active, password_hash, geo_rules, ab_test };
-    const route = toRoute({ ...row, expires_at: link.expires_at?.getTime() ?? null }, at.getTime());
+    const route = toRoute({ ...row, expires_at: link.expires_at?.getTime() ?? null });
     const decision = await decide(route, at.getTime(), visitor, (rule, decided) =>
       steps.push({ rule, decided }),
     );

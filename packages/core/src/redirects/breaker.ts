@@ -7,27 +7,22 @@ const pauseMs = 250;
 
 /**
  * Spares whoever would wait for a database that is away: after a question without an answer all others are refused,
- * but for one at a time that finds out whether it is back. Times are milliseconds since the epoch.
+ * but for one at a time that finds out whether it is back.
  */
 export class Breaker {
-  readonly #clock: () => Date;
   #failed = false;
+  /** By `performance.now()`, which no change of the clock moves */
   #until = 0;
 
-  constructor(clock: () => Date) {
-    this.#clock = clock;
-  }
-
   /** True while nobody is asked. */
-  isOpen(now: number): boolean {
-    return now < this.#until;
+  get isOpen(): boolean {
+    return performance.now() < this.#until;
   }
 
   /** The answer, or 503. */
   async ask<T>(question: () => Promise<T>): Promise<T> {
-    const now = this.#clock().getTime();
-    if (this.isOpen(now)) throw unavailable();
-    if (this.#failed) this.#until = now + patienceMs;
+    if (this.isOpen) throw unavailable();
+    if (this.#failed) this.#until = performance.now() + patienceMs;
     try {
       const answer = await inTime(question());
       this.#close();
@@ -38,7 +33,7 @@ export class Breaker {
         throw error;
       }
       this.#failed = true;
-      this.#until = this.#clock().getTime() + pauseMs;
+      this.#until = performance.now() + pauseMs;
       throw unavailable(error);
     }
   }

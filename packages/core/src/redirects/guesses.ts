@@ -55,8 +55,8 @@ export function createGuesses(deps: RedirectDeps): Guesses {
 const keyOf = (linkId: string, client: string) =>
   createHash("sha256").update(`${linkId} ${client}`).digest("base64url");
 
-function limitersOn({ redis, pool, clock }: RedirectDeps) {
-  const breaker = new Breaker(clock);
+function limitersOn({ redis, pool }: RedirectDeps) {
+  const breaker = new Breaker();
   return (keyPrefix: string, most: number): RateLimiterAbstract => {
     const options = { keyPrefix, points: most, duration: seconds };
     const shared = {

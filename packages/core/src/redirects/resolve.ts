@@ -9,7 +9,7 @@ const maxSlugUnits = 1024;
 
 export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }: RedirectDeps): Redirects {
   let channel: PurgeChannel | null = null;
-  const routes = new Routes({ pool, shortHost, clock, isWatched: () => channel?.open ?? false });
+  const routes = new Routes({ pool, shortHost, isWatched: () => channel?.open ?? false });
 
   return {
     watch() {
@@ -23,16 +23,16 @@ export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }
       });
     },
     peek(slug, now) {
-      const route = routes.peek(slug, now);
+      const route = routes.peek(slug);
       return route !== undefined && isPlain(route, now) ? route : null;
     },
-    isServed: async (host) => (await routes.domainOf(host, clock().getTime())) !== null,
+    isServed: async (host) => (await routes.domainOf(host)) !== null,
     async resolve(host, rawSlug, visitor) {
       const slug = rawSlug.normalize("NFC");
       const possible = slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");
       if (!possible) return { kind: "not_found" };
       const now = clock().getTime();
-      const route = await routes.find(host, slug, now);
+      const route = await routes.find(host, slug);
       return route === undefined ? { kind: "not_found" } : decide(route, now, visitor);
     },
     forget: ({ domain_id, slug }) => routes.purge(`${domain_id}/${slug}`),

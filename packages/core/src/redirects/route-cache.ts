@@ -57,7 +57,7 @@ export class RouteCache {
     this.#bytes += bytes;
   }
 
-  /** True where the key was asked for a moment ago and the database knew nothing. */
+  /** True where the key was asked for a moment ago and the database knew nothing. `now` is that of `performance`. */
   isUnknown(key: string, now: number): boolean {
     const until = this.#unknown.get(key);
     return until !== undefined && now < until;
@@ -84,7 +84,7 @@ export class RouteCache {
 
   /** Changes may have been missed: everything is to be asked for anew, and kept for the case that nobody answers. */
   distrust(): void {
-    for (const route of this.#routes.values()) route.loaded_at = 0;
+    for (const route of this.#routes.values()) route.loadedAt = 0;
     this.#unknown.clear();
   }
 

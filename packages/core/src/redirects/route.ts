@@ -21,8 +21,8 @@ export interface Route {
   readonly expires_at: number | null;
   /** Null for a plain link */
   readonly rules: Rules | null;
-  /** When the database was asked for it, in milliseconds since the epoch; 0 where changes may have been missed since */
-  loaded_at: number;
+  /** When the database was asked for it, by `performance.now()`; 0 where changes may have been missed since */
+  loadedAt: number;
   /** Asked for since the cache last looked for something to drop */
   used: boolean;
 }
@@ -33,13 +33,13 @@ interface Row extends Omit<Rules, "page"> {
   expires_at: number | null;
 }
 
-/** The route that a link's row makes, `page` where it is a bucket's; times are milliseconds since the epoch. */
-export function toRoute(row: Row, now: number, page: BucketPage | null = null): Route {
+/** The route that a link's row makes, `page` where it is a bucket's. */
+export function toRoute(row: Row, page: BucketPage | null = null, loadedAt = 0): Route {
   const { id, destination, expires_at, is_active, password_hash, geo_rules, ab_test } = row;
   const plain =
     is_active && password_hash === null && geo_rules === null && ab_test === null && page === null;
   const rules = plain ? null : { is_active, password_hash, geo_rules, ab_test, page };
-  return { link_id: id, destination, expires_at, rules, loaded_at: now, used: false };
+  return { link_id: id, destination, expires_at, rules, loadedAt, used: false };
 }
 
 /** One indexed read by a named prepared statement, two for a bucket's page; undefined where nobody has the slug. */
@@ -47,8 +47,8 @@ export async function loadRoute(
   { pool, shortHost }: { pool: Pool; shortHost: ShortHost },
   domainId: string,
   slug: string,
-  now: number,
 ): Promise<Route | undefined> {
+  const askedAt = performance.now();
   const { rows } = await pool.query<Row & { bucket_id: string | null }>(
     patiently({
       name: "route",
@@ -61,7 +61,7 @@ export async function loadRoute(
   const row = rows[0];
   if (!row) return undefined;
   const page = row.bucket_id === row.id ? await loadPage(pool, row.id, shortHost.urlOf(slug)) : null;
-  return page === undefined ? undefined : toRoute(row, now, page);
+  return page === undefined ? undefined : toRoute(row, page, askedAt);
 }
 
 /** Undefined where the bucket was deleted a moment ago. */

@@ -18,7 +18,6 @@ const mostHosts = 10_000;
 interface Deps {
   pool: Pool;
   shortHost: ShortHost;
-  clock: () => Date;
   limits?: RouteCacheLimits | undefined;
   /** True while changes are announced, see PurgeChannel */
   isWatched: () => boolean;
@@ -27,7 +26,8 @@ interface Deps {
 /** Which domain a host is; null for none. */
 interface Domain {
   id: string | null;
-  loaded_at: number;
+  /** As of a Route */
+  loadedAt: number;
 }
 
 /** Routes by host and slug: out of the cache, else by one read that all who wait for it share. */
@@ -41,26 +41,26 @@ export class Routes {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#breaker = new Breaker(deps.clock);
+    this.#breaker = new Breaker();
     this.cache = new RouteCache(deps.limits);
   }
 
   /** The cached route of a slug on the service's own host, or undefined where somebody has to look. Allocates nothing. */
-  peek(slug: string, now: number): Route | undefined {
+  peek(slug: string): Route | undefined {
     const route = this.cache.get(slug);
-    return route !== undefined && this.#isFresh(route.loaded_at, now) ? route : undefined;
+    return route !== undefined && this.#isFresh(route.loadedAt) ? route : undefined;
   }
 
   /** Undefined where there is no such link; 503 where the database is away and the link was never seen. */
-  async find(host: string, slug: string, now: number): Promise<Route | undefined> {
-    const domainId = await this.domainOf(host, now);
-    return domainId === null ? undefined : this.#route(domainId, slug, now);
+  async find(host: string, slug: string): Promise<Route | undefined> {
+    const domainId = await this.domainOf(host);
+    return domainId === null ? undefined : this.#route(domainId, slug);
   }
 
   /** The domain that a Host header names: our own or a verified custom one, null for any other; 503 like `find`. */
-  async domainOf(host: string, now: number): Promise<string | null> {
+  async domainOf(host: string): Promise<string | null> {
     const hostname = hostnameOfHeader(host);
-    return hostname === this.#deps.shortHost.hostname ? ownDomainId : this.#domain(hostname, now);
+    return hostname === this.#deps.shortHost.hostname ? ownDomainId : this.#domain(hostname);
   }
 
   /** Drops what a message of the purge channel names. */
@@ -79,27 +79,28 @@ export class Routes {
   /** Messages may have been missed. What is cached stays for the case that the database does not answer. */
   distrust(): void {
     this.cache.distrust();
-    for (const domain of this.#domains.values()) domain.loaded_at = 0;
+    for (const domain of this.#domains.values()) domain.loadedAt = 0;
     this.#routeLoads.dropAll();
     this.#domainLoads.dropAll();
   }
 
   /** With the database away, better a link as it was than none. */
-  #isFresh(loadedAt: number, now: number): boolean {
-    if (this.#breaker.isOpen(now)) return true;
-    return loadedAt > 0 && (this.#deps.isWatched() || now - loadedAt < untrustedMs);
+  #isFresh(loadedAt: number): boolean {
+    if (loadedAt > 0 && (this.#deps.isWatched() || performance.now() - loadedAt < untrustedMs)) return true;
+    return this.#breaker.isOpen;
   }
 
-  async #route(domainId: string, slug: string, now: number): Promise<Route | undefined> {
+  async #route(domainId: string, slug: string): Promise<Route | undefined> {
     const key = keyOf(domainId, slug);
     const cached = this.cache.get(key);
-    if (cached !== undefined && this.#isFresh(cached.loaded_at, now)) return cached;
-    if (cached === undefined && this.cache.isUnknown(key, now)) return undefined;
+    if (cached !== undefined && this.#isFresh(cached.loadedAt)) return cached;
+    if (cached === undefined && this.cache.isUnknown(key, performance.now())) return undefined;
+    const askedAt = performance.now();
     try {
       return await this.#routeLoads.share(
         key,
-        () => this.#ask(() => loadRoute(this.#deps, domainId, slug, now)),
-        (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, now)),
+        () => this.#ask(() => loadRoute(this.#deps, domainId, slug)),
+        (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, askedAt)),
       );
     } catch (error) {
       if (cached === undefined || !isUnavailable(error)) throw error;
@@ -107,17 +108,18 @@ export class Routes {
     }
   }
 
-  async #domain(hostname: string, now: number): Promise<string | null> {
+  async #domain(hostname: string): Promise<string | null> {
     if (!possibleHost.test(hostname)) return null;
     const known = this.#domains.get(hostname);
-    if (known !== undefined && this.#isFresh(known.loaded_at, now)) return known.id;
+    if (known !== undefined && this.#isFresh(known.loadedAt)) return known.id;
+    const askedAt = performance.now();
     try {
       return await this.#domainLoads.share(
         hostname,
         () => this.#ask(() => verifiedDomain(this.#deps.pool, hostname)),
         (id) => {
           if (this.#domains.size >= mostHosts) this.#domains.clear();
-          this.#domains.set(hostname, { id, loaded_at: now });
+          this.#domains.set(hostname, { id, loadedAt: askedAt });
         },
       );
     } catch (error) {

@@ -16,11 +16,6 @@ const resolve = (slug: string, of: Partial<Visitor> = {}, host = "short.test") =
   core.redirects.resolve(host, slug, { ...visitor, ...of });
 const notFound = { kind: "not_found" };
 
-/** A change is seen within one second. */
-const settle = () => {
-  now = new Date(now.getTime() + 1000);
-};
-
 describe("a plain link", () => {
   it("redirects to its destination", async () => {
     const { id, slug } = await links.create({ url: "https://example.com/a?b=ü" });
@@ -49,7 +44,6 @@ describe("a plain link", () => {
     const { id, slug } = await links.create({ url });
     await resolve(slug);
     await links.update({ id, url: "https://example.com/new" });
-    settle();
     expect(await resolve(slug)).toMatchObject({ location: "https://example.com/new" });
   });
 });
@@ -108,7 +102,6 @@ describe("a host", () => {
     await links.create({ url: "https://example.com/1", slug: "same" });
     expect(await resolve("same", {}, "go.example")).toEqual(notFound);
     await links.create({ url: "https://example.com/2", slug: "same", domain: "go.example" });
-    settle();
     expect(await resolve("same")).toMatchObject({ location: "https://example.com/1" });
     expect(await resolve("same", {}, "go.example")).toMatchObject({ location: "https://example.com/2" });
   });
@@ -119,8 +112,8 @@ describe("a host", () => {
     const { slug } = await links.create({ url, domain });
     expect(await resolve(slug, {}, domain)).toMatchObject({ kind: "redirect" });
     await depsOf(core).pool.query("update domains set status = $2 where domain = $1", [domain, status]);
-    settle();
-    expect(await resolve(slug, {}, domain)).toEqual(notFound);
+    // Nobody tells this core of changes, so what it knows is trusted for a second.
+    await expect.poll(() => resolve(slug, {}, domain), { timeout: 5000 }).toEqual(notFound);
     expect(await resolve(slug)).toEqual(notFound);
   });
 
@@ -147,7 +140,6 @@ describe("a host", () => {
   )("that is unknown serves nothing: %s", async (_, host) => {
     await depsOf(core).pool.query("delete from links where slug = 'known'");
     await links.create({ url, slug: "known" });
-    settle();
     expect(await resolve("known", {}, host)).toEqual(notFound);
   });
 });
@@ -164,14 +156,11 @@ describe("an expired link", () => {
 
   it("is back where its time is moved or taken away", async () => {
     const { id, slug } = await links.create({ url, expires_at: "2026-01-01T00:00:00Z" });
-    settle();
     expect(await resolve(slug)).toEqual({ kind: "gone", reason: "expired" });
     await links.update({ id, expires_at: "2027-01-01T00:00:00Z" });
-    settle();
     expect(await resolve(slug)).toMatchObject({ kind: "redirect" });
     await links.update({ id, expires_at: "2026-01-01T00:00:00Z" });
     await links.update({ id, expires_at: null });
-    settle();
     expect(await resolve(slug)).toMatchObject({ kind: "redirect" });
   });
 });
@@ -216,15 +205,12 @@ describe("the order of rules", () => {
       ab_test: { variants },
     });
     await links.update({ id, is_active: 0 });
-    settle();
     const all = { country: () => "FR", password: "secret" };
 
     expect(await resolve(slug, all)).toEqual({ kind: "gone", reason: "inactive" });
     await links.update({ id, is_active: 1 });
-    settle();
     expect(await resolve(slug, all)).toEqual({ kind: "gone", reason: "expired" });
     await links.update({ id, expires_at: "2027-01-01T00:00:00Z" });
-    settle();
     expect(await resolve(slug, { ...all, password: undefined })).toMatchObject({
       kind: "password",
       wrong: false,
@@ -234,7 +220,6 @@ describe("the order of rules", () => {
     expect(elsewhere).toMatchObject({ kind: "redirect", variant: expect.toBeOneOf([0, 1]) });
     expect(variants.map((variant) => variant.url)).toContain("location" in elsewhere && elsewhere.location);
     await links.update({ id, ab_test: null });
-    settle();
     expect(await resolve(slug, { ...all, country: () => "US" })).toMatchObject({
       location: "https://example.com/destination",
       variant: null,

@@ -7,7 +7,7 @@ const route = (destination = "https://example.com/"): Route => ({
   destination,
   expires_at: null,
   rules: null,
-  loaded_at: 1,
+  loadedAt: 1,
   used: false,
 });
 const limits = { entries: 1000, bytes: 1_000_000, unknown: 100 };
@@ -114,7 +114,7 @@ describe("a route cache", () => {
     cache.set("slug", route());
     cache.setUnknown("other", 0);
     cache.distrust();
-    expect(cache.get("slug")).toMatchObject({ loaded_at: 0 });
+    expect(cache.get("slug")).toMatchObject({ loadedAt: 0 });
     expect(cache.isUnknown("other", 1)).toBe(false);
   });
 });
