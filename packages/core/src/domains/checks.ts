@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../deps.ts";
+import { keepDoing } from "../keep-doing.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import type { DomainRow } from "./domain.view.ts";
 import { checkRecords } from "./records.ts";
@@ -18,45 +18,30 @@ export interface DomainChecks {
 
 /** Looks at domains' records without being asked: each hourly, by one of all nodes. */
 export function createDomainChecks(deps: Deps): DomainChecks {
-  const stopping = new AbortController();
-  let running: Promise<void> | null = null;
-
   async function once(): Promise<number> {
     let checked = 0;
-    while (!stopping.signal.aborted) {
+    while (!loop.signal.aborted) {
       const domains = await claim(deps);
-      await Promise.all(domains.map((row) => check(deps, row, stopping.signal)));
+      await Promise.all(domains.map((row) => check(deps, row, loop.signal)));
       checked += domains.length;
       if (domains.length < batchSize) break;
     }
     return checked;
   }
 
-  async function run(): Promise<void> {
-    let trouble = false;
-    for (;;) {
-      await sleep(pauseMs(), undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-      if (stopping.signal.aborted) return;
-      try {
-        await once();
-        trouble = false;
-      } catch (err) {
-        if (!trouble) deps.onEvent({ level: "error", message: "custom domains cannot be checked now", err });
-        trouble = true;
-      }
-    }
-  }
+  const loop = keepDoing({
+    async once() {
+      await once();
+      return pauseMs();
+    },
+    firstMs: pauseMs(),
+    retryMs: pauseMs(),
+    keepsAlive: false,
+    onTrouble: (err) =>
+      deps.onEvent({ level: "error", message: "custom domains cannot be checked now", err }),
+  });
 
-  return {
-    once,
-    start() {
-      running ??= run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return { once, start: loop.start, stop: loop.stop };
 }
 
 /**

@@ -1,23 +1,17 @@
-import { access } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { access, stat } from "node:fs/promises";
 import type { Pool } from "pg";
-import { type ClickLogEvent, cutSegment, listSegments, readSegment, type Segment } from "../log/index.ts";
-import { dropPartitionsBefore } from "./partitions.ts";
+import { keepDoing } from "../../keep-doing.ts";
+import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/index.ts";
 import type { Batch } from "./prepare.ts";
 import { readAhead } from "./read-ahead.ts";
 import { retireRest, retireSegment } from "./retire.ts";
 import type { ClickStore } from "./store.ts";
-import { forgetVisitorsBefore } from "./visitors.ts";
+import { createTidy, type TidyOptions } from "./tidy.ts";
 
-export interface DrainOptions {
-  pool: Pool;
+export interface DrainOptions extends TidyOptions {
   store: ClickStore;
   /** The click log's folder */
   folder: string;
-  onEvent: (event: ClickLogEvent) => void;
-  clock: () => Date;
-  /** Raw clicks are dropped with the month that is this many days past; undefined keeps them */
-  retentionDays?: number | undefined;
   /** Clicks in one transaction, about; default 50,000, as many as a segment has */
   batchSize?: number;
   /** Milliseconds between looks at the log when there was nothing to do; default 200 */
@@ -36,36 +30,32 @@ export interface Drain {
   stop(): Promise<void>;
 }
 
-/** Some clicks of a segment, ready to be stored, or why they cannot be read. */
-type Part = { segment: Segment } & (
-  | { from: number; to: number; end: boolean; torn: number; batch: Batch }
-  | { failure: unknown }
-);
+/** Some clicks of a segment, ready to be stored. */
+interface Part extends Omit<SegmentPart, "clicks"> {
+  segment: Segment;
+  /** Where it begins */
+  from: number;
+  batch: Batch;
+}
 
-const retryMs = 1000;
+/** A segment that cannot be read, and why. */
+interface Unreadable {
+  segment: Segment;
+  failure: unknown;
+}
 
 /** Moves the click log into the database, segment by segment, each batch in one transaction with its position. */
 export function createDrain(options: DrainOptions): Drain {
-  const {
-    pool,
-    store,
-    folder,
-    onEvent,
-    clock,
-    retentionDays,
-    batchSize = 50_000,
-    intervalMs = 200,
-  } = options;
+  const { pool, store, folder, onEvent, batchSize = 50_000, intervalMs = 200 } = options;
+  const tidy = createTidy(options);
   /** How far each segment is counted, as far as this process knows */
   const positions = new Map<string, number>();
-  const stopping = new AbortController();
-  let running: Promise<void> | null = null;
-  let tidied = "";
 
-  async function once(): Promise<number> {
+  /** Counts what is in the log now; `failure` says why a segment was left there. Throws where none can be counted. */
+  async function pass(): Promise<{ counted: number; failure: unknown }> {
     let counted = 0;
     let failure: unknown;
-    /** Segments left alone for the rest of this pass: damaged, or in the hands of another drain */
+    /** Segments left alone for the rest of this pass: unreadable, or in the hands of another drain */
     const left = new Set<string>();
     await retireRest(pool, folder);
     for await (const part of readAhead(parts())) {
@@ -77,17 +67,19 @@ export function createDrain(options: DrainOptions): Drain {
         else left.add(id);
       } catch (error) {
         positions.delete(id);
-        if (!isOfSegment(error)) throw error;
+        if (!isOfSegment(error)) {
+          positions.clear();
+          throw error;
+        }
         failure ??= error;
         left.add(id);
       }
-      if (stopping.signal.aborted) break;
+      if (loop.signal.aborted) break;
     }
-    if (failure !== undefined) throw failure;
-    return counted;
+    return { counted, failure };
   }
 
-  async function* parts(): AsyncGenerator<Part, void> {
+  async function* parts(): AsyncGenerator<Part | Unreadable, void> {
     for (const segment of await listSegments(folder)) {
       let from = positions.get(segment.id) ?? (await positionOf(pool, segment.id));
       positions.set(segment.id, from);
@@ -96,22 +88,22 @@ export function createDrain(options: DrainOptions): Drain {
         const part = await read(segment, from);
         yield part;
         if ("failure" in part) break;
-        ({ to: from, end } = part);
+        ({ next: from, end } = part);
       }
     }
   }
 
-  async function read(segment: Segment, from: number): Promise<Part> {
+  async function read(segment: Segment, from: number): Promise<Part | Unreadable> {
     try {
-      const { clicks, next: to, end, torn } = await readSegment(segment, from, batchSize);
-      return { segment, from, to, end, torn, batch: await store.prepare(clicks) };
+      const { clicks, ...part } = await readSegment(segment, from, batchSize);
+      return { segment, from, ...part, batch: await store.prepare(clicks) };
     } catch (failure) {
       return { segment, failure };
     }
   }
 
   /** False where somebody else counts this segment. */
-  async function count({ segment, from, to, end, torn, batch }: Exclude<Part, { failure: unknown }>) {
+  async function count({ segment, from, next: to, end, damaged, torn, batch }: Part): Promise<boolean> {
     if (batch.clicks.length > 0) {
       const exists = () => isThere(segment.path);
       if (!(await store.store(batch, { segment: segment.id, from, to, exists }))) {
@@ -120,66 +112,55 @@ export function createDrain(options: DrainOptions): Drain {
       }
       positions.set(segment.id, to);
     }
-    if (end && segment.sealed) await finish(segment, to, torn);
+    const tell = (message: string, bytes: number) => {
+      if (bytes > 0) onEvent({ level: "warn", message, segment: segment.id, bytes });
+    };
+    tell("passed over damage in the click log", damaged);
+    if (end && segment.sealed) {
+      tell("left out an unfinished tail of the click log", torn);
+      await retireSegment(pool, segment);
+      positions.delete(segment.id);
+    }
     return true;
   }
 
-  async function finish(segment: Segment, position: number, torn: number): Promise<void> {
-    if (torn > 0) {
-      const bytes = await cutSegment(segment, position);
-      const message = "cut an unfinished tail off the click log";
-      onEvent({ level: "warn", message, segment: segment.id, bytes });
-    }
-    await retireSegment(pool, segment);
-    positions.delete(segment.id);
-  }
-
-  /** Hourly, and only when everything is counted: a click of yesterday still in the log needs yesterday's salt. */
-  async function tidy(): Promise<void> {
-    const now = clock();
-    const hour = now.toISOString().slice(0, 13);
-    if (hour === tidied || now.getUTCHours() === 0) return;
-    await forgetVisitorsBefore(pool, hour.slice(0, 10));
-    if (retentionDays !== undefined) {
-      const dropped = await dropPartitionsBefore(pool, now.getTime() - retentionDays * 86_400_000);
-      if (dropped.length > 0)
-        onEvent({ level: "info", message: "dropped raw clicks past their retention", dropped });
-    }
-    tidied = hour;
-  }
-
-  async function run(): Promise<void> {
-    let trouble = false;
-    while (!stopping.signal.aborted) {
-      let pause = intervalMs;
-      try {
-        if ((await once()) >= batchSize) pause = 0;
-        await tidy();
-        if (trouble) onEvent({ level: "info", message: "clicks are being counted again" });
-        trouble = false;
-      } catch (error) {
-        pause = retryMs;
-        positions.clear();
-        if (!trouble) {
-          const message = "clicks cannot be counted now; they are kept in the click log";
-          onEvent({ level: "error", message, err: error });
-        }
-        trouble = true;
-      }
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  }
+  const loop = keepDoing({
+    async once() {
+      const { counted, failure } = await pass();
+      await tidy();
+      if (failure !== undefined) throw failure;
+      return counted >= batchSize ? 0 : intervalMs;
+    },
+    retryMs: 1000,
+    async onTrouble(err) {
+      const message = "clicks cannot be counted now; they are kept in the click log";
+      onEvent({ level: "error", message, err, ...(await contentsOf(folder)) });
+    },
+    onMended: () => onEvent({ level: "info", message: "clicks are being counted again" }),
+  });
 
   return {
-    once,
-    start() {
-      running ??= run();
+    async once() {
+      const { counted, failure } = await pass();
+      if (failure !== undefined) throw failure;
+      return counted;
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    start: loop.start,
+    stop: loop.stop,
   };
+}
+
+/** How many segments are in the log, and when the oldest was last written to. */
+async function contentsOf(folder: string): Promise<{ segments?: number; oldest?: string }> {
+  try {
+    const segments = await listSegments(folder);
+    const times = await Promise.all(segments.map(async ({ path }) => (await stat(path)).mtimeMs));
+    if (times.length === 0) return { segments: 0 };
+    return { segments: times.length, oldest: new Date(Math.min(...times)).toISOString() };
+  } catch {
+    // The trouble may be the folder itself, which is told of then.
+    return {};
+  }
 }
 
 async function positionOf(pool: Pool, segment: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { open, readdir, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Pool } from "pg";
-import type { Segment } from "../log/index.ts";
+import { gone, type Segment } from "../log/index.ts";
 
 /** Of the file of a segment that is counted to its end, until its position is forgotten. */
 const ending = ".done";
@@ -12,21 +12,21 @@ const ending = ".done";
  */
 export async function retireSegment(pool: Pool, segment: Segment): Promise<void> {
   const done = segment.path + ending;
-  await rename(segment.path, done).catch(unlessMissing);
+  await rename(segment.path, done).catch((error: unknown) => gone(error, undefined));
   await syncFolder(dirname(segment.path));
   await forget(pool, segment.id, done);
 }
 
 /** Ends what a crash interrupted. */
 export async function retireRest(pool: Pool, folder: string): Promise<void> {
-  for (const file of (await readdir(folder).catch(unlessMissing)) ?? []) {
+  for (const file of await readdir(folder).catch((error: unknown) => gone(error, []))) {
     if (file.endsWith(ending)) await forget(pool, file.slice(0, file.indexOf(".")), join(folder, file));
   }
 }
 
 async function forget(pool: Pool, id: string, done: string): Promise<void> {
   await pool.query("delete from click_segments where id = $1", [id]);
-  await unlink(done).catch(unlessMissing);
+  await unlink(done).catch((error: unknown) => gone(error, undefined));
 }
 
 /** Without it the old name may come back after a power cut, and its clicks with it. */
@@ -34,8 +34,4 @@ async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder).catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();
-}
-
-function unlessMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
 }

@@ -25,8 +25,20 @@ export async function saltsOf(pool: Pool, days: readonly string[]): Promise<Read
   return salts;
 }
 
-/** Forgets the visitors of the days before `day`. */
-export async function forgetVisitorsBefore(pool: Pool, day: string): Promise<void> {
+/** Forgets what told the visitors of the days before `day` apart. */
+export async function forgetSaltsBefore(pool: Pool, day: string): Promise<void> {
   await pool.query("delete from click_salts where day < $1", [day]);
-  await pool.query("delete from click_visitors where day < $1", [day]);
+}
+
+/** Rows that are deleted at once, while counting waits. */
+const some = 50_000;
+
+/** Forgets visitors of the days before `day`: some, since there may be millions. Answers how many. */
+export async function forgetSomeVisitorsBefore(pool: Pool, day: string): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from click_visitors where ctid = any(array(
+       select ctid from click_visitors where day < $1 limit ${some}))`,
+    [day],
+  );
+  return rowCount ?? 0;
 }

@@ -14,6 +14,8 @@ import { kept } from "./raw-click.ts";
 export const fileHeader = Buffer.from("TERSECL\u0001", "latin1");
 /** On the disk C5 C1. No UTF-8 text has the byte C1, so nothing that a stranger sends passes for a header or a seal. */
 export const frameMagic = 0xc1c5;
+const magicBytes = Buffer.from([frameMagic & 0xff, frameMagic >> 8]);
+const magicAt = 4;
 export const frameHeaderBytes = 20;
 export const clickHeadBytes = 14;
 export const uuidBytes = 16;
@@ -40,6 +42,13 @@ export function frameEnd(bytes: Buffer, start: number, limit: number): number | 
   if (limit - start < length) return "incomplete";
   const whole = crc32(bytes.subarray(start + 4, start + length)) === bytes.readUInt32LE(start);
   return whole ? start + length : "damaged";
+}
+
+/** Where the first whole frame in `bytes` begins; -1 where there is none. Frames behind damage are found by their magic. */
+export function findFrame(bytes: Buffer): number {
+  for (let at = bytes.indexOf(magicBytes, magicAt); at >= 0; at = bytes.indexOf(magicBytes, at + 1))
+    if (typeof frameEnd(bytes, at - magicAt, bytes.length) === "number") return at - magicAt;
+  return -1;
 }
 
 /** Clicks in the frame at `start`, by its header. */

@@ -1,5 +1,5 @@
 export { openClickLog } from "./click-log.ts";
-export type { ClickLog, ClickLogEvent, ClickLogOptions, ClickLogStats } from "./options.ts";
+export type { ClickLog, ClickLogOptions, ClickLogStats } from "./options.ts";
 export type { RawClick } from "./raw-click.ts";
-export { cutSegment, readSegment, type SegmentPart } from "./read.ts";
-export { listSegments, removeSegment, type Segment } from "./segments.ts";
+export { readSegment, type SegmentPart } from "./read.ts";
+export { gone, listSegments, type Segment } from "./segments.ts";

@@ -1,11 +1,5 @@
+import type { CoreEvent } from "../../types.ts";
 import type { RawClick } from "./raw-click.ts";
-
-/** Something that an operator should read. Trouble is told when it begins and when it ends, not for each click. */
-export interface ClickLogEvent {
-  level: "warn" | "error" | "info";
-  message: string;
-  [detail: string]: unknown;
-}
 
 export interface ClickLogOptions {
   /** Where the segments lie; made when missing, readable for its owner only */
@@ -23,7 +17,8 @@ export interface ClickLogOptions {
   maxQueuedBytes?: number;
   /** How often a refusing disk is tried again; default 1000 */
   retryMs?: number;
-  onEvent?: (event: ClickLogEvent) => void;
+  /** Hears of trouble when it begins and when it ends, not for each click */
+  onEvent?: (event: CoreEvent) => void;
 }
 
 export interface ClickLogStats {

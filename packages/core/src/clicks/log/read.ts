@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { decodeFrame } from "./decode.ts";
-import { fileHeader, frameEnd, maxFrameBytes } from "./format.ts";
+import { fileHeader, findFrame, frameEnd, maxFrameBytes } from "./format.ts";
 import type { RawClick } from "./raw-click.ts";
-import { gone, mustBeSealed, type Segment } from "./segments.ts";
+import { gone, type Segment } from "./segments.ts";
 
 /** What stands in a segment from a position on. */
 export interface SegmentPart {
@@ -11,7 +11,9 @@ export interface SegmentPart {
   next: number;
   /** No whole frame follows now */
   end: boolean;
-  /** Bytes that follow and are no whole frame. Of an open segment, an unfinished frame is not counted: it is being written */
+  /** Bytes among these clicks that were passed over, since they are no whole frame but some follow */
+  damaged: number;
+  /** Bytes that follow and are no whole frame; none of an open segment, of which the last frame is being written */
   torn: number;
 }
 
@@ -19,7 +21,8 @@ const chunkBytes = 4 * maxFrameBytes;
 
 /**
  * Reads whole frames from `position` (byte offset, 0 = start) until there are `maxClicks` or more (by less than a
- * frame's, some 2,000). Stops for good at the first damaged frame. A segment that is gone reads as empty.
+ * frame's, some 2,000). Damage ends what is read of an open segment; of a sealed one, the whole frames behind it are read
+ * as well. A segment that is gone reads as empty.
  */
 export async function readSegment(
   segment: Segment,
@@ -27,7 +30,7 @@ export async function readSegment(
   maxClicks: number,
 ): Promise<SegmentPart> {
   const file = await open(segment.path).catch((error: unknown) => gone(error, undefined));
-  if (!file) return { clicks: [], next: position, end: true, torn: 0 };
+  if (!file) return { clicks: [], next: position, end: true, damaged: 0, torn: 0 };
   try {
     return await readFrames(file, segment.sealed, position, maxClicks);
   } finally {
@@ -43,30 +46,40 @@ async function readFrames(
 ): Promise<SegmentPart> {
   const { size } = await file.stat();
   const clicks: RawClick[] = [];
-  const stop = (next: number, damaged: boolean): SegmentPart => ({
-    clicks,
-    next,
-    end: true,
-    torn: damaged || sealed ? Math.max(0, size - next) : 0,
-  });
   const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(size - position, fileHeader.length)));
-  if (position < fileHeader.length) {
+  let next = position;
+  let damaged = 0;
+  if (next === 0) {
     const header = await fill(file, chunk.subarray(0, fileHeader.length), 0);
-    if (!header.equals(fileHeader)) return stop(0, header.length === fileHeader.length);
+    if (header.equals(fileHeader)) next = fileHeader.length;
   }
-  let next = Math.max(position, fileHeader.length);
-  for (;;) {
+  while (next > 0 || sealed) {
     const bytes = await fill(file, chunk, next);
     let at = 0;
-    while (at < bytes.length && clicks.length < maxClicks) {
+    while (next > 0 && at < bytes.length && clicks.length < maxClicks) {
       const end = frameEnd(bytes, at, bytes.length);
-      if (end === "incomplete") break;
-      if (end === "damaged" || !decodeFrame(bytes, at, end, clicks)) return stop(next + at, true);
+      if (typeof end === "string" || !decodeFrame(bytes, at, end, clicks)) break;
       at = end;
     }
     next += at;
-    if (clicks.length >= maxClicks) return { clicks, next, end: next >= size, torn: 0 };
-    if (at === 0) return stop(next, false);
+    if (clicks.length >= maxClicks) return { clicks, next, end: next >= size, damaged, torn: 0 };
+    if (at > 0) continue;
+    const found = sealed && next < size ? await findWhole(file, next + 1) : -1;
+    if (found < 0) break;
+    damaged += found - next;
+    next = found;
+  }
+  return { clicks, next, end: true, damaged, torn: sealed ? Math.max(0, size - next) : 0 };
+}
+
+/** Where the first whole frame from `offset` on begins; -1 where there is none. */
+async function findWhole(file: FileHandle, offset: number): Promise<number> {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  for (let start = offset; ; start += chunkBytes - maxFrameBytes) {
+    const bytes = await fill(file, chunk, start);
+    const found = findFrame(bytes);
+    if (found >= 0) return start + found;
+    if (bytes.length < chunkBytes) return -1;
   }
 }
 
@@ -79,20 +92,4 @@ async function fill(file: FileHandle, buffer: Buffer, offset: number): Promise<B
     length += bytesRead;
   }
   return buffer.subarray(0, length);
-}
-
-/** Cuts what follows `position` off a sealed segment. Answers the bytes that were cut. */
-export async function cutSegment(segment: Segment, position: number): Promise<number> {
-  mustBeSealed(segment);
-  const file = await open(segment.path, "r+").catch((error: unknown) => gone(error, undefined));
-  if (!file) return 0;
-  try {
-    const { size } = await file.stat();
-    if (size <= position) return 0;
-    await file.truncate(position);
-    await file.datasync();
-    return size - position;
-  } finally {
-    await file.close();
-  }
 }

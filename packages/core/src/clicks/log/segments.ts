@@ -1,4 +1,4 @@
-import { open, readdir, stat, unlink } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { frameEnd, frameClicks, frameHeaderBytes } from "./format.ts";
 import { ending, parseFileName, type SegmentName } from "./name.ts";
@@ -36,7 +36,9 @@ export async function listSegments(folder: string): Promise<Segment[]> {
 /** Size is read after the verdict, so that the size of a sealed segment is final. */
 async function describe(path: string, name: SegmentName, last: boolean): Promise<Segment | undefined> {
   try {
-    const sealed = !last || !isAlive(name.owner, (await stat(path)).mtimeMs) || (await endsWithSeal(path));
+    const ended = !last || !isAlive(name.owner, (await stat(path)).mtimeMs);
+    // Why a file cannot be read is for who reads it: it must not keep others from being listed.
+    const sealed = ended || (await endsWithSeal(path).catch(() => false));
     const { size } = await stat(path);
     return { id: path.slice(dirname(path).length + 1, -ending.length), path, bytes: size, sealed };
   } catch (error) {
@@ -56,21 +58,6 @@ async function endsWithSeal(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
-}
-
-/** Deletes a sealed segment; one that is gone already is fine. After it, a crash does not bring the file back. */
-export async function removeSegment(segment: Segment): Promise<void> {
-  mustBeSealed(segment);
-  await unlink(segment.path).catch((error: unknown) => gone(error, undefined));
-  const folder = await open(dirname(segment.path)).catch(() => undefined);
-  await folder?.sync().catch(() => undefined);
-  await folder?.close();
-}
-
-/** A writer may still append to an open segment: whoever cuts or removes it has a bug. */
-export function mustBeSealed(segment: Segment): void {
-  if (!segment.sealed)
-    throw new Error(`Segment ${segment.id} is not sealed: its writer may still append to it`);
 }
 
 /** The answer for a file that is not there any more; throws every other error. */

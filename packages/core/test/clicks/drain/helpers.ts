@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createDrain, type DrainOptions } from "../../../src/clicks/drain/drain.ts";
 import { createClickStore } from "../../../src/clicks/drain/store.ts";
-import { type ClickLogEvent, openClickLog } from "../../../src/clicks/log/index.ts";
-import type { Core, RawClick } from "../../../src/index.ts";
+import { openClickLog } from "../../../src/clicks/log/index.ts";
+import type { Core, CoreEvent, RawClick } from "../../../src/index.ts";
 import { depsOf } from "../../helpers.ts";
 
 /** A folder of its own, deleted with the test. */
@@ -39,8 +39,8 @@ export const storeOf = (core: Core) => {
 /** A drain as another process would have one, and what it tells. Stopped with the test. */
 export function drainOf(core: Core, folder: string, options: Partial<DrainOptions> = {}) {
   const { pool, clock } = depsOf(core);
-  const events: ClickLogEvent[] = [];
-  const onEvent = (event: ClickLogEvent) => events.push(event);
+  const events: CoreEvent[] = [];
+  const onEvent = (event: CoreEvent) => events.push(event);
   const drain = createDrain({
     pool,
     store: storeOf(core),

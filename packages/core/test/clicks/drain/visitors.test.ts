@@ -1,4 +1,7 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { createTidy } from "../../../src/clicks/drain/tidy.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { clickOn, depsOf, dump, url } from "../../helpers.ts";
 import { drainOf, logClicks, number, storeOf, tempFolder, until } from "./helpers.ts";
@@ -124,6 +127,62 @@ describe("a day's salt", () => {
     await tidy();
     expect(await daysOf("click_salts")).toEqual(["2026-09-11"]);
     expect(await daysOf("click_visitors")).toEqual(["2026-09-11"]);
+  });
+});
+
+describe("tidying up", () => {
+  const tidyingOf = (clock: () => Date, retentionDays?: number) =>
+    createTidy({ pool: depsOf(core).pool, clock, retentionDays, onEvent: () => {} });
+
+  it("waits for no segment that cannot be read, which is told of with what is left in the log", async () => {
+    const folder = await tempFolder();
+    await drained([await newLink(), { time: now.getTime() }]);
+    now = new Date("2026-09-20T02:00:00Z");
+    const unreadable = `00000000000001-${"0".repeat(32)}-00000000-1-1-00000000.clicks`;
+    await mkdir(join(folder, unreadable));
+    const drain = drainOf(core, folder);
+    drain.start();
+    await until(
+      async () => (await daysOf("click_salts")).length + (await daysOf("click_visitors")).length === 0,
+    );
+    await drain.stop();
+    expect(drain.events).toEqual([
+      {
+        level: "error",
+        message: "clicks cannot be counted now; they are kept in the click log",
+        err: expect.objectContaining({ code: "EISDIR" }),
+        segments: 1,
+        oldest: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    ]);
+  });
+
+  it("takes visitors away in pieces, so that counting goes on in between", async () => {
+    now = new Date("2026-09-21T12:00:00Z");
+    const visitorsOn = "insert into click_visitors select $1, generate_series(1, $2::int)";
+    await depsOf(core).pool.query(visitorsOn, ["2026-09-20", 120_000]);
+    await depsOf(core).pool.query(visitorsOn, ["2026-09-21", 10]);
+    const tidyUp = tidyingOf(() => now);
+    const left: number[] = [];
+    for (let piece = 0; piece < 4; piece++) {
+      await tidyUp();
+      left.push(await number(core, "select count(*) from click_visitors"));
+    }
+    expect(left).toEqual([70_010, 20_010, 10, 10]);
+  });
+
+  it("by a machine whose clock is years ahead takes nothing that others have not done with", async () => {
+    now = new Date();
+    const id = await newLink();
+    await drained([id, { time: now.getTime() }]);
+    const kept = () =>
+      Promise.all([
+        number(core, "select count(*) from click_salts where day = $1", [now]),
+        number(core, "select count(*) from click_visitors where day = $1", [now]),
+        number(core, "select count(*) from clicks where link_id = $1", [id]),
+      ]);
+    await tidyingOf(() => new Date("2046-03-01T12:00:00Z"), 30)();
+    expect(await kept()).toEqual([1, 1, 1]);
   });
 });
 

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import {
   type ClickLog,
-  type ClickLogEvent,
   type ClickLogOptions,
   listSegments,
   openClickLog,
   type RawClick,
   readSegment,
 } from "../../../src/clicks/log/index.ts";
+import type { CoreEvent } from "../../../src/index.ts";
 import { segmentId } from "../../../src/clicks/log/name.ts";
 import { type Owner, self } from "../../../src/clicks/log/owner.ts";
 
@@ -43,7 +43,7 @@ export async function readAll(folder: string, maxClicks = 1000): Promise<RawClic
 
 /** A log that syncs nothing and keeps the events it tells of. */
 export async function openQuietly(folder: string, options: Partial<ClickLogOptions> = {}) {
-  const events: ClickLogEvent[] = [];
+  const events: CoreEvent[] = [];
   const log = openClickLog({
     folder,
     fsync: "off",

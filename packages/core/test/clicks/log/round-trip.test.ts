@@ -85,6 +85,7 @@ describe("clicks in the log", () => {
       clicks: [],
       next: rest.next,
       end: true,
+      damaged: 0,
       torn: 0,
     });
   });

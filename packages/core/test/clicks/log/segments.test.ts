@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listSegments, removeSegment } from "../../../src/clicks/log/index.ts";
+import { listSegments } from "../../../src/clicks/log/index.ts";
 import { sealFrame } from "../../../src/clicks/log/format.ts";
 import { processStat, self } from "../../../src/clicks/log/owner.ts";
 import { click, numbers, upTo } from "./clicks.ts";
@@ -60,18 +60,6 @@ describe("the segments of a folder", () => {
     await one.log.close();
     expect((await listSegments(folder)).filter((segment) => segment.sealed)).toHaveLength(1);
     expect(numbers(await readAll(folder)).toSorted((a, b) => a - b)).toEqual([1, 2]);
-  });
-
-  it("cannot be removed while they are written to; removed twice is removed", async () => {
-    const folder = await tempFolder();
-    const { log } = await openQuietly(folder);
-    await appendTurn(log, [click(0)]);
-    const [open] = await listSegments(folder);
-    await expect(removeSegment(open ?? expect.fail())).rejects.toThrow("not sealed");
-    await log.close();
-    const [closed] = await listSegments(folder);
-    for (const _ of upTo(2)) await removeSegment(closed ?? expect.fail());
-    expect(await listSegments(folder)).toEqual([]);
   });
 });
 
