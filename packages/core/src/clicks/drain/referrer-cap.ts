@@ -42,10 +42,12 @@ export class ReferrerCap {
    */
   async settle(pool: Pool): Promise<void> {
     const full = await nearlyFull(pool, [...this.#arrivals.values()]);
-    for (const { one, fresh, stored } of await freshReferrers(pool, full)) {
-      const clicksOf = (referrer: string) => one.clicks.get(referrer) ?? 0;
-      const ranked = fresh.toSorted((a, b) => clicksOf(b) - clicksOf(a) || (a < b ? -1 : 1));
-      one.surplus = new Set(ranked.slice(Math.max(0, mostReferrers - stored)));
+    for (const { one, known, stored } of await withFreshOnes(pool, full)) {
+      const before = new Set(known);
+      const fresh = [...one.clicks].filter(([referrer]) => !before.has(referrer));
+      const room = Math.max(0, mostReferrers - stored);
+      if (room > 0) fresh.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+      one.surplus = new Set(fresh.slice(room).map(([referrer]) => referrer));
     }
   }
 
@@ -73,8 +75,8 @@ async function nearlyFull(pool: Pool, arrivals: readonly Arrivals[]): Promise<re
   return rows.map(({ at }) => arrivals[at] as Arrivals);
 }
 
-/** The referrers that a link has not had on that day, and how many others it has had. */
-async function freshReferrers(pool: Pool, arrivals: readonly Arrivals[]) {
+/** Those with a referrer that the link has not had on that day; which of theirs it has had, and how many in all. */
+async function withFreshOnes(pool: Pool, arrivals: readonly Arrivals[]) {
   if (arrivals.length === 0) return [];
   const pairs = arrivals.flatMap(({ linkId, date, clicks }, at) =>
     Array.from(clicks.keys(), (referrer) => ({ at, linkId, date, referrer })),
@@ -85,18 +87,17 @@ async function freshReferrers(pool: Pool, arrivals: readonly Arrivals[]) {
     day: ["date", sqlArray(pairs.map(({ date }) => date))],
     referrer: ["text", sqlArray(pairs.map(({ referrer }) => quoted(referrer)))],
   });
-  const { rows } = await pool.query<{ at: number; fresh: string[]; stored: number }>({
-    name: "fresh-referrers",
-    text: `select at, fresh, (
+  const { rows } = await pool.query<{ at: number; known: string[]; stored: number }>({
+    name: "link-days-with-fresh-referrers",
+    text: `select at, known, (
              select count(*)::int from link_day_values v
              where v.link_id = f.link_id and v.day = f.day and dimension = 'referrer' and value <> all($1::text[])
            ) as stored
            from (
-             select at, link_id, day, array_agg(referrer) as fresh from ${table}
-             where not exists (
-               select from link_day_values v
-               where v.link_id = t.link_id and v.day = t.day and dimension = 'referrer' and value = referrer
-             ) group by at, link_id, day
+             select at, t.link_id, t.day, array_remove(array_agg(value), null) as known
+             from ${table} left join link_day_values v
+               on v.link_id = t.link_id and v.day = t.day and dimension = 'referrer' and value = referrer
+             group by 1, 2, 3 having count(*) > count(value)
            ) f`,
     values: [["", others], ...values],
   });
