@@ -10,9 +10,10 @@ export type Destinations = readonly (readonly [field: string, url: string])[];
 
 /**
  * The SQL expression for whether a row of `domains` makes a loop of what leads there: anybody's verified domain, and
- * the account's own whatever its status, since it may be verified again at any moment with the links that it had.
+ * the account's own whatever its status, a deleted one while it has links: it may be verified again at any moment.
  */
-const isLoop = (account: string) => `(status = 'verified' or account_id = ${account})`;
+const isLoop = (account: string) => `(status = 'verified' or account_id = ${account}
+  and (deleted_at is null or exists (select from links where domain_id = domains.id)))`;
 
 /** The SQL condition that none of `hosts` is a short-link host; both are placeholders, a text[] and an account's id. */
 export const noLoop = (hosts: string, account: string) =>

@@ -83,6 +83,7 @@ describe("an account's own domains, which may be verified again with the links t
     const { buckets, domains, links: own } = core.caller(owner);
     const domain = `${status}-own.example`;
     await addDomain(core, owner.account.id, domain, status === "deleted" ? "verified" : status);
+    if (status === "deleted") await own.create({ url, domain });
     for (const { id } of status === "deleted" ? await domains.list() : []) await domains.delete({ id });
     const bad = { title: "Loop", url: `https://${domain}/x` };
     const link = await own.create({ url });
