@@ -72,7 +72,7 @@ describe("a custom domain", () => {
     const other = await app.ask("POST", "/v1/domains", { key: (await app.key("pro")).key, json });
     expect([other.status, errorOf(other)]).toEqual([
       409,
-      "domain: theirs.example.com is in use: another account has verified it",
+      "domain: another account has verified theirs.example.com",
     ]);
   });
 

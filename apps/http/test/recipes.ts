@@ -151,6 +151,11 @@ const special: Record<string, Recipe> = {
     return [await send(app, operation, { key, ids, input: { slug: link.slug } })];
   },
   "domains.create 400": sendWith({ input: { domain: "https://go.example.com/" } }),
+  "domains.create 429": async ({ limited }, operation) => {
+    const { key } = await limited.key("pro");
+    await send(limited, operation, { key });
+    return [await send(limited, operation, { key })];
+  },
   "domains.create 409": async ({ app, dns }, operation) => {
     const domain = "taken.example.com";
     await verify(app, dns, domain);
@@ -169,6 +174,11 @@ const special: Record<string, Recipe> = {
   "analytics.export 400": sendWith({ input: { format: "xml" } }),
   "users.updateConsents 400": sendWith({ input: { marketing: "yes" } }),
   "keys.create 400": sendWith({ input: { name: "" } }),
+  "keys.create 429": async ({ limited }, operation) => {
+    const { key } = await limited.key("enterprise");
+    await send(limited, operation, { key });
+    return [await send(limited, operation, { key })];
+  },
 };
 
 export async function addDomain(app: TestApp, domain: string) {

@@ -8,6 +8,9 @@ export interface Account {
   plan: Plan;
 }
 
+/** An account's own fields of a row that has more. */
+export const toAccount = ({ id, email, name, plan }: Account): Account => ({ id, email, name, plan });
+
 /**
  * Who is calling. `address` is what rate limits tell callers without an account apart by: an IPv4 address or an IPv6
  * network, where a transport knows one. `session_id` is that of a login by cookie.

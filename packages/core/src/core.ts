@@ -1,18 +1,17 @@
 import { v7 as uuidv7 } from "uuid";
-import { issueKey, revokeKey } from "./api-keys/index.ts";
+import { actorOfKey, issueKey, revokeKey } from "./api-keys/index.ts";
 import type { Actor, Context } from "./context.ts";
-import { createCredentials } from "./credentials.ts";
 import { createOrm } from "./db/orm.ts";
 import type { Deps } from "./deps.ts";
 import { createDns, createDomains, domainName } from "./domains/index.ts";
 import { createCreationLimit, createImporter } from "./links/index.ts";
-import { issueLink, redeemLink, signIn } from "./logins/index.ts";
+import { issueLoginLink, redeemLoginLink, signIn } from "./logins/index.ts";
 import { createPlanTable } from "./plans.ts";
 import { createCallerFactory } from "./procedure.ts";
 import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
 import { appRouter } from "./router.ts";
 import type { Core, CoreOptions } from "./types.ts";
-import { createSessions } from "./sessions/index.ts";
+import { actorOfSession, createSessions } from "./sessions/index.ts";
 import { createAccounts } from "./users/index.ts";
 
 /** Wires the parts once. Connects to nothing by itself: the first query does, so a database may come up later. */
@@ -43,12 +42,15 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     plans,
     createContext,
     caller: (actor) => createCaller(createContext(actor)),
-    credentials: createCredentials(deps),
+    credentials: {
+      byKey: (key) => actorOfKey(deps, key),
+      bySession: (token) => actorOfSession(deps, token),
+    },
     sessions: createSessions(deps),
     logins: {
       signIn: (identity) => signIn(deps, identity),
-      issueLink: (accountId) => issueLink(deps, accountId),
-      redeemLink: (token) => redeemLink(deps, token),
+      issueLink: (accountId) => issueLoginLink(deps, accountId),
+      redeemLink: (token) => redeemLoginLink(deps, token),
     },
     accounts: createAccounts(deps),
     keys: {

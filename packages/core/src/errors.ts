@@ -47,6 +47,13 @@ export const notFound = (what: string) => new AppError("NOT_FOUND", `${what} not
 export const invalidKey = () =>
   new AppError("UNAUTHORIZED", "The API key is not valid: it may have been revoked or mistyped");
 
+/** The output of a schema, or 400 with a sentence for the first thing wrong. */
+export function parseOr400<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (!result.success) throw new AppError("BAD_REQUEST", describeIssues(result.error.issues));
+  return result.data;
+}
+
 /** What a transport tells its client about a failure. */
 export interface Failure {
   /** HTTP status, RFC 9110 section 15 */

@@ -2,7 +2,7 @@ import { requires } from "../procedure.ts";
 import { keyInput, newApiKeySchema } from "./api-key.schema.ts";
 import { issueKey } from "./issue.ts";
 
-/** Creates an API key. The full key is in this answer and nowhere else. */
+/** Creates an API key. The full key is in this answer and nowhere else. Counts as one creation. */
 export const createKey = requires("api_keys")
   .meta({
     openapi: {
@@ -12,8 +12,12 @@ export const createKey = requires("api_keys")
       summary: "Create an API key",
       successDescription: "The key, shown this once",
       successStatus: 201,
+      errors: [429],
     },
   })
   .input(keyInput.optional())
   .output(newApiKeySchema)
-  .mutation(({ ctx, input }) => issueKey(ctx.deps, ctx.account.id, input?.name));
+  .mutation(async ({ ctx, input }) => {
+    await ctx.deps.creationLimit.take(ctx);
+    return issueKey(ctx.deps, ctx.account.id, input?.name);
+  });

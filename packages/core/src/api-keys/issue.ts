@@ -1,35 +1,41 @@
-import { ForeignKeyConstraintViolationException } from "@mikro-orm/core";
-import { hashSecret, secretBytes } from "../credentials.ts";
 import type { Deps } from "../deps.ts";
-import { AppError, describeIssues, notFound } from "../errors.ts";
+import { AppError, notFound, parseOr400 } from "../errors.ts";
+import { keysPerAccount } from "../plans.ts";
+import { hashSecret, newSecret } from "../secret.ts";
 import { isId } from "../text.ts";
+import { lockAccount } from "../users/index.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { keyInput, type NewApiKey, toApiKey } from "./api-key.schema.ts";
 
 /**
- * Makes a key for an account; 404 where there is none, 400 for a bad name. Only its hash is stored: the answer is the
- * one time that the key is seen.
+ * Makes a key for an account; 404 where there is none, 400 for a bad name, 403 where it has a hundred keys. Only its
+ * hash is stored: the answer is the one time that the key is seen.
  */
-export async function issueKey(deps: Deps, accountId: string, name?: string): Promise<NewApiKey> {
-  const input = keyInput.safeParse({ name });
-  if (!input.success) throw new AppError("BAD_REQUEST", describeIssues(input.error.issues));
+export async function issueKey(deps: Deps, accountId: string, givenName?: string): Promise<NewApiKey> {
+  const { name = "API key" } = parseOr400(keyInput, { name: givenName });
   if (!isId(accountId)) throw notFound("Account");
-  const key = `${deps.keyPrefix}_${Buffer.from(deps.randomBytes(secretBytes)).toString("base64url")}`;
+  const key = `${deps.keyPrefix}_${newSecret(deps.randomBytes)}`;
   const row = {
     id: deps.newId(),
     account_id: accountId,
-    name: input.data.name ?? "API key",
+    name,
     prefix: key.slice(0, deps.keyPrefix.length + 7),
     hash: hashSecret(key),
     created_at: deps.clock(),
   };
-  try {
-    await deps.orm.em.fork().insert(ApiKeyEntity, row);
-  } catch (error) {
-    throw error instanceof ForeignKeyConstraintViolationException ? notFound("Account") : error;
-  }
+  await deps.orm.em.fork().transactional(async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw notFound("Account");
+    if ((await tx.count(ApiKeyEntity, { account_id: accountId })) >= keysPerAccount) throw tooManyKeys();
+    await tx.insert(ApiKeyEntity, row);
+  });
   return { ...toApiKey(row), key };
 }
+
+const tooManyKeys = () =>
+  new AppError(
+    "FORBIDDEN",
+    `An account has at most ${keysPerAccount} API keys: revoke one to create another`,
+  );
 
 /** Ends a key at once; false where there is no such key. With `accountId`, another account's key is none. */
 export async function revokeKey(deps: Deps, id: string, accountId?: string): Promise<boolean> {

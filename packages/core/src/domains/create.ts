@@ -3,6 +3,8 @@ import * as z from "zod";
 import { AppError } from "../errors.ts";
 import { fieldsOf } from "../fields.ts";
 import { requires } from "../procedure.ts";
+import { newSecret } from "../secret.ts";
+import { lockAccount } from "../users/index.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { maxDomainLength, parseDomainName } from "./domain-name.ts";
 import { domainSchema } from "./domain.schema.ts";
@@ -18,7 +20,7 @@ const fields = fieldsOf({
     }),
 });
 
-/** Adds a custom domain, pending until its DNS records are found. */
+/** Adds a custom domain, pending until its DNS records are found. Counts as one creation. */
 export const createDomain = requires("custom_domains")
   .meta({
     openapi: {
@@ -28,7 +30,7 @@ export const createDomain = requires("custom_domains")
       summary: "Add a custom domain",
       successDescription: "The domain, and the DNS records that verify it",
       successStatus: 201,
-      errors: [409],
+      errors: [409, 429],
     },
   })
   .input(fields)
@@ -38,9 +40,9 @@ export const createDomain = requires("custom_domains")
     const parsed = parseDomainName(input.domain, deps.ownHosts);
     if (!parsed.ok) throw new AppError("BAD_REQUEST", `domain: ${parsed.reason}`);
     const most = deps.plans[account.plan].limits.custom_domains;
+    await deps.creationLimit.take(ctx);
     const row = await ctx.em.transactional(async (tx) => {
-      // Creations of one account queue here, so that each counts those before it.
-      await tx.execute("select from users where id = ? for no key update", [account.id]);
+      await lockAccount(tx, account.id);
       if ((await tx.count(DomainEntity, { account_id: account.id, deleted_at: null })) >= most) {
         throw new AppError("FORBIDDEN", limitReached(most));
       }
@@ -49,7 +51,7 @@ export const createDomain = requires("custom_domains")
         id: deps.newId(),
         account_id: account.id,
         domain: parsed.domain,
-        challenge: Buffer.from(deps.randomBytes(32)).toString("base64url"),
+        challenge: newSecret(deps.randomBytes),
         created_at: now,
         checked_at: now,
       });
@@ -87,4 +89,4 @@ const limitReached = (most: number) =>
   `Your plan includes ${most === 1 ? "one custom domain" : `${most} custom domains`}: delete one to add another`;
 
 export const nameTaken = (domain: string) =>
-  new AppError("CONFLICT", `domain: ${domain} is in use: another account has verified it`);
+  new AppError("CONFLICT", `domain: another account has verified ${domain}`);

@@ -19,7 +19,7 @@ const window = 60;
 const policy = "link-creation";
 
 /**
- * Link creations a minute, per account by its plan, per address for callers without one, and then also per site, see
+ * Creations a minute (of links, buckets, domains and keys), per account by its plan, per address for callers without one, and then also per site, see
  * `siteOf`. Counted in this process, or in Redis for all nodes; a Redis that is away lets each node count for itself.
  */
 export function createCreationLimit(plans: PlanTable, redis: Redis | null): CreationLimit {
@@ -60,7 +60,7 @@ export function createCreationLimit(plans: PlanTable, redis: Redis | null): Crea
         if (isOver) {
           throw new AppError(
             "TOO_MANY_REQUESTS",
-            `Rate limit exceeded: ${limit.points} link creations a minute; try again in ${reset} s`,
+            `Rate limit exceeded: ${limit.points} creations a minute; try again in ${reset} s`,
             { retryAfter: reset },
           );
         }

@@ -1,9 +1,6 @@
 import * as z from "zod";
 import { emailAddress } from "../users/index.ts";
 
-/** Longest name of an account. */
-const maxName = 100;
-
 /** What a provider says of somebody. Providers are not ours: what they say is checked like any other input. */
 export const identityInput = z.object({
   provider: z.string(),
@@ -16,9 +13,3 @@ export const identityInput = z.object({
 });
 
 export type CheckedIdentity = z.infer<typeof identityInput>;
-
-/** A name for an account: the provider's as far as it can be shown on one line, else the part before the @. */
-export function nameFrom(name: string | null, email: string): string {
-  const line = (name ?? "").replaceAll(/[\u0000-\u001F\u007F]+/g, " ").trim();
-  return line.slice(0, maxName).toWellFormed() || (email.split("@")[0] as string).slice(0, maxName);
-}

@@ -1,4 +1,4 @@
 export { IdentityEntity } from "./identity.entity.ts";
-export { issueLink, redeemLink } from "./links.ts";
 export { LoginLinkEntity } from "./login-link.entity.ts";
+export { issueLoginLink, redeemLoginLink } from "./login-links.ts";
 export { signIn } from "./sign-in.ts";

@@ -1,11 +1,11 @@
-import type { Account } from "../context.ts";
+import { type Account, toAccount } from "../context.ts";
 import type { Em } from "../db/orm.ts";
 import type { Deps } from "../deps.ts";
-import { AppError, describeIssues } from "../errors.ts";
+import { AppError, parseOr400 } from "../errors.ts";
 import type { Identity } from "../types.ts";
-import { UserEntity } from "../users/index.ts";
+import { nameFrom, UserEntity } from "../users/index.ts";
 import { IdentityEntity } from "./identity.entity.ts";
-import { type CheckedIdentity, identityInput, nameFrom } from "./identity.input.ts";
+import { type CheckedIdentity, identityInput } from "./identity.input.ts";
 
 type Row = Account & { email_verified: boolean };
 
@@ -18,16 +18,16 @@ type Row = Account & { email_verified: boolean };
  * @throws AppError 400 where the provider's words cannot be stored, 403 without an address, 409 where it is taken
  */
 export async function signIn({ orm, clock, newId }: Deps, given: Identity): Promise<Account> {
-  const identity = check(given);
+  const identity = parseOr400(identityInput, given);
   const known = await find(orm.em.fork(), identity);
-  if (known) return pick(known);
+  if (known) return toAccount(known);
 
   return orm.em.fork().transactional(async (tx) => {
     // First logins of one person at once queue here; each sees what the one before it did.
     const person = `${identity.issuer} ${identity.subject}`;
     await tx.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", [person]);
     const account = (await find(tx, identity)) ?? (await joinOrCreate(tx, identity));
-    return pick(account);
+    return toAccount(account);
   });
 
   async function joinOrCreate(
@@ -67,12 +67,4 @@ async function find(
     await em.nativeUpdate(UserEntity, { id: account.id }, { email_verified: true });
   }
   return account;
-}
-
-const pick = ({ id, email, name, plan }: Account): Account => ({ id, email, name, plan });
-
-function check(identity: Identity): CheckedIdentity {
-  const result = identityInput.safeParse(identity);
-  if (!result.success) throw new AppError("BAD_REQUEST", describeIssues(result.error.issues));
-  return result.data;
 }

@@ -1,15 +1,16 @@
 import type { Deps } from "../deps.ts";
-import { hashSecret, secretBytes } from "../credentials.ts";
+import { hashSecret, newSecret } from "../secret.ts";
 import type { Sessions } from "../types.ts";
 import { absoluteLifetime, idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
 
+/** See Sessions. */
 export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessions {
   return {
     async create(accountId) {
       const now = clock();
       const id = newId();
-      const token = Buffer.from(randomBytes(secretBytes)).toString("base64url");
+      const token = newSecret(randomBytes);
       const expires_at = new Date(now.getTime() + absoluteLifetime);
       const em = orm.em.fork();
       // A login is rare enough to clear away what has ended: of its account, and of everybody past the absolute time.

@@ -1,3 +1,5 @@
-export { createAccounts, emailAddress } from "./accounts.ts";
+export { createAccounts } from "./accounts.ts";
+export { lockAccount } from "./lock.ts";
+export { emailAddress, nameFrom } from "./new-user.ts";
 export { usersRouter } from "./router.ts";
 export { ConsentEntity, UserEntity } from "./user.entity.ts";

@@ -144,6 +144,25 @@ describe("a key that is revoked", () => {
   );
 });
 
+describe("an account's keys", () => {
+  it("are a hundred at most, whoever makes them and however many at once", async () => {
+    const busy = await actor("enterprise");
+    const own = core.caller(busy).keys;
+    const made = await Promise.allSettled(
+      Array.from({ length: 104 }, (_, n) => (n % 2 === 0 ? own.create() : core.keys.issue(busy.account.id))),
+    );
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(100);
+    const list = await own.list();
+    expect(list).toHaveLength(100);
+    expect(await refusal(own.create())).toEqual({
+      code: "FORBIDDEN",
+      message: "An account has at most 100 API keys: revoke one to create another",
+    });
+    await own.delete({ id: list[0]?.id ?? "" });
+    expect(await own.create()).toMatchObject({ name: "API key" });
+  });
+});
+
 describe("the plan for keys", () => {
   it("is Enterprise", async () => {
     for (const plan of ["free", "pro"] as const) {

@@ -78,7 +78,7 @@ describe("a name", () => {
     await domains.verify({ id });
     expect(await refusal(newDomain("held.example.com"))).toEqual({
       code: "CONFLICT",
-      message: "domain: held.example.com is in use: another account has verified it",
+      message: "domain: another account has verified held.example.com",
     });
   });
 });

@@ -238,7 +238,7 @@ describe("a name that two accounts are after", () => {
     expect((await other.domains.verify({ id: other.id })).status).toBe("verified");
     expect(await refusal(one.domains.verify({ id: one.id }))).toEqual({
       code: "CONFLICT",
-      message: `domain: ${domain} is in use: another account has verified it`,
+      message: `domain: another account has verified ${domain}`,
     });
     expect((await one.domains.list())[0]).toMatchObject({ status: "failed", verified_at: null });
     expect((await refusal(one.links.create({ url, domain }))).code).toBe("BAD_REQUEST");

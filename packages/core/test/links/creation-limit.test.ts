@@ -52,7 +52,7 @@ describe("link creations a minute", () => {
     expect(await allowed(core, at("2001:db8:2:1::/64"), 2)).toBe(2);
     const ctx = core.createContext(at("2001:db8:1:ffff::/64"));
     expect((await refusal(core.router.createCaller(ctx).links.create({ url }))).message).toContain(
-      "20 link creations a minute",
+      "20 creations a minute",
     );
     expect(ctx.reply.rateLimit).toMatchObject({ limit: 20, remaining: 0 });
   });
@@ -96,7 +96,25 @@ describe("link creations a minute", () => {
     const { code, message, retryAfter } = error as AppError;
     expect(code).toBe("TOO_MANY_REQUESTS");
     expect(Number.isInteger(retryAfter) && Number(retryAfter) >= 1 && Number(retryAfter) <= 60).toBe(true);
-    expect(message).toBe(`Rate limit exceeded: 2 link creations a minute; try again in ${retryAfter} s`);
+    expect(message).toBe(`Rate limit exceeded: 2 creations a minute; try again in ${retryAfter} s`);
+  });
+
+  it("are taken by buckets, domains and keys, too", async () => {
+    const { core, actor } = await limitedCore({ apiKeysPlan: "pro" });
+    const { links, buckets, domains, keys } = core.caller(await actor("pro"));
+    await buckets.create({ name: "Page", links: [{ title: "Link", url }] });
+    await keys.create();
+    for (const name of ["one", "two", "three"]) {
+      const { id } = await domains.create({ domain: `${name}.example.com` });
+      await domains.delete({ id });
+    }
+    for (const creation of [
+      () => domains.create({ domain: "four.example.com" }),
+      () => keys.create(),
+      () => links.create({ url }),
+    ]) {
+      expect((await refusal(creation())).code).toBe("TOO_MANY_REQUESTS");
+    }
   });
 
   it("are not used up by invalid input, too small a plan or other operations", async () => {

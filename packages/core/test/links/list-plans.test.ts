@@ -139,6 +139,13 @@ describe("an account with 100,000 links", () => {
     },
   );
 
+  it.each(["slug-77777", "a", "☕"])("finds a link by its slug %s in an index", async (slug) => {
+    for (const plan of await plansOf(() => links.locate({ id: slug }).catch(() => {}))) {
+      expect(typesOf(plan)).not.toContain("Seq Scan");
+      expect(wasted(plan)).toBeLessThan(100);
+    }
+  });
+
   it("finds a page of what nearly all links have without reading them all", async () => {
     for (const search of ["example", "e"]) {
       const plan = pageOf(await plansOf(() => links.list({ search })));

@@ -26,6 +26,11 @@ describe("a new account", () => {
     });
   });
 
+  it("is called by the first hundred characters of a long address, like somebody who signs in with it", async () => {
+    const email = `${"a".repeat(120)}@example.com`;
+    expect((await accounts.create({ email })).name).toBe("a".repeat(100));
+  });
+
   it("is a conflict where the address has one, in any case", async () => {
     await accounts.create({ email: "once@example.com" });
     for (const email of ["once@example.com", "ONCE@Example.com"]) {

@@ -1,6 +1,6 @@
 import type { Account } from "../context.ts";
-import { hashSecret, secretBytes } from "../credentials.ts";
 import type { Deps } from "../deps.ts";
+import { hashSecret, isSecret, newSecret } from "../secret.ts";
 import type { LoginLink } from "../types.ts";
 import { LoginLinkEntity } from "./login-link.entity.ts";
 
@@ -8,8 +8,8 @@ import { LoginLinkEntity } from "./login-link.entity.ts";
 const lifetime = 15 * 60 * 1000;
 
 /** Makes a one-time sign-in link for an account; the answer is the one time that its token is seen. */
-export async function issueLink(deps: Deps, accountId: string): Promise<LoginLink> {
-  const token = Buffer.from(deps.randomBytes(secretBytes)).toString("base64url");
+export async function issueLoginLink(deps: Deps, accountId: string): Promise<LoginLink> {
+  const token = newSecret(deps.randomBytes);
   const now = deps.clock();
   const expires_at = new Date(now.getTime() + lifetime);
   const em = deps.orm.em.fork();
@@ -25,8 +25,8 @@ export async function issueLink(deps: Deps, accountId: string): Promise<LoginLin
 }
 
 /** Uses a link up: of many at once, one gets the account. Null where it was used, has expired or never was. */
-export async function redeemLink({ pool, clock }: Deps, token: string): Promise<Account | null> {
-  if (token.length > 200) return null;
+export async function redeemLoginLink({ pool, clock }: Deps, token: string): Promise<Account | null> {
+  if (!isSecret(token)) return null;
   const { rows } = await pool.query<Account>(
     `with used as (delete from login_links where hash = $1 and expires_at > $2 returning account_id)
      select u.id, u.email, u.name, u.plan from used join users u on u.id = used.account_id`,
