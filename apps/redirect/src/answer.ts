@@ -1,4 +1,5 @@
-import { type Decision, toFailure } from "@terse/core/redirect";
+import { type Decision, type Guesses, toFailure } from "@terse/core/redirect";
+import { failureHeaders, rateLimitHeaders } from "@terse/server";
 import type { Answer } from "./plain-answer.ts";
 import { bucketPage, gonePage, messagePage, notFoundPage, passwordPage } from "./pages/index.ts";
 
@@ -37,16 +38,24 @@ export async function methodNotAllowed(allowed: string): Promise<Answer> {
   return { ...page, headers: { ...page.headers, Allow: allowed } };
 }
 
-/** Refuses more password guesses for `seconds`. */
-export async function tooManyGuesses(seconds: number): Promise<Answer> {
-  const minutes = Math.ceil(seconds / 60);
-  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+/** Refuses more password guesses for `wait` seconds. */
+export async function tooManyGuesses(
+  { points, seconds }: Pick<Guesses, "points" | "seconds">,
+  wait: number,
+): Promise<Answer> {
+  const minutes = Math.ceil(wait / 60);
+  const howLong = minutes === 1 ? "a minute" : `${minutes} minutes`;
   const page = await messagePage(
     429,
     "Too many wrong passwords",
-    `Wait ${wait}, then open the link and try again.`,
+    `Wait ${howLong}, then open the link and try again.`,
   );
-  return { ...page, headers: { ...page.headers, "Retry-After": String(seconds) } };
+  const headers = {
+    ...page.headers,
+    ...failureHeaders({ status: 429, retryAfter: wait }),
+    ...rateLimitHeaders({ policy: "guesses", limit: points, remaining: 0, window: seconds, reset: wait }),
+  };
+  return { ...page, headers };
 }
 
 /** Refuses a form that is none, or is larger than any password. */
@@ -64,5 +73,5 @@ export async function failed(error: unknown): Promise<Answer> {
     "Back in a moment",
     "This link cannot be looked up right now. Try again.",
   );
-  return { ...page, headers: { ...page.headers, "Retry-After": String(retryAfter) } };
+  return { ...page, headers: { ...page.headers, ...failureHeaders({ status, retryAfter }) } };
 }

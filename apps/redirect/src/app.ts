@@ -42,7 +42,7 @@ export function createRedirectApp({ core, settings, logger }: RedirectAppOptions
   });
   for (const [path, file] of Object.entries(fixedFiles)) serve(path, file);
   app.post("/*", limitForm);
-  app.all("/*", followLink(core, settings.SHORT_BASE.startsWith("https:")));
+  app.all("/*", followLink(core, settings.SHORT_BASE));
 
   app.notFound(async (c) => send(c, await notFoundPage()));
   app.onError(async (error, c) => send(c, await failed(error)));

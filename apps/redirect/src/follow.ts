@@ -1,5 +1,5 @@
 import type { Decision, RedirectCore } from "@terse/core/redirect";
-import { rateLimitKey, type ServerEnv } from "@terse/server";
+import { isSecure, rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context, Handler } from "hono";
 import { answerTo, badForm, methodNotAllowed, tooManyGuesses } from "./answer.ts";
 import { send, targetOf } from "./exchange.ts";
@@ -11,7 +11,7 @@ import { clickOf, isFollowed } from "./click.ts";
 import { nobody, visitorOf } from "./visitor.ts";
 
 /** Answers `/{slug}`: GET and HEAD follow the link, POST brings the password of a protected one. */
-export function followLink(core: RedirectCore, secureCookies: boolean): Handler<ServerEnv> {
+export function followLink(core: RedirectCore, shortBase: string): Handler<ServerEnv> {
   return async (c) => send(c, await answer(c));
 
   async function answer(c: Context<ServerEnv>): Promise<Answer> {
@@ -21,7 +21,7 @@ export function followLink(core: RedirectCore, secureCookies: boolean): Handler<
     const { method } = c.req;
     if (method === "GET" || method === "HEAD") {
       const decision = await core.redirects.resolve(host, slug, {
-        ...visitorOf(c, secureCookies),
+        ...visitorOf(c, isSecure(c, shortBase)),
         pass: passOf(c),
       });
       await count(c, decision);
@@ -39,15 +39,16 @@ export function followLink(core: RedirectCore, secureCookies: boolean): Handler<
     if (password === null) return badForm(415);
     const client = rateLimitKey(c.var.client.address);
     const wait = await core.guesses.take(linkId, client);
-    if (wait !== null) return tooManyGuesses(wait);
-    const visitor = { ...visitorOf(c, secureCookies), password };
+    if (wait !== null) return tooManyGuesses(core.guesses, wait);
+    const secure = isSecure(c, shortBase);
+    const visitor = { ...visitorOf(c, secure), password };
     const decision = await core.redirects.resolve(host, slug, visitor).catch(async (error: unknown) => {
       await core.guesses.giveBack(linkId, client); // nobody has looked at it
       throw error;
     });
     if (decision.kind === "redirect") {
       await core.guesses.giveBack(linkId, client);
-      if (decision.pass) keepPass(c, decision.pass, secureCookies);
+      if (decision.pass) keepPass(c, decision.pass, secure);
     }
     await count(c, decision);
     return answerTo(decision, true);

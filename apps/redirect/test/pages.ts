@@ -9,7 +9,7 @@ export const messages = {
   password: await answerTo({ kind: "password", link_id: "id", wrong: false }),
   "wrong password": await answerTo({ kind: "password", link_id: "id", wrong: true }),
   "wrong method": await methodNotAllowed("GET, HEAD"),
-  "too many guesses": await tooManyGuesses(61),
+  "too many guesses": await tooManyGuesses({ points: 10, seconds: 600 }, 61),
   "too large a form": await badForm(413),
   "no form": await badForm(415),
   failed: await failed(new Error("inside")),

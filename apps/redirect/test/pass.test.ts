@@ -41,6 +41,24 @@ describe("a right password", () => {
     await secure.close();
   });
 
+  it("gives it for secure connections where a trusted proxy says that this is one, as an A/B test does", async () => {
+    const behind = await createTestApp({ TRUSTED_PROXIES: ["10.0.0.1"] });
+    const variants = ["a", "b"].map((name) => ({ url: `https://${name}.example/`, weight: 1 }));
+    const { slug } = await behind.link({ password, ab_test: { variants } });
+    const cookies = async (peer: string, proto: string) => {
+      const init = { method: "POST", body: new URLSearchParams({ password }) };
+      const answer = await behind.from(peer, `/${slug}`, {
+        ...init,
+        headers: { "x-forwarded-proto": proto },
+      });
+      return answer.headers.getSetCookie().map((cookie) => cookie.includes("; Secure"));
+    };
+    expect(await cookies("10.0.0.1", "https")).toEqual([true, true]);
+    expect(await cookies("10.0.0.1", "http")).toEqual([false, false]);
+    expect(await cookies("10.0.0.2", "https")).toEqual([false, false]);
+    await behind.close();
+  });
+
   it("is not asked for again: the link leads on, for GET and HEAD, and counts", async () => {
     const { slug, clicks } = await protectedLink();
     const headers = { cookie: `a=b; ${pairOf(await app.post(`/${slug}`, password))}` };

@@ -95,6 +95,8 @@ describe("guessing", () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(guesses.seconds - 60);
     expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(guesses.seconds);
+    expect(refused.headers.get("ratelimit-policy")).toBe('"guesses";q=10;w=600');
+    expect(refused.headers.get("ratelimit")).toBe(`"guesses";r=0;t=${refused.headers.get("retry-after")}`);
     expect(await refused.text()).toContain("10 minutes");
     expect(await clicks()).toBe(0);
   });

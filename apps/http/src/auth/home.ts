@@ -1,11 +1,10 @@
 import { type Account, type Actor, callProcedure, type Core, toFailure } from "@terse/core";
-import { failureHeaders, mark, rateLimitHeaders, type ServerEnv } from "@terse/server";
+import { failureHeaders, isSecure, mark, rateLimitHeaders, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { refuseForeignOrigin, sessionToken } from "../credentials.ts";
 import { readForm } from "./form.ts";
 import { type Choice, deskPage, welcomePage } from "./pages/home.ts";
 import { send } from "./pages/page.ts";
-import { isSecure } from "./secure.ts";
 import { endSession } from "./session-cookie.ts";
 
 /** The page at `/`: the ways to sign in, and for who is signed in a form that shortens a URL. */

@@ -1,10 +1,9 @@
 import { type Core, requestFlags } from "@terse/core";
-import { isLoopbackAddress, isLoopbackHost, type ServerEnv, type Settings } from "@terse/server";
+import { isLoopbackAddress, isLoopbackHost, isSecure, type ServerEnv, type Settings } from "@terse/server";
 import type { Context } from "hono";
 import { openLinkPage } from "./pages/open-link.ts";
 import { refusalPage, send } from "./pages/page.ts";
 import { notFromHere, usedUp } from "./refusal.ts";
-import { isSecure } from "./secure.ts";
 import { beginSession } from "./session-cookie.ts";
 
 /**

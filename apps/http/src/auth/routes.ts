@@ -1,5 +1,5 @@
 import { AppError, type Core } from "@terse/core";
-import { failureHeaders, type Logger, type ServerEnv, type Settings } from "@terse/server";
+import { failureHeaders, isSecure, type Logger, type ServerEnv, type Settings } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { refuseForeignOrigin } from "../credentials.ts";
 import { success } from "../envelope.ts";
@@ -11,7 +11,6 @@ import type { Provider } from "./provider.ts";
 import { createProviders } from "./providers.ts";
 import { forLog, lostAttempt, type Refusal, refusalOf, unknownProvider } from "./refusal.ts";
 import { localPath } from "./return-to.ts";
-import { isSecure } from "./secure.ts";
 import { beginSession, endSession } from "./session-cookie.ts";
 
 export interface AuthOptions {

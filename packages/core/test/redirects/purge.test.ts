@@ -108,6 +108,33 @@ describe("a change by one core is seen by another within a second:", () => {
     await until(async () => (await answer(node, slug, domain)) === "not_found", second);
   });
 
+  it("a destination and a deletion, while that node redirects all the time", async () => {
+    const node = await watchingCore(databaseUrl);
+    const busy = await Promise.all(Array.from({ length: 50 }, () => links.create({ url })));
+    const [{ id, slug }, gone] = [await links.create({ url }), await links.create({ url })];
+    const all = [...busy.map((link) => link.slug), slug, gone.slug];
+    let asked = 0;
+    let going = true;
+    // Links that are cached, and some that are not: the event loop and the connections are busy at once.
+    const visitors = Array.from({ length: 50 }, async (_, at) => {
+      while (going) {
+        await answer(node, all[(at + asked++) % all.length] as string);
+        if (asked % 20 === 0) await answer(node, `nobody-${asked}`);
+        if (asked % 100 === 0) await new Promise(setImmediate);
+      }
+    });
+    await until(() => asked > 10_000);
+    for (let round = 0; round < 5; round++) {
+      const changed = `https://example.com/busy/${round}`;
+      await links.update({ id, url: changed });
+      await until(async () => (await answer(node, slug)) === changed, second);
+    }
+    await links.delete({ id: gone.id });
+    await until(async () => (await answer(node, gone.slug)) === "not_found", second);
+    going = false;
+    await Promise.all(visitors);
+  });
+
   it("whatever SQL made it", async () => {
     const node = await watchingCore(databaseUrl);
     const { slug } = await links.create({ url });
@@ -227,6 +254,8 @@ describe("a database that is away", () => {
     }
     await links.update({ id: edited.id, url: newUrl });
     await links.delete({ id: deleted.id });
+    // A node that alone is cut off cannot know: it goes on as it was.
+    for (const { slug } of [edited, deleted, kept]) expect(await answer(node, slug)).toBe(url);
 
     await proxy.resume();
     await until(async () => (await answerOr503(node, unseen.slug)) === url);
