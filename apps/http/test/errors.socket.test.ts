@@ -1,7 +1,7 @@
 import { listen } from "@terse/server";
 import { afterAll, describe, expect, it } from "vitest";
 import { linkOf, read, startApp } from "./client.ts";
-import { exchange, type RawAnswer } from "./raw.ts";
+import { type Exchange, exchange } from "@terse/server/testing";
 
 const app = await startApp();
 const { key } = await app.key();
@@ -22,7 +22,7 @@ function send(requestLine: string, lines: string[] = ["Host: api.test"], body: s
   return exchange(server.port, Buffer.concat([Buffer.from(head, "latin1"), Buffer.from(body)]));
 }
 
-function expectRefusal({ status, headers, body }: RawAnswer, expected: number): void {
+function expectRefusal({ status, headers, body }: Exchange, expected: number): void {
   expect(status, body).toBe(expected);
   expect(JSON.parse(body)).toStrictEqual({ data: null, error: expect.any(String), meta: null });
   expect(headers.get("x-request-id")).toMatch(/^[\w.-]{1,128}$/);

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { createTestCore, type TestCore } from "@terse/core/testing";
+import { run as runProgram } from "@terse/server/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, callOf } from "./app.ts";
 
@@ -12,25 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Runs main.ts; `line` gives its next line on standard output, `end` its exit code and standard error. */
-function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../src/main.ts")], {
-    env: { PATH: process.env["PATH"], MCP_PORT: "0", ...env },
+const run = (env: Record<string, string>) =>
+  runProgram(join(import.meta.dirname, "../src/main.ts"), {
+    PATH: process.env["PATH"],
+    MCP_PORT: "0",
+    ...env,
   });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  let errors = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    errors += text;
-  });
-  const end = new Promise<{ code: number | null; errors: string }>((resolve) => {
-    child.once("close", (code) => resolve({ code, errors }));
-  });
-  return {
-    line: async () => JSON.parse(String((await lines.next()).value)) as { msg: string; url: string },
-    end: () => end,
-    stop: () => child.kill("SIGTERM"),
-  };
-}
 
 const post = (url: string, key: string) =>
   fetch(url, {

@@ -1,3 +1,4 @@
+import { browser } from "@terse/server/testing";
 import { now, type TestApp } from "./app.ts";
 
 /** Things of one account that samples refer to */
@@ -113,8 +114,6 @@ export function sampleOf(name: string): Sample {
   return sample;
 }
 
-const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-
 /** A new account of a plan, its key, and one of each thing */
 export async function resident({ core, key: newKey }: TestApp, plan: "free" | "pro" | "enterprise" = "pro") {
   const { key, id: keyId, account } = await newKey(plan);
@@ -125,7 +124,7 @@ export async function resident({ core, key: newKey }: TestApp, plan: "free" | "p
   ];
   if (plan !== "free") await caller.buckets.create({ name: "Own", links });
   // A person and a bot, so that figures are not all zero.
-  await core.clicks.record({ link_id: link.id, user_agent: firefox, address: "192.0.2.1" });
+  await core.clicks.record({ link_id: link.id, user_agent: browser, address: "192.0.2.1" });
   await core.clicks.record({ link_id: link.id, user_agent: "curl/8" });
   const things: Things = { link: link.id, spare: spare.id };
   return { key, keyId, account, link, things };

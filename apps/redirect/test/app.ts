@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Core, CoreOptions } from "@terse/core";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { createLogger, listen, type Listener, type Settings } from "@terse/server";
+import { browser } from "@terse/server/testing";
 import { createRedirectApp, redirectListenOptions } from "../src/index.ts";
 
 type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
@@ -41,9 +42,6 @@ export interface TestApp extends TestCore {
   /** Serves on a free port of this machine as the service does: the hot path in front, changes heard of. */
   serve(): Promise<Listener>;
 }
-
-/** Without one a request is no person's, and its click a bot's. */
-export const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 /** The app without a database of its own, and what it logs. */
 export function createApp(core: Core, settings: Partial<AppSettings> = {}) {

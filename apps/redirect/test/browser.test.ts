@@ -2,7 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browser as userAgent, createTestApp, type TestApp } from "./app.ts";
+import { browser as userAgent } from "@terse/server/testing";
+import { createTestApp, type TestApp } from "./app.ts";
 import { browserMissing, launchBrowser } from "./browser.ts";
 
 const missing = browserMissing();

@@ -1,6 +1,7 @@
 import { purposeHeaders } from "@terse/core/redirect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browser, createTestApp, type TestApp } from "./app.ts";
+import { browser } from "@terse/server/testing";
+import { createTestApp, type TestApp } from "./app.ts";
 import { rowsOf } from "./clicks.ts";
 import { exchange, type RawAnswer } from "./raw.ts";
 

@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { createTestCore, type TestCore } from "@terse/core/testing";
+import { run as runProgram } from "@terse/server/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let test: TestCore;
@@ -19,31 +18,18 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Runs main.ts; `line` gives its next line on standard output, `end` its exit code and standard error. */
-function run(env: Record<string, string>) {
-  const main = join(import.meta.dirname, "../src/main.ts");
-  const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, REDIRECT_PORT: "0", DATA_DIR: dataDir, ...env },
+const run = (env: Record<string, string>) =>
+  runProgram(join(import.meta.dirname, "../src/main.ts"), {
+    PATH: process.env.PATH,
+    REDIRECT_PORT: "0",
+    DATA_DIR: dataDir,
+    ...env,
   });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  let errors = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    errors += text;
-  });
-  return {
-    line: async () => String((await lines.next()).value),
-    end: () =>
-      new Promise<{ code: number | null; errors: string }>((resolve) => {
-        child.once("close", (code) => resolve({ code, errors }));
-      }),
-    stop: () => child.kill("SIGTERM"),
-  };
-}
 
 describe("the short-link host on its own", () => {
   it("serves until it is told to stop", async () => {
     const host = run({ DATABASE_URL: test.databaseUrl });
-    const { url } = JSON.parse(await host.line()) as { url: string };
+    const { url } = await host.line();
     expect((await fetch(`${url}/health`)).status).toBe(200);
     host.stop();
     expect(await host.end()).toEqual({ code: 0, errors: "" });
@@ -72,9 +58,9 @@ describe("the short-link host on its own", () => {
   it("starts while the database is away, and asks to come back", async () => {
     const host = run({ DATABASE_URL: "postgresql://terse:hush@127.0.0.1:1/terse" });
     const waiting = await host.line();
-    expect(JSON.parse(waiting)).toMatchObject({ level: "warn", msg: "waiting for the database" });
-    expect(waiting).not.toContain("hush");
-    const { url } = JSON.parse(await host.line()) as { url: string };
+    expect(waiting).toMatchObject({ level: "warn", msg: "waiting for the database" });
+    expect(JSON.stringify(waiting)).not.toContain("hush");
+    const { url } = await host.line();
     expect((await fetch(`${url}/health`)).status).toBe(200);
     const answer = await fetch(`${url}/any`, { headers: { host: "localhost:3001" } });
     expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { startPostgres } from "@terse/postgres";
+import { browser } from "@terse/server/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDataDir, remove, until } from "./process.ts";
 import { follow, keyIn, type Service, shorten, startService } from "./service.ts";
@@ -56,7 +57,7 @@ test("when the database comes, the first key is shown and links are made and cou
   await until("the key is shown", () => keyIn(service.output.stdout) !== "");
   key = keyIn(service.output.stdout);
   const link = await shorten(service, key, "https://example.com/there");
-  const headers = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+  const headers = { "User-Agent": browser };
   expect((await fetch(link.shortUrl, { redirect: "manual", headers })).status).toBe(302);
   await until("the click is counted", async () => (await countsOf(databaseUrl)).clicks === 1);
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { listen } from "../src/index.ts";
-import { exchange, parseAnswer } from "./raw.ts";
+import { exchange } from "../src/testing/index.ts";
 
 const app = new Hono()
   .get("/", (c) => c.text("ok"))
@@ -60,9 +60,9 @@ it("a running request is finished, and told that the connection ends", async () 
   const running = exchange(port, "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
   await sleep(100);
   await close();
-  const { text, reset } = await running;
+  const { text, reset, headers } = await running;
   expect(reset).toBeNull();
-  expect(parseAnswer(text).headers.get("connection")).toBe("close");
+  expect(headers.get("connection")).toBe("close");
   expect(text).toMatch(/slow but whole$/);
 });
 
@@ -82,7 +82,7 @@ it("a plain listener's answer while draining says so too, whatever way it writes
   const running = exchange(port, "GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
   await sleep(50);
   await close();
-  const { status, headers } = parseAnswer((await running).text);
+  const { status, headers } = await running;
   expect([status, headers.get("connection"), headers.get("location")]).toEqual([
     302,
     "close",
