@@ -23,7 +23,8 @@ const SYSTEM_LENGTH = 256;
 /**
  * Asked first, instead of the two expressions of the parser that hostile text makes cost the fourth power of its length:
  * who has such a word is told by it alone. An Archos is a phone or a tablet by Android's own rule. All other expressions
- * cost the third power at most, and that of so few places that none takes more than some milliseconds.
+ * cost the third power at most, and that of so few places that none takes more than some milliseconds: the package
+ * `recheck` tells, to be asked again when the parser's version is raised.
  */
 const parser = new UAParser("", {
   browser: [[/(naver)\(/i], ["name"]],
