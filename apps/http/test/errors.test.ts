@@ -34,7 +34,7 @@ describe("a body with a field that is none", () => {
     const { key: another, ids: own } = await resident(app);
     const answer = await send(app, operation, { key: another, ids: own, input: { expires: 1 } });
     expectRefusal(answer, 400);
-    expect(errorOf(answer)).toMatch(/^expires: no such field; known are [a-z_]+/);
+    expect(errorOf(answer)).toMatch(/^expires: no such field; the known ones are [a-z_]+/);
     expect(document.bodySchemaOf(operation)).toMatchObject({ additionalProperties: false });
   });
 });

@@ -16,7 +16,7 @@ export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `${nameOf(issue.keys)}: no such field; known are ${known}`
+        ? `${nameOf(issue.keys)}: no such field; the known ones are ${known}`
         : undefined,
   });
 }

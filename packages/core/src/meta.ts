@@ -23,6 +23,7 @@ export interface RestMeta {
   errors?: number[];
 }
 
+/** What every procedure says of itself. */
 export interface Meta {
   access?: Access;
   openapi?: RestMeta;

@@ -30,6 +30,7 @@ export interface PlanRow {
     custom_domains: number;
   };
 }
+/** What each plan includes, and what callers without an account may do. */
 export type PlanTable = Record<Plan, PlanRow> & { anonymous_creations_per_minute: number };
 
 export interface PlanOptions {

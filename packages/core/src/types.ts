@@ -79,6 +79,7 @@ export interface Core extends RedirectCore {
 
 export type Caller = ReturnType<AppRouter["createCaller"]>;
 
+/** Who a request's credential stands for. */
 export interface Credentials {
   /** The actor behind a bearer key, or null where the key is unknown or revoked. */
   byKey(key: string): Promise<Actor | null>;
@@ -93,6 +94,7 @@ export interface NewSession {
   expires_at: string;
 }
 
+/** Logins by cookie. */
 export interface Sessions {
   /** Signs an account in. */
   create(accountId: string): Promise<NewSession>;
@@ -171,6 +173,7 @@ export type ImportResult =
   | { status: "created" | "exists"; id: string; short_url: string; destination: string }
   | { status: "rejected"; reason: string };
 
+/** Many links at once, made from a file. */
 export interface Importer {
   /**
    * Imports some hundred rows with one statement: all that can be links become links, or none. A row's id follows from

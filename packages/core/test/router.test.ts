@@ -140,7 +140,7 @@ describe.each(procedures)("%s", (name, definition) => {
       const { code, message } = await refusal(call(name, someone, { expires: "2030-01-01" }));
       expect([code, message]).toEqual([
         "BAD_REQUEST",
-        expect.stringMatching(/^expires: no such field; known are [a-z_]+(, [a-z_]+)*$/),
+        expect.stringMatching(/^expires: no such field; the known ones are [a-z_]+(, [a-z_]+)*$/),
       ]);
     });
   }

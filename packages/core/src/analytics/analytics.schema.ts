@@ -4,7 +4,7 @@ import { timestamp } from "../text.ts";
 import { periods } from "./periods.ts";
 
 const count = z.int().min(0);
-const ratio = z.number().nullable().describe("0.5 is half as many more; null where there were none before");
+const ratio = z.number().nullable().describe("0.5 means 50 % more; null where there were none before");
 const listOf = <Name extends string>(name: Name) =>
   z.array(
     z.object({ [name]: z.string(), clicks: count } as { [key in Name]: z.ZodString } & {
@@ -15,7 +15,7 @@ const listOf = <Name extends string>(name: Name) =>
 const report = z.object({
   period: z.enum(periods),
   granularity: z.enum(["hour", "day", "month"]).describe("What a row of the time series is"),
-  timezone: z.string().describe("Whose hours, days and months they are"),
+  timezone: z.string().describe("Time zone of the hours, days and months"),
   from: timestamp,
   to: timestamp.describe("Not included"),
   previous: z

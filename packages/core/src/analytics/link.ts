@@ -14,7 +14,7 @@ export const linkAnalytics = accountProcedure
       method: "GET",
       path: "/v1/analytics/link/{id}",
       tags: ["Analytics"],
-      summary: "See how a link does",
+      summary: "Get a link's analytics",
       successDescription: "Totals, their rows in time, and what is known of the clicks",
       errors: [404],
     },

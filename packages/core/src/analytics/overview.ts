@@ -15,7 +15,7 @@ export const overview = accountProcedure
       method: "GET",
       path: "/v1/analytics/overview",
       tags: ["Analytics"],
-      summary: "See how the account's links do",
+      summary: "Get the account's analytics",
       description: "On the Free plan the answer is locked: numbers are null and lists empty.",
       successDescription: "Totals, their rows in time, and what is known of the clicks",
       errors: [404],

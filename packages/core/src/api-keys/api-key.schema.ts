@@ -29,6 +29,7 @@ interface ApiKeyRow {
   last_used_at?: Date | null | undefined;
 }
 
+/** Turns a row into what clients see. */
 export const toApiKey = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   name: row.name,

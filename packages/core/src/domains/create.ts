@@ -88,5 +88,6 @@ async function insert(tx: EntityManager, row: NewDomain) {
 const limitReached = (most: number) =>
   `Your plan includes ${most === 1 ? "one custom domain" : `${most} custom domains`}: delete one to add another`;
 
+/** 409 for a name that somebody else has proved. */
 export const nameTaken = (domain: string) =>
   new AppError("CONFLICT", `domain: another account has verified ${domain}`);

@@ -17,8 +17,6 @@ export interface Lookups {
 export interface Dns {
   /** Gives `task` look-ups that have all ended after 3.5 seconds, or once `signal` is aborted. */
   ask<T>(task: (lookups: Lookups) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Runs a task, or shares the outcome where one with this key is under way. */
-  share<T>(key: string, task: () => Promise<T>): Promise<T>;
   /** The short-link host's own addresses; remembered for a minute, and for as long as resolvers do not answer. */
   shortHostAddresses(): Promise<Found>;
 }
@@ -38,7 +36,6 @@ const nothing = new Set(["ENOTFOUND", "ENODATA"]);
 /** Look-ups at the given resolvers, as addresses with optional ports; at the system's where there are none. */
 export function createDns(servers: readonly string[], { hostname }: ShortHost, clock: () => Date): Dns {
   const literal = hostname.replace(/^\[(.*)\]$/, "$1");
-  const underWay = new Map<string, Promise<unknown>>();
   let known: Found = null;
   let asked: { answer: Promise<Found>; until: number } | null = null;
 
@@ -64,13 +61,6 @@ export function createDns(servers: readonly string[], { hostname }: ShortHost, c
 
   return {
     ask,
-    share<T>(key: string, task: () => Promise<T>) {
-      const running = underWay.get(key);
-      if (running) return running as Promise<T>;
-      const started = task().finally(() => underWay.delete(key));
-      underWay.set(key, started);
-      return started;
-    },
     async shortHostAddresses() {
       if (isIP(literal) !== 0) return [literal];
       const now = clock().getTime();

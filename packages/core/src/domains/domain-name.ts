@@ -10,7 +10,7 @@ export const challengeName = (domain: string) => `_terse-challenge.${domain}`;
 /** A DNS name has at most 253 characters (RFC 1035 section 2.3.4), that of the TXT record too. */
 export const maxDomainLength = 253 - challengeName("").length;
 
-/** Names that are no public DNS's: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`. */
+/** Top-level names outside the public DNS: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`. */
 const reserved = new Set(["alt", "arpa", "internal", "invalid", "local", "localhost", "onion"]);
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -24,7 +24,7 @@ function toAscii(text: string): string | null {
   return (typed.test(name) && domainToASCII(name).replace(/\.$/, "")) || null;
 }
 
-/** The same for a name that is only looked up: what is none stays as it is, and is found nowhere. */
+/** The same for a name that is only looked up: what cannot be one stays as it is, and is found nowhere. */
 export const domainName = (text: string): string =>
   toAscii(text) ?? text.trim().toLowerCase().replace(/\.$/, "");
 
@@ -53,14 +53,16 @@ export function parseDomainName(raw: string, ownHosts: readonly string[]): Domai
   if (domain.length > maxDomainLength) return refuse(`must have at most ${maxDomainLength} characters`);
   const labels = domain.split(".");
   if (!labels.every((each) => label.test(each)))
-    return refuse('must have labels of 1 to 63 letters, digits and "-", not at an end, with dots between');
+    return refuse(
+      'each part between dots must have 1 to 63 letters, digits or "-", and must not begin or end with "-"',
+    );
   if (labels.length === 1) return refuse("must be a full host name, such as go.example.com");
   const top = labels.at(-1) as string;
-  if (reserved.has(top)) return refuse(`must be a name of the public DNS, which has no .${top}`);
+  if (reserved.has(top)) return refuse(`must be a public DNS name; .${top} is not`);
   if (ownHosts.some((own) => domain === own || domain.endsWith(`.${own}`)))
     return refuse("must not be one of this service's own hosts");
   if (registrableOf(domain) === null)
-    return refuse(`must be a name of your own: under ${domain} everybody can register one`);
+    return refuse(`must be a name of your own: anybody can register names under ${domain}`);
   return { ok: true, domain };
 }
 

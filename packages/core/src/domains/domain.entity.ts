@@ -30,7 +30,7 @@ export const DomainEntity = defineEntity({
     status: p.enum(domainStatuses).nativeEnumName("domain_status"),
     challenge: p.text(),
     created_at: p.datetime(3),
-    /** Since when it is verified; null while it is not */
+    /** When it was verified; null while it is not */
     verified_at: p.datetime(3).nullable(),
     /** When the records of a verified domain were first seen to be wrong; null while they are right */
     broken_since: p.datetime(3).nullable(),

@@ -18,7 +18,7 @@ const fields = {
       "The records to set: a TXT that proves the domain, and a CNAME, or for an apex A and AAAA, that leads it here",
     ),
   created_at: timestamp,
-  verified_at: timestamp.nullable().describe("Since when the domain is verified; null while it is not"),
+  verified_at: timestamp.nullable().describe("When the domain was verified; null while it is not"),
 };
 
 export const domainSchema = z.object(fields).meta({ id: "Domain" });

@@ -14,6 +14,7 @@ export interface DomainRow {
   broken_since?: Date | null | undefined;
 }
 
+/** Turns a row into what clients see; asks DNS for the short-link host's addresses where the records need them. */
 export const toDomain = async (deps: Deps, row: DomainRow): Promise<Domain> => ({
   id: row.id,
   domain: row.domain,

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { Deps } from "../deps.ts";
-import type { Found } from "./dns.ts";
+import { Loads } from "../loads.ts";
+import type { Dns, Found } from "./dns.ts";
 import { challengeName, isApex } from "./domain-name.ts";
 import type { DnsCheck, DnsRecord } from "./domain.schema.ts";
 
@@ -37,12 +38,17 @@ interface Outcome {
   checks: DnsCheck[];
 }
 
+const looks = new WeakMap<Dns, Loads<Outcome>>();
+
 /**
  * Looks a domain's records up, live: within 3.5 seconds, whatever the resolvers do. However many ask at once, it is
  * one look.
  */
-export const checkRecords = (deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> =>
-  deps.dns.share(`${named.domain} ${named.challenge}`, () => look(deps, named, signal));
+export function checkRecords(deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> {
+  const underWay = looks.get(deps.dns) ?? new Loads<Outcome>();
+  looks.set(deps.dns, underWay);
+  return underWay.share(`${named.domain} ${named.challenge}`, () => look(deps, named, signal));
+}
 
 async function look(deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> {
   const { domain, challenge } = named;
@@ -57,17 +63,22 @@ async function look(deps: Deps, named: Named, signal?: AbortSignal): Promise<Out
       ]),
     signal,
   );
-  const proven = texts && texts.some((text) => text.trim() === challenge);
+  const proven = texts === null ? null : texts.some((text) => text.trim() === challenge);
   const leadsHere = leadsTo(deps.shortHost.hostname, ours, aliases, addresses);
   const anyOf = [pointing, ...more].map(({ value }) => value).join(", ");
-  const way = leadsHere || (aliases && addresses) ? [...(aliases ?? []), ...(addresses ?? [])] : null;
+  const seen = leadsHere || (aliases && addresses) ? [...(aliases ?? []), ...(addresses ?? [])] : null;
   return {
-    verdict: proven && leadsHere ? "good" : proven === false || leadsHere === false ? "wrong" : "unknown",
+    verdict: verdictOf([proven, leadsHere]),
     checks: [
       { type: txt.type, name: txt.name, expected: challenge, found: shown(texts), ok: proven === true },
-      { type: pointing.type, name: domain, expected: anyOf, found: shown(way), ok: leadsHere === true },
+      { type: pointing.type, name: domain, expected: anyOf, found: shown(seen), ok: leadsHere === true },
     ],
   };
+}
+
+function verdictOf(answers: readonly (boolean | null)[]): Verdict {
+  if (answers.includes(false)) return "wrong";
+  return answers.includes(null) ? "unknown" : "good";
 }
 
 /**
@@ -77,9 +88,11 @@ async function look(deps: Deps, named: Named, signal?: AbortSignal): Promise<Out
 export function leadsTo(hostname: string, ours: Found, aliases: Found, addresses: Found): boolean | null {
   if (aliases?.includes(hostname)) return true;
   if (addresses === null) return null;
-  if (addresses.length === 0) return aliases && false;
-  if (ours === null) return null;
-  return addresses.every((address) => ours.includes(address)) || (aliases && false);
+  if (addresses.length > 0) {
+    if (ours === null) return null;
+    if (addresses.every((address) => ours.includes(address))) return true;
+  }
+  return aliases === null ? null : false;
 }
 
 /** What strangers' servers say, cut to what a person can read. */

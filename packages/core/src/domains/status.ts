@@ -6,7 +6,7 @@ export const graceMs = 72 * 3_600_000;
 
 export interface DomainState {
   status: DomainStatus;
-  /** Since when it is verified, null while it is not */
+  /** When it was verified, null while it is not */
   verified_at: Date | null;
   /** When the records of a verified domain were first seen to be wrong, null while they are right */
   broken_since: Date | null;

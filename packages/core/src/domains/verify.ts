@@ -23,8 +23,9 @@ export const verifyDomain = accountProcedure
   })
   .input(z.object({ id: z.string() }))
   .output(verificationSchema)
-  .query(async ({ ctx: { deps, ...ctx }, input }) => {
-    const row = await findDomain({ deps, ...ctx }, ctx.account.id, input.id);
+  .query(async ({ ctx, input }) => {
+    const { deps } = ctx;
+    const row = await findDomain(ctx, ctx.account.id, input.id);
     const { verdict, checks } = await checkRecords(deps, row);
     const settled = await settle(deps, row, verdict);
     if (!settled) throw domainNotFound();

@@ -107,12 +107,12 @@ interface Facts {
 const sentences: Record<Rule, (decided: boolean, facts: Facts) => string> = {
   inactive: (decided) => (decided ? "The link is switched off." : "The link is switched on."),
   expired(decided, { expires_at }) {
-    if (expires_at === null) return "It has no end.";
+    if (expires_at === null) return "It does not expire.";
     const end = expires_at.toISOString();
-    return decided ? `It ended at ${end}.` : `It does not end before ${end}.`;
+    return decided ? `It expired at ${end}.` : `It does not expire before ${end}.`;
   },
   password: (decided) =>
-    decided ? "It asks for its password first and tells nothing before." : "Its password was given.",
+    decided ? "It asks for its password first and reveals nothing until then." : "Its password was given.",
   geo(decided, { country }) {
     if (country === undefined) return "The visitor's country is not known, so no country rule applies.";
     return decided ? `Its rule for ${country} decides.` : `None of its country rules is for ${country}.`;
@@ -126,7 +126,7 @@ const sentences: Record<Rule, (decided: boolean, facts: Facts) => string> = {
 
 const counting = {
   click: "The visit would be counted as a click.",
-  bot: "The visit would be counted as a bot's: no person's browser names itself so.",
+  bot: "The visit would be counted as a bot's: no browser identifies itself like that.",
   none: "Nothing would be counted.",
 };
 

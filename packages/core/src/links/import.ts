@@ -31,6 +31,7 @@ interface Stored {
 const rowInput = z.object({ url: urlInput, slug: slugInput.optional(), title: titleInput.optional() });
 const blank = (text: string | undefined) => (text === undefined || text.trim() === "" ? undefined : text);
 
+/** See Importer. */
 export function createImporter(deps: Deps): Importer {
   return {
     async importBatch(account, rows) {

@@ -4,6 +4,7 @@ import { planOf } from "../context.ts";
 import { demand } from "../plans.ts";
 import type { AbTest, GeoRule } from "./link.entity.ts";
 import { hashPassword } from "../password.ts";
+import { optionInputs } from "./link.input.ts";
 
 /** The fields of a link beyond the plain ones, parsed. Undefined leaves a field as it is, null clears it. */
 export interface LinkOptions {
@@ -14,7 +15,7 @@ export interface LinkOptions {
   ab_test?: AbTest | null | undefined;
 }
 
-const paid = ["password", "expires_at", "geo_rules", "ab_test"] as const;
+const paid = Object.keys(optionInputs) as (keyof typeof optionInputs)[];
 
 /**
  * Throws 403 where the caller's plan does not include the options that it sets. Clearing them is free, and so is what is

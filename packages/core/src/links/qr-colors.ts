@@ -20,7 +20,7 @@ export function luminanceOf(color: string): number {
 
 /**
  * The least contrast at which scanners read a code, as WCAG has it for text. They compare pixels with half of the
- * lightness around them, which is some 4:1 in these terms; light modules on a dark ground many do not read at all.
+ * lightness around them, which is some 4:1 in these terms; many cannot read light modules on a dark ground at all.
  */
 export const leastContrast = 4.5;
 

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
+import { Loads } from "../loads.ts";
 import { ownDomainId, type ShortHost } from "../short-host.ts";
 import { Breaker, isUnavailable, unavailable } from "./breaker.ts";
 import { hostnameOfHeader } from "./host.ts";
-import { Loads } from "./loads.ts";
 import { loadRoute, type Route, verifiedDomain } from "./route.ts";
 import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 

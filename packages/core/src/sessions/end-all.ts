@@ -14,7 +14,7 @@ export const endAllSessions = accountProcedure
       successDescription: "All sessions have ended",
     },
   })
-  .output(z.object({ ended: z.int().min(0).describe("How many sessions that were") }))
+  .output(z.object({ ended: z.int().min(0).describe("How many sessions were ended") }))
   .mutation(async ({ ctx }) => ({
     ended: await ctx.em.nativeDelete(SessionEntity, { account_id: ctx.account.id }),
   }));

@@ -61,7 +61,7 @@ describe("a name", () => {
   it.each([
     ["https://go.example.com", "domain: must be a host name alone, without https://"],
     ["127.1", "domain: must be a host name, not an IP address"],
-    ["github.io", "domain: must be a name of your own: under github.io everybody can register one"],
+    ["github.io", "domain: must be a name of your own: anybody can register names under github.io"],
     ["go.short.test", "domain: must not be one of this service's own hosts"],
     ["api.terse.test", "domain: must not be one of this service's own hosts"],
     ["x".repeat(1001), "domain: must have at most 236 characters"],

@@ -40,7 +40,7 @@ describe("the explanation of a link", () => {
       would_count: "click",
       reasons: [
         "The link is switched on.",
-        "It has no end.",
+        "It does not expire.",
         "No other rule applies, so it leads to its destination.",
         click,
       ],
@@ -65,7 +65,7 @@ describe("the explanation of a link", () => {
     const at = (time: string) => links.explain({ id, at: time });
     expect(await at("2026-05-31T23:59:59.999Z")).toMatchObject({
       rule: "destination",
-      reasons: expect.arrayContaining(["It does not end before 2026-06-01T00:00:00.000Z."]),
+      reasons: expect.arrayContaining(["It does not expire before 2026-06-01T00:00:00.000Z."]),
     });
     expect(await at("2026-06-01T02:00:00+02:00")).toMatchObject({
       at: "2026-06-01T00:00:00.000Z",
@@ -73,7 +73,7 @@ describe("the explanation of a link", () => {
       rule: "expired",
       reasons: [
         "The link is switched on.",
-        "It ended at 2026-06-01T00:00:00.000Z.",
+        "It expired at 2026-06-01T00:00:00.000Z.",
         "Nothing would be counted.",
       ],
     });
@@ -87,7 +87,7 @@ describe("the explanation of a link", () => {
       rule: "password",
       location: null,
       would_count: null,
-      reasons: expect.arrayContaining(["It asks for its password first and tells nothing before."]),
+      reasons: expect.arrayContaining(["It asks for its password first and reveals nothing until then."]),
     });
     for (const at of ["2020-01-01T00:00:00Z", "2040-01-01T00:00:00Z"]) {
       expect(await links.explain({ id, at, country: "DE", unlocked: true })).toMatchObject({

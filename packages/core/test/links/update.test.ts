@@ -85,7 +85,7 @@ describe("an update", () => {
     const fields = "id, url, slug, title, is_active, password, expires_at, geo_rules, ab_test";
     expect(await refusal(links.update(Object.assign(Object.create(null), change, { id: full.id })))).toEqual({
       code: "BAD_REQUEST",
-      message: `${name}: no such field; known are ${fields}`,
+      message: `${name}: no such field; the known ones are ${fields}`,
     });
     expect(await links.get({ id: full.id })).toEqual(full);
   });

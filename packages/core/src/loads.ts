@@ -7,7 +7,7 @@ export class Loads<T> {
   }
 
   /** `keep` gets the answer unless it may be out of date by then, see `drop`. */
-  share(key: string, ask: () => Promise<T>, keep: (answer: T) => void): Promise<T> {
+  share(key: string, ask: () => Promise<T>, keep: (answer: T) => void = () => {}): Promise<T> {
     const running = this.#running.get(key);
     if (running !== undefined) return running;
     const load = ask()
