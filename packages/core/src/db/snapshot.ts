@@ -11,6 +11,7 @@ export interface Snapshot {
 /** Compiled expressions (`jit`) are off, since they take longer than our statements run. */
 const begin = "begin isolation level repeatable read, read only; set local jit = off";
 
+/** Takes a connection of the pool until the snapshot is closed. */
 export async function openSnapshot(pool: Pool): Promise<Snapshot> {
   const { database, rollback, giveBack } = await borrow(pool);
   let closed: Promise<void> | undefined;

@@ -33,6 +33,7 @@ export interface ClickStore {
 const passing = new Set(["40P01", "40001", "23514"]);
 const attempts = 5;
 
+/** Counts clicks in a database: one for each process that counts. */
 export function createClickStore(
   pool: Pool,
   clock: () => Date,

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { CoreEvent } from "../../types.ts";
 import { dropPartitionsBefore } from "./partitions.ts";
+import { dayMs } from "./slots.ts";
 import { forgetSaltsBefore, forgetSomeVisitorsBefore } from "./visitors.ts";
 
 export interface TidyOptions {
@@ -11,7 +12,6 @@ export interface TidyOptions {
   retentionDays?: number | undefined;
 }
 
-const dayMs = 86_400_000;
 const hourOf = (time: Date) => time.toISOString().slice(0, 13);
 
 /**

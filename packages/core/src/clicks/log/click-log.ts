@@ -75,9 +75,9 @@ class TurnLog implements ClickLog {
     for (const done of answers) {
       try {
         done();
-      } catch (error) {
+      } catch (err) {
         const message = "An answer failed after its click was logged";
-        this.#options.onEvent?.({ level: "error", message, error });
+        this.#options.onEvent?.({ level: "error", message, err });
       }
     }
   }

@@ -79,8 +79,8 @@ export class FrameStore {
   #begins(): { lost: number } {
     if (!this.#trouble) {
       this.#trouble = { since: Date.now(), lost: 0 };
-      const error = this.#writer.failure;
-      this.#tell("error", "The click log cannot write: clicks are kept in memory", { error });
+      const err = this.#writer.failure;
+      this.#tell("error", "The click log cannot write: clicks are kept in memory", { err });
       this.#later();
     }
     return this.#trouble;
@@ -115,8 +115,8 @@ export class FrameStore {
     if (!this.#trouble && !this.#writer.ready()) this.#begins();
   }
 
-  #synced(error: Error | null): void {
-    if (error) this.#tell("error", "The click log cannot sync: a power cut would lose clicks", { error });
+  #synced(err: Error | null): void {
+    if (err) this.#tell("error", "The click log cannot sync: a power cut would lose clicks", { err });
     else this.#tell("info", "The click log syncs again");
   }
 

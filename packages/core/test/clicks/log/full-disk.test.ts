@@ -91,7 +91,7 @@ describe("a full disk", () => {
     expect(numbers(await readAll(folder))).toEqual(upTo(end * group));
     await expectNothingTorn(folder);
     expect(events.map(({ level }) => level)).toEqual(["error", "info"]);
-    expect(events[0]?.["error"]).toMatchObject({ code: "ENOSPC" });
+    expect(events[0]?.["err"]).toMatchObject({ code: "ENOSPC" });
   });
 });
 

@@ -3,8 +3,7 @@ import { openClickLog } from "../../../src/clicks/log/index.ts";
 import { click, upTo } from "./clicks.ts";
 
 const [, , folder = "", count = "0"] = process.argv;
-const onEvent = (event: { message: string; error?: unknown }) =>
-  console.log(event.message, event.error ?? "");
+const onEvent = (event: { message: string; err?: unknown }) => console.log(event.message, event.err ?? "");
 const log = openClickLog({ folder, fsync: "off", retryMs: 1, onEvent });
 for (const number of upTo(Number(count))) {
   await new Promise<void>((done) =>

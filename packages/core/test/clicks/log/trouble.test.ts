@@ -29,7 +29,7 @@ describe("a click log whose folder cannot be written to", () => {
       ["error", "The click log cannot write: clicks are kept in memory"],
       ["info", "The click log writes again"],
     ]);
-    expect(events[0]?.["error"]).toMatchObject({ code: "ENOTDIR" });
+    expect(events[0]?.["err"]).toMatchObject({ code: "ENOTDIR" });
   });
 
   it("keeps the oldest clicks within its memory, and counts and tells of those that are lost", async () => {
@@ -119,7 +119,7 @@ describe("a click log", () => {
       throw new Error("socket");
     });
     await appendTurn(log, [click(1)]);
-    expect(events).toMatchObject([{ level: "error", error: new Error("socket") }]);
+    expect(events).toMatchObject([{ level: "error", err: new Error("socket") }]);
   });
 });
 
