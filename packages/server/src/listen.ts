@@ -64,7 +64,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       const invalid = error instanceof RequestError;
       if (!invalid) unexpected(error);
       const [status, sentence] = invalid
-        ? [400, "The request's address or Host is not valid."]
+        ? [400, "The request's address or Host is not valid"]
         : [500, UNEXPECTED];
       const { body, headers } = refusal(sentence);
       return new Response(body, { status, headers });
@@ -87,7 +87,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   // Without a limit no header is dropped unseen; maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_request, response) =>
-    refuse(response, 417, "Only 100-continue can be expected."),
+    refuse(response, 417, "Only 100-continue can be expected"),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const latest = drain.latest(socket as Socket);

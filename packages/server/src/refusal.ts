@@ -35,9 +35,9 @@ export function hostFault({
     const name = rawHeaders[i] as string;
     if (name.length === 4 && name.toLowerCase() === "host") hosts++;
   }
-  if (hosts > 1) return "The request has more than one Host header: send exactly one.";
+  if (hosts > 1) return "The request has more than one Host header: send exactly one";
   const optional = httpVersionMajor === 1 && httpVersionMinor === 0;
-  return hosts === 0 && !optional ? "The request has no Host header: send exactly one." : null;
+  return hosts === 0 && !optional ? "The request has no Host header: send exactly one" : null;
 }
 
 /** Refuses what Node's parser could not read, on the bare socket; `begun` says that an answer is already on its way. */
@@ -57,7 +57,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, be
 }
 
 function explain(code: string | undefined): [status: number, error: string] {
-  if (code === "HPE_HEADER_OVERFLOW") return [431, "The request's header fields are larger than 16 KiB."];
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request took too long to arrive."];
-  return [400, "The request is not valid HTTP/1.1."];
+  if (code === "HPE_HEADER_OVERFLOW") return [431, "The request's header fields are larger than 16 KiB"];
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request took too long to arrive"];
+  return [400, "The request is not valid HTTP/1.1"];
 }

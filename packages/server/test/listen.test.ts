@@ -143,6 +143,7 @@ describe("a request that is refused before any app sees it", () => {
       expect(answer.headers.get("content-type")).toBe("application/json");
       expect(answer.headers.get("content-length")).toBe(String(answer.body.length));
       expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(JSON.parse(answer.body).error).not.toMatch(/\.$/); // as all sentences in this envelope
       expect(JSON.parse(answer.body)).toEqual({
         data: null,
         error: expect.stringMatching(reason),
