@@ -1,5 +1,6 @@
 export { createRedirectApp, type RedirectAppOptions } from "./app.ts";
-export { clickLogOf, countAndClose } from "./click-log.ts";
+export { clickLogOf } from "./click-log.ts";
+export { countAndClose } from "./count-and-close.ts";
 export { serveRedirects, type ServeOptions } from "./serve.ts";
-export { redirectListenOptions } from "./server.ts";
+export { redirectListenOptions } from "./listen-options.ts";
 export { WorkersError } from "./workers/run.ts";

@@ -1,6 +1,6 @@
 import { whenDatabaseThere } from "@terse/core/redirect";
 import { createLogger, databaseRefusal, describeDatabase, exitBecause, onShutdown } from "@terse/server";
-import { countAndClose } from "./click-log.ts";
+import { countAndClose } from "./count-and-close.ts";
 import { readConfig } from "./config.ts";
 import { openCore } from "./open-core.ts";
 import { serveRedirects } from "./serve.ts";

@@ -1,6 +1,6 @@
 import type { RedirectCore } from "@terse/core/redirect";
 import { listen, type Listener, type ListenOptions, type Logger, type Settings } from "@terse/server";
-import { redirectListenOptions } from "./server.ts";
+import { redirectListenOptions } from "./listen-options.ts";
 import { startWorkers } from "./workers/pool.ts";
 
 export interface ServeOptions {

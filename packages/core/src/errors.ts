@@ -89,7 +89,7 @@ export function toFailure(error: unknown): Failure {
     return failure(code, transportMessages[code] ?? "The request could not be read");
   }
   if (isDatabaseAway(cause)) {
-    return failure("SERVICE_UNAVAILABLE", "The database cannot be reached; try again shortly", 2);
+    return failure("SERVICE_UNAVAILABLE", databaseAway.message, databaseAway.retryAfter);
   }
   return failure("INTERNAL_SERVER_ERROR", "Internal server error");
 }
@@ -100,6 +100,12 @@ export function toAppError(error: unknown): AppError {
   const { code, message, retryAfter } = toFailure(error);
   return new AppError(code, message, { cause: error, ...(retryAfter !== undefined && { retryAfter }) });
 }
+
+/** What is said while the database is away, and after how many seconds to ask again. */
+export const databaseAway = {
+  message: "The database cannot be reached; try again shortly",
+  retryAfter: 2,
+} as const;
 
 /** tRPC's own refusals (malformed batch, unknown procedure) quote input and parser internals; ours do not. */
 const transportMessages: Partial<Record<string, string>> = {

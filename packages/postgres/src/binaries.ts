@@ -13,7 +13,7 @@ export interface Binaries {
 }
 
 /** The major version of the binaries that the package brings. */
-export const MAJOR_VERSION = "18";
+export const majorVersion = "18";
 
 /**
  * Finds PostgreSQL's programs in the npm package for this platform. Where the account cannot reach them they are

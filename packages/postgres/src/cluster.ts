@@ -2,20 +2,20 @@ import { execFile } from "node:child_process";
 import { lchown, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Binaries, MAJOR_VERSION } from "./binaries.ts";
+import { type Binaries, majorVersion } from "./binaries.ts";
 import { unless } from "./errors.ts";
 import type { Home } from "./home.ts";
 import { makeUnfinished } from "./unfinished.ts";
 
 /** The database role that everything runs as, and the cluster's superuser. */
-export const ROLE = "terse";
+export const role = "terse";
 
 /** A small, fixed environment: neither PG* variables nor the user's locale reach the server. */
-export const ENVIRONMENT = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+export const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 // Only the server's own user can enter the folder of its socket: so `trust` is safe there, and root may connect.
-const INITDB_OPTIONS = [
-  `--username=${ROLE}`,
+const initdbOptions = [
+  `--username=${role}`,
   "--auth-local=trust",
   "--auth-host=reject",
   "--encoding=UTF8",
@@ -30,7 +30,7 @@ const INITDB_OPTIONS = [
 ];
 
 // What pg_trgm takes for a letter: without it a search for other scripts than Latin finds no help in its index.
-const UTF8_CTYPE = process.platform === "darwin" ? "UTF-8" : "C.UTF-8";
+const utf8Ctype = process.platform === "darwin" ? "UTF-8" : "C.UTF-8";
 
 /**
  * Makes the cluster unless there is one. It appears under its name when complete, so that a start that was
@@ -43,7 +43,7 @@ export async function ensureCluster(
   options: { durable: boolean; onProgress: (message: string) => void },
 ): Promise<void> {
   const version = (await unless(readFile(join(home.cluster, "PG_VERSION"), "utf8"), "ENOENT"))?.trim();
-  if (version === MAJOR_VERSION) return;
+  if (version === majorVersion) return;
   if (version) throw new Error(otherVersion(home.cluster, version));
   options.onProgress("Creating the database (first start only)");
   const unfinished = await makeUnfinished(home.path, "initdb");
@@ -52,12 +52,12 @@ export async function ensureCluster(
   await rename(unfinished, home.cluster);
 }
 
-async function initdb(home: Home, binaries: Binaries, more: string[], ctype = UTF8_CTYPE): Promise<void> {
+async function initdb(home: Home, binaries: Binaries, more: string[], ctype = utf8Ctype): Promise<void> {
   try {
-    await promisify(execFile)(binaries.initdb, [...INITDB_OPTIONS, `--lc-ctype=${ctype}`, ...more], {
+    await promisify(execFile)(binaries.initdb, [...initdbOptions, `--lc-ctype=${ctype}`, ...more], {
       ...home.account,
       cwd: "/",
-      env: ENVIRONMENT,
+      env: environment,
     });
   } catch (error) {
     const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
@@ -70,5 +70,5 @@ async function initdb(home: Home, binaries: Binaries, more: string[], ctype = UT
 }
 
 function otherVersion(cluster: string, version: string): string {
-  return `${cluster} was made by PostgreSQL ${version}, this is PostgreSQL ${MAJOR_VERSION}: move the data with pg_dump and psql of version ${version}, run the Terse that made it, or set another DATA_DIR.`;
+  return `${cluster} was made by PostgreSQL ${version}, this is PostgreSQL ${majorVersion}: move the data with pg_dump and psql of version ${version}, run the Terse that made it, or set another DATA_DIR.`;
 }

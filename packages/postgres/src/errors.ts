@@ -4,6 +4,12 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
+/** True when it is done, false after an error with one of these codes; other errors stay errors. */
+export async function succeeds(promise: Promise<unknown>, ...codes: string[]): Promise<boolean> {
+  const done = promise.then(() => true);
+  return (await unless(done, ...codes)) ?? false;
+}
+
 /** Gives undefined in place of an error with one of these codes; other errors stay errors. */
 export async function unless<T>(promise: Promise<T>, ...codes: string[]): Promise<T | undefined> {
   try {

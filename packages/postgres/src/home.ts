@@ -12,7 +12,7 @@ import {
 } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Account, canReach, defaultAccount } from "./account.ts";
-import { codeOf, unless } from "./errors.ts";
+import { codeOf, succeeds, unless } from "./errors.ts";
 import { sharedFolder } from "./shared-folder.ts";
 
 /** Where one embedded server keeps its things, and the account it runs as. All paths are absolute and real. */
@@ -61,13 +61,7 @@ async function createHome(folder: string, dataDir: string): Promise<void> {
   const shared = await mkdtemp(join(await sharedFolder(), "data-"));
   await chmod(shared, 0o755);
   // The link decides: of two first starts at once, the slower one uses the other's folder.
-  if (
-    (await unless(
-      symlink(shared, folder).then(() => true),
-      "EEXIST",
-    )) === undefined
-  )
-    return rmdir(shared);
+  if (!(await succeeds(symlink(shared, folder), "EEXIST"))) return rmdir(shared);
   await writeFile(join(shared, "ORIGIN"), `Database of ${folder}, which its server's user cannot enter.\n`);
 }
 
@@ -98,5 +92,5 @@ async function accountOf(cluster: string): Promise<Account | undefined> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return (await unless(lstat(path), "ENOENT")) !== undefined;
+  return succeeds(lstat(path), "ENOENT");
 }

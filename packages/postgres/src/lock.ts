@@ -1,7 +1,7 @@
 import { readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { unless } from "./errors.ts";
+import { succeeds, unless } from "./errors.ts";
 import { isLive, newMark } from "./process-mark.ts";
 import { makeUnfinished } from "./unfinished.ts";
 
@@ -26,7 +26,7 @@ async function acquire(path: string, mark: string, deadline: number): Promise<vo
   const prepared = await makeUnfinished(dirname(path), basename(path));
   await writeFile(join(prepared, mark), "");
   try {
-    while (!(await tryRename(prepared, path))) {
+    while (!(await succeeds(rename(prepared, path), "ENOTEMPTY", "EEXIST"))) {
       const owners = (await unless(readdir(path), "ENOENT")) ?? [];
       for (const owner of owners.filter((name) => !isLive(name)))
         await rm(join(path, owner), { force: true });
@@ -41,16 +41,6 @@ async function acquire(path: string, mark: string, deadline: number): Promise<vo
     await rm(prepared, { recursive: true, force: true });
     throw error;
   }
-}
-
-async function tryRename(from: string, to: string): Promise<boolean> {
-  return (
-    (await unless(
-      rename(from, to).then(() => true),
-      "ENOTEMPTY",
-      "EEXIST",
-    )) ?? false
-  );
 }
 
 async function release(path: string, mark: string): Promise<void> {

@@ -16,7 +16,7 @@ export interface Postmaster {
 }
 
 /** How a server is asked to stop, and how many milliseconds it gets each time: fast, immediate, by force. */
-const STOP_SIGNALS = [
+const stopSignals = [
   ["SIGINT", 10_000],
   ["SIGQUIT", 6_000],
   ["SIGKILL", 2_000],
@@ -51,7 +51,7 @@ export async function isReady(home: Home, ended: () => boolean, timeoutMs: numbe
 export async function stopPostmaster(home: Home): Promise<void> {
   const server = await findPostmaster(home);
   if (!server) return;
-  for (const [signal, timeoutMs] of STOP_SIGNALS) {
+  for (const [signal, timeoutMs] of stopSignals) {
     send(server.pid, signal);
     if (await hasEnded(server.pid, timeoutMs)) break;
   }

@@ -12,10 +12,10 @@ import { openSocketFolder, removeSocket, socketFile, socketUrl } from "./socket.
 import { spawnPostmaster } from "./spawn.ts";
 
 /** Long enough for a big database's recovery after a crash. */
-export const START_TIMEOUT_MS = 120_000;
+export const startTimeoutMs = 120_000;
 /** How long to wait for what a server before left behind. */
-const RETRY_MS = 10_000;
-const BUSY = /pre-existing shared memory block|lock file "[^"]+" already exists/;
+const retryMs = 10_000;
+const busyMessage = /pre-existing shared memory block|lock file "[^"]+" already exists/;
 
 export interface RunOptions {
   durable: boolean;
@@ -34,7 +34,7 @@ export interface Running {
 export async function run(home: Home, lease: string, options: RunOptions): Promise<Running> {
   const binaries = await findBinaries(home.account, options.onProgress);
   await ensureCluster(home, binaries, options);
-  for (const deadline = Date.now() + RETRY_MS; ; ) {
+  for (const deadline = Date.now() + retryMs; ; ) {
     const running = await adopt(home, lease, options);
     if (running) return { socketFolder: running.socketFolder, adopted: true };
     const socketFolder = await openSocketFolder(home);
@@ -42,12 +42,12 @@ export async function run(home: Home, lease: string, options: RunOptions): Promi
       await spawnPostmaster(home, binaries, {
         socketFolder,
         durable: options.durable,
-        timeoutMs: START_TIMEOUT_MS,
+        timeoutMs: startTimeoutMs,
       });
       return { socketFolder, adopted: false };
     } catch (error) {
       // A killed server's last sessions, or a server whose starter was killed: gone, or adopted, in a moment.
-      const busy = error instanceof Error && BUSY.test(error.message);
+      const busy = error instanceof Error && busyMessage.test(error.message);
       if (!busy) await removeSocket(socketFolder);
       if (!busy || Date.now() > deadline) throw error;
       await sleep(100);
@@ -61,11 +61,11 @@ async function adopt(home: Home, lease: string, options: RunOptions): Promise<Po
   if (!found) return undefined;
   if (found.status === "stopping") {
     options.onProgress("Waiting for the running PostgreSQL to stop");
-    if (!(await hasEnded(found.pid, RETRY_MS))) await stopPostmaster(home);
+    if (!(await hasEnded(found.pid, retryMs))) await stopPostmaster(home);
     return undefined;
   }
   if (found.status !== "ready") options.onProgress("Waiting for the running PostgreSQL to become ready");
-  if (!(await isReady(home, () => !isRunning(found.pid), START_TIMEOUT_MS))) return undefined;
+  if (!(await isReady(home, () => !isRunning(found.pid), startTimeoutMs))) return undefined;
   const ready = await findPostmaster(home);
   if (ready && (await isUsable(ready, home, lease, options.durable))) return ready;
   await stopPostmaster(home);

@@ -3,7 +3,7 @@ import { type Home, openHome } from "./home.ts";
 import { hasOtherUsers, leaveLease, takeLease } from "./leases.ts";
 import { withLock } from "./lock.ts";
 import { findPostmaster, stopPostmaster } from "./postmaster.ts";
-import { run, START_TIMEOUT_MS } from "./run.ts";
+import { run, startTimeoutMs } from "./run.ts";
 import { socketUrl } from "./socket.ts";
 import { watchPostmaster } from "./watch.ts";
 
@@ -40,7 +40,7 @@ export interface StartOptions {
 export async function startPostgres(options: StartOptions): Promise<PostgresServer> {
   const { database = "terse", durable = true, onProgress = () => {}, onTrouble = onProgress } = options;
   const home = await openHome(options.dataDir);
-  const locked = <T>(task: () => Promise<T>) => withLock(home.lock, START_TIMEOUT_MS, task);
+  const locked = <T>(task: () => Promise<T>) => withLock(home.lock, startTimeoutMs, task);
   return locked(async () => {
     const lease = await takeLease(home.leases);
     try {

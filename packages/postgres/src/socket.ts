@@ -3,24 +3,24 @@ import { lchown, lstat, mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canReach } from "./account.ts";
-import { ROLE } from "./cluster.ts";
+import { role } from "./cluster.ts";
 import { unless } from "./errors.ts";
 import type { Home } from "./home.ts";
 
 /** The port names the socket's file; nothing listens on a network. */
-export const PORT = 5432;
+export const socketPort = 5432;
 
 /** Bytes that a socket's path may have on every system (Linux 107, macOS 103). */
-const LONGEST_PATH = 103;
+const longestPath = 103;
 
 /** The socket's file in its folder. */
 export function socketFile(folder: string): string {
-  return join(folder, `.s.PGSQL.${PORT}`);
+  return join(folder, `.s.PGSQL.${socketPort}`);
 }
 
 /** The URL of a database behind the socket; the folder stands in the host's place, as libpq and MikroORM read it. */
 export function socketUrl(folder: string, database: string): string {
-  return `postgresql://${ROLE}@${encodeURIComponent(folder)}:${PORT}/${encodeURIComponent(database)}`;
+  return `postgresql://${role}@${encodeURIComponent(folder)}:${socketPort}/${encodeURIComponent(database)}`;
 }
 
 /**
@@ -31,7 +31,7 @@ export function socketUrl(folder: string, database: string): string {
 export async function openSocketFolder(home: Home): Promise<string> {
   const name = `terse-${createHash("sha256").update(home.path).digest("hex").slice(0, 12)}`;
   for (const base of new Set([tmpdir(), "/tmp"])) {
-    if (Buffer.byteLength(socketFile(join(base, `${name}-`))) > LONGEST_PATH) continue;
+    if (Buffer.byteLength(socketFile(join(base, `${name}-`))) > longestPath) continue;
     const folder = await unless(makeFolder(base, name, home), "ENOENT", "EACCES", "EROFS");
     if (folder && (!home.account || canReach(home.account, folder))) return folder;
   }

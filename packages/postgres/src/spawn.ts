@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants, open, readFile } from "node:fs/promises";
 import type { Binaries } from "./binaries.ts";
-import { ENVIRONMENT } from "./cluster.ts";
+import { environment } from "./cluster.ts";
 import type { Home } from "./home.ts";
 import { isReady } from "./postmaster.ts";
-import { PORT } from "./socket.ts";
+import { socketPort } from "./socket.ts";
 
 /** Bytes past which a log is begun anew at a start. */
-const LARGEST_LOG = 10 * 1024 * 1024;
-const NOT_DURABLE = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+const largestLog = 10 * 1024 * 1024;
+const notDurable = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
 /**
  * Starts a server and resolves when it takes connections.
@@ -22,10 +22,10 @@ export async function spawnPostmaster(
 ): Promise<void> {
   const settings = [
     "listen_addresses=",
-    `port=${PORT}`,
+    `port=${socketPort}`,
     `unix_socket_directories="${options.socketFolder}"`,
     "unix_socket_permissions=0700",
-    ...(options.durable ? [] : NOT_DURABLE),
+    ...(options.durable ? [] : notDurable),
   ];
   const log = await openLog(home);
   try {
@@ -36,7 +36,7 @@ export async function spawnPostmaster(
       {
         ...home.account,
         cwd: "/",
-        env: ENVIRONMENT,
+        env: environment,
         detached: true,
         stdio: ["ignore", log.handle.fd, log.handle.fd],
       },
@@ -54,11 +54,11 @@ export async function spawnPostmaster(
 }
 
 // Follows no link: root would give away the file that another user's link points to.
-const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
+const appendFlags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
 
 async function openLog(home: Home) {
-  const handle = await open(home.log, APPEND, 0o600);
+  const handle = await open(home.log, appendFlags, 0o600);
   if (home.account) await handle.chown(home.account.uid, home.account.gid);
-  if ((await handle.stat()).size > LARGEST_LOG) await handle.truncate();
+  if ((await handle.stat()).size > largestLog) await handle.truncate();
   return { handle, start: (await handle.stat()).size };
 }

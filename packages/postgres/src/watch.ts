@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Home } from "./home.ts";
 import { findPostmaster } from "./postmaster.ts";
 
-const LOOK_MS = 2_000;
+const lookMs = 2_000;
 
 /**
  * Looks until `signal` is aborted whether the home's server still runs, and calls `restart` where it does not; failures
@@ -15,7 +15,7 @@ export async function watchPostmaster(
   const { signal, restart, onTrouble } = options;
   let told = "";
   for (;;) {
-    await sleep(LOOK_MS, undefined, { ref: false, signal }).catch(() => {});
+    await sleep(lookMs, undefined, { ref: false, signal }).catch(() => {});
     if (signal.aborted) return;
     try {
       if (!(await findPostmaster(home))) await restart();

@@ -7,7 +7,7 @@ export interface Client {
   readonly address: string;
   /** What the client spoke to the outermost trusted proxy; undefined where no trusted proxy said so. */
   readonly protocol: "http" | "https" | undefined;
-  /** ISO 3166-1 alpha-2 in upper case, from a trusted proxy's header; null where it is unknown. */
+  /** What a trusted proxy's header says of it, which need not be a country; null where there is none. */
   readonly country: string | null;
 }
 
@@ -18,10 +18,10 @@ export interface HeaderReader {
 
 export type ClientInfo = (remoteAddress: string | undefined, headers: HeaderReader) => Client;
 
-const NOBODY = "0.0.0.0";
+const nobody = "0.0.0.0";
 
 /** Where proxies put the visitor's country, in the order they are asked; a proxy must overwrite what a client sends. */
-export const COUNTRY_HEADERS = [
+const countryHeaders = [
   "cf-ipcountry",
   "cloudfront-viewer-country",
   "x-vercel-ip-country",
@@ -44,12 +44,12 @@ export function createClientInfo(trustedProxies: readonly string[]): ClientInfo 
   return (remoteAddress, headers) => {
     const peer = remoteAddress === undefined ? null : normalizeAddress(remoteAddress);
     if (trustedProxies.length === 0 || peer === null || !isTrusted(peer)) {
-      return { address: peer ?? NOBODY, protocol: undefined, country: null };
+      return { address: peer ?? nobody, protocol: undefined, country: null };
     }
     return {
       address: originOf(peer, headers.get("x-forwarded-for") ?? "", isTrusted),
       protocol: protocolOf(headers.get("x-forwarded-proto") ?? ""),
-      country: countryOf(headers),
+      country: countryIn(headers),
     };
   };
 }
@@ -88,11 +88,11 @@ function protocolOf(forwardedProto: string): "http" | "https" | undefined {
   return last === "http" || last === "https" ? last : undefined;
 }
 
-function countryOf(headers: HeaderReader): string | null {
-  for (const name of COUNTRY_HEADERS) {
-    const country = headers.get(name)?.trim().toUpperCase();
-    // XX and ZZ mean "unknown"; T1 (Tor) and A1 (proxy) are not countries either.
-    if (country) return /^[A-Z]{2}$/.test(country) && country !== "XX" && country !== "ZZ" ? country : null;
+/** The first of the headers counts, also where it says that the country is unknown. */
+function countryIn(headers: HeaderReader): string | null {
+  for (const name of countryHeaders) {
+    const country = headers.get(name)?.trim();
+    if (country) return country;
   }
   return null;
 }

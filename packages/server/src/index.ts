@@ -3,7 +3,6 @@ export { isForm, maxBodyBytes } from "./body.ts";
 export {
   type Client,
   type ClientInfo,
-  COUNTRY_HEADERS,
   createClientInfo,
   type HeaderReader,
   rateLimitKey,

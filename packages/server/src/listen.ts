@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, isIP, type Socket } from "node:net";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
-import { trackConnections } from "./drain.ts";
+import { trackConnections } from "./connections.ts";
 import { ListenError } from "./listen-error.ts";
 import type { Logger } from "./log.ts";
 import { hostFault, refusal, refuse, refuseMalformed } from "./refusal.ts";
@@ -35,7 +35,7 @@ export interface Listener {
   close(graceMs?: number): Promise<void>;
 }
 
-const LIMITS = {
+const serverLimits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 15_000,
   requestTimeout: 30_000,
@@ -46,7 +46,7 @@ const LIMITS = {
   requireHostHeader: false,
 };
 
-const UNEXPECTED = "Internal server error";
+const internalError = "Internal server error";
 
 /**
  * Serves an app over HTTP/1.1. Requests without exactly one Host (RFC 9112 section 3.2), malformed ones (400), too
@@ -65,14 +65,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       if (!invalid) unexpected(error);
       const [status, sentence] = invalid
         ? [400, "The request's address or Host is not valid"]
-        : [500, UNEXPECTED];
+        : [500, internalError];
       const { body, headers } = refusal(sentence);
       return new Response(body, { status, headers });
     },
   });
 
-  const server = createServer(LIMITS, (request, response) => {
-    drain.begin(response);
+  const server = createServer(serverLimits, (request, response) => {
+    connections.begin(response);
     const fault = hostFault(request);
     if (fault) return refuse(response, 400, fault);
     if (!requestListener) return void answer(request, response);
@@ -80,17 +80,17 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       requestListener(request, response, () => void answer(request, response));
     } catch (error) {
       unexpected(error);
-      refuse(response, 500, UNEXPECTED);
+      refuse(response, 500, internalError);
     }
   });
-  const drain = trackConnections(server, options.shared?.othersClosed);
+  const connections = trackConnections(server, options.shared?.othersClosed);
   // Without a limit no header is dropped unseen; maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_request, response) =>
     refuse(response, 417, "Only 100-continue can be expected"),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const latest = drain.latest(socket as Socket);
+    const latest = connections.latest(socket as Socket);
     refuseMalformed(
       error,
       socket as Socket,
@@ -105,7 +105,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     server.listen({ host: options.host, port: options.port, reusePort }, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: urlOf(options.host, port), port, close: (graceMs = 10_000) => drain.close(graceMs) };
+  return { url: urlOf(options.host, port), port, close: (graceMs = 10_000) => connections.close(graceMs) };
 }
 
 function urlOf(host: string, port: number): string {

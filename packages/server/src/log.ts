@@ -3,12 +3,12 @@ import { createOutput } from "./output.ts";
 
 export type { Logger } from "pino";
 
-export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
 
-const SECRET = /(?:authorization|cookie|key|passwords?|passwd|secret|token)$/i;
-const REDACTED = "[redacted]";
-const MAX_DEPTH = 6;
+const secretName = /(?:authorization|cookie|key|passwords?|passwd|secret|token)$/i;
+const redacted = "[redacted]";
+const maxDepth = 6;
 
 let standardOutput: DestinationStream | undefined;
 
@@ -48,14 +48,14 @@ export const eventLog =
 function redactFields(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {
   const clean: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    clean[name] = SECRET.test(name) && value != null ? REDACTED : redactValue(value, depth + 1);
+    clean[name] = secretName.test(name) && value != null ? redacted : redactValue(value, depth + 1);
   }
   return clean;
 }
 
 function redactValue(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (depth > MAX_DEPTH) return "[deep]";
+  if (depth > maxDepth) return "[deep]";
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
   const prototype: unknown = Object.getPrototypeOf(value);
   const plain = prototype === Object.prototype || prototype === null;

@@ -7,7 +7,7 @@ export interface Network {
   readonly prefix: number;
 }
 
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
  * The one spelling of an IP address: IPv6 compressed and lower case (RFC 5952), IPv4-mapped IPv6 as IPv4,
@@ -18,7 +18,7 @@ export function normalizeAddress(text: string): string | null {
   const address = text.split("%", 1)[0] as string;
   if (isIP(address) !== 6) return null;
   const canonical = new SocketAddress({ address, family: "ipv6" }).address;
-  return MAPPED.exec(canonical)?.[1] ?? canonical;
+  return mappedAddress.exec(canonical)?.[1] ?? canonical;
 }
 
 /** Reads `10.0.0.0/8`, `fd00::/8` or a single address; `null` where `text` is neither. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
-const LINGER_MS = 1_000;
+const lingerMs = 1_000;
 
 /** An answer given before any app is asked: the envelope of every JSON error, and the end of the connection. */
 export function refusal(error: string): { body: string; headers: Record<string, string> } {
@@ -52,7 +52,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, be
   );
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${body}`);
   // Closing with unread bytes would send a reset that can overtake the answer (RFC 9112 section 9.6).
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  const linger = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(linger));
 }
 

@@ -12,13 +12,13 @@ export interface ServerEnv {
   Variables: { requestId: string; client: Client };
 }
 
-const HEADER = "X-Request-Id";
-const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,128}$/;
-const MAX_PATH = 512;
+const requestIdHeader = "X-Request-Id";
+const acceptedId = /^[A-Za-z0-9._-]{1,128}$/;
+const maxPath = 512;
 
 /** The caller's request id where it is safe to repeat (1 to 128 of `A-Za-z0-9._-`), else a new UUID. */
 export function requestIdFrom(header: string | null | undefined): string {
-  return header && ACCEPTED_ID.test(header) ? header : randomUUID();
+  return header && acceptedId.test(header) ? header : randomUUID();
 }
 
 /**
@@ -29,13 +29,13 @@ export function requestIdFrom(header: string | null | undefined): string {
 export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const started = performance.now();
-    const requestId = requestIdFrom(c.req.header(HEADER));
+    const requestId = requestIdFrom(c.req.header(requestIdHeader));
     const bindings: ServerEnv["Bindings"] | undefined = c.env;
     const peer = bindings?.incoming?.socket?.remoteAddress;
     const client = clientInfo(peer, { get: (name) => c.req.header(name) });
     c.set("requestId", requestId);
     c.set("client", client);
-    c.header(HEADER, requestId);
+    c.header(requestIdHeader, requestId);
 
     const write = (status: number, error: unknown, aborted = false) => {
       const duration_ms = Math.round((performance.now() - started) * 100) / 100;
@@ -56,7 +56,7 @@ export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHa
       throw error;
     }
 
-    if (c.res.headers.get(HEADER) !== requestId) c.header(HEADER, requestId);
+    if (c.res.headers.get(requestIdHeader) !== requestId) c.header(requestIdHeader, requestId);
     const { status } = c.res;
     const outgoing = bindings?.outgoing;
     if (!outgoing || outgoing.closed) write(status, c.error, outgoing !== undefined);
@@ -69,7 +69,7 @@ function describe(c: Context) {
   const route = matchedRoutes(c).at(-1)?.path;
   return {
     method: c.req.method,
-    path: c.req.path.slice(0, MAX_PATH),
+    path: c.req.path.slice(0, maxPath),
     ...(route && route !== "/*" && route !== "*" && { route }),
   };
 }

@@ -1,5 +1,5 @@
-const HARD_LIMIT_MS = 30_000;
-const ECHO_MS = 500;
+const hardLimitMs = 30_000;
+const echoMs = 500;
 
 /**
  * Runs `stop` once on the first SIGINT, SIGTERM or SIGHUP (a terminal that was closed) and then exits: 0, or 1 with one line on standard error if it
@@ -12,7 +12,7 @@ export function onShutdown(stop: (signal: NodeJS.Signals) => Promise<void>): voi
     if (stopping === null) {
       stopping = performance.now();
       void run(stop, signal);
-    } else if (signal === "SIGINT" && performance.now() - stopping > ECHO_MS) {
+    } else if (signal === "SIGINT" && performance.now() - stopping > echoMs) {
       // npm repeats the terminal's own Ctrl-C to its child, so that one press arrives twice: that is an echo.
       process.exit(130);
     }
@@ -23,7 +23,7 @@ export function onShutdown(stop: (signal: NodeJS.Signals) => Promise<void>): voi
 }
 
 async function run(stop: (signal: NodeJS.Signals) => Promise<void>, signal: NodeJS.Signals): Promise<void> {
-  setTimeout(() => fail(`not done after ${HARD_LIMIT_MS / 1000} seconds`), HARD_LIMIT_MS).unref();
+  setTimeout(() => fail(`not done after ${hardLimitMs / 1000} seconds`), hardLimitMs).unref();
   try {
     await stop(signal);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { AppError, isDatabaseAway } from "../errors.ts";
+import { AppError, databaseAway, isDatabaseAway } from "../errors.ts";
 
 /** How long a question may take, the wait for a connection included. */
 const patienceMs = 2000;
@@ -56,7 +56,4 @@ export const isUnavailable = (error: unknown) =>
   error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
 
 export const unavailable = (cause?: unknown) =>
-  new AppError("SERVICE_UNAVAILABLE", "The database cannot be reached; try again shortly", {
-    retryAfter: 2,
-    cause,
-  });
+  new AppError("SERVICE_UNAVAILABLE", databaseAway.message, { retryAfter: databaseAway.retryAfter, cause });

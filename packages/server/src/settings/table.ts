@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LOG_LEVELS } from "../log.ts";
+import { logLevels } from "../log.ts";
 import { providerNames } from "./oauth.ts";
 import { days, host, matching, networks, oneOf, origin, port, rate, resolvers, workers } from "./schemas.ts";
 
@@ -113,7 +113,7 @@ export const SETTINGS = {
     default: null,
     unset: "kept for ever",
   },
-  LOG_LEVEL: { meaning: "Least severity that is logged.", schema: oneOf(LOG_LEVELS), default: "info" },
+  LOG_LEVEL: { meaning: "Least severity that is logged.", schema: oneOf(logLevels), default: "info" },
   OAUTH_PROVIDERS: {
     meaning:
       "Login providers by name, such as `google,keycloak,github`; each has the three `OAUTH_{NAME}_…` settings.",

@@ -2,11 +2,11 @@ import type { Server, ServerResponse } from "node:http";
 import { type Socket, Server as TcpServer } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-const SWEEP_MS = 200;
-const ACCEPT_MS = 1_000;
+const sweepMs = 200;
+const acceptMs = 1_000;
 
 /** Keeps track of a server's connections, so that it can be stopped without cutting an answer off. */
-export interface Drain {
+export interface Connections {
   /** To be called for each request, before it is answered. */
   begin(response: ServerResponse): void;
   /** The latest answer on a connection, finished or not. */
@@ -19,7 +19,7 @@ export interface Drain {
  * Starts tracking `server`; call before it listens. `othersClosed` is waited for, where others take the same port,
  * between closing it and telling clients to go: they would come back to one that is about to close it too.
  */
-export function trackConnections(server: Server, othersClosed = async () => {}): Drain {
+export function trackConnections(server: Server, othersClosed = async () => {}): Connections {
   const connections = new Map<Socket, ServerResponse | null>();
   let closing: Promise<void> | null = null;
   let draining = false;
@@ -59,7 +59,7 @@ export function trackConnections(server: Server, othersClosed = async () => {}):
   }
 
   async function stop(graceMs: number): Promise<void> {
-    if (graceMs > 0) await emptyBacklog(Math.min(graceMs, ACCEPT_MS));
+    if (graceMs > 0) await emptyBacklog(Math.min(graceMs, acceptMs));
     // http.Server.close() would also cut idle connections at once, on which a request may be on its way:
     // they get one sweep's time to send it, and are told to close in its answer.
     const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
@@ -69,7 +69,7 @@ export function trackConnections(server: Server, othersClosed = async () => {}):
       if (response && !response.headersSent) response.setHeader("Connection", "close");
     }
     // Right after the loop has polled, so that a request already in our buffers counts.
-    const sweep = setInterval(() => setImmediate(closeUnused), SWEEP_MS);
+    const sweep = setInterval(() => setImmediate(closeUnused), sweepMs);
     const cut = setTimeout(() => {
       for (const socket of connections.keys()) socket.destroy();
     }, graceMs);
