@@ -52,7 +52,7 @@ const pro: Record<Feature, boolean> = {
 };
 const none = Object.fromEntries(features.map((feature) => [feature, false])) as Record<Feature, boolean>;
 
-/** The one table of features and limits. */
+/** The one table of what differs from plan to plan. */
 export function createPlanTable({
   apiKeysPlan = "enterprise",
   rateLimits = {},
