@@ -52,6 +52,7 @@ const earliest = Date.UTC(2020, 0);
 export function createPreparer(
   pool: Pool,
   clock: () => Date,
+  randomBytes: (size: number) => Uint8Array,
 ): (clicks: readonly RawClick[]) => Promise<Batch> {
   const derive = createDeriver();
   const idsOfClients = openDictionary(pool, "click_clients", clientColumns);
@@ -59,10 +60,8 @@ export function createPreparer(
 
   return async (raw) => {
     const now = clock().getTime();
-    const days = await daysOf(
-      pool,
-      raw.map(({ time }) => plausible(time, now)),
-    );
+    const times = raw.map(({ time }) => plausible(time, now));
+    const days = await daysOf(pool, times, randomBytes);
     const accountOf = await accountsOf(pool, new Set(raw.map(({ link_id }) => link_id)));
     const descriptions = new Descriptions();
     const slots = new Slots(days, accountOf);
@@ -121,10 +120,14 @@ const visitorOf = ({ address, link_id, user_agent }: RawClick, { salt }: Day): s
   String(visitorHash(salt, address, link_id + user_agent).readBigInt64BE(0));
 
 /** By number since the epoch. */
-async function daysOf(pool: Pool, times: readonly number[]): Promise<ReadonlyMap<number, Day>> {
+async function daysOf(
+  pool: Pool,
+  times: readonly number[],
+  randomBytes: (size: number) => Uint8Array,
+): Promise<ReadonlyMap<number, Day>> {
   const numbers = [...new Set(times.map((time) => Math.floor(time / dayMs)))].toSorted((a, b) => a - b);
   const dates = numbers.map((number) => new Date(number * dayMs).toISOString().slice(0, 10));
-  const salts = await saltsOf(pool, dates);
+  const salts = await saltsOf(pool, dates, randomBytes);
   return new Map(
     numbers.map((number, at) => {
       const date = dates[at] as string;

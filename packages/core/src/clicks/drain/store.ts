@@ -73,7 +73,7 @@ export function createClickStore(
   }
 
   return {
-    prepare: createPreparer(pool, clock),
+    prepare: createPreparer(pool, clock, randomBytes),
 
     async store(batch, progress) {
       for (let attempt = 1; ; attempt++) {

@@ -1,11 +1,14 @@
-import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import { sqlArray } from "./sql-array.ts";
 
 /** Who has been here before: hashes under a salt a UTC day, both dropped with the day. */
 
 /** The salts of some days, made where they are missing. The same for all nodes. */
-export async function saltsOf(pool: Pool, days: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+export async function saltsOf(
+  pool: Pool,
+  days: readonly string[],
+  randomBytes: (size: number) => Uint8Array,
+): Promise<ReadonlyMap<string, Buffer>> {
   const salts = new Map<string, Buffer>();
   // Again where another node drops a day of the past between the two statements.
   for (let missing = days; missing.length > 0; missing = days.filter((day) => !salts.has(day))) {

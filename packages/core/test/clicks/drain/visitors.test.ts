@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { createClickStore } from "../../../src/clicks/drain/store.ts";
 import { createTidy } from "../../../src/clicks/drain/tidy.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { clickOn, depsOf, dump, url } from "../../helpers.ts";
@@ -89,6 +90,14 @@ describe("a day's salt", () => {
     expect(new Set(batches.flatMap((batch) => [...batch.visitors.keys()])).size).toBe(1);
     await Promise.all(nodes.map((node, index) => node.store(batches[index] ?? batches[0]!, null)));
     expect(await visitors(id)).toBe(1);
+  });
+
+  it("is as random as what the core is given", async () => {
+    const { pool, clock } = depsOf(core);
+    const store = createClickStore(pool, clock, (size) => Buffer.alloc(size, 7));
+    await store.prepare([clickOn(await newLink(), { time: at("2026-07-20T12:00Z") })]);
+    const { rows } = await pool.query("select salt from click_salts where day = '2026-07-20'");
+    expect(rows).toEqual([{ salt: Buffer.alloc(32, 7) }]);
   });
 
   it("goes an hour after its day, and who visited then with it", async () => {
