@@ -6,7 +6,7 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { toFailure } from "@terse/core";
-import type { Caller } from "./server.ts";
+import type { Caller } from "./caller.ts";
 import { tools } from "./tools/table.ts";
 
 const mimeType = "application/json";

@@ -1,20 +1,12 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import type { Actor, Core } from "@terse/core";
-import type { Logger } from "@terse/server";
 import about from "../package.json" with { type: "json" };
+import type { Caller } from "./caller.ts";
 import { instructions } from "./instructions.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
 import { callTool } from "./tools/call.ts";
 import { tools } from "./tools/table.ts";
 import { asStandardSchema } from "./tools/standard-schema.ts";
-
-/** On whose behalf a server acts, and where it says what became of each call. */
-export interface Caller {
-  core: Core;
-  actor: Actor;
-  logger: Logger;
-}
 
 /** The lists are the same for every caller and change with a release only, so nobody is told of changes. */
 const fixed = { listChanged: false };

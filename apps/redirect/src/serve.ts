@@ -1,15 +1,11 @@
 import type { RedirectCore } from "@terse/core/redirect";
-import { listen, type Listener, type ListenOptions, type Logger, type Settings } from "@terse/server";
+import { listen, type Listener, type ListenOptions } from "@terse/server";
 import { redirectListenOptions } from "./listen-options.ts";
-import { startWorkers } from "./workers/pool.ts";
+import { startWorkers, type WorkersOptions } from "./workers/pool.ts";
 
-export interface ServeOptions {
+export interface ServeOptions extends WorkersOptions {
   /** Redirects itself where there are no workers */
   core: RedirectCore;
-  settings: Settings;
-  /** The database as workers reach it */
-  databaseUrl: string;
-  logger: Logger;
 }
 
 /**

@@ -10,7 +10,7 @@ import { createPlanTable } from "./plans.ts";
 import { createCallerFactory } from "./procedure.ts";
 import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
 import { appRouter } from "./router.ts";
-import type { Core, CoreOptions } from "./types.ts";
+import type { Core, CoreOptions } from "./core-types.ts";
 import { actorOfSession, createSessions } from "./sessions/index.ts";
 import { createAccounts } from "./users/index.ts";
 

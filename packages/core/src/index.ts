@@ -22,4 +22,5 @@ export {
 export { type AppRouter, appRouter } from "./router.ts";
 export { countryOf } from "./clicks/derive/country.ts";
 export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./clicks/derive/request-flags.ts";
+export type * from "./core-types.ts";
 export type * from "./types.ts";

@@ -7,7 +7,8 @@ import type { RedirectDeps } from "./deps.ts";
 import { createGuesses, createRedirects } from "./redirects/index.ts";
 import { openRedis } from "./redis.ts";
 import { createShortHost } from "./short-host.ts";
-import type { ClickLogSettings, RedirectCore, RedirectCoreOptions } from "./types.ts";
+import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
+import type { ClickLogSettings } from "./types.ts";
 
 /**
  * What a process needs that redirects and does nothing else. It loads neither the ORM nor any procedure, unless it

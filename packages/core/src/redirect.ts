@@ -5,4 +5,5 @@ export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/
 export { whenDatabaseThere } from "./db/when-there.ts";
 export { AppError, type ErrorCode, type Failure, toFailure } from "./errors.ts";
 export { createRedirectCore } from "./redirect-core.ts";
+export type * from "./core-types.ts";
 export type * from "./types.ts";

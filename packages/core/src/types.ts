@@ -1,83 +1,16 @@
 import type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
-import type { Account, Actor, Context } from "./context.ts";
+import type { Account, Actor } from "./context.ts";
 import type { Rebuilding, RebuildReport } from "./clicks/drain/rebuild-report.ts";
 import type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
-import type { PlanOptions, PlanTable, Plan } from "./plans.ts";
-import type { AppRouter } from "./router.ts";
+import type { CoreEvent } from "./event.ts";
+import type { Plan } from "./plans.ts";
 
 /**
- * The core as its users see it. These interfaces stand apart from what implements them, so that a service that imports
- * the package compiles without the types of our database.
+ * The parts of the core as its users see them. These interfaces stand apart from what implements them, so that a service
+ * that imports the package compiles without the types of our database.
  */
 
-export type { ApiKey, ClickLogStats, NewApiKey, RawClick, RebuildReport, Rebuilding };
-
-export interface RedirectCoreOptions {
-  /** PostgreSQL 15 or newer */
-  databaseUrl: string;
-  /** Public address of the short-link host, such as https://trs.example */
-  shortBase: string;
-  /** Shares rate limits between nodes; guesses at passwords are shared over PostgreSQL without it */
-  redisUrl?: string | undefined;
-  /** Without it clicks are counted in the database before their answers leave, in a few transactions */
-  clickLog?: ClickLogSettings | undefined;
-  /** Most database connections at once, but for two that count what is in the click log; default 20 */
-  poolSize?: number;
-  /** Hears of what an operator should know of, such as a lost connection; default nobody */
-  onEvent?: (event: CoreEvent) => void;
-  /** The world, replaceable in tests */
-  clock?: () => Date;
-  randomBytes?: (size: number) => Uint8Array;
-}
-
-export interface CoreOptions extends RedirectCoreOptions, PlanOptions {
-  /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
-  ownHosts?: readonly string[];
-  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: the system's */
-  dnsServers?: readonly string[];
-  /** Fixed part of API keys; default "terse" */
-  keyPrefix?: string;
-  /** UUIDs that sort by time (RFC 9562, version 7); replaceable in tests, as the clock is */
-  newId?: () => string;
-}
-
-/** Something that went wrong or right again without any call failing; further fields say what it was about. */
-export interface CoreEvent {
-  level: "info" | "warn" | "error";
-  message: string;
-  [detail: string]: unknown;
-}
-
-/** Redirecting and counting: all that the short-link host needs, and a third of the memory. */
-export interface RedirectCore {
-  readonly redirects: Redirects;
-  readonly guesses: Guesses;
-  readonly clicks: Clicks;
-  /** Brings the database to this version's schema; every start calls it. */
-  migrate(): Promise<void>;
-  /** Throws where the database does not answer. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Everything that Terse does, without a transport. */
-export interface Core extends RedirectCore {
-  readonly router: AppRouter;
-  readonly plans: PlanTable;
-  /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */
-  caller(actor: Actor): Caller;
-  /** The context in which a transport calls procedures; one a request. */
-  createContext(actor: Actor): Context;
-  readonly credentials: Credentials;
-  readonly sessions: Sessions;
-  readonly logins: Logins;
-  readonly accounts: Accounts;
-  readonly keys: Keys;
-  readonly importer: Importer;
-  readonly domains: Domains;
-}
-
-export type Caller = ReturnType<AppRouter["createCaller"]>;
+export type { ApiKey, ClickLogStats, CoreEvent, NewApiKey, RawClick, RebuildReport, Rebuilding };
 
 /** Who a request's credential stands for. */
 export interface Credentials {
@@ -191,6 +124,18 @@ export interface Domains {
   /** Keeps doing that until the core is closed, database or not. Any number of nodes may; keeps no process alive. */
   startChecks(): void;
   close(): Promise<void>;
+}
+
+/** Visitors from a country are led elsewhere. */
+export interface GeoRule {
+  /** ISO 3166-1 alpha-2, upper case */
+  country: string;
+  url: string;
+}
+
+/** Visitors are shared out among two to four destinations. */
+export interface AbTest {
+  variants: { url: string; weight: number }[];
 }
 
 /** What is known of the person behind a request. Functions are asked only where a link's rules need the answer. */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AppError, toFailure } from "@terse/core";
-import type { Caller } from "../server.ts";
+import type { Caller } from "../caller.ts";
 import type { Arguments } from "./schemas.ts";
 import type { Tool } from "./tool.ts";
 

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { listen, ListenError, type Listener } from "@terse/server";
-import type { ServeOptions } from "../serve.ts";
+import { listen, ListenError, type Listener, type Logger, type Settings } from "@terse/server";
 import { type Run, startRun } from "./run.ts";
+
+export interface WorkersOptions {
+  settings: Settings;
+  /** The database as workers reach it */
+  databaseUrl: string;
+  logger: Logger;
+}
 
 /** How long workers of a main process that was killed may hold the port: they close it first of all. */
 const leftoverMs = 3000;
@@ -16,7 +22,7 @@ const closingMs = 2000;
  * themselves when this process is gone.
  * @throws {ListenError} where the port cannot be had; {WorkersError} where a worker does not start
  */
-export async function startWorkers(options: Omit<ServeOptions, "core">): Promise<Listener> {
+export async function startWorkers(options: WorkersOptions): Promise<Listener> {
   const { settings, databaseUrl, logger } = options;
   const { url, port } = await tryPort(options);
   const environment = {
@@ -76,7 +82,7 @@ export async function startWorkers(options: Omit<ServeOptions, "core">): Promise
 }
 
 /** Workers would share the port with any process that lets them: whether it is free shows before they try. */
-async function tryPort({ settings }: Pick<ServeOptions, "settings">): Promise<Listener> {
+async function tryPort({ settings }: Pick<WorkersOptions, "settings">): Promise<Listener> {
   const nobody = { fetch: () => new Response(null, { status: 503 }) };
   for (const deadline = Date.now() + leftoverMs; ; await sleep(50)) {
     try {

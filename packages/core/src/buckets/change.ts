@@ -1,4 +1,4 @@
-import type { Em } from "../db/orm.ts";
+import type { Em } from "../db/em.ts";
 import type { Deps } from "../deps.ts";
 import { whereNoLoop } from "../domains/index.ts";
 import { BucketEntity, LinkEntity } from "../links/index.ts";

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import type { Em } from "../db/orm.ts";
+import type { Em } from "../db/em.ts";
 import { notFound } from "../errors.ts";
 import { BucketEntity, LinkEntity } from "../links/index.ts";
 

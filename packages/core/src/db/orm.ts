@@ -8,6 +8,7 @@ import { BucketEntity, LinkEntity } from "../links/index.ts";
 import { IdentityEntity, LoginLinkEntity } from "../logins/index.ts";
 import { SessionEntity } from "../sessions/index.ts";
 import { ConsentEntity, UserEntity } from "../users/index.ts";
+import type { Orm } from "./em.ts";
 import { migrations } from "./migrations/index.ts";
 
 const entities = [
@@ -22,11 +23,8 @@ const entities = [
   LinkEntity,
 ] as const;
 
-export type Orm = ReturnType<typeof createOrm>;
-export type Em = ReturnType<Orm["em"]["fork"]>;
-
 /** The ORM on connections that it shares with the statements which go around it; it ends none of them. */
-export function createOrm(databaseUrl: string, pool: Pool) {
+export function createOrm(databaseUrl: string, pool: Pool): Orm {
   const shared: PostgresPool = {
     options: pool.options,
     connect: () => pool.connect(),

@@ -3,9 +3,8 @@ import { parseAgent } from "../clicks/index.ts";
 import { accountProcedure } from "../procedure.ts";
 import { decide, issuePass, type Rule, toRoute } from "../redirects/index.ts";
 import { textUpTo, timestamp } from "../text.ts";
-import type { Decision, Visitor } from "../types.ts";
+import type { AbTest, Decision, Visitor } from "../types.ts";
 import { findLink } from "./find.ts";
-import type { AbTest } from "./link.entity.ts";
 import { countryInput, timeInput } from "./link.input.ts";
 
 const fields = z.object({

@@ -2,7 +2,7 @@ export { BucketEntity } from "./bucket.entity.ts";
 export { claimSlug, renameRefusal } from "./claim.ts";
 export { type CreationLimit, createCreationLimit } from "./creation-limit.ts";
 export { createImporter } from "./import.ts";
-export { type AbTest, type GeoRule, LinkEntity } from "./link.entity.ts";
+export { LinkEntity } from "./link.entity.ts";
 export { slugInput, urlInput } from "./link.input.ts";
 export { linkSchema } from "./link.schema.ts";
 export { findLink } from "./find.ts";

@@ -1,17 +1,9 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { DomainEntity } from "../domains/index.ts";
 import { ownDomainId } from "../short-host.ts";
+import type { AbTest, GeoRule } from "../types.ts";
 import { UserEntity } from "../users/index.ts";
 import { BucketEntity } from "./bucket.entity.ts";
-
-export interface GeoRule {
-  /** ISO 3166-1 alpha-2, upper case */
-  country: string;
-  url: string;
-}
-export interface AbTest {
-  variants: { url: string; weight: number }[];
-}
 
 /**
  * One host and slug, and where they lead. An anonymous link has no account. A bucket's page and its items are links too,

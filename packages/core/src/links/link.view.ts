@@ -1,7 +1,7 @@
 import type { Call } from "../call.ts";
 import { DomainEntity } from "../domains/index.ts";
 import { ownDomainId } from "../short-host.ts";
-import type { AbTest, GeoRule } from "./link.entity.ts";
+import type { AbTest, GeoRule } from "../types.ts";
 import type { Link } from "./link.schema.ts";
 
 /** What a link's row holds, whoever read it. */

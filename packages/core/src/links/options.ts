@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../call.ts";
 import { planOf } from "../context.ts";
 import { demand } from "../plans.ts";
-import type { AbTest, GeoRule } from "./link.entity.ts";
 import { hashPassword } from "../password.ts";
+import type { AbTest, GeoRule } from "../types.ts";
 import { optionInputs } from "./link.input.ts";
 
 /** The fields of a link beyond the plain ones, parsed. Undefined leaves a field as it is, null clears it. */

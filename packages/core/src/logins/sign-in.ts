@@ -1,5 +1,5 @@
 import { type Account, toAccount } from "../context.ts";
-import type { Em } from "../db/orm.ts";
+import type { Em } from "../db/em.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, parseOr400 } from "../errors.ts";
 import type { Identity } from "../types.ts";

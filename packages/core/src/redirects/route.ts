@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from "pg";
 import type { ShortHost } from "../short-host.ts";
-import type { AbTest, GeoRule } from "../links/index.ts";
+import type { AbTest, GeoRule } from "../types.ts";
 import type { BucketPage } from "../types.ts";
 
 /** What makes a link more than a plain redirect. */

@@ -1,6 +1,7 @@
 import { createTestDatabase } from "@terse/postgres";
 import { createCore } from "../core.ts";
-import type { Core, CoreOptions, NewApiKey } from "../types.ts";
+import type { Core, CoreOptions } from "../core-types.ts";
+import type { NewApiKey } from "../types.ts";
 import type { Account, Actor } from "../context.ts";
 
 import type { Plan } from "../plans.ts";

@@ -1,4 +1,4 @@
-import type { Em } from "../db/orm.ts";
+import type { Em } from "../db/em.ts";
 
 /**
  * Lets what is counted against an account's limits queue until the transaction ends, so that each counts those before

@@ -2,11 +2,12 @@ import type { Pool } from "pg";
 import { createDeriver, type Derived, visitorHash } from "../derive/index.ts";
 import type { RawClick } from "../log/index.ts";
 import { accountsOf } from "./accounts.ts";
+import { type Day, dayMs } from "./day.ts";
 import { type Client, clientColumns, Descriptions, type Value } from "./description.ts";
 import { openDictionary } from "./dictionary.ts";
 import { inTurns } from "./in-turns.ts";
 import { ReferrerCap } from "./referrer-cap.ts";
-import { dayMs, type Slot, Slots } from "./slots.ts";
+import { type Slot, Slots } from "./slots.ts";
 import type { Sums } from "./tally.ts";
 import { saltsOf } from "./visitors.ts";
 
@@ -20,17 +21,6 @@ export interface PreparedClick {
   /** Index of the A/B variant, null where there was no test */
   variant: number | null;
   is_bot: boolean;
-}
-
-/** A UTC day. */
-export interface Day {
-  /** YYYY-MM-DD */
-  date: string;
-  /** Its first millisecond */
-  start: number;
-  /** Place among the batch's days, from 1: the element of an SQL array */
-  place: number;
-  salt: Buffer;
 }
 
 /** Clicks on their way into the database, with all that can be known before their transaction begins. */

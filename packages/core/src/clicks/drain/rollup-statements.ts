@@ -1,6 +1,7 @@
 import type { QueryConfig } from "pg";
+import type { Day } from "./day.ts";
 import type { Value } from "./description.ts";
-import type { Batch, Day } from "./prepare.ts";
+import type { Batch } from "./prepare.ts";
 import { sqlArray, sqlColumns } from "./sql-array.ts";
 import type { Period, Sums } from "./tally.ts";
 

@@ -1,6 +1,6 @@
 import type { Owner } from "./accounts.ts";
+import { type Day, dayMs } from "./day.ts";
 import type { Descriptions } from "./description.ts";
-import type { Day } from "./prepare.ts";
 import { type DaySums, type Period, type Sums, Tally } from "./tally.ts";
 
 /** What all clicks of one link and quarter hour are counted in. */
@@ -15,8 +15,6 @@ export interface Slot {
   periods: readonly Period[];
 }
 
-/** A UTC day in milliseconds. */
-export const dayMs = 86_400_000;
 const quarterHourMs = 900_000;
 
 /** Where the clicks of a batch are counted: looked up once a click. */

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import type { CoreEvent } from "../../types.ts";
+import type { CoreEvent } from "../../event.ts";
+import { dayMs } from "./day.ts";
 import { dropPartitionsBefore } from "./partitions.ts";
-import { dayMs } from "./slots.ts";
 import { forgetSaltsBefore, forgetSomeVisitorsBefore } from "./visitors.ts";
 
 export interface TidyOptions {

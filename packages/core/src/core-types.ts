@@ -1,0 +1,79 @@
+import type { Actor, Context } from "./context.ts";
+import type { PlanOptions, PlanTable } from "./plans.ts";
+import type { AppRouter } from "./router.ts";
+import type {
+  Accounts,
+  ClickLogSettings,
+  Clicks,
+  CoreEvent,
+  Credentials,
+  Domains,
+  Guesses,
+  Importer,
+  Keys,
+  Logins,
+  Redirects,
+  Sessions,
+} from "./types.ts";
+
+/** The whole core, and the part of it that redirects, as their users see them. */
+
+export interface RedirectCoreOptions {
+  /** PostgreSQL 15 or newer */
+  databaseUrl: string;
+  /** Public address of the short-link host, such as https://trs.example */
+  shortBase: string;
+  /** Shares rate limits between nodes; guesses at passwords are shared over PostgreSQL without it */
+  redisUrl?: string | undefined;
+  /** Without it clicks are counted in the database before their answers leave, in a few transactions */
+  clickLog?: ClickLogSettings | undefined;
+  /** Most database connections at once, but for two that count what is in the click log; default 20 */
+  poolSize?: number;
+  /** Hears of what an operator should know of, such as a lost connection; default nobody */
+  onEvent?: (event: CoreEvent) => void;
+  /** The world, replaceable in tests */
+  clock?: () => Date;
+  randomBytes?: (size: number) => Uint8Array;
+}
+
+export interface CoreOptions extends RedirectCoreOptions, PlanOptions {
+  /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
+  ownHosts?: readonly string[];
+  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: the system's */
+  dnsServers?: readonly string[];
+  /** Fixed part of API keys; default "terse" */
+  keyPrefix?: string;
+  /** UUIDs that sort by time (RFC 9562, version 7); replaceable in tests, as the clock is */
+  newId?: () => string;
+}
+
+/** Redirecting and counting: all that the short-link host needs, and a third of the memory. */
+export interface RedirectCore {
+  readonly redirects: Redirects;
+  readonly guesses: Guesses;
+  readonly clicks: Clicks;
+  /** Brings the database to this version's schema; every start calls it. */
+  migrate(): Promise<void>;
+  /** Throws where the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Everything that Terse does, without a transport. */
+export interface Core extends RedirectCore {
+  readonly router: AppRouter;
+  readonly plans: PlanTable;
+  /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */
+  caller(actor: Actor): Caller;
+  /** The context in which a transport calls procedures; one a request. */
+  createContext(actor: Actor): Context;
+  readonly credentials: Credentials;
+  readonly sessions: Sessions;
+  readonly logins: Logins;
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly importer: Importer;
+  readonly domains: Domains;
+}
+
+export type Caller = ReturnType<AppRouter["createCaller"]>;
