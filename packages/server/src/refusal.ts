@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { newRequestId, requestIdHeader } from "./request-id.ts";
 
 const lingerMs = 1_000;
 
@@ -11,7 +11,7 @@ export function refusal(error: string): { body: string; headers: Record<string, 
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",
-    "X-Request-Id": randomUUID(),
+    [requestIdHeader]: newRequestId(),
     Connection: "close",
   };
   return { body, headers };

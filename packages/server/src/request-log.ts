@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Client, ClientInfo } from "./client-address.ts";
 import type { Logger } from "./log.ts";
+import { requestIdFrom, requestIdHeader } from "./request-id.ts";
 
 /** The Hono environment that `requestLog` provides; an app adds its own variables by intersection. */
 export interface ServerEnv {
@@ -12,14 +12,7 @@ export interface ServerEnv {
   Variables: { requestId: string; client: Client };
 }
 
-const requestIdHeader = "X-Request-Id";
-const acceptedId = /^[A-Za-z0-9._-]{1,128}$/;
 const maxPath = 512;
-
-/** The caller's request id where it is safe to repeat (1 to 128 of `A-Za-z0-9._-`), else a new UUID. */
-export function requestIdFrom(header: string | null | undefined): string {
-  return header && acceptedId.test(header) ? header : randomUUID();
-}
 
 /**
  * First middleware of every app: sets `c.var.requestId` and `c.var.client`, puts `X-Request-Id` on every answer
