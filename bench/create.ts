@@ -14,6 +14,7 @@ export async function run(): Promise<void> {
   const { core, account } = database;
   const { key } = await core.keys.issue(account.id);
   const pool = new Pool({ connectionString: database.url, max: concurrency });
+  pool.on("error", () => {}); // it says that it has ended before its last connection has, and the database is dropped then
   const service = await startHttpService(database.url);
 
   console.log(`Creating links, concurrency ${concurrency}, ${seconds} s a round`);
