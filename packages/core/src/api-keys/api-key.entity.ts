@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { UserEntity } from "../users/index.ts";
+import { accountOf } from "../users/index.ts";
 
 /** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` what a list shows of it. */
 export const ApiKeyEntity = defineEntity({
@@ -7,13 +7,7 @@ export const ApiKeyEntity = defineEntity({
   tableName: "api_keys",
   properties: {
     id: p.uuid().primary(),
-    account_id: () =>
-      p
-        .manyToOne(UserEntity)
-        .mapToPk()
-        .joinColumn("account_id")
-        .deleteRule("cascade")
-        .index("api_keys_account_id"),
+    account_id: () => accountOf("api_keys"),
     name: p.text(),
     prefix: p.text(),
     hash: p.blob().unique("api_keys_hash_unique"),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { UserEntity } from "../users/index.ts";
+import { accountOf } from "../users/index.ts";
 
 /** A one-time sign-in link. Its token is never stored, only its SHA-256; using it deletes the row. */
 export const LoginLinkEntity = defineEntity({
@@ -7,13 +7,7 @@ export const LoginLinkEntity = defineEntity({
   tableName: "login_links",
   properties: {
     id: p.uuid().primary(),
-    account_id: () =>
-      p
-        .manyToOne(UserEntity)
-        .mapToPk()
-        .joinColumn("account_id")
-        .deleteRule("cascade")
-        .index("login_links_account_id"),
+    account_id: () => accountOf("login_links"),
     hash: p.blob().unique("login_links_hash_unique"),
     created_at: p.datetime(3),
     expires_at: p.datetime(3),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { UserEntity } from "../users/index.ts";
+import { accountOf } from "../users/index.ts";
 
 /** A login. The token in the `session` cookie is never stored, only its SHA-256. */
 export const SessionEntity = defineEntity({
@@ -7,13 +7,7 @@ export const SessionEntity = defineEntity({
   tableName: "sessions",
   properties: {
     id: p.uuid().primary(),
-    account_id: () =>
-      p
-        .manyToOne(UserEntity)
-        .mapToPk()
-        .joinColumn("account_id")
-        .deleteRule("cascade")
-        .index("sessions_account_id"),
+    account_id: () => accountOf("sessions"),
     hash: p.blob().unique("sessions_hash_unique"),
     created_at: p.datetime(3),
     last_seen_at: p.datetime(3),

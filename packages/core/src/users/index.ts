@@ -2,4 +2,4 @@ export { createAccounts } from "./accounts.ts";
 export { lockAccount } from "./lock.ts";
 export { emailAddress, nameFrom } from "./new-user.ts";
 export { usersRouter } from "./router.ts";
-export { ConsentEntity, UserEntity } from "./user.entity.ts";
+export { accountOf, ConsentEntity, UserEntity } from "./user.entity.ts";

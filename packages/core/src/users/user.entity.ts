@@ -34,3 +34,12 @@ export const ConsentEntity = defineEntity({
     updated_at: p.datetime(3),
   },
 });
+
+/** The column of a table whose rows belong to an account, and go with it. */
+export const accountOf = (table: string) =>
+  p
+    .manyToOne(UserEntity)
+    .mapToPk()
+    .joinColumn("account_id")
+    .deleteRule("cascade")
+    .index(`${table}_account_id`);
