@@ -103,6 +103,28 @@ describe("an account's own domains, which may be verified again with the links t
   });
 });
 
+describe("destinations that a link has already", () => {
+  it("can be sent back after they have become a short-link host; new ones cannot be", async () => {
+    const owner = await actor("pro");
+    const mine = core.caller(owner).links;
+    const at = (name: string) => `https://${name}.later.example/`;
+    const link = await mine.create({
+      url: at("a"),
+      geo_rules: [{ country: "DE", url: at("b") }],
+      ab_test: { variants: [at("c"), at("d")].map((to) => ({ url: to, weight: 1 })) },
+    });
+    for (const name of ["a", "b", "c", "d", "e"])
+      await addDomain(core, owner.account.id, `${name}.later.example`);
+    const { geo_rules, ab_test } = link;
+    expect(await mine.update({ id: link.id, url: link.destination, geo_rules, ab_test })).toMatchObject({
+      destination: at("a"),
+      geo_rules,
+      ab_test,
+    });
+    expect(await refusal(mine.update({ id: link.id, url: at("e") }))).toEqual(loop("url"));
+  });
+});
+
 describe("every door", () => {
   it.each<[string, Parameters<typeof links.create>[0]]>([
     [
