@@ -27,6 +27,7 @@ export const LinkEntity = defineEntity({
       name: "links_bucket_id",
       expression: "create index links_bucket_id on links (bucket_id) where bucket_id is not null",
     },
+    { name: "links_slug", expression: "create index links_slug on links using hash (slug)" },
     {
       name: "links_search",
       expression:

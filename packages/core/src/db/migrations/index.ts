@@ -7,6 +7,7 @@ import { Domains } from "./0006-domains.ts";
 import { Logins } from "./0007-logins.ts";
 import { Guesses } from "./0008-guesses.ts";
 import { WideCounters } from "./0009-wide-counters.ts";
+import { Slugs } from "./0010-slugs.ts";
 
 /** In the order in which they run. A migration that has been released is never edited: add the next one. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: "0007-logins", class: Logins },
   { name: "0008-guesses", class: Guesses },
   { name: "0009-wide-counters", class: WideCounters },
+  { name: "0010-slugs", class: Slugs },
 ];
