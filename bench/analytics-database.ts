@@ -30,6 +30,7 @@ export async function openAnalyticsDatabase(clicks: number): Promise<AnalyticsDa
     database: `terse_analytics_${clicks}`,
   });
   const pool = new Pool({ connectionString: postgres.url, max: 2 });
+  pool.on("error", () => {}); // it says that it has ended before its last connection has, and the server stops then
   const end = (await endOf(pool)) ?? (await generate(postgres.url, pool, clicks));
   const core = await createCore({ databaseUrl: postgres.url, shortBase, clock: () => end });
   await core.migrate();
