@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Actor, type Core, createCore } from "@terse/core";
 import { startPostgres } from "@terse/postgres";
-import { Pool } from "pg";
-import { linkIds, makeLinks } from "./database.ts";
+import type { Pool } from "pg";
+import { linkIds, makeLinks, openPool } from "./database.ts";
 import { createVisits } from "./year.ts";
 
 export interface AnalyticsDatabase {
@@ -29,8 +29,7 @@ export async function openAnalyticsDatabase(clicks: number): Promise<AnalyticsDa
     dataDir: join(import.meta.dirname, "../.data/bench"),
     database: `terse_analytics_${clicks}`,
   });
-  const pool = new Pool({ connectionString: postgres.url, max: 2 });
-  pool.on("error", () => {}); // it says that it has ended before its last connection has, and the server stops then
+  const pool = openPool(postgres.url, 2);
   const end = (await endOf(pool)) ?? (await generate(postgres.url, pool, clicks));
   const core = await createCore({ databaseUrl: postgres.url, shortBase, clock: () => end });
   await core.migrate();

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCore } from "@terse/core";
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { compare } from "./compare.ts";
-import { linkIds, makeLinks, openDatabase } from "./database.ts";
+import { linkIds, makeLinks, openDatabase, openPool } from "./database.ts";
 import { createTraffic } from "./traffic.ts";
 
 const clicks = 100_000;
@@ -18,7 +18,7 @@ export async function run(): Promise<void> {
   await makeLinks(database, links);
   const ids = await linkIds(database);
   const traffic = createTraffic(ids);
-  const pool = new Pool({ connectionString: database.url, max: 1 });
+  const pool = openPool(database.url, 1);
   await pool.query(
     "create table bare (id bigint, link_id uuid, account_id uuid, client int, bot bool, first bool)",
   );

@@ -1,8 +1,8 @@
 import autocannon from "autocannon";
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { compare } from "./compare.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase, openPool } from "./database.ts";
 import { startHttpService } from "./service.ts";
 
 const concurrency = 10;
@@ -13,8 +13,7 @@ export async function run(): Promise<void> {
   const database = await openDatabase();
   const { core, account } = database;
   const { key } = await core.keys.issue(account.id);
-  const pool = new Pool({ connectionString: database.url, max: concurrency });
-  pool.on("error", () => {}); // it says that it has ended before its last connection has, and the database is dropped then
+  const pool = openPool(database.url, concurrency);
   const service = await startHttpService(database.url);
 
   console.log(`Creating links, concurrency ${concurrency}, ${seconds} s a round`);

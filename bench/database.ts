@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Account, type Core, createCore } from "@terse/core";
 import { createTestDatabase, ensureTemplate, startPostgres } from "@terse/postgres";
+import { Pool } from "pg";
 
 export interface BenchDatabase {
   url: string;
@@ -33,6 +34,13 @@ export async function openDatabase(
       await postgres.stop();
     },
   };
+}
+
+/** Connections for statements of the benchmark's own. */
+export function openPool(url: string, max: number): Pool {
+  const pool = new Pool({ connectionString: url, max });
+  pool.on("error", () => {}); // it says that it has ended before its last connection has, and the database goes then
+  return pool;
 }
 
 /** That many links with slugs a0, a1, a2 …, by the same door as every import. */

@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { listen } from "@terse/server";
 import { errorOf, startApp } from "./client.ts";
 
 const app = await startApp();
@@ -81,13 +80,7 @@ describe("an export over HTTP", () => {
 });
 
 describe("over a socket", async () => {
-  const listener = await listen({
-    name: "http",
-    app: app.app,
-    host: "127.0.0.1",
-    port: 0,
-    portSetting: "HTTP_PORT",
-  });
+  const listener = await app.listen();
   afterAll(() => listener.close(0));
 
   it("many exports that are left in the middle take nothing from others", async () => {

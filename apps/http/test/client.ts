@@ -7,7 +7,7 @@ import {
   proceduresOf,
 } from "@terse/core";
 import { createTestCore, type TestCore } from "@terse/core/testing";
-import { createLogger, type OAuthProvider } from "@terse/server";
+import { createLogger, listen, type Listener, type OAuthProvider } from "@terse/server";
 import { afterAll } from "vitest";
 import { createHttpApp } from "../src/index.ts";
 
@@ -46,6 +46,8 @@ export interface TestApp extends TestCore {
   /** The lines of the log so far */
   log: string[];
   app: ReturnType<typeof createHttpApp>;
+  /** The app over real sockets, on a free port of this machine; whoever opens it closes it. */
+  listen(): Promise<Listener>;
 }
 
 export interface AppOptions {
@@ -84,9 +86,11 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
     return read(response);
   }
 
+  const address = { host: "127.0.0.1", port: 0, portSetting: "HTTP_PORT" };
   return {
     ...testCore,
     app,
+    listen: () => listen({ name: "http", app, ...address }),
     log,
     ask,
     askTrpc: (procedure, input, what = {}) =>

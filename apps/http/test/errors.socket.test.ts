@@ -1,17 +1,10 @@
-import { listen } from "@terse/server";
 import { afterAll, describe, expect, it } from "vitest";
 import { linkOf, read, startApp } from "./client.ts";
 import { type Exchange, exchange } from "@terse/server/testing";
 
 const app = await startApp();
 const { key } = await app.key();
-const server = await listen({
-  name: "http",
-  app: app.app,
-  host: "127.0.0.1",
-  port: 0,
-  portSetting: "HTTP_PORT",
-});
+const server = await app.listen();
 afterAll(() => server.close(0));
 
 const json = '{"url":"https://example.com/"}';

@@ -1,5 +1,4 @@
 import type { AppRouter, Bucket, Link } from "@terse/core";
-import { listen } from "@terse/server";
 import {
   createTRPCClient,
   httpBatchLink,
@@ -129,13 +128,7 @@ it("says how to ask for a file that is streamed, to a client that takes one piec
 });
 
 it("answers with JSON over a socket too, where a request cannot be read at all", async () => {
-  const listener = await listen({
-    name: "http",
-    app: app.app,
-    host: "127.0.0.1",
-    port: 0,
-    portSetting: "HTTP_PORT",
-  });
+  const listener = await app.listen();
   onTestFinished(() => listener.close(0));
   const procedures = Array.from({ length: 30 }, () => "links.list").join();
   for (const path of ["links.list?connectionParams=x", `${procedures}?batch=1&input={}`]) {

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RawClick, RedirectCore } from "@terse/core/redirect";
-import { createClientInfo, requestIdFrom, securityHeaders, type Settings } from "@terse/server";
+import {
+  createClientInfo,
+  requestIdFrom,
+  requestIdHeader,
+  securityHeaders,
+  type Settings,
+} from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
 import { readHead } from "./head.ts";
 import { plainSlugOf } from "./target.ts";
@@ -48,7 +54,7 @@ export function createHotPath({
       response.writeHead(302, [
         "Location",
         route.destination,
-        "X-Request-Id",
+        requestIdHeader,
         requestIdFrom(head.requestId),
         ...fixedHeaders,
       ]);

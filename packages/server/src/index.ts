@@ -16,7 +16,7 @@ export { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 export { createLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
 export { mark } from "./pages/mark.ts";
 export { type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
-export { requestIdFrom } from "./request-id.ts";
+export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { requestLog, type ServerEnv } from "./request-log.ts";
 export { isSecure } from "./secure.ts";
 export {

@@ -1,4 +1,4 @@
-import type { Bucket, Link } from "@terse/core";
+import { type Bucket, type Link, otherReferrers } from "@terse/core";
 
 /** What people read of an answer: a line a thing. */
 
@@ -25,7 +25,7 @@ interface Report {
 
 export function reportLine({ clicks, visitors, bots, from, to, countries, referrers }: Report): string {
   const [country] = countries;
-  const named = referrers.find(({ referrer }) => referrer !== "(other)");
+  const named = referrers.find(({ referrer }) => referrer !== otherReferrers);
   const tops = [country && `top country ${country.country}`, named && `top referrer ${named.referrer}`];
   const figures = `${countOf(clicks ?? 0, "click")} by ${countOf(visitors ?? 0, "visitor")}, ${countOf(bots ?? 0, "bot")}`;
   return [`From ${from} to ${to}: ${figures}`, ...tops.filter(Boolean)].join(", ");

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { otherReferrers } from "../clicks/index.ts";
 import { linkSchema } from "../links/index.ts";
 import { timestamp } from "../text.ts";
 import { periods } from "./periods.ts";
@@ -28,7 +29,7 @@ const report = z.object({
   devices: listOf("device"),
   browsers: listOf("browser"),
   os: listOf("os"),
-  referrers: listOf("referrer").describe('The 100 with most clicks, and "(other)" for all others'),
+  referrers: listOf("referrer").describe(`The 100 with most clicks, and "${otherReferrers}" for all others`),
   top_links: z
     .array(
       z.object({

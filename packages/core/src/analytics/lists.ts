@@ -1,4 +1,4 @@
-import { others } from "../clicks/index.ts";
+import { otherReferrers } from "../clicks/index.ts";
 import { labelOf, unknown, type Value, type Values } from "./values.ts";
 
 /**
@@ -28,7 +28,7 @@ function labelled(name: string, values: readonly Value[], total: number, rest: n
   };
   for (const { value, clicks } of values) add(labelOf(name, value), clicks);
   add(unknown, rest);
-  add(others, total - rest - countOf(values));
+  add(otherReferrers, total - rest - countOf(values));
   return Array.from(byLabel, ([value, clicks]) => ({ value, clicks })).toSorted(byClicks);
 }
 

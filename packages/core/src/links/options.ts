@@ -42,8 +42,6 @@ export function destinationsOf({
   ];
 }
 
-export const urlsOf = (options: LinkOptions): string[] => destinationsOf(options).map(([, url]) => url);
-
 /** The columns that the given options change. */
 export async function columnsOf(options: LinkOptions) {
   const { password, expires_at, geo_rules, ab_test } = options;

@@ -8,7 +8,7 @@ import { LinkEntity } from "./link.entity.ts";
 import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
-import { columnsOf, demandOptions, destinationsOf, urlsOf } from "./options.ts";
+import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
 
 const shape = {
   id: z.string(),
@@ -43,7 +43,7 @@ export const updateLink = accountProcedure
     const { id, slug, title, url, is_active } = input;
     const link = await findLink(ctx, id);
     demandOptions(ctx, input, link);
-    const stored = new Set(urlsOf({ ...link, url: link.destination }));
+    const stored = new Set(destinationsOf({ ...link, url: link.destination }).map(([, to]) => to));
     const destinations = destinationsOf(input).filter(([, to]) => !stored.has(to));
     refuseOwnHost(ctx.deps, destinations);
     const changes = {

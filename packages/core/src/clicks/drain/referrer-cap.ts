@@ -6,7 +6,7 @@ import type { DaySums } from "./tally.ts";
 /** So many referrers of a link are told apart on a UTC day: anybody can make up more, and each is kept for ever. */
 export const mostReferrers = 1000;
 /** What all the others are called. No host has parentheses, so that no sender can claim the name. */
-export const others = "(other)";
+export const otherReferrers = "(other)";
 
 /** Where people in a batch came from to one link on one UTC day. */
 interface Arrivals {
@@ -19,7 +19,7 @@ interface Arrivals {
   surplus: ReadonlySet<string>;
 }
 
-/** What a batch's referrers are called: those that are too many are `others`. */
+/** What a batch's referrers are called: those that are too many are `otherReferrers`. */
 export class ReferrerCap {
   readonly #arrivals = new Map<DaySums, Arrivals>();
 
@@ -53,7 +53,7 @@ export class ReferrerCap {
 
   nameOf({ link, day }: Slot, referrer: string | null): string | null {
     if (referrer === null) return null;
-    return this.#arrivals.get(link.day(day.place))?.surplus.has(referrer) ? others : referrer;
+    return this.#arrivals.get(link.day(day.place))?.surplus.has(referrer) ? otherReferrers : referrer;
   }
 }
 
@@ -99,7 +99,7 @@ async function withFreshOnes(pool: Pool, arrivals: readonly Arrivals[]) {
                on v.link_id = t.link_id and v.day = t.day and dimension = 'referrer' and value = referrer
              group by 1, 2, 3 having count(*) > count(value)
            ) f`,
-    values: [["", others], ...values],
+    values: [["", otherReferrers], ...values],
   });
   return rows.map(({ at, ...found }) => ({ one: arrivals[at] as Arrivals, ...found }));
 }
