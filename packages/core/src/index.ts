@@ -20,7 +20,7 @@ export {
   planWith,
 } from "./plans.ts";
 export { type AppRouter, appRouter } from "./router.ts";
-export { otherReferrers } from "./clicks/drain/referrer-cap.ts";
+export { otherReferrers } from "./clicks/derive/referrer.ts";
 export { countryOf } from "./clicks/derive/country.ts";
 export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./clicks/derive/request-flags.ts";
 export type * from "./core-types.ts";

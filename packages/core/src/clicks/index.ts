@@ -3,4 +3,4 @@ export { countryOf, isCountry } from "./derive/country.ts";
 export { parseAgent } from "./derive/user-agent.ts";
 export { firstIdAt, timeOfId } from "./drain/click-id.ts";
 export { clientColumns, clientValues } from "./drain/description.ts";
-export { otherReferrers } from "./drain/referrer-cap.ts";
+export { otherReferrers } from "./derive/index.ts";

@@ -5,6 +5,7 @@ import { type Agent, parseAgent } from "./user-agent.ts";
 
 export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./request-flags.ts";
 export type { Device } from "./user-agent.ts";
+export { otherReferrers } from "./referrer.ts";
 export { visitorHash } from "./visitor.ts";
 
 /** What is kept of a click: no address, no user agent, no path. Every text is from a small set, `referrer` excepted. */

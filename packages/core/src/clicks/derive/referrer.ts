@@ -14,3 +14,6 @@ export function referrerHost(referrer: string): string | null {
   const host = name.endsWith(".") ? name.slice(0, -1) : name;
   return host.length <= MAX_HOST && HOST.test(host) ? host : null;
 }
+
+/** What referrers are called that are not told apart. No host has parentheses, so that no sender can claim the name. */
+export const otherReferrers = "(other)";

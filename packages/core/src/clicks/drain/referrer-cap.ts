@@ -1,12 +1,11 @@
 import type { Pool } from "pg";
+import { otherReferrers } from "../derive/index.ts";
 import type { Slot } from "./slots.ts";
 import { quoted, sqlArray, sqlColumns } from "./sql-array.ts";
 import type { DaySums } from "./tally.ts";
 
 /** So many referrers of a link are told apart on a UTC day: anybody can make up more, and each is kept for ever. */
 export const mostReferrers = 1000;
-/** What all the others are called. No host has parentheses, so that no sender can claim the name. */
-export const otherReferrers = "(other)";
 
 /** Where people in a batch came from to one link on one UTC day. */
 interface Arrivals {
