@@ -1,6 +1,8 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { startPostgres } from "@terse/postgres";
 import { parse } from "csv-parse/sync";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { admin, newDataDir, processesOf, remove, run, until } from "./process.ts";
 import { follow, keyIn, type Service, startService } from "./service.ts";
@@ -53,6 +55,22 @@ async function links(): Promise<number> {
 /** Files beside this one that an import left. */
 async function traces(file: string): Promise<string[]> {
   return (await readdir(dataDir)).filter((name) => name.startsWith(`${basename(file)}.`));
+}
+
+/** Waits until no connection of a program is left: a statement is carried out even where its client was killed. */
+async function disconnected(application: string): Promise<void> {
+  const postgres = await startPostgres({ dataDir });
+  const client = new pg.Client({ connectionString: postgres.url });
+  try {
+    await client.connect();
+    await until("its connections have ended", async () => {
+      const text = "select from pg_stat_activity where application_name = $1";
+      return (await client.query(text, [application])).rowCount === 0;
+    });
+  } finally {
+    await client.end();
+    await postgres.stop();
+  }
 }
 
 const many = (size: number) => Array.from({ length: size }, (_, at) => `${site}${at}?q=a,b`);
@@ -163,11 +181,13 @@ test.each(["SIGKILL", "SIGINT"] as const)(
   async (signal) => {
     const size = 8_000;
     const file = await write("large.txt", many(size));
-    const { child, output, ended } = run("admin.ts", importing(file), { env: { DATA_DIR: dataDir } });
+    const env = { DATA_DIR: dataDir, PGAPPNAME: "interrupted" };
+    const { child, output, ended } = run("admin.ts", importing(file), { env });
     await until("some links are made", async () => (await links()) >= 1_000);
     process.kill(-Number(child.pid), signal);
     expect(await ended).toBe(signal === "SIGINT" ? 130 : signal);
     expect(output.stdout).toBe("");
+    await disconnected(env.PGAPPNAME);
     const made = await links();
     expect(made).toBeLessThan(size);
     expect(made % 500).toBe(0);
