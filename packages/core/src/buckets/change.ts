@@ -1,8 +1,8 @@
 import type { Em } from "../db/em.ts";
 import type { Deps } from "../deps.ts";
-import { whereNoLoop } from "../domains/index.ts";
+import { type Destinations, whereNoLoop } from "../domains/index.ts";
 import { BucketEntity, LinkEntity } from "../links/index.ts";
-import { destinationsOf, type Item, itemSlug, matchItems, numberOf } from "./items.ts";
+import { type Item, itemSlug, matchItems, numberOf } from "./items.ts";
 import { lockBucket } from "./lock.ts";
 
 export interface BucketChanges {
@@ -13,18 +13,19 @@ export interface BucketChanges {
 
 /**
  * Carries changes out within a transaction; answers every path that answers something else once it commits. Null, with
- * nothing written, where one of the links is a loop.
+ * nothing written, where one of `destinations` is a loop.
  */
 export async function changeBucket(
   tx: Em,
   { clock, newId }: Pick<Deps, "clock" | "newId">,
   { id, account_id }: { id: string; account_id: string },
   { name, slug, links }: BucketChanges,
+  destinations: Destinations,
 ): Promise<string[] | null> {
   const now = clock();
   const { bucket, page, items } = await lockBucket(tx, id);
   // Written whatever the changes are: it is this that announces the page.
-  const where = { id, ...whereNoLoop(account_id, destinationsOf(links ?? [])) };
+  const where = { id, ...whereNoLoop(account_id, destinations) };
   const head = { name: name ?? bucket.name, updated_at: now };
   if ((await tx.nativeUpdate(BucketEntity, where, head)) === 0) return null;
   const before = [page, ...items].map((row) => row.slug);

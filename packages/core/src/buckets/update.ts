@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { refuseLoops, refuseOwnHost } from "../domains/index.ts";
+import { addedTo, refuseLoops, refuseOwnHost } from "../domains/index.ts";
 import { changesOf } from "../fields.ts";
 import { renameRefusal, slugInput } from "../links/index.ts";
 import { requires } from "../procedure.ts";
@@ -38,7 +38,7 @@ export const updateBucket = requires("buckets")
     const { deps, account, em } = ctx;
     const bucket = await readBucket(deps, account.id, id);
     if (Object.values(changes).every((change) => change === undefined)) return toBucket(deps, bucket);
-    const destinations = destinationsOf(changes.links ?? []);
+    const destinations = addedTo(destinationsOf(bucket.links), destinationsOf(changes.links ?? []));
     refuseOwnHost(deps, destinations);
     const paths = await write().catch(async (error: unknown) => {
       throw await renameRefusal(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
@@ -49,7 +49,7 @@ export const updateBucket = requires("buckets")
     /** Where there was a loop and is none any more, it is tried again. */
     async function write(): Promise<string[]> {
       const own = { id, account_id: account.id };
-      const written = await em.transactional((tx) => changeBucket(tx, deps, own, changes));
+      const written = await em.transactional((tx) => changeBucket(tx, deps, own, changes, destinations));
       if (written !== null) return written;
       await refuseLoops(deps, account.id, destinations);
       return write();

@@ -3,6 +3,7 @@ export { DomainEntity } from "./domain.entity.ts";
 export { domainName } from "./domain-name.ts";
 export { createDomains } from "./domains.ts";
 export {
+  addedTo,
   type Destinations,
   findLoops,
   hostsOf,

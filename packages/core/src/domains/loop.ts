@@ -24,6 +24,12 @@ export const whereNoLoop = (accountId: string, urls: Destinations) => ({
   [raw(noLoop("array[?]::text[]", "?"), [hostsOf(urls), accountId])]: [],
 });
 
+/** Those that are not stored yet: what is may stay, also where its host has become a short-link host since. */
+export function addedTo(stored: Destinations, urls: Destinations): Destinations {
+  const present = new Set(stored.map(([, url]) => url));
+  return urls.filter(([, url]) => !present.has(url));
+}
+
 /** The host names that visitors are sent to. */
 export const hostsOf = (urls: Destinations): string[] => urls.map(([, url]) => hostnameOf(new URL(url)));
 

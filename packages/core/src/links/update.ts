@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/index.ts";
+import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/index.ts";
 import { changesOf } from "../fields.ts";
 import { accountProcedure } from "../procedure.ts";
 import { renameRefusal } from "./claim.ts";
@@ -43,8 +43,8 @@ export const updateLink = accountProcedure
     const { id, slug, title, url, is_active } = input;
     const link = await findLink(ctx, id);
     demandOptions(ctx, input, link);
-    const stored = new Set(destinationsOf({ ...link, url: link.destination }).map(([, to]) => to));
-    const destinations = destinationsOf(input).filter(([, to]) => !stored.has(to));
+    const stored = destinationsOf({ ...link, url: link.destination });
+    const destinations = addedTo(stored, destinationsOf(input));
     refuseOwnHost(ctx.deps, destinations);
     const changes = {
       ...(url !== undefined && { destination: url }),

@@ -103,7 +103,7 @@ describe("an account's own domains, which may be verified again with the links t
   });
 });
 
-describe("destinations that a link has already", () => {
+describe("destinations that are there already", () => {
   it("can be sent back after they have become a short-link host; new ones cannot be", async () => {
     const owner = await actor("pro");
     const mine = core.caller(owner).links;
@@ -122,6 +122,17 @@ describe("destinations that a link has already", () => {
       ab_test,
     });
     expect(await refusal(mine.update({ id: link.id, url: at("e") }))).toEqual(loop("url"));
+  });
+
+  it("can be sent back within a bucket, too; new ones cannot be", async () => {
+    const owner = await actor("pro");
+    const mine = core.caller(owner).buckets;
+    const site = { title: "Site", url: "https://a.bucket.example/" };
+    const bucket = await mine.create({ name: "Page", links: [site] });
+    for (const name of ["a", "b"]) await addDomain(core, owner.account.id, `${name}.bucket.example`);
+    const more = (to: string) => ({ id: bucket.id, links: [{ title: "More", url: to }, site] });
+    expect(await mine.update(more("https://example.com/"))).toMatchObject(more("https://example.com/"));
+    expect(await refusal(mine.update(more("https://b.bucket.example/")))).toEqual(loop("links.0.url"));
   });
 });
 
