@@ -1,11 +1,11 @@
 import { callProcedure, type Context as CoreContext, type Core, type FileReply } from "@terse/core";
 import { rateLimitHeaders, type ServerEnv } from "@terse/server";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { identify } from "./credentials.ts";
 import { failure, success, withHeaders } from "./envelope.ts";
 import { fileAnswer } from "./file.ts";
 import { readInput } from "./input.ts";
-import { operationsOf } from "./operations.ts";
+import { type Operation, operationsOf } from "./operations.ts";
 
 /** Projects every procedure of the router onto its documented path: one Hono route each, nothing by hand. */
 export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
@@ -13,28 +13,21 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
 
   for (const operation of operationsOf(core.router)) {
     app.on(operation.method, honoPath(operation.path), async (c) => {
-      let context: CoreContext | undefined;
-      try {
-        context = core.createContext(await identify(c, core, baseOrigin));
-        const input = () => readInput(c, operation);
-        const output = await callProcedure(operation.procedure, context, input, c.req.raw.signal);
-        if (operation.file) {
-          return withHeaders(
-            await fileAnswer(c, output as FileReply),
-            rateLimitHeaders(context.reply.rateLimit),
-          );
-        }
-        const { data, meta } = operation.paged ? (output as Page) : { data: output, meta: null };
-        return withHeaders(
-          success(c, operation.successStatus, data, meta),
-          rateLimitHeaders(context.reply.rateLimit),
-        );
-      } catch (error) {
-        return withHeaders(failure(c, error), context ? rateLimitHeaders(context.reply.rateLimit) : {});
-      }
+      const context = core.createContext(await identify(c, core, baseOrigin));
+      const answer = await perform(c, operation, context).catch((error: unknown) => failure(c, error));
+      return withHeaders(answer, rateLimitHeaders(context.reply.rateLimit));
     });
   }
   return app;
+}
+
+/** Calls an operation's procedure with what the request brings, and answers with what it gives. */
+async function perform(c: Context<ServerEnv>, operation: Operation, context: CoreContext): Promise<Response> {
+  const input = () => readInput(c, operation);
+  const output = await callProcedure(operation.procedure, context, input, c.req.raw.signal);
+  if (operation.file) return fileAnswer(c, output as FileReply);
+  const { data, meta } = operation.paged ? (output as Page) : { data: output, meta: null };
+  return success(c, operation.successStatus, data, meta);
 }
 
 interface Page {
