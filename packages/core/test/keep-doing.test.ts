@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { keepDoing, type Work } from "../src/keep-doing.ts";
-import { until } from "./redirects/helpers.ts";
+import { until } from "./helpers.ts";
 
 /** Work that fails as it is told to, and what is told of it. */
 function started(failures: readonly (string | null)[], options: Partial<Work> = {}) {

@@ -2,8 +2,7 @@ import { Pool } from "pg";
 import { afterAll, expect, it } from "vitest";
 import { turnsOf } from "../src/turns.ts";
 import { createTestCore } from "../src/testing/index.ts";
-import { until } from "./clicks/drain/helpers.ts";
-import { depsOf, refusal } from "./helpers.ts";
+import { depsOf, refusal, until } from "./helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);

@@ -6,8 +6,8 @@ import { readHistory } from "../../src/analytics/history.ts";
 import { type Period, windowOf } from "../../src/analytics/periods.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { clickOn, depsOf } from "../helpers.ts";
-import { drainOf, logClicks, tempFolder } from "../clicks/drain/helpers.ts";
+import { clickOn, depsOf, tempFolder } from "../helpers.ts";
+import { drainOf, logClicks } from "../clicks/drain/helpers.ts";
 import { agents, count, type Known, localDate, markUnique, randomFrom } from "./naive.ts";
 
 let now = Date.now();

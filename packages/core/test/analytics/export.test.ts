@@ -3,8 +3,7 @@ import { inTurn } from "../../src/analytics/export-turns.ts";
 import { firstIdAt } from "../../src/clicks/index.ts";
 import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf, refusal, url } from "../helpers.ts";
-import { until } from "../clicks/drain/helpers.ts";
+import { depsOf, refusal, until, url } from "../helpers.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { clickOn, depsOf, url } from "../helpers.ts";
-import { drainOf, logClicks, tempFolder } from "../clicks/drain/helpers.ts";
+import { clickOn, depsOf, tempFolder, url } from "../helpers.ts";
+import { drainOf, logClicks } from "../clicks/drain/helpers.ts";
 import { listOf, randomFrom } from "./naive.ts";
 
 let now = Date.parse("2026-11-21T14:30:00Z");

@@ -2,16 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, depsOf } from "../helpers.ts";
-import {
-  anotherCore,
-  answer,
-  countStatements,
-  second,
-  until,
-  visitor,
-  watchingCore,
-} from "../redirects/helpers.ts";
+import { addDomain, depsOf, second, until } from "../helpers.ts";
+import { anotherCore, answer, countStatements, visitor, watchingCore } from "../redirects/helpers.ts";
 import { item } from "./helpers.ts";
 
 const { core, databaseUrl, actor, close } = await createTestCore();

@@ -4,9 +4,9 @@ import { createClickStore } from "../../src/clicks/drain/store.ts";
 import { end } from "../../src/db/connection.ts";
 import { openPool, type PoolOptions, unhurried } from "../../src/db/pool.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { countsOf, drainOf, exactly, logClicks, tempFolder } from "../clicks/drain/helpers.ts";
-import { clickOn, depsOf, url } from "../helpers.ts";
-import { proxyTo, until } from "../redirects/helpers.ts";
+import { countsOf, drainOf, exactly, logClicks } from "../clicks/drain/helpers.ts";
+import { clickOn, depsOf, tempFolder, until, url } from "../helpers.ts";
+import { proxyTo } from "../redirects/helpers.ts";
 
 const { core, databaseUrl, actor, close } = await createTestCore();
 afterAll(close);
@@ -35,7 +35,7 @@ describe("a statement", () => {
 describe("a server that has gone silent", () => {
   it("is given up by who waits for it, and found again on a new connection", async () => {
     const proxy = await proxyTo(databaseUrl);
-    const pool = poolTo(proxy.url, { size: 1, silenceMs: 300 });
+    const pool = poolTo(proxy.url, { size: 1, silenceMs: 2000 });
     await pool.query("select");
     proxy.fallSilent();
     await expect(pool.query("select")).rejects.toMatchObject({ code: "ETIMEDOUT" });
@@ -46,7 +46,7 @@ describe("a server that has gone silent", () => {
   it("is given up by a drain in the middle of a batch, which tells of it and counts on when it is back", async () => {
     const { id } = await core.caller(await actor()).links.create({ url });
     const [proxy, folder] = [await proxyTo(databaseUrl), await tempFolder()];
-    const pool = poolTo(proxy.url, { silenceMs: 500 });
+    const pool = poolTo(proxy.url, { silenceMs: 2000 });
     const store = createClickStore(pool, () => new Date(), randomBytes);
     const { events, ...drain } = drainOf(core, folder, { pool, store });
     await logClicks(

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { graceMs } from "../../src/domains/status.ts";
 import type { CoreEvent } from "../../src/index.ts";
-import { depsOf, refusal, url } from "../helpers.ts";
-import { anotherCore, answer, until, watchingCore } from "../redirects/helpers.ts";
+import { depsOf, refusal, until, url } from "../helpers.ts";
+import { anotherCore, answer, watchingCore } from "../redirects/helpers.ts";
 import { prove, testDns, unprove } from "./dns.ts";
 import { setUp } from "./setup.ts";
 

@@ -1,7 +1,8 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Core, type CoreOptions, createCore, type Decision, type Visitor } from "../../src/index.ts";
-import { depsOf } from "../helpers.ts";
+import { depsOf, tempFolder, until } from "../helpers.ts";
 
 export const visitor: Visitor = { country: () => null, id: () => "visitor" };
 
@@ -43,17 +44,6 @@ export function countStatements(core: Core): () => number {
   return () => count;
 }
 
-/** Waits until something is so, and fails where that takes longer than `limitMs`. */
-export async function until(so: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
-  for (const end = performance.now() + limitMs; !(await so()); ) {
-    if (performance.now() > end) throw new Error(`Not so after ${limitMs} ms: ${String(so)}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
-/** Any change of a link is seen elsewhere within this. */
-export const second = 1000;
-
 export interface Proxy {
   /** The database behind the proxy */
   url: string;
@@ -92,7 +82,7 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
       to.destroy();
     });
   };
-  const join = (client: Socket, database: Socket) => {
+  const connectBoth = (client: Socket, database: Socket) => {
     let isHeld = false;
     carry(client, database, (bytes) => {
       if (held !== null && bytes.includes(held.question)) isHeld = true;
@@ -103,16 +93,17 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
       else client.write(bytes);
     });
   };
-  const listen = (at: number) =>
+  // Not a port, which another test might take while this proxy is stopped.
+  const folder = await tempFolder();
+  const listen = () =>
     new Promise<Server>((resolve) => {
       const server = createServer((client) => {
-        join(client, connect(target));
+        connectBoth(client, connect(target));
       });
-      server.listen(at, "127.0.0.1", () => resolve(server));
+      server.listen(join(folder, ".s.PGSQL.5432"), () => resolve(server));
     });
 
-  let server = await listen(0);
-  const address = server.address() as AddressInfo;
+  let server = await listen();
   const stop = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -121,8 +112,8 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
   onTestFinished(async () => {
     if (server.listening) await stop();
   });
-  const url = new URL(databaseUrl.replace(hostname, "127.0.0.1"));
-  url.port = String(address.port);
+  const url = new URL(databaseUrl.replace(hostname, encodeURIComponent(folder)));
+  url.port = "";
   return {
     url: url.href,
     connections: () => sockets.size / 2,
@@ -133,7 +124,7 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
     async resume() {
       silent = false;
       if (server.listening) for (const socket of sockets) socket.destroy();
-      else server = await listen(address.port);
+      else server = await listen();
     },
     holdAnswersTo(question) {
       const mine = { question, answers: [] as (() => void)[] };

@@ -13,7 +13,9 @@ async function resolveAll(from: number, to: number): Promise<void> {
       Array.from({ length: 100 }, (_, index) => {
         // As a server cuts it out of a request's URL.
         const request = Buffer.from(`/a-slug-of-some-length-${at + index}?${"q".repeat(4000)}`).toString();
-        return core.redirects.resolve("short.test", request.slice(1, request.indexOf("?")), visitor);
+        const resolve = () =>
+          core.redirects.resolve("short.test", request.slice(1, request.indexOf("?")), visitor);
+        return resolve().catch(resolve); // a busy machine's database may let one wait for too long
       }),
     );
   }

@@ -2,17 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import type { CoreEvent } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, depsOf, url } from "../helpers.ts";
-import {
-  anotherCore,
-  answer,
-  answerOr503,
-  countStatements,
-  proxyTo,
-  second,
-  until,
-  watchingCore,
-} from "./helpers.ts";
+import { addDomain, depsOf, second, until, url } from "../helpers.ts";
+import { anotherCore, answer, answerOr503, countStatements, proxyTo, watchingCore } from "./helpers.ts";
 
 const { core, databaseUrl, actor, close } = await createTestCore();
 afterAll(close);
@@ -173,10 +164,11 @@ describe("a channel that is lost", () => {
       // All at once: the change may fall into the gap.
       await Promise.all([endListeners(), links.update({ id, url: changed })]);
       await until(async () => (await answerOr503(node, slug)) === changed, second);
-      await until(() => events.length === 2 * round);
+      await until(() => node.redirects.stats().watched && events.length >= 2 * round);
       expect(await answer(node, slug)).toBe(changed);
     }
-    expect(events.map(({ level }) => level)).toEqual(["warn", "info", "warn", "info", "warn", "info"]);
+    // More often than three times only where a heartbeat is late, on a machine that stands still.
+    expect(events.map(({ level }) => level)).toEqual(events.map((_, at) => (at % 2 === 0 ? "warn" : "info")));
     expect(node.redirects.stats().watched).toBe(true);
   });
 

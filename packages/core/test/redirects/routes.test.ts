@@ -4,15 +4,13 @@ import { afterAll, afterEach, describe, expect, it, onTestFinished } from "vites
 import type { Core } from "../../src/index.ts";
 import { Routes } from "../../src/redirects/routes.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, depsOf, url } from "../helpers.ts";
+import { addDomain, depsOf, second, until, url } from "../helpers.ts";
 import {
   answer,
   anotherCore,
   answerOr503,
   countStatements,
   proxyTo,
-  second,
-  until,
   visitor,
   watchingCore,
 } from "./helpers.ts";

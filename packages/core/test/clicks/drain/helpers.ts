@@ -1,20 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { onTestFinished } from "vitest";
 import { createDrain, type DrainOptions } from "../../../src/clicks/drain/drain.ts";
 import { createClickStore } from "../../../src/clicks/drain/store.ts";
 import { openClickLog } from "../../../src/clicks/log/index.ts";
 import type { Core, CoreEvent, RawClick } from "../../../src/index.ts";
 import { depsOf } from "../../helpers.ts";
-
-/** A folder of its own, deleted with the test. */
-export async function tempFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "terse-drain-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Writes clicks into a log of small segments, some a frame, and seals it. */
 export async function logClicks(
@@ -92,8 +83,3 @@ export const exactly = (clicks: number, bots = 0) => ({
   of_account: clicks,
   of_account_by_month: clicks,
 });
-
-/** Waits until something is so; the test's own limit is the only one. */
-export async function until(so: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await so())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

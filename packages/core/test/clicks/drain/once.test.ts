@@ -8,18 +8,8 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
 import { createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, depsOf, url } from "../../helpers.ts";
-import {
-  countsOf,
-  drainOf,
-  exactly,
-  filesIn,
-  logClicks,
-  number,
-  storeOf,
-  tempFolder,
-  until,
-} from "./helpers.ts";
+import { clickOn, depsOf, tempFolder, until, url } from "../../helpers.ts";
+import { countsOf, drainOf, exactly, filesIn, logClicks, number, storeOf } from "./helpers.ts";
 
 const { core, databaseUrl, actor, close } = await createTestCore();
 afterAll(close);
@@ -113,12 +103,12 @@ describe("a drain that is killed", () => {
     timeout: 120_000,
   }, async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
-    const total = 3000;
+    const total = 12_000;
     await logClicks(folder, clicks(id, total), { perFrame: 10, segmentBytes: 40_000 });
     const program = join(import.meta.dirname, "drainer.ts");
     const counted = async () => Number((await countsOf(core, id))?.raw);
     for (let round = 1; round <= 5; round++) {
-      const enough = (await counted()) + randomInt(1, total / 8);
+      const enough = (await counted()) + randomInt(1, 375);
       const child = spawn(process.execPath, [program, databaseUrl, folder, "20"], {
         stdio: ["ignore", "ignore", "inherit"],
       });

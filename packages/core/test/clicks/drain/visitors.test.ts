@@ -4,8 +4,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createClickStore } from "../../../src/clicks/drain/store.ts";
 import { createTidy } from "../../../src/clicks/drain/tidy.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, depsOf, dump, url } from "../../helpers.ts";
-import { drainOf, logClicks, number, storeOf, tempFolder, until } from "./helpers.ts";
+import { clickOn, depsOf, dump, tempFolder, until, url } from "../../helpers.ts";
+import { drainOf, logClicks, number, storeOf } from "./helpers.ts";
 
 let now = new Date("2024-07-10T12:00:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => now });
@@ -184,10 +184,11 @@ describe("tidying up", () => {
     now = new Date();
     const id = await newLink();
     await drained([id, { time: now.getTime() }]);
+    const day = now.toISOString().slice(0, 10);
     const kept = () =>
       Promise.all([
-        number(core, "select count(*) from click_salts where day = $1", [now]),
-        number(core, "select count(*) from click_visitors where day = $1", [now]),
+        number(core, "select count(*) from click_salts where day = $1", [day]),
+        number(core, "select count(*) from click_visitors where day = $1", [day]),
         number(core, "select count(*) from clicks where link_id = $1", [id]),
       ]);
     await tidyingOf(() => new Date("2046-03-01T12:00:00Z"), 30)();

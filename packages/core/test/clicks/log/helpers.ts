@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import {
@@ -14,13 +13,6 @@ import {
 import type { CoreEvent } from "../../../src/index.ts";
 import { segmentId } from "../../../src/clicks/log/name.ts";
 import { type Owner, self } from "../../../src/clicks/log/owner.ts";
-
-/** A folder of its own, deleted with the test. */
-export async function tempFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "terse-clicks-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Appends clicks in one turn of the event loop and waits for their answers. */
 export async function appendTurn(log: ClickLog, clicks: RawClick[]): Promise<void> {
@@ -66,9 +58,4 @@ export async function putSegment(
   const path = join(folder, `${id}.clicks`);
   await writeFile(path, content);
   return { id, path };
-}
-
-/** Waits until something is so; the test's own limit is the only one. */
-export async function until(so: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await so())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { HEAD, PREFETCH, PREVIEW } from "../../../src/clicks/derive/index.ts";
 import { listSegments, type RawClick, readSegment } from "../../../src/clicks/log/index.ts";
 import { click, numbers, upTo } from "./clicks.ts";
-import { appendTurn, openQuietly, readAll, tempFolder } from "./helpers.ts";
+import { tempFolder } from "../../helpers.ts";
+import { appendTurn, openQuietly, readAll } from "./helpers.ts";
 
 /** Any UTF-16: lone surrogates, NUL, line ends and all, often longer than what is kept. */
 const anyText = (max: number) =>

@@ -7,7 +7,8 @@ import { listSegments } from "../../../src/clicks/log/index.ts";
 import { sealFrame } from "../../../src/clicks/log/format.ts";
 import { processStat, self } from "../../../src/clicks/log/owner.ts";
 import { click, numbers, upTo } from "./clicks.ts";
-import { appendTurn, openQuietly, putSegment, readAll, tempFolder } from "./helpers.ts";
+import { tempFolder } from "../../helpers.ts";
+import { appendTurn, openQuietly, putSegment, readAll } from "./helpers.ts";
 
 const header = Buffer.from("TERSECL\u0001");
 const sealed = async (folder: string) => (await listSegments(folder)).map((segment) => segment.sealed);
@@ -67,7 +68,7 @@ describe("a segment without a seal", () => {
   it("is open while its process runs, and sealed when it has ended, though nobody waited for it", async () => {
     const folder = await tempFolder();
     // The shell turns into a sleep that never collects its child: once ended, the child stays as a zombie.
-    const shell = spawn("sh", ["-c", "sleep 0.3 & echo $!; exec sleep 60"], {
+    const shell = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     onTestFinished(() => void shell.kill("SIGKILL"));
@@ -76,6 +77,7 @@ describe("a segment without a seal", () => {
     const started = processStat(pid)?.started ?? expect.fail();
     await putSegment(folder, header, { pid, started });
     expect(await sealed(folder)).toEqual([false]);
+    process.kill(pid, "SIGKILL");
     while (processStat(pid)?.state !== "Z") await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await sealed(folder)).toEqual([true]);
   });
