@@ -19,6 +19,7 @@ const project = (name: string, include: string[], testTimeout = 60_000) => ({
     globalSetup: ["./scripts/test-setup.ts"],
     testTimeout,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 });
 

@@ -2,7 +2,14 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newDataDir, processesOf, remove, type Run, runCommand } from "../../apps/standalone/test/process.ts";
+import {
+  newDataDir,
+  ports,
+  processesOf,
+  remove,
+  type Run,
+  runCommand,
+} from "../../apps/standalone/test/process.ts";
 import { serving } from "../../apps/standalone/test/service.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -27,7 +34,7 @@ describe("on a fresh clone that nobody has installed", () => {
   let dataDir: string;
   const runs: Run[] = [];
   const npm = (args: string[]) => {
-    const env = { PATH, HOME: process.env.HOME ?? tmpdir(), DATA_DIR: dataDir };
+    const env = { PATH, HOME: process.env.HOME ?? tmpdir(), DATA_DIR: dataDir, ...ports() };
     const run = runCommand("npm", args, { cwd: folder, env });
     runs.push(run);
     return run;

@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const visitors = 20_000;
+const visitors = 31_250;
 const weights = [1, 2, 3, 4];
 const variants = weights.map((weight, at) => ({ url: `https://example.com/${at}`, weight }));
 
@@ -32,7 +32,7 @@ const add = (counts: number[], variant: number) => {
 };
 
 describe("an A/B test", () => {
-  it("shares 20,000 visitors out by weight within four sigma, keeps each where they are, and counts every one", async () => {
+  it("shares 31,250 visitors out by weight within five sigma, keeps each where they are, and counts every one", async () => {
     const { id, slug } = await app.link({ ab_test: { variants } });
     const first = weights.map(() => 0);
     const all = weights.map(() => 0);
@@ -47,7 +47,7 @@ describe("an A/B test", () => {
     for (const [at, count] of first.entries()) {
       const share = (weights[at] ?? 0) / 10;
       const sigma = Math.sqrt(visitors * share * (1 - share));
-      expect(Math.abs(count - visitors * share)).toBeLessThan(4 * sigma);
+      expect(Math.abs(count - visitors * share)).toBeLessThan(5 * sigma);
     }
 
     while ((await app.core.clicks.drain()) > 0);

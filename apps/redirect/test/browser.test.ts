@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await submit(page, "wrong");
     await page.getByRole("alert").waitFor();
     expect(await page.getByRole("alert").textContent()).toBe("That password is not right. Try again.");
-    expect(await page.locator("input:focus").count()).toBe(1);
+    await page.locator("input:focus").waitFor();
     await submit(page, "sesame");
     await page.waitForURL("**/arrived");
   });

@@ -131,7 +131,7 @@ describe("a custom domain", () => {
     const status = async () => (await at(domain, `/${slug}`)).status;
     expect(await status()).toBe(302);
     await domains.delete({ id });
-    await expect.poll(status, { timeout: 1000 }).toBe(404);
+    await expect.poll(status, { timeout: 10_000 }).toBe(404);
     const unknown = await at("unknown.example.com", `/${slug}`);
     expect(await (await at(domain, `/${slug}`)).text()).toBe(await unknown.text());
 
@@ -139,7 +139,7 @@ describe("a custom domain", () => {
     expect(await status()).toBe(404);
     prove(dns, domain, challengeOf(again));
     await domains.verify({ id });
-    await expect.poll(status, { timeout: 1000 }).toBe(302);
+    await expect.poll(status, { timeout: 10_000 }).toBe(302);
   });
 
   it("serves none of its links to its next owner", async () => {
@@ -152,7 +152,7 @@ describe("a custom domain", () => {
     const next = await owner(domain);
     const mine = await next.link({ url: there("next") });
     await expect
-      .poll(() => locationOf(at(domain, `/${mine.slug}`)), { timeout: 1000 })
+      .poll(() => locationOf(at(domain, `/${mine.slug}`)), { timeout: 10_000 })
       .toEqual([302, there("next")]);
     expect((await at(domain, `/${slug}`)).status).toBe(404);
   });

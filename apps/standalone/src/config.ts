@@ -16,8 +16,11 @@ export function readConfig(): Settings {
  */
 export async function readListeningConfig(): Promise<Settings> {
   const settings = readConfig();
-  const open = (["HTTP_PORT", "REDIRECT_PORT", "MCP_PORT"] as const).filter((name) => settings[name] === 0);
-  const ports = await freePorts(open.length);
+  const names = ["HTTP_PORT", "REDIRECT_PORT", "MCP_PORT"] as const;
+  const open = names.filter((name) => settings[name] === 0);
+  const given = new Set(names.map((name) => String(settings[name])));
+  let ports = await freePorts(open.length);
+  while (ports.some((port) => given.has(port))) ports = await freePorts(open.length);
   return readSettings(
     { ...process.env, ...Object.fromEntries(open.map((name, at) => [name, ports[at]])) },
     root,

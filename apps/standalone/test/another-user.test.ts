@@ -23,10 +23,11 @@ const uid = stranger();
 
 // Only root can become somebody else; an ordinary user has shown this by every other test.
 describe.runIf(uid !== undefined)("an ordinary user with a data folder of their own", () => {
-  test("starts the service, uses the admin command and leaves nothing behind", async () => {
+  test("starts the service on ports that are free, uses the admin command and leaves nothing behind", async () => {
     const user = { uid: uid ?? 0 };
     const dataDir = await newDataDir(user.uid);
-    const service = await startService(dataDir, user);
+    const anyPorts = { HTTP_PORT: "0", REDIRECT_PORT: "0", MCP_PORT: "0" };
+    const service = await startService(dataDir, { ...user, env: anyPorts });
     expect(await shorten(service, keyIn(service.banner), "https://example.com/")).toHaveProperty("shortUrl");
     const { answer } = await admin(dataDir, ["user", "list"], user);
     expect(answer.users).toHaveLength(1);

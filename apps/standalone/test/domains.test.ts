@@ -62,5 +62,5 @@ test("a custom domain is verified by the resolvers of DNS_SERVERS, has a certifi
   expect(await locationAt(domain, slug)).toBe(url);
   expect(await locationAt("other.example.com", slug)).toBeNull();
   await ask("DELETE", `/domains/${id}`);
-  await expect.poll(() => locationAt(domain, slug), { timeout: 1000 }).toBeNull();
+  await expect.poll(() => locationAt(domain, slug), { timeout: 10_000 }).toBeNull();
 });

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { startPostgres } from "@terse/postgres";
 import { parse } from "csv-parse/sync";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { admin, newDataDir, processesOf, remove, run, until } from "./process.ts";
 import { follow, keyIn, type Service, startService } from "./service.ts";
 
@@ -57,20 +57,30 @@ async function traces(file: string): Promise<string[]> {
   return (await readdir(dataDir)).filter((name) => name.startsWith(`${basename(file)}.`));
 }
 
-/** Waits until no connection of a program is left: a statement is carried out even where its client was killed. */
-async function disconnected(application: string): Promise<void> {
+/** A connection of the test's own to the service's database. */
+async function connect(): Promise<pg.Client> {
   const postgres = await startPostgres({ dataDir });
   const client = new pg.Client({ connectionString: postgres.url });
-  try {
-    await client.connect();
-    await until("its connections have ended", async () => {
-      const text = "select from pg_stat_activity where application_name = $1";
-      return (await client.query(text, [application])).rowCount === 0;
-    });
-  } finally {
+  onTestFinished(async () => {
     await client.end();
     await postgres.stop();
-  }
+  });
+  await client.connect();
+  return client;
+}
+
+/** Makes each statement that writes links take a second, so that an import can be met in the middle of one. */
+async function slowDown(database: pg.Client): Promise<() => Promise<unknown>> {
+  await database.query(`
+    create function slowly() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
+    create trigger slowly before insert on links for each statement execute function slowly()`);
+  return () => database.query("drop trigger slowly on links; drop function slowly");
+}
+
+/** Waits until a program has left the database, which carries a statement out even where its client was killed. */
+async function hasLeft(database: pg.Client, application: string): Promise<void> {
+  const text = "select from pg_stat_activity where application_name = $1";
+  await until("it has left", async () => (await database.query(text, [application])).rowCount === 0);
 }
 
 const many = (size: number) => Array.from({ length: size }, (_, at) => `${site}${at}?q=a,b`);
@@ -182,12 +192,15 @@ test.each(["SIGKILL", "SIGINT"] as const)(
     const size = 8_000;
     const file = await write("large.txt", many(size));
     const env = { DATA_DIR: dataDir, PGAPPNAME: "interrupted" };
+    const database = await connect();
+    const goOn = await slowDown(database);
     const { child, output, ended } = run("admin.ts", importing(file), { env });
     await until("some links are made", async () => (await links()) >= 1_000);
     process.kill(-Number(child.pid), signal);
     expect(await ended).toBe(signal === "SIGINT" ? 130 : signal);
     expect(output.stdout).toBe("");
-    await disconnected(env.PGAPPNAME);
+    await hasLeft(database, env.PGAPPNAME);
+    await goOn();
     const made = await links();
     expect(made).toBeLessThan(size);
     expect(made % 500).toBe(0);

@@ -4,6 +4,7 @@ import { chmod, chown, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { nextPort } from "./ports.ts";
 
 const sources = join(import.meta.dirname, "../src");
 
@@ -31,21 +32,19 @@ export async function newDataDir(uid?: number): Promise<string> {
 
 export const remove = (folder: string) => rm(folder, { recursive: true, force: true });
 
-/** Runs a program of this app. */
-export const run = (program: "main.ts" | "admin.ts", args: string[], options: Options = {}): Run =>
-  runCommand(process.execPath, [join(sources, program), ...args], options);
+/** Runs a program of this app, the service on ports of its own. */
+export function run(program: "main.ts" | "admin.ts", args: string[], options: Options = {}): Run {
+  const env = { ...(program === "main.ts" && ports()), ...options.env };
+  return runCommand(process.execPath, [join(sources, program), ...args], { ...options, env });
+}
+
+/** Settings for a service that meets no other one. */
+export const ports = () => ({ HTTP_PORT: nextPort(), REDIRECT_PORT: nextPort(), MCP_PORT: nextPort() });
 
 /** Runs a command in a process group of its own, as a terminal does, with no setting but those given. */
 export function runCommand(command: string, args: string[], { env, uid, input, cwd = "/" }: Options): Run {
   const child = spawn(command, args, {
-    env: {
-      PATH: process.env.PATH,
-      HOME: tmpdir(),
-      HTTP_PORT: "0",
-      REDIRECT_PORT: "0",
-      MCP_PORT: "0",
-      ...env,
-    },
+    env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },
     cwd,
     detached: true,
     ...(uid !== undefined && { uid, gid: uid }),

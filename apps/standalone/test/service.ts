@@ -6,8 +6,6 @@ export interface Service extends Run {
   api: string;
   short: string;
   mcp: string;
-  /** Milliseconds from the start to the banner */
-  took: number;
   /** Sends a signal to the whole group, as Ctrl-C does, or to the process alone; gives how it ended. */
   stop(signal: NodeJS.Signals, to?: "group" | "process"): Promise<number | NodeJS.Signals | null>;
 }
@@ -18,7 +16,6 @@ export const startService = (dataDir: string, options: Options = {}): Promise<Se
 
 /** Waits for the banner of a service that was just started. */
 export async function serving(service: Run): Promise<Service> {
-  const began = performance.now();
   const { child, output, ended } = service;
   let over = false;
   void ended.then(() => (over = true));
@@ -31,7 +28,6 @@ export async function serving(service: Run): Promise<Service> {
     api: /API +(\S+)\/v1/.exec(banner)?.[1] ?? "",
     short: /Short links +(\S+)\/\{slug\}/.exec(banner)?.[1] ?? "",
     mcp: /MCP +(\S+\/mcp)/.exec(banner)?.[1] ?? "",
-    took: performance.now() - began,
     stop(signal, to = "process") {
       const pid = Number(child.pid);
       if (!over) process.kill(to === "group" ? -pid : pid, signal);

@@ -30,19 +30,19 @@ test("a lock lets in one at a time", async () => {
 
 test("a lock is free again after an error", async () => {
   const path = join(await temporaryFolder(), "lock");
-  await expect(withLock(path, 1000, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await withLock(path, 1000, async () => "free")).toBe("free");
+  await expect(withLock(path, 10_000, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await withLock(path, 10_000, async () => "free")).toBe("free");
 });
 
 test("the lock of a dead process is taken over", async () => {
   const { pid } = spawnSync("true");
   const path = await heldBy(`${pid}.123.uuid`);
-  expect(await withLock(path, 1000, async () => "ours")).toBe("ours");
+  expect(await withLock(path, 10_000, async () => "ours")).toBe("ours");
 });
 
 test("the lock of an earlier process that had our pid is taken over", async () => {
   const path = await heldBy(`${process.pid}.123.uuid`);
-  expect(await withLock(path, 1000, async () => "ours")).toBe("ours");
+  expect(await withLock(path, 10_000, async () => "ours")).toBe("ours");
 });
 
 test("a live holder is waited for, and named when it takes too long", async () => {

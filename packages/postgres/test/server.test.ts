@@ -23,14 +23,14 @@ describe("startPostgres", () => {
     expect(await exists(socketFolder(server.url))).toBe(false);
   });
 
-  test("a later start finds the data again, in well under a second", async () => {
+  test("a later start finds the data again, and makes nothing anew", async () => {
     const dataDir = await dataFolder();
     const first = await start(dataDir, { durable: true });
     await query(first.url, "create table kept as select 42 as answer");
     await first.stop();
-    const begin = performance.now();
-    const second = await start(dataDir, { durable: true });
-    expect(performance.now() - begin).toBeLessThan(1000);
+    const steps: string[] = [];
+    const second = await start(dataDir, { durable: true, onProgress: (step) => steps.push(step) });
+    expect(steps.filter((step) => step.includes("first start"))).toEqual([]);
     expect(await query(second.url, "select answer from kept")).toEqual({ answer: 42 });
     expect(second.url).toBe(first.url);
   });

@@ -73,12 +73,10 @@ describe("behind trusted proxies", () => {
     expect(mapped("11.2.3.4", headers({ "X-Forwarded-For": "203.0.113.9" })).address).toBe("11.2.3.4");
   });
 
-  it("reads a list of ten thousand hops in a moment", () => {
-    const started = performance.now();
-    expect(via(`203.0.113.9, ${Array(10_000).fill("10.1.1.1").join(", ")}`)).toBe("203.0.113.9");
-    expect(via(`${"1.1.1.1,".repeat(10_000)} 203.0.113.9`)).toBe("203.0.113.9");
-    expect(via(",".repeat(100_000))).toBe("10.0.0.1");
-    expect(performance.now() - started).toBeLessThan(500);
+  it("reads a list of a hundred thousand hops once, not once a hop, which would take minutes", () => {
+    expect(via(`203.0.113.9, ${Array(100_000).fill("10.1.1.1").join(", ")}`)).toBe("203.0.113.9");
+    expect(via(`${"1.1.1.1,".repeat(100_000)} 203.0.113.9`)).toBe("203.0.113.9");
+    expect(via(",".repeat(1_000_000))).toBe("10.0.0.1");
   });
 
   it.each([

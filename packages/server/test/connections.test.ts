@@ -2,19 +2,53 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { listen } from "../src/index.ts";
 import { exchange } from "../src/testing/index.ts";
+
+/** Answers that tests let go: `arrived` when they are asked for. */
+function gate() {
+  const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  return {
+    arrived: arrived.promise,
+    release: released.resolve,
+    arrive() {
+      arrived.resolve();
+      return released.promise;
+    },
+  };
+}
+let slow = gate();
+beforeEach(() => {
+  slow = gate();
+});
 
 const app = new Hono()
   .get("/", (c) => c.text("ok"))
   .get("/slow", async (c) => {
-    await sleep(600);
+    await slow.arrive();
     return c.text("slow but whole");
   })
-  .get("/never", () => new Promise<Response>(() => {}));
+  .get("/never", async (c) => {
+    await slow.arrive();
+    return c.text("never");
+  });
 
 const start = () => listen({ name: "http", app, host: "127.0.0.1", port: 0, portSetting: "HTTP_PORT" });
+
+/** Waits until a listener takes no more connections: from then on it says so on those that it has. */
+async function refused(port: number): Promise<void> {
+  for (let isOpen = true; isOpen; ) {
+    const socket = connect(port, "127.0.0.1");
+    isOpen = await new Promise<boolean>((resolve) => {
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    });
+    socket.destroy();
+  }
+}
+
+/** A time of grace that no test outlasts: what is asked to end by it has to end by itself. */
+const waitsForEver = 3_600_000;
 
 /** Gives the answer once it is read, and the local port of its connection. */
 function request(url: string, agent: Agent): Promise<{ response: IncomingMessage; localPort: number }> {
@@ -45,21 +79,22 @@ it("closing under load resets no request: each is answered, or its connection wa
     }
   };
   const clients = Array.from({ length: 40 }, client);
-  await sleep(300);
-  const before = answered;
+  while (answered < 40) await sleep(5);
   await close();
   stopped = true;
   await Promise.all(clients);
   agent.destroy();
   expect(failures).toEqual([]);
-  expect(before).toBeGreaterThan(0);
 });
 
 it("a running request is finished, and told that the connection ends", async () => {
   const { port, close } = await start();
   const running = exchange(port, "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
-  await sleep(100);
-  await close();
+  await slow.arrived;
+  const closed = close();
+  await refused(port);
+  slow.release();
+  await closed;
   const { text, reset, headers } = await running;
   expect(reset).toBeNull();
   expect(headers.get("connection")).toBe("close");
@@ -74,14 +109,16 @@ it("a plain listener's answer while draining says so too, whatever way it writes
     port: 0,
     portSetting: "REDIRECT_PORT",
     requestListener: (_request, response) =>
-      void setTimeout(
-        () => response.writeHead(302, ["Location", "https://a.example/", "Content-Length", "0"]).end(),
-        200,
-      ),
+      void slow
+        .arrive()
+        .then(() => response.writeHead(302, ["Location", "https://a.example/", "Content-Length", "0"]).end()),
   });
   const running = exchange(port, "GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
-  await sleep(50);
-  await close();
+  await slow.arrived;
+  const closed = close();
+  await refused(port);
+  slow.release();
+  await closed;
   const { status, headers } = await running;
   expect([status, headers.get("connection"), headers.get("location")]).toEqual([
     302,
@@ -96,9 +133,7 @@ it("a connection kept alive between requests stays so until closing, then ends s
   const { response, localPort } = await request(url, agent);
   expect(response.headers.connection).toBe("keep-alive");
   expect((await request(url, agent)).localPort).toBe(localPort);
-  const started = performance.now();
-  await close();
-  expect(performance.now() - started).toBeLessThan(3_000);
+  await close(waitsForEver);
   agent.destroy();
 });
 
@@ -107,19 +142,15 @@ it("a connection that never sent a request does not hold closing up", async () =
   const spare = connect(port, "127.0.0.1");
   await new Promise((resolve) => spare.once("connect", resolve));
   await sleep(50);
-  const started = performance.now();
-  await close();
-  expect(performance.now() - started).toBeLessThan(3_000);
+  await close(waitsForEver);
   spare.destroy();
 });
 
 it("what does not end in the time of grace is cut", async () => {
   const { port, close } = await start();
   const hanging = exchange(port, "GET /never HTTP/1.1\r\nHost: a\r\n\r\n");
-  await sleep(100);
-  const started = performance.now();
+  await slow.arrived;
   await close(300);
-  expect(performance.now() - started).toBeLessThan(3_000);
   expect((await hanging).text).toBe("");
 });
 

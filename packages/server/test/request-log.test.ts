@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { expect, it } from "vitest";
@@ -7,6 +8,7 @@ type AppEnv = { Bindings: ServerEnv["Bindings"]; Variables: ServerEnv["Variables
 
 function setup() {
   const lines: Record<string, unknown>[] = [];
+  const late = Promise.withResolvers<void>();
   const logger = createLogger({
     level: "info",
     destination: { write: (line) => lines.push(JSON.parse(line)) },
@@ -28,9 +30,13 @@ function setup() {
       c.error = new Error("told by the app");
       return c.json({}, 503);
     })
-    .get("/late", (c) => sleep(200).then(() => c.text("late")))
+    .get("/late", async (c) => {
+      late.resolve();
+      if (c.env.outgoing) await once(c.env.outgoing, "close");
+      return c.text("late");
+    })
     .get("/stream", (c) => c.body(new ReadableStream({ pull: () => new Promise(() => {}) })));
-  return { app, lines };
+  return { app, lines, late: late.promise };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -120,7 +126,7 @@ it("names no route for an unknown path, and cuts a long path", async () => {
 });
 
 it("logs over a real connection when the answer is out, or broken off by the client", async () => {
-  const { app, lines } = setup();
+  const { app, lines, late } = setup();
   const { url, close } = await listen({
     name: "http",
     app,
@@ -135,8 +141,13 @@ it("logs over a real connection when the answer is out, or broken off by the cli
   const leaving = new AbortController();
   await fetch(`${url}/stream`, { signal: leaving.signal });
   leaving.abort();
-  await fetch(`${url}/late`, { signal: AbortSignal.timeout(50) }).catch(() => null);
-  for (let i = 0; i < 100 && lines.length < 3; i++) await sleep(10);
+  while (lines.length < 2) await sleep(10);
+  const waiting = new AbortController();
+  const answered = fetch(`${url}/late`, { signal: waiting.signal }).catch(() => null);
+  await late;
+  waiting.abort();
+  expect(await answered).toBeNull();
+  while (lines.length < 3) await sleep(10);
   await close(0);
   expect(lines).toMatchObject([
     { path: "/links/7", address: "127.0.0.1" },

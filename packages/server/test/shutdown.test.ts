@@ -25,8 +25,12 @@ async function run(stop: string, signals: readonly (NodeJS.Signals | number)[]) 
   const exited = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
   await ready;
   for (const step of signals) {
-    if (typeof step === "number") await sleep(step);
-    else child.kill(step);
+    if (typeof step === "string") child.kill(step);
+    else {
+      // Counted from when the one before was heard: a busy machine may take its time.
+      while (!output.out.includes("stop")) await sleep(5);
+      await sleep(step);
+    }
   }
   return { code: await exited, stops: output.out.match(/stop \w+/g) ?? [], err: output.err };
 }

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createLogger, listen, type Listener } from "@terse/server";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,38 +7,27 @@ import { startOpenIdProvider } from "./openid-provider.ts";
 
 const missing = browserMissing();
 
-/** A port that was free a moment ago: the app's public address has to be known before it listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
 describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missing})` : ""}`, async () => {
-  const port = await freePort();
-  const base = `http://localhost:${port}`;
+  // It listens before there is an app, which has to know its own public address.
+  const listener: Listener = await listen({
+    name: "http",
+    app: { fetch: (request, env) => app.app.fetch(request, env) },
+    host: "127.0.0.1",
+    port: 0,
+    portSetting: "HTTP_PORT",
+    logger: createLogger({ level: "silent" }),
+  });
+  const base = `http://localhost:${listener.port}`;
   const provider = await startOpenIdProvider({ redirectUris: [`${base}/auth/callback/oidc`] });
   const app: TestApp = await startApp({ base, providers: [provider] });
-  let listener: Listener;
   let browser: Browser;
 
   beforeAll(async () => {
-    const logger = createLogger({ level: "silent" });
-    listener = await listen({
-      name: "http",
-      app: app.app,
-      host: "127.0.0.1",
-      port,
-      portSetting: "HTTP_PORT",
-      logger,
-    });
     browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();
-    await listener?.close(0);
+    await listener.close(0);
   });
 
   async function open(path = "/", options: BrowserContextOptions = {}) {

@@ -16,7 +16,7 @@ export interface Exchange {
  * Sends bytes as they are (text in Latin-1) and reads until the server closes, or says nothing for `patienceMs`; ask it
  * to close with `Connection: close`.
  */
-export async function exchange(port: number, sent: string | Buffer, patienceMs = 5_000): Promise<Exchange> {
+export async function exchange(port: number, sent: string | Buffer, patienceMs = 15_000): Promise<Exchange> {
   const chunks: Buffer[] = [];
   const reset = await new Promise<string | null>((resolve) => {
     let code: string | null = null;

@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/**
+ * Ports that nobody else has when a service listens on them seconds later: free ones below 32768, where the system hands
+ * out none by itself, from a range for this worker of this test run.
+ */
+const first = 10_000 + ((process.ppid * 7 + Number(process.env.VITEST_POOL_ID ?? 0)) % 220) * 100;
+const free: number[] = [];
+for (let port = first; port < first + 100; port++) if (await isFree(port)) free.push(port);
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port), "listening");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}
+
+/** The next of them. */
+export function nextPort(): string {
+  const port = free.shift();
+  if (port === undefined) throw new Error(`No port from ${first} on is left: a file of tests has a hundred`);
+  return String(port);
+}
