@@ -1,15 +1,15 @@
 import { cp, mkdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-const PACKAGE = dirname(import.meta.dirname);
+const packageFolder = dirname(import.meta.dirname);
 
 /** Copies this package with all it needs into `folder`, as an installation of its own; returns the holder script's path. */
 export async function copyCheckout(folder: string): Promise<string> {
   for (const part of ["src", "test", "package.json"])
-    await cp(join(PACKAGE, part), join(folder, part), { recursive: true });
+    await cp(join(packageFolder, part), join(folder, part), { recursive: true });
   await copyDependencies(
-    join(PACKAGE, "package.json"),
-    join(PACKAGE, "node_modules"),
+    join(packageFolder, "package.json"),
+    join(packageFolder, "node_modules"),
     join(folder, "node_modules"),
   );
   return join(folder, "test", "holder.ts");

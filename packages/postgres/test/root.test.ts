@@ -16,18 +16,18 @@ import {
   temporaryFolder,
 } from "./support.ts";
 
-const SHARED = "/var/lib/terse";
-const NOBODY = 65534;
+const shared = "/var/lib/terse";
+const nobody = 65534;
 
 /** Removes from the shared folder, after the test, what was not there before. */
 async function tidySharedFolder(): Promise<void> {
-  const list = async (): Promise<string[]> => ((await exists(SHARED)) ? readdir(SHARED) : []);
-  const [existed, before] = [await exists(SHARED), await list()];
+  const list = async (): Promise<string[]> => ((await exists(shared)) ? readdir(shared) : []);
+  const [existed, before] = [await exists(shared), await list()];
   onTestFinished(async () => {
     for (const name of await list()) {
-      if (!before.includes(name)) await rm(join(SHARED, name), { recursive: true, force: true });
+      if (!before.includes(name)) await rm(join(shared, name), { recursive: true, force: true });
     }
-    if (!existed) await rm(SHARED, { recursive: true, force: true });
+    if (!existed) await rm(shared, { recursive: true, force: true });
   });
 }
 
@@ -42,7 +42,7 @@ describe.runIf(isRoot)("as root", () => {
     expect(await query(one.url, "select 1 as one")).toEqual({ one: 1 });
     expect(one.adopted).toBe(!other.adopted);
     expect(await readlink(join(dataDir, "postgres"))).toMatch(/^\/var\/lib\/terse\/data-/);
-    const names = await readdir(SHARED);
+    const names = await readdir(shared);
     expect(names.filter((name) => name.startsWith("copy-"))).toEqual([]);
     expect(names.filter((name) => name.startsWith("postgresql-18."))).toHaveLength(1);
     await Promise.all([kill(one.child, "SIGTERM"), kill(other.child, "SIGTERM")]);
@@ -58,7 +58,7 @@ describe.runIf(isRoot)("as root", () => {
     await first.stop();
     await mkdir(taken, { mode: 0o777 });
     onTestFinished(() => rm(taken, { recursive: true, force: true }));
-    await chown(taken, NOBODY, NOBODY);
+    await chown(taken, nobody, nobody);
     const server = await start(dataDir);
     expect(socketFolder(server.url)).not.toBe(taken);
     expect(await query(server.url, "select 1 as one")).toEqual({ one: 1 });
@@ -71,10 +71,10 @@ describe.runIf(isRoot)("as root", () => {
     const node = join(home, "node");
     await copyFile(process.execPath, node);
     const dataDir = await dataFolder(home);
-    await chown(dataDir, NOBODY, NOBODY);
-    const user = await hold(dataDir, { script, node, uid: NOBODY, gid: NOBODY, cwd: home });
+    await chown(dataDir, nobody, nobody);
+    const user = await hold(dataDir, { script, node, uid: nobody, gid: nobody, cwd: home });
     const pid = (await serverPid(dataDir)) ?? expect.fail("no server runs");
-    expect((await lstat(`/proc/${pid}`)).uid).toBe(NOBODY);
+    expect((await lstat(`/proc/${pid}`)).uid).toBe(nobody);
     await query(user.url, "create table kept as select 42 as answer");
     await kill(user.child, "SIGTERM");
     expect(isRunning(pid)).toBe(false);
@@ -82,9 +82,9 @@ describe.runIf(isRoot)("as root", () => {
 
     const server = await start(dataDir);
     expect(await query(server.url, "select answer from kept")).toEqual({ answer: 42 });
-    expect((await lstat(`/proc/${await serverPid(dataDir)}`)).uid).toBe(NOBODY);
+    expect((await lstat(`/proc/${await serverPid(dataDir)}`)).uid).toBe(nobody);
     await server.stop();
-    const again = await hold(dataDir, { script, node, uid: NOBODY, gid: NOBODY, cwd: home });
+    const again = await hold(dataDir, { script, node, uid: nobody, gid: nobody, cwd: home });
     await kill(again.child, "SIGTERM");
   });
 });

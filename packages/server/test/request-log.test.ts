@@ -39,7 +39,7 @@ function setup() {
   return { app, lines, late: late.promise };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 it("writes one line for an answer, without its query string", async () => {
   const { app, lines } = setup();
@@ -77,7 +77,7 @@ it.each(["", "a b", "a,b", "x".repeat(129), "é", "a/b", "${jndi:ldap://a}", "<s
   async (id) => {
     const { app } = setup();
     const answer = await app.request("/raw", { headers: { "X-Request-Id": id } });
-    expect(answer.headers.get("x-request-id")).toMatch(UUID);
+    expect(answer.headers.get("x-request-id")).toMatch(uuid);
   },
 );
 
@@ -136,7 +136,7 @@ it("logs over a real connection when the answer is out, or broken off by the cli
   });
   const answer = await fetch(`${url}/links/7`);
   expect(await answer.json()).toMatchObject({ address: "127.0.0.1", country: null });
-  expect(answer.headers.get("x-request-id")).toMatch(UUID);
+  expect(answer.headers.get("x-request-id")).toMatch(uuid);
 
   const leaving = new AbortController();
   await fetch(`${url}/stream`, { signal: leaving.signal });

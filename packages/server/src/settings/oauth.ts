@@ -16,7 +16,7 @@ export const providerNames = list(
   "a name of lower-case letters, digits and _",
 ).refine((names) => new Set(names).size === names.length, { error: "must name each provider once" });
 
-const ISSUER_RULE = "must be an https address without query or fragment (http only on a loopback address)";
+const issuerRule = "must be an https address without query or fragment (http only on a loopback address)";
 
 /** An OpenID Connect issuer (Discovery 1.0, section 2), kept exactly as written, since tokens repeat it literally. */
 export const issuer = z.string().refine(
@@ -25,7 +25,7 @@ export const issuer = z.string().refine(
     if (!url || /[?#@\s]/.test(text)) return false;
     return url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname));
   },
-  { error: ISSUER_RULE },
+  { error: issuerRule },
 );
 
 /** The variables that describe provider `name`, by the part they play. */

@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import type { z } from "zod";
 import { issuer, needsIssuer, type OAuthProvider, providerVariables } from "./oauth.ts";
 import { UserError } from "../user-error.ts";
-import { SETTINGS, type Setting } from "./table.ts";
+import { settingTable, type Setting } from "./table.ts";
 
-type Table = typeof SETTINGS;
+type Table = typeof settingTable;
 type Name = keyof Table;
 type ListName = "TRUSTED_PROXIES" | "DNS_SERVERS";
 type Value<N extends Name> = z.output<Table[N]["schema"]>;
@@ -49,7 +49,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
   }
 
   const values: Record<string, unknown> = {};
-  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
+  for (const [name, setting] of Object.entries<Setting>(settingTable)) {
     const text = env[name] || defaultOf(setting, env);
     values[name] = text === null ? null : read(name, setting.schema, text, setting.secret);
   }
@@ -85,7 +85,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
 function defaultOf(setting: Setting, env: Readonly<Record<string, string | undefined>>): string | null {
   return (
     setting.default?.replaceAll(/\{([A-Z_]+)\}/g, (_, name: string) => {
-      const other: Setting = SETTINGS[name as Name];
+      const other: Setting = settingTable[name as Name];
       const given = env[name];
       return given && other.schema.safeParse(given).success ? given : (other.default ?? "");
     }) ?? null

@@ -55,10 +55,10 @@ export const resolvers = list(
   "an address with an optional port, such as 9.9.9.9 or [2620:fe::fe]:53",
 );
 
-const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,62})(\.[a-z0-9]([a-z0-9-]{0,62}))*$/i;
+const hostNamePattern = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,62})(\.[a-z0-9]([a-z0-9-]{0,62}))*$/i;
 
 export const host = z
   .string()
-  .refine((text) => isIP(text) !== 0 || (HOST_NAME.test(text) && !/^[\d.]+$/.test(text)), {
+  .refine((text) => isIP(text) !== 0 || (hostNamePattern.test(text) && !/^[\d.]+$/.test(text)), {
     error: "must be an IP address or host name of this machine",
   });

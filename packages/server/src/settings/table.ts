@@ -18,7 +18,7 @@ export interface Setting {
 const perMinute = (who: string) => `Links that ${who} may create in a minute.`;
 
 /** Every setting, in the order of the documentation. A list without a default is empty, anything else null. */
-export const SETTINGS = {
+export const settingTable = {
   BASE_URL: {
     meaning: "Public address of the REST API and the login.",
     schema: origin,
@@ -124,7 +124,7 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 /** The settings that each name in `OAUTH_PROVIDERS` has, its name in capitals for `{NAME}`. */
-export const PROVIDER_SETTINGS = {
+export const providerSettingTable = {
   "OAUTH_{NAME}_ISSUER": {
     meaning: "OpenID Connect issuer; https, or http on a loopback address.",
     unset: "required, except for `github`",

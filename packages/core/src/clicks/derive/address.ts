@@ -23,7 +23,7 @@ export function dotted(bits: number): string {
 }
 
 /** The blocks of IANA's IPv4 special-purpose registry, and multicast, as `[first address, prefix]`. */
-const SPECIAL = (
+const special = (
   [
     ["0.0.0.0", 8],
     ["10.0.0.0", 8],
@@ -43,7 +43,7 @@ const SPECIAL = (
 
 /** Whether an address belongs to somebody on the Internet: not private, local, documentation, multicast … */
 export function isPublic(address: Address): boolean {
-  if (typeof address === "number") return !SPECIAL.some(({ shift, block }) => address >>> shift === block);
+  if (typeof address === "number") return !special.some(({ shift, block }) => address >>> shift === block);
   const [first = 0, second = 0] = address;
   if (first >>> 13 !== 1) return false; // 2000::/3 is all that is given out
   if (first === 0x2001) return second !== 0xdb8 && second >>> 9 !== 0;

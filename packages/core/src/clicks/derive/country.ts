@@ -4,7 +4,7 @@ import { type CountryResponse, Reader } from "maxmind";
 import { dotted, isPublic, parseAddress } from "./address.ts";
 
 /** CC0 data of the five registries (https://github.com/sapics/ip-location-db), IPv4 and IPv6 in one file of 8 MB. */
-const DATA = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
+const dataFile = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
 
 /** Its rows are flat; the library's types know only those of MaxMind's own files. */
 type Row = { readonly country_code: string } & CountryResponse;
@@ -13,13 +13,13 @@ let data: Reader<Row> | undefined;
 
 /** The data, read with the first look-up and once in a process. The cache is of its countries, some two hundred. */
 function load(): Reader<Row> {
-  const path = createRequire(import.meta.url).resolve(DATA);
+  const path = createRequire(import.meta.url).resolve(dataFile);
   return new Reader<Row>(readFileSync(path), { cache: new Map() });
 }
 
 /** True for the code of a country, in any case. */
 export const isCountry = (text: string): boolean =>
-  /^[A-Z]{2}$/i.test(text) && COUNTRIES.has(text.toUpperCase());
+  /^[A-Z]{2}$/i.test(text) && countries.has(text.toUpperCase());
 
 /**
  * Where a visitor is, ISO 3166-1 alpha-2 in upper case (or XK): `named`, a trusted proxy's word, if that is a
@@ -45,7 +45,7 @@ function namedCountry(named: string): string | null {
 }
 
 /** ISO 3166-1 and XK (Kosovo, which has no code of its own there). */
-const COUNTRIES = new Set(
+const countries = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
   CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
   GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH

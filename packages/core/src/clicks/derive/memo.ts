@@ -6,7 +6,7 @@ export interface Memo<Value> {
 }
 
 /** No longer text is looked at; longer ones are cut, so that neither time nor memory is for the sender to choose. */
-export const MAX_LENGTH = 512;
+export const maxLength = 512;
 
 /**
  * Remembers at most `limit` (two or more) results of `compute`. Two generations: when the young one is full it becomes
@@ -24,7 +24,7 @@ export function createMemo<Value>(compute: (text: string) => Value, limit: numbe
 
   return {
     get(text) {
-      const key = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text;
+      const key = text.length > maxLength ? text.slice(0, maxLength) : text;
       const known = young.get(key);
       if (known !== undefined) return known;
       const former = old.get(key);

@@ -12,7 +12,7 @@ function namesOf(table: string): ReadonlyMap<string, string> {
 }
 
 /** The system's own view inside an app that does not name itself counts as the system's browser. */
-const BROWSERS = namesOf(`
+const browsers = namesOf(`
   360
   Alipay
   Amazon Silk = silk
@@ -72,7 +72,7 @@ const BROWSERS = namesOf(`
   Yandex Browser = yandex
 `);
 
-const SYSTEMS = namesOf(`
+const systems = namesOf(`
   Android = android, android-x86
   BlackBerry
   Chrome OS = chromium os
@@ -101,7 +101,7 @@ const nameIn = (names: ReadonlyMap<string, string>) => (word: string | undefined
   word === undefined ? null : (names.get(word.toLowerCase()) ?? "Other");
 
 /** A browser's name without version, from a closed set, so that no sender can invent more; null for none. */
-export const browserName = nameIn(BROWSERS);
+export const browserName = nameIn(browsers);
 
 /** An operating system's name without version, from a closed set; Linux of any distribution is Linux. */
-export const systemName = nameIn(SYSTEMS);
+export const systemName = nameIn(systems);

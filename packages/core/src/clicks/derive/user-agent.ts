@@ -1,6 +1,6 @@
 import { isbot } from "isbot";
 import { UAParser } from "ua-parser-js";
-import { MAX_LENGTH } from "./memo.ts";
+import { maxLength } from "./memo.ts";
 import { browserName, systemName } from "./names.ts";
 
 /** What the visitor holds; "other" is a television, console, watch, headset, car … */
@@ -17,9 +17,9 @@ export interface Agent {
 }
 
 const BOT: Agent = { device: null, browser: null, os: null, bot: true };
-const DESKTOPS = new Set(["Windows", "macOS", "Linux", "Chrome OS", "FreeBSD", "OpenBSD", "NetBSD"]);
+const desktops = new Set(["Windows", "macOS", "Linux", "Chrome OS", "FreeBSD", "OpenBSD", "NetBSD"]);
 /** System and device stand at the start, apps name themselves at the end. */
-const SYSTEM_LENGTH = 256;
+const systemLength = 256;
 /**
  * Asked first, instead of the two expressions of the parser that hostile text makes cost the fourth power of its length:
  * who has such a word is told by it alone. An Archos is a phone or a tablet by Android's own rule. All other expressions
@@ -37,11 +37,11 @@ const parser = new UAParser("", {
  * taken for one.
  */
 export function parseAgent(text: string): Agent {
-  const userAgent = text.slice(0, MAX_LENGTH);
+  const userAgent = text.slice(0, maxLength);
   if (userAgent.trim() === "" || isbot(userAgent)) return BOT;
   parser.setUA(userAgent);
   const browser = browserName(parser.getBrowser().name);
-  parser.setUA(userAgent.slice(0, SYSTEM_LENGTH));
+  parser.setUA(userAgent.slice(0, systemLength));
   const os = systemName(parser.getOS().name);
   return { device: deviceOf(parser.getDevice().type, os, userAgent), browser, os, bot: false };
 }
@@ -50,7 +50,7 @@ function deviceOf(type: string | undefined, os: string | null, userAgent: string
   if (type === "mobile" || type === "tablet") return type;
   if (type !== undefined) return "other";
   if (os === null) return null;
-  if (DESKTOPS.has(os)) return "desktop";
+  if (desktops.has(os)) return "desktop";
   if (os === "iOS") return "mobile";
   // A phone's browser says Mobile, a tablet's does not, by Android's own rule; Opera Mini is older than that.
   if (os === "Android" || os === "HarmonyOS")

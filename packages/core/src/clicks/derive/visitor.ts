@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { parseAddress } from "./address.ts";
-import { MAX_LENGTH } from "./memo.ts";
+import { maxLength } from "./memo.ts";
 
 /**
  * Who clicked, as 16 bytes that mean nothing without `salt` (32 random bytes, kept secret and thrown away with their
@@ -9,7 +9,7 @@ import { MAX_LENGTH } from "./memo.ts";
  */
 export function visitorHash(salt: Uint8Array, address: string, userAgent: string): Buffer {
   const key = Buffer.from(salt.buffer, salt.byteOffset, salt.byteLength).toString("base64");
-  const visitor = `${key}\0${networkOf(address)}\0${userAgent.slice(0, MAX_LENGTH)}`;
+  const visitor = `${key}\0${networkOf(address)}\0${userAgent.slice(0, maxLength)}`;
   // By way of text, as that is twice as fast as asking for a buffer.
   return Buffer.from(hash("sha256", visitor, "hex").slice(0, 32), "hex");
 }

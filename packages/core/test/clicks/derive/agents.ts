@@ -1,5 +1,5 @@
 /** Real user agents: `device | browser | os`, a dash for unknown, and the user agents of which that is expected. */
-const TABLE = `
+const table = `
 desktop | Chrome | Windows
   Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36
 desktop | Edge | Windows
@@ -127,7 +127,8 @@ export interface Known {
   readonly userAgent: string;
 }
 
-export const known: readonly Known[] = TABLE.trim()
+export const known: readonly Known[] = table
+  .trim()
   .split(/\n(?! )/)
   .flatMap((entry) => {
     const [expected = "", ...userAgents] = entry.split("\n");
