@@ -8,7 +8,12 @@ const seconds = 5;
 /** The 99th percentile in microseconds, of requests sent at a fixed rate whether earlier ones were answered or not. */
 export async function p99(port: number, perSecond: number): Promise<number> {
   const script = join(import.meta.dirname, "open-loop-process.ts");
-  const [command, args] = onLoadCore("node", [script, String(port), String(perSecond), String(seconds)]);
+  const [command, args] = onLoadCore(process.execPath, [
+    script,
+    String(port),
+    String(perSecond),
+    String(seconds),
+  ]);
   const { stdout } = await promisify(execFile)(command, args);
   return Number(stdout);
 }
