@@ -209,7 +209,7 @@ describe("search", () => {
     const mine = await accountWith([
       { title: "qz", slug: "short-title" },
       { title: long, slug: "long-title" },
-      { title: "path", url: path },
+      { title: "path", slug: "long-path", url: path },
     ]);
     expect(await found(mine, "q")).toEqual(["qz"]);
     expect(await found(mine, "QZ")).toEqual(["qz"]);
