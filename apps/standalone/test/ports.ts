@@ -7,7 +7,10 @@ import { createServer } from "node:net";
  */
 const first = 10_000 + ((process.ppid * 7 + Number(process.env.VITEST_POOL_ID ?? 0)) % 220) * 100;
 const free: number[] = [];
-for (let port = first; port < first + 100; port++) if (await isFree(port)) free.push(port);
+const refused = 10_080; // no fetch may ask it (WHATWG Fetch, "bad port")
+for (let port = first; port < first + 100; port++) {
+  if (port !== refused && (await isFree(port))) free.push(port);
+}
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
