@@ -9,20 +9,30 @@ export function normalizeColor(color: string): string {
   return `#${digits.length === 3 ? digits.replaceAll(/./g, "$&$&") : digits}`;
 }
 
-/** Relative luminance, from 0 (black) to 1 (white), of a colour as `#rrggbb` (WCAG 2.2). */
-export function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
+/** The weighted sum of a colour's channels, each from 0 to 1, of a colour as `#rrggbb`. */
+function lightnessOf(color: string, toLight: (channel: number) => number = (channel) => channel): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+    toLight(Number.parseInt(color.slice(at, at + 2), 16) / 255),
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/**
- * The least contrast at which scanners read a code, as WCAG has it for text. They compare pixels with half of the
- * lightness around them, which is some 4:1 in these terms; many cannot read light modules on a dark ground at all.
- */
+/** Relative luminance, from 0 (black) to 1 (white), of a colour as `#rrggbb` (WCAG 2.2). */
+export const luminanceOf = (color: string): number =>
+  lightnessOf(color, (channel) =>
+    channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
+  );
+
+/** The least contrast at which scanners read a code, as WCAG has it for text. */
 export const leastContrast = 4.5;
+
+/**
+ * Whether scanners tell modules of this colour from this background, both as `#rrggbb`. They compare pixels as a camera
+ * gives them with half of the lightness around them, which is some 4:1 as WCAG counts but more on a bright green or
+ * yellow; many cannot read light modules on a dark ground at all.
+ */
+export const isReadable = (color: string, background: string): boolean =>
+  contrastOf(color, background) >= leastContrast && lightnessOf(background) >= 2.1 * lightnessOf(color);
 
 /** The contrast ratio of WCAG 2.2, from 1 to 21; below 1 where the modules are lighter than the background. */
 export const contrastOf = (color: string, background: string): number =>

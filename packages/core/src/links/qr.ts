@@ -4,7 +4,7 @@ import { textFile } from "../file.ts";
 import { accountProcedure } from "../procedure.ts";
 import { findLink } from "./find.ts";
 import { toLink } from "./link.view.ts";
-import { contrastOf, hexColor, leastContrast, normalizeColor } from "./qr-colors.ts";
+import { hexColor, isReadable, leastContrast, normalizeColor } from "./qr-colors.ts";
 import { qrSvg } from "./qr-svg.ts";
 
 const color = z
@@ -29,9 +29,9 @@ const fields = z
     color: normalizeColor(input.color),
     background: normalizeColor(input.background),
   }))
-  .refine((input) => contrastOf(input.color, input.background) >= leastContrast, {
+  .refine((input) => isReadable(input.color, input.background), {
     path: ["color"],
-    error: `must be darker than background, with a contrast of ${leastContrast}:1 at least, or scanners miss it`,
+    error: `must be darker than background, with a contrast of ${leastContrast}:1 and half its lightness at most, or scanners miss it`,
   });
 
 /** The QR code of a link's short URL, as SVG. */

@@ -112,7 +112,7 @@ describe("search", () => {
       { title: "a needle in the title" },
       { title: "destination", url: "https://example.com/?needle=1" },
       { title: "host", url: "https://needle.example/" },
-      { title: "none" },
+      { title: "none", slug: "nothing-here" },
     ]);
     expect(await found(mine, "needle")).toEqual(["a needle in the title", "destination", "host", "slug"]);
     expect(await found(mine, "eedl")).toHaveLength(4);
