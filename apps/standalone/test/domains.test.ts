@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { prove, startDns, type TestDns } from "../../../packages/core/test/domains/dns.ts";
+import { second, until } from "../../../packages/core/test/helpers.ts";
 import { newDataDir, remove } from "./process.ts";
 import { keyIn, type Service, startService } from "./service.ts";
 
@@ -62,5 +63,5 @@ test("a custom domain is verified by the resolvers of DNS_SERVERS, has a certifi
   expect(await locationAt(domain, slug)).toBe(url);
   expect(await locationAt("other.example.com", slug)).toBeNull();
   await ask("DELETE", `/domains/${id}`);
-  await expect.poll(() => locationAt(domain, slug), { timeout: 10_000 }).toBeNull();
+  await until(async () => (await locationAt(domain, slug)) === null, second);
 });

@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { tempFolder } from "./helpers.ts";
 
 export const redisMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
 
 /** A Redis of one's own on a socket, with nothing on disk. */
 export async function startRedis() {
-  const folder = await mkdtemp(join(tmpdir(), "terse-redis-"));
+  const folder = await tempFolder();
   const socket = join(folder, "redis.sock");
   let server: ChildProcess;
 
@@ -34,9 +33,5 @@ export async function startRedis() {
     restart: start,
     /** Stops answering, and keeps its connections open. */
     freeze: () => server.kill("SIGSTOP"),
-    async stop() {
-      await kill();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
 }

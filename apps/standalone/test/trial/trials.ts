@@ -41,18 +41,17 @@ async function undisturbed(trial: () => Promise<Row>): Promise<Row> {
 }
 
 /** Kills the main process alone: its workers finish what they have accepted, and leave. */
-export const killMain = (stage: Stage, what: string, answers: number): Promise<Row> =>
-  undisturbed(() => killMainOnce(stage, what, answers));
-
-async function killMainOnce(stage: Stage, what: string, answers: number): Promise<Row> {
-  const before = await stage.counts();
-  const workers = await workersOf(stage);
-  const load = await stage.follow(answers);
-  await stage.service.stop("SIGKILL");
-  await load.stop();
-  await until("its workers have left", () => !workers.some(isAlive));
-  await stage.start();
-  return stage.verdict(what, load, before);
+export function killMain(stage: Stage, what: string, answers: number): Promise<Row> {
+  return undisturbed(async () => {
+    const before = await stage.counts();
+    const workers = await workersOf(stage);
+    const load = await stage.follow(answers);
+    await stage.service.stop("SIGKILL");
+    await load.stop();
+    await until("its workers have left", () => !workers.some(isAlive));
+    await stage.start();
+    return stage.verdict(what, load, before);
+  });
 }
 
 /** Kills one worker after another under load; the service itself goes on. */
@@ -73,17 +72,16 @@ export async function killWorkers(stage: Stage, what: string, kills: number, eve
 }
 
 /** Asks the service to stop under load, starts it again, and looks whether all is counted. */
-export const stopService = (stage: Stage, what: string, answers: number): Promise<Row> =>
-  undisturbed(() => stopServiceOnce(stage, what, answers));
-
-async function stopServiceOnce(stage: Stage, what: string, answers: number): Promise<Row> {
-  const before = await stage.counts();
-  const load = await stage.follow(answers);
-  const code = await stage.service.stop("SIGTERM");
-  await load.stop();
-  if (code !== 0) throw new Error(`The service ended with ${code}: ${stage.service.output.stderr}`);
-  await stage.start();
-  return stage.verdict(what, load, before);
+export function stopService(stage: Stage, what: string, answers: number): Promise<Row> {
+  return undisturbed(async () => {
+    const before = await stage.counts();
+    const load = await stage.follow(answers);
+    const code = await stage.service.stop("SIGTERM");
+    await load.stop();
+    if (code !== 0) throw new Error(`The service ended with ${code}: ${stage.service.output.stderr}`);
+    await stage.start();
+    return stage.verdict(what, load, before);
+  });
 }
 
 /**

@@ -18,7 +18,7 @@ function lightnessOf(color: string, toLight: (channel: number) => number = (chan
 }
 
 /** Relative luminance, from 0 (black) to 1 (white), of a colour as `#rrggbb` (WCAG 2.2). */
-export const luminanceOf = (color: string): number =>
+const luminanceOf = (color: string): number =>
   lightnessOf(color, (channel) =>
     channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
   );
@@ -35,5 +35,5 @@ export const isReadable = (color: string, background: string): boolean =>
   contrastOf(color, background) >= leastContrast && lightnessOf(background) >= 2.1 * lightnessOf(color);
 
 /** The contrast ratio of WCAG 2.2, from 1 to 21; below 1 where the modules are lighter than the background. */
-export const contrastOf = (color: string, background: string): number =>
+const contrastOf = (color: string, background: string): number =>
   (luminanceOf(background) + 0.05) / (luminanceOf(color) + 0.05);

@@ -171,7 +171,7 @@ describe.runIf(!redisMissing)("with Redis", () => {
 
   async function twoNodes() {
     const redis = await startRedis();
-    onTestFinished(redis.stop);
+    onTestFinished(redis.kill);
     const test = await limitedCore({ redisUrl: redis.url });
     const second = await createCore({
       databaseUrl: test.databaseUrl,

@@ -117,7 +117,7 @@ if (redisMissing) {
 describe.runIf(!redisMissing)("guesses with Redis", () => {
   it("are counted there for all nodes, and by each process alone while it is away", async () => {
     const redis = await startRedis();
-    onTestFinished(redis.stop);
+    onTestFinished(redis.kill);
     const { databaseUrl } = await testCore();
     const options = { redisUrl: redis.url };
     const [one, other] = [await anotherCore(databaseUrl, options), await anotherCore(databaseUrl, options)];
