@@ -6,7 +6,7 @@ const pure = [
   "packages/core/test/links/{slug,destination}.test.ts",
   "packages/core/test/buckets/items.test.ts",
   "packages/core/test/domains/{domain-name,status}.test.ts",
-  "packages/core/test/analytics/{periods,cover,export-format}.test.ts",
+  "packages/core/test/analytics/{periods,window-plan,export-format}.test.ts",
   "packages/server/test/{client-address,settings}.test.ts",
 ];
 

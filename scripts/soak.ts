@@ -1,7 +1,7 @@
-import { type Row } from "../apps/standalone/test/trial/counts.ts";
-import { blockFolder, canMount, fillDisk } from "../apps/standalone/test/trial/disk.ts";
-import { Stage } from "../apps/standalone/test/trial/stage.ts";
-import * as trials from "../apps/standalone/test/trial/trials.ts";
+import { type Row } from "../apps/standalone/test/chaos/counts.ts";
+import { blockFolder, canMount, fillDisk } from "../apps/standalone/test/chaos/disk.ts";
+import { Stage } from "../apps/standalone/test/chaos/harness.ts";
+import * as trials from "../apps/standalone/test/chaos/scenarios.ts";
 
 /**
  * `npm run soak`: kills, stops and starves a service under load on this machine, and prints what was answered and what

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { challengeOf, prove, startDns } from "../../../packages/core/test/domains/dns.ts";
+import { challengeOf, prove, startDns } from "@terse/testkit/dns";
 import { type Answer, errorOf, startApp } from "./client.ts";
 
 const dns = await startDns();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { expectRefusal } from "./clean.ts";
 import { type Answer, errorOf, linkOf, startApp } from "./client.ts";
 import { readDocument } from "./document.ts";
-import { resident } from "./recipes.ts";
+import { resident } from "./status-scenarios.ts";
 
 const app = await startApp();
 const document = readDocument((await app.ask("GET", "/openapi.json")).json);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { linkOf, read, startApp } from "./client.ts";
-import { type Exchange, exchange } from "@terse/server/testing";
+import { type Exchange, exchange } from "@terse/testkit";
 
 const app = await startApp();
 const { key } = await app.key();

@@ -3,7 +3,7 @@ import { badTexts, placesOf } from "./bad.ts";
 import { expectRefusal } from "./clean.ts";
 import { errorOf, linkOf, startApp } from "./client.ts";
 import { readDocument } from "./document.ts";
-import { resident, send } from "./recipes.ts";
+import { resident, send } from "./status-scenarios.ts";
 
 const app = await startApp();
 const document = readDocument((await app.ask("GET", "/openapi.json")).json);

@@ -3,7 +3,7 @@ import { badTexts, placesOf } from "./bad.ts";
 import { expectRefusal, expectTrpcError, expectTrpcRefusal } from "./clean.ts";
 import { errorOf, definitionsOf, startApp } from "./client.ts";
 import { readDocument } from "./document.ts";
-import { resident } from "./recipes.ts";
+import { resident } from "./status-scenarios.ts";
 import { noIds, restRequest, sampleOf } from "./samples.ts";
 
 const app = await startApp();

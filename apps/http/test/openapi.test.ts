@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { startDns } from "../../../packages/core/test/domains/dns.ts";
+import { startDns } from "@terse/testkit/dns";
 import { linkOf, definitionsOf, startApp } from "./client.ts";
 import { readDocument, type Schema, walk } from "./document.ts";
-import { cook, provoke, resident, send } from "./recipes.ts";
+import { cook, provoke, resident, send } from "./status-scenarios.ts";
 import { validBodies, validQueries } from "./valid.ts";
 
 const dns = await startDns();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { errorOf, startApp } from "./client.ts";
-import { resident } from "./recipes.ts";
+import { resident } from "./status-scenarios.ts";
 
 const app = await startApp();
 

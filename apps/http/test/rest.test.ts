@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, linkOf, startApp } from "./client.ts";
-import { resident } from "./recipes.ts";
+import { resident } from "./status-scenarios.ts";
 
 const app = await startApp({ clock: () => now });
 let now = new Date("2026-03-01T12:00:00.123Z");

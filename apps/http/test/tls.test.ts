@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { prove, startDns } from "../../../packages/core/test/domains/dns.ts";
+import { prove, startDns } from "@terse/testkit/dns";
 import { startApp } from "./client.ts";
-import { addDomain } from "./recipes.ts";
+import { addDomain } from "./status-scenarios.ts";
 
 const dns = await startDns();
 afterAll(() => dns.close());

@@ -13,7 +13,7 @@ import {
 import { Hono } from "hono";
 import { identify } from "./credentials.ts";
 import { guard } from "./guard.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "./error-response.ts";
 import { createMcpServer } from "./server.ts";
 
 export interface McpAppOptions {

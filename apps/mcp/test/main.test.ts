@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createTestCore, type TestCore } from "@terse/core/testing";
-import { run as runProgram } from "@terse/server/testing";
+import { run as runProgram } from "@terse/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, callOf } from "./app.ts";
 

@@ -1,4 +1,4 @@
-import { browser } from "@terse/server/testing";
+import { browserUserAgent } from "@terse/testkit";
 import { now, type TestApp } from "./app.ts";
 
 /** Things of one account that samples refer to */
@@ -124,7 +124,7 @@ export async function resident({ core, key: newKey }: TestApp, plan: "free" | "p
   ];
   if (plan !== "free") await caller.buckets.create({ name: "Own", links });
   // A person and a bot, so that figures are not all zero.
-  await core.clicks.record({ link_id: link.id, user_agent: browser, address: "192.0.2.1" });
+  await core.clicks.record({ link_id: link.id, user_agent: browserUserAgent, address: "192.0.2.1" });
   await core.clicks.record({ link_id: link.id, user_agent: "curl/8" });
   const things: Things = { link: link.id, spare: spare.id };
   return { key, keyId, account, link, things };

@@ -9,7 +9,7 @@ import {
 } from "@terse/server";
 import { Hono } from "hono";
 import { failed, methodNotAllowed } from "./answer.ts";
-import { send, targetOf } from "./exchange.ts";
+import { send, targetOf } from "./hono.ts";
 import { fixedFiles, health } from "./files.ts";
 import { followLink } from "./follow.ts";
 import { limitForm } from "./form.ts";

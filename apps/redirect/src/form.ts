@@ -2,7 +2,7 @@ import { isForm, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { badForm } from "./answer.ts";
-import { send } from "./exchange.ts";
+import { send } from "./hono.ts";
 
 /** A password of 200 characters takes 1,800 bytes at most, percent-encoded. */
 const maxBytes = 4096;

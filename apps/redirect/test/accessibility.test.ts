@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserMissing, launchBrowser } from "./browser.ts";
+import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
 import { buckets, messages } from "./pages.ts";
 
 const missing = browserMissing();

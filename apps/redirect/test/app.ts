@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Core, CoreOptions } from "@terse/core";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { createLogger, listen, type Listener, type Settings } from "@terse/server";
-import { browser } from "@terse/server/testing";
+import { browserUserAgent } from "@terse/testkit";
 import { createRedirectApp, redirectListenOptions } from "../src/index.ts";
 
 type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
@@ -55,7 +55,7 @@ export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
   const ask = async (path: string, init?: RequestInit, address?: string) => {
     const headers = new Headers(init?.headers);
     if (!headers.has("host")) headers.set("host", "short.test");
-    if (!headers.has("user-agent")) headers.set("user-agent", browser);
+    if (!headers.has("user-agent")) headers.set("user-agent", browserUserAgent);
     const env = address && { incoming: { socket: { remoteAddress: address } } };
     return app.request(`http://short.test${path}`, { ...init, headers }, env);
   };

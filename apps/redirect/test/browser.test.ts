@@ -2,9 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browser as userAgent } from "@terse/server/testing";
+import { browserUserAgent as userAgent } from "@terse/testkit";
 import { createTestApp, type TestApp } from "./app.ts";
-import { browserMissing, launchBrowser } from "./browser.ts";
+import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
 
 const missing = browserMissing();
 

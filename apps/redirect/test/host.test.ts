@@ -1,9 +1,10 @@
 import { createCore } from "@terse/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { challengeOf, prove, startDns } from "../../../packages/core/test/domains/dns.ts";
-import { second, until } from "../../../packages/core/test/helpers.ts";
+import { challengeOf, prove, startDns } from "@terse/testkit/dns";
+import { until } from "@terse/testkit";
+import { second } from "../../../packages/core/test/helpers.ts";
 import { createApp, createTestApp, type TestApp } from "./app.ts";
-import { layCable } from "./cable.ts";
+import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 
 const dns = await startDns();
 let app: TestApp;
@@ -186,11 +187,11 @@ describe("a failure", () => {
   const textOf = async (answer: Response) => (await answer.text()).replace(/<style>.*<\/style>/s, "");
 
   it("to reach the database asks to come back", async () => {
-    const cable = await layCable(app.databaseUrl);
-    const core = await createCore({ databaseUrl: cable.url, shortBase: "http://short.test" });
+    const proxy = await startTcpProxy(app.databaseUrl);
+    const core = await createCore({ databaseUrl: proxy.url, shortBase: "http://short.test" });
     const { get } = createApp(core);
     expect((await get("/any")).status).toBe(404);
-    cable.cut();
+    await proxy.stop();
     for (let n = 0; n < 3; n++) {
       const answer = await get(`/any${n}`);
       expect(answer.status).toBe(503);

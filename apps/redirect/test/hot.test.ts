@@ -1,6 +1,6 @@
 import { purposeHeaders } from "@terse/core/redirect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browser } from "@terse/server/testing";
+import { browserUserAgent } from "@terse/testkit";
 import { createTestApp, type TestApp } from "./app.ts";
 import { rowsOf } from "./clicks.ts";
 import { exchange, type RawAnswer } from "./raw.ts";
@@ -32,7 +32,7 @@ const plain: Record<string, Case> = {
   "a referrer": { by: "hot path", headers: ["Referer: https://from.example/page"] },
   "names of headers in any case": {
     by: "hot path",
-    headers: ["hOST: short.test", `USER-AGENT: ${browser}`, "REFERER: https://from.example/"],
+    headers: ["hOST: short.test", `USER-AGENT: ${browserUserAgent}`, "REFERER: https://from.example/"],
   },
   "no user agent": { by: "hot path", headers: ["User-Agent:"] },
   "a crawler": { by: "hot path", headers: ["User-Agent: Googlebot/2.1"] },
@@ -64,7 +64,7 @@ const special: Record<string, Case> = {
   "a number behind it": { by: "app", target: (path) => `${path}/1`, status: 404 },
   "another spelling of the host": { by: "app", headers: ["Host: SHORT.test:80"] },
   "another host": { by: "app", headers: ["Host: other.test"], status: 404 },
-  "a header twice": { by: "app", headers: [`User-Agent: ${browser}`, "User-Agent: Googlebot/2.1"] },
+  "a header twice": { by: "app", headers: [`User-Agent: ${browserUserAgent}`, "User-Agent: Googlebot/2.1"] },
   "two referrers": { by: "app", headers: ["Referer: https://a.example/", "Referer: https://b.example/"] },
   "two request ids": { by: "app", headers: ["X-Request-Id: a", "X-Request-Id: b"] },
   "a link that is over": { by: "app", link: { expires_at: "2001-01-01T00:00:00Z" }, status: 410 },
@@ -123,7 +123,7 @@ describe.each([
     const lines = [
       `${method} ${target(path)} HTTP/1.1`,
       ...(given("host") ? [] : [`Host: ${host}`]),
-      ...(given("user-agent") ? [] : [`User-Agent: ${browser}`]),
+      ...(given("user-agent") ? [] : [`User-Agent: ${browserUserAgent}`]),
       ...headers,
       "Connection: close",
     ];
@@ -153,7 +153,7 @@ describe.each([
   async function countedOf(id: string) {
     const rows = await rowsOf(
       app.core,
-      `select country, device, browser, os, referrer, variant, is_bot, is_unique
+      `select country, device, browserUserAgent, os, referrer, variant, is_bot, is_unique
        from clicks join click_clients c on c.id = client_id join click_referrers r on r.id = referrer_id
        where link_id = $1 order by clicks.id`,
       [id],

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestCore, type TestCore } from "@terse/core/testing";
-import { run as runProgram } from "@terse/server/testing";
+import { run as runProgram } from "@terse/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let test: TestCore;

@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import { expect, it, onTestFinished } from "vitest";
-import { startRun } from "../src/workers/run.ts";
+import { startRun } from "../src/workers/worker-process.ts";
 
 it("a worker that the system cannot start is one that has ended, whatever way that is told", async () => {
   // Node tells of some reasons at once, here of more than a process can be given, and of others later.

@@ -1,7 +1,7 @@
 import { onShutdown } from "@terse/server";
 import { readListeningConfig } from "./config.ts";
 import { explain } from "./explain.ts";
-import { Parts } from "./parts.ts";
+import { Parts } from "./lifecycle.ts";
 import { startService } from "./service.ts";
 
 const parts = new Parts();

@@ -5,7 +5,7 @@ import { readConfig } from "./config.ts";
 import { openDatabase } from "./database.ts";
 import { explain } from "./explain.ts";
 import { openCore } from "./open-core.ts";
-import { Parts } from "./parts.ts";
+import { Parts } from "./lifecycle.ts";
 
 /** What an admin command does. Throws what `explain` puts into words; long ones stop when `interrupt` is aborted. */
 export type Operation = (core: Core, interrupt: AbortSignal) => Promise<object>;

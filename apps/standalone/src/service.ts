@@ -8,7 +8,7 @@ import { closeAll, openAll } from "./listeners.ts";
 import { waysIn } from "./login-link.ts";
 import { LogOutput } from "./log-output.ts";
 import { openCore } from "./open-core.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./lifecycle.ts";
 
 /**
  * Starts everything; `parts` stops it, also half-way. With DATABASE_URL's database away all of it is up but answers

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { startPostgres } from "@terse/postgres";
-import { browser } from "@terse/server/testing";
+import { browserUserAgent, until } from "@terse/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newDataDir, remove, until } from "./process.ts";
+import { newDataDir, remove } from "./process.ts";
 import { follow, keyIn, type Service, shorten, startService } from "./service.ts";
-import { countsOf } from "./trial/counts.ts";
+import { countsOf } from "./chaos/counts.ts";
 
 let dataDir: string;
 let databaseUrl: string;
@@ -46,7 +46,7 @@ async function expectToAskForPatience(path: string) {
 
 test("a service whose database is away starts, says so in a line, and asks clients to come back", async () => {
   expect(service.banner).toContain("waiting for it");
-  await until("it says so", () => service.output.stdout.includes('"msg":"waiting for the database"'));
+  await until(() => service.output.stdout.includes('"msg":"waiting for the database"'));
   expect(service.output.stdout.match(/waiting for the database/g)).toHaveLength(1);
   expect(keyIn(service.banner)).toBe("");
   await expectToAskForPatience("any");
@@ -54,18 +54,18 @@ test("a service whose database is away starts, says so in a line, and asks clien
 
 test("when the database comes, the first key is shown and links are made and counted", async () => {
   const postgres = await database();
-  await until("the key is shown", () => keyIn(service.output.stdout) !== "");
+  await until(() => keyIn(service.output.stdout) !== "");
   key = keyIn(service.output.stdout);
   const link = await shorten(service, key, "https://example.com/there");
-  const headers = { "User-Agent": browser };
+  const headers = { "User-Agent": browserUserAgent };
   expect((await fetch(link.shortUrl, { redirect: "manual", headers })).status).toBe(302);
-  await until("the click is counted", async () => (await countsOf(databaseUrl)).clicks === 1);
+  await until(async () => (await countsOf(databaseUrl)).clicks === 1);
 
   await postgres.stop();
   expect(await follow(link.shortUrl)).toBe("https://example.com/there");
   await expectToAskForPatience("never-seen");
   const again = await database();
-  await until("it answers again", async () => (await fetch(`${service.short}/never-seen`)).status === 404);
+  await until(async () => (await fetch(`${service.short}/never-seen`)).status === 404);
   expect((await shorten(service, key, "https://example.com/again")).shortUrl).toContain(service.short);
   expect(await service.stop("SIGTERM")).toBe(0);
   expect(service.output.stderr).toBe("");

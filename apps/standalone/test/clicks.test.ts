@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Row } from "./trial/counts.ts";
-import { blockFolder, canMount, fillDisk } from "./trial/disk.ts";
-import { Stage } from "./trial/stage.ts";
+import type { Row } from "./chaos/counts.ts";
+import { blockFolder, canMount, fillDisk } from "./chaos/disk.ts";
+import { Stage } from "./chaos/harness.ts";
 import {
   killMain,
   killQuietService,
@@ -9,7 +9,7 @@ import {
   killWorkers,
   stopDatabase,
   stopService,
-} from "./trial/trials.ts";
+} from "./chaos/scenarios.ts";
 
 /** Nothing was lost and nothing was cut off, except by a kill. */
 const exact = expect.objectContaining({ lost: 0, verdict: "exact" });

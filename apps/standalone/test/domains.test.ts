@@ -1,7 +1,8 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { prove, startDns, type TestDns } from "../../../packages/core/test/domains/dns.ts";
-import { second, until } from "../../../packages/core/test/helpers.ts";
+import { prove, startDns, type TestDns } from "@terse/testkit/dns";
+import { until } from "@terse/testkit";
+import { second } from "../../../packages/core/test/helpers.ts";
 import { newDataDir, remove } from "./process.ts";
 import { keyIn, type Service, startService } from "./service.ts";
 

@@ -2,7 +2,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { startPostgres } from "@terse/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newDataDir, processesOf, remove, run, until } from "./process.ts";
+import { until } from "@terse/testkit";
+import { newDataDir, processesOf, remove, run } from "./process.ts";
 import { keyIn, startService } from "./service.ts";
 
 let dataDir: string;
@@ -72,7 +73,7 @@ describe("a start that cannot be", () => {
 test("Ctrl-C while the first database is being made ends all of it, and the next start is whole", async () => {
   const fresh = await newDataDir();
   const { child, output, ended } = run("main.ts", [], { env: { DATA_DIR: fresh } });
-  await until("the database is being made", () => output.stdout.includes("Creating the database"));
+  await until(() => output.stdout.includes("Creating the database"));
   process.kill(-Number(child.pid), "SIGINT");
   expect(await ended).toBe(0);
   expect(output.stderr).toBe("");

@@ -4,7 +4,8 @@ import { startPostgres } from "@terse/postgres";
 import { parse } from "csv-parse/sync";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { admin, newDataDir, processesOf, remove, run, until } from "./process.ts";
+import { until } from "@terse/testkit";
+import { admin, newDataDir, processesOf, remove, run } from "./process.ts";
 import { follow, keyIn, type Service, startService } from "./service.ts";
 
 type Row = Record<"line" | "url" | "slug" | "status" | "short_url" | "destination" | "reason", string>;
@@ -80,7 +81,7 @@ async function slowDown(database: pg.Client): Promise<() => Promise<unknown>> {
 /** Waits until a program has left the database, which carries a statement out even where its client was killed. */
 async function hasLeft(database: pg.Client, application: string): Promise<void> {
   const text = "select from pg_stat_activity where application_name = $1";
-  await until("it has left", async () => (await database.query(text, [application])).rowCount === 0);
+  await until(async () => (await database.query(text, [application])).rowCount === 0);
 }
 
 const many = (size: number) => Array.from({ length: size }, (_, at) => `${site}${at}?q=a,b`);
@@ -195,7 +196,7 @@ test.each(["SIGKILL", "SIGINT"] as const)(
     const database = await connect();
     const goOn = await slowDown(database);
     const { child, output, ended } = run("admin.ts", importing(file), { env });
-    await until("some links are made", async () => (await links()) >= 1_000);
+    await until(async () => (await links()) >= 1_000);
     process.kill(-Number(child.pid), signal);
     expect(await ended).toBe(signal === "SIGINT" ? 130 : signal);
     expect(output.stdout).toBe("");
@@ -217,7 +218,7 @@ test("without a service, an interrupted import leaves no process and no file beh
   expect(await service.stop("SIGTERM")).toBe(0);
   const file = await write("alone.txt", many(50_000));
   const { child, output, ended } = run("admin.ts", importing(file), { env: { DATA_DIR: dataDir } });
-  await until("it writes its result", async () => (await traces(file)).length > 0);
+  await until(async () => (await traces(file)).length > 0);
   process.kill(-Number(child.pid), "SIGINT");
   expect(await ended).toBe(130);
   expect(output.stderr).toBe("Interrupted\n");

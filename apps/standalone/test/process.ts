@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { chmod, chown, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { nextPort } from "./ports.ts";
+import { nextPort } from "@terse/testkit/ports";
 
 const sources = join(import.meta.dirname, "../src");
 
@@ -63,13 +62,6 @@ export async function admin(dataDir: string, args: string[], options: Options = 
   const code = await ended;
   const answer = output.stdout === "" ? null : JSON.parse(output.stdout);
   return { code, answer, ...output };
-}
-
-/** Waits until something is true, for 30 seconds at most. */
-export async function until(what: string, test: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 30_000; !(await test()); await sleep(20)) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`);
-  }
 }
 
 /** Processes that have to do with a data folder: by arguments, environment or working folder. Empty without /proc. */

@@ -1,4 +1,5 @@
-import { type Options, run, type Run, until } from "./process.ts";
+import { until } from "@terse/testkit";
+import { type Options, run, type Run } from "./process.ts";
 
 export interface Service extends Run {
   banner: string;
@@ -19,7 +20,7 @@ export async function serving(service: Run): Promise<Service> {
   const { child, output, ended } = service;
   let over = false;
   void ended.then(() => (over = true));
-  await until("the banner stands", () => over || output.stdout.includes("Ctrl-C stops it.\n\n"));
+  await until(() => over || output.stdout.includes("Ctrl-C stops it.\n\n"));
   if (over) throw new Error(`The service ended: ${output.stderr}`);
   const banner = output.stdout;
   return {

@@ -1,22 +1,50 @@
-import type { Actor, Context } from "./context.ts";
-import type { PlanOptions, PlanTable } from "./plans.ts";
+import type { Actor, Context } from "./kernel/context.ts";
+import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { AppRouter } from "./router.ts";
-import type {
-  Accounts,
-  ClickLogSettings,
-  Clicks,
-  CoreEvent,
-  Credentials,
-  Domains,
-  Guesses,
-  Importer,
-  Keys,
-  Logins,
-  Redirects,
-  Sessions,
-} from "./types.ts";
+import type { Accounts } from "./users/accounts.types.ts";
+import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
+import type { CoreEvent } from "./kernel/events.ts";
+
+import type { Domains } from "./domains/domains.types.ts";
+import type { Guesses } from "./limits/limits.types.ts";
+import type { Importer } from "./links/import.types.ts";
+import type { Keys } from "./api-keys/keys.types.ts";
+import type { Logins } from "./logins/logins.types.ts";
+import type { Redirects } from "./redirects/redirects.types.ts";
+import type { Sessions } from "./sessions/sessions.types.ts";
 
 /** The whole core, and the part of it that redirects, as their users see them. */
+
+export type { NewSession, Sessions } from "./sessions/sessions.types.ts";
+export type { Identity, LoginLink, Logins } from "./logins/logins.types.ts";
+export type { Accounts } from "./users/accounts.types.ts";
+export type { Keys } from "./api-keys/keys.types.ts";
+export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
+export type { Domains } from "./domains/domains.types.ts";
+export type {
+  GeoRule,
+  AbTest,
+  Visitor,
+  Decision,
+  BucketPage,
+  Pass,
+  PlainRoute,
+  Redirects,
+} from "./redirects/redirects.types.ts";
+export type { Guesses } from "./limits/limits.types.ts";
+export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
+export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
+export type { Rebuilding, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
+export type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
+export type { CoreEvent } from "./kernel/events.ts";
+
+/** Who a request's credential stands for. */
+export interface Credentials {
+  /** The actor behind a bearer key, or null where the key is unknown or revoked. */
+  byKey(key: string): Promise<Actor | null>;
+  /** The actor behind a session token, or null where the session is unknown, ended or past its time. */
+  bySession(token: string): Promise<Actor | null>;
+}
 
 export interface RedirectCoreOptions {
   /** PostgreSQL 15 or newer */

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 import type { Orm } from "./db/em.ts";
 import type { Redis } from "ioredis";
-import type { Dns } from "./domains/dns.ts";
-import type { CoreEvent } from "./event.ts";
-import type { CreationLimit } from "./links/creation-limit.ts";
-import type { PlanTable } from "./plans.ts";
-import type { ShortHost } from "./short-host.ts";
+import type { Dns } from "./kernel/dns.ts";
+import type { CoreEvent } from "./kernel/events.ts";
+import type { CreationLimit } from "./limits/creation-limit.ts";
+import type { PlanTable } from "./kernel/plans.ts";
+import type { ShortHost } from "./kernel/short-host.ts";
 
 /** What redirecting and counting reach the world through; tests replace it piece by piece. */
 export interface RedirectDeps {

@@ -1,14 +1,15 @@
 /** @terse/core: the Terse URL shortener as a library. Everything public stands here. */
 
-export type { Account, Actor, Context, RateLimitState, Reply } from "./context.ts";
+export type { Account, Actor, Context, RateLimitState, Reply } from "./kernel/context.ts";
 export type { Bucket } from "./buckets/bucket.schema.ts";
 export { createCore } from "./core.ts";
-export { whenDatabaseThere } from "./db/when-there.ts";
-export { AppError, type ErrorCode, type Failure, invalidKey, toFailure } from "./errors.ts";
-export type { FileReply } from "./file.ts";
+export { whenDatabaseThere } from "./db/wait-for-database.ts";
+export { AppError, type ErrorCode, invalidKey } from "./kernel/errors.ts";
+export { type Failure, toFailure } from "./rpc/failure.ts";
+export type { FileReply } from "./validation/files.ts";
 export type { Link } from "./links/link.schema.ts";
-export type { Access, Meta, RestMeta } from "./meta.ts";
-export { callProcedure, type Definition, definitionOf, proceduresOf } from "./operation.ts";
+export type { Access, Meta, RestMeta } from "./rpc/meta.ts";
+export { callProcedure, type Definition, definitionOf, proceduresOf } from "./rpc/operation.ts";
 export {
   createPlanTable,
   demand,
@@ -18,10 +19,9 @@ export {
   planNames,
   type PlanTable,
   planWith,
-} from "./plans.ts";
+} from "./kernel/plans.ts";
 export { type AppRouter, appRouter } from "./router.ts";
 export { otherReferrers } from "./clicks/derive/referrer.ts";
 export { countryOf } from "./clicks/derive/country.ts";
 export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./clicks/derive/request-flags.ts";
 export type * from "./core-types.ts";
-export type * from "./types.ts";

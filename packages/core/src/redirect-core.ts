@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { createClicks } from "./clicks/index.ts";
 import { end } from "./db/connection.ts";
-import { migrate } from "./db/migrate.ts";
+import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import type { RedirectDeps } from "./deps.ts";
-import { createGuesses, createRedirects } from "./redirects/index.ts";
-import { openRedis } from "./redis.ts";
-import { createShortHost } from "./short-host.ts";
+import { createGuesses } from "./limits/password-attempts.ts";
+import { createRedirects } from "./redirects/index.ts";
+import { openRedis } from "./limits/redis.ts";
+import { createShortHost } from "./kernel/short-host.ts";
 import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
-import type { ClickLogSettings } from "./types.ts";
+import type { ClickLogSettings } from "./clicks/clicks.types.ts";
 
 /**
  * What a process needs that redirects and does nothing else. It loads neither the ORM nor any procedure, unless it

@@ -3,7 +3,7 @@ import { keysRouter } from "./api-keys/index.ts";
 import { bucketsRouter } from "./buckets/index.ts";
 import { domainsRouter } from "./domains/index.ts";
 import { linksRouter } from "./links/index.ts";
-import { router } from "./procedure.ts";
+import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
 import { usersRouter } from "./users/index.ts";
 

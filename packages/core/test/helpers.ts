@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Deps } from "../src/deps.ts";
 import { AppError, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
 
@@ -70,25 +66,3 @@ export const clickOn = (link_id: string, more: Partial<RawClick> = {}): RawClick
 
 /** Any change of a link is seen elsewhere within this, in milliseconds. */
 export const second = 1000;
-
-/**
- * Waits until something is so, and fails where that takes longer than `limitMs`. A time in which the whole process stood
- * still is left out: what is waited for had no chance then.
- */
-export async function until(so: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
-  let end = performance.now() + limitMs;
-  while (!(await so())) {
-    if (performance.now() > end) throw new Error(`Not so after ${limitMs} ms: ${String(so)}`);
-    const [from, used] = [performance.now(), process.cpuUsage()];
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const { user, system } = process.cpuUsage(used);
-    end += Math.max(0, performance.now() - from - 50 - (user + system) / 1000);
-  }
-}
-
-/** A folder of its own, deleted with the test. */
-export async function tempFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "terse-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}

@@ -14,7 +14,7 @@ export { listen, type Listener, type ListenOptions } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
 export { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 export { createLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
-export { mark } from "./pages/mark.ts";
+export { mark } from "./pages/logo.ts";
 export { type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { requestLog, type ServerEnv } from "./request-log.ts";

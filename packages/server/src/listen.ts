@@ -4,7 +4,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { trackConnections } from "./connections.ts";
 import { ListenError } from "./listen-error.ts";
 import type { Logger } from "./log.ts";
-import { hostFault, refusal, refuse, refuseMalformed } from "./refusal.ts";
+import { hostFault, refusal, refuse, refuseMalformed } from "./reject-request.ts";
 
 export interface ListenOptions {
   /** The listener's name in messages, such as `http`. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { beforeEach, expect, it } from "vitest";
 import { listen } from "../src/index.ts";
-import { exchange } from "../src/testing/index.ts";
+import { exchange } from "@terse/testkit";
 
 /** Answers that tests let go: `arrived` when they are asked for. */
 function gate() {

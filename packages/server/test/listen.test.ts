@@ -2,8 +2,8 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listen, ListenError, type Listener, type ListenOptions } from "../src/index.ts";
-import { refuseMalformed } from "../src/refusal.ts";
-import { exchange } from "../src/testing/index.ts";
+import { refuseMalformed } from "../src/reject-request.ts";
+import { exchange } from "@terse/testkit";
 
 const open: Listener[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close(0))));

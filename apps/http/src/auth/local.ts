@@ -3,7 +3,7 @@ import { isLoopbackAddress, isLoopbackHost, isSecure, type ServerEnv, type Setti
 import type { Context } from "hono";
 import { openLinkPage } from "./pages/open-link.ts";
 import { refusalPage, send } from "./pages/page.ts";
-import { notFromHere, usedUp } from "./refusal.ts";
+import { notFromHere, usedUp } from "./sign-in-error.ts";
 import { beginSession } from "./session-cookie.ts";
 
 /**

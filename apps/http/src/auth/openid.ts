@@ -1,6 +1,6 @@
 import type { OAuthProvider } from "@terse/server";
 import * as client from "openid-client";
-import { kept } from "./kept.ts";
+import { kept } from "./ttl-cache.ts";
 import { type Provider, providerTimeout, titleOf } from "./provider.ts";
 
 const hour = 3600 * 1000;

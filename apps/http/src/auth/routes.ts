@@ -9,7 +9,7 @@ import { localLogin } from "./local.ts";
 import { refusalPage, send } from "./pages/page.ts";
 import type { Provider } from "./provider.ts";
 import { createProviders } from "./providers.ts";
-import { forLog, lostAttempt, type Refusal, refusalOf, unknownProvider } from "./refusal.ts";
+import { forLog, lostAttempt, type Refusal, refusalOf, unknownProvider } from "./sign-in-error.ts";
 import { localPath } from "./return-to.ts";
 import { beginSession, endSession } from "./session-cookie.ts";
 

@@ -1,7 +1,7 @@
 import { createLogger, listen, type Listener } from "@terse/server";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserMissing, launchBrowser } from "../../../redirect/test/browser.ts";
+import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
 import { startApp, type TestApp } from "../client.ts";
 import { startOpenIdProvider } from "./openid-provider.ts";
 

@@ -1,5 +1,4 @@
-import type { TestApp } from "../client.ts";
-import { baseUrl } from "../client.ts";
+import { type TestApp, baseUrl } from "../client.ts";
 
 export interface Visit {
   url: URL;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen, ListenError, type Listener, type Logger, type Settings } from "@terse/server";
-import { type Run, startRun } from "./run.ts";
+import { type Run, startRun } from "./worker-process.ts";
 
 export interface WorkersOptions {
   settings: Settings;

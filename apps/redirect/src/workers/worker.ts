@@ -4,7 +4,7 @@ import { createLogger, exitBecause, onShutdown } from "@terse/server";
 import { readConfig } from "../config.ts";
 import { openCore } from "../open-core.ts";
 import { serveHere } from "../serve.ts";
-import { words } from "./words.ts";
+import { words } from "./messages.ts";
 
 /** How long the others may take to close the port; nobody says when they have, once the main process is gone. */
 const closingMs = 2000;

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { clientColumns } from "../clicks/index.ts";
-import type { ValuesCover } from "./cover.ts";
+import type { ValuesCover } from "./window-plan.ts";
 import type { Owner } from "./series.ts";
 import { dates, daysIn, monthsIn, partOf } from "./sql.ts";
 import { most, rawClicks, rawValues, shown, type ValueRow, type Values, valuesOf } from "./values.ts";

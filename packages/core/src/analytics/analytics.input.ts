@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { oneOf } from "../fields.ts";
+import { oneOf } from "../validation/inputs.ts";
 import { periods } from "./periods.ts";
 
 export const period = oneOf(periods)

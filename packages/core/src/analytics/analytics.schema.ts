@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { otherReferrers } from "../clicks/index.ts";
 import { linkSchema } from "../links/index.ts";
-import { timestamp } from "../text.ts";
+import { timestamp } from "../validation/strings.ts";
 import { periods } from "./periods.ts";
 
 const count = z.int().min(0);

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { AppError } from "../errors.ts";
+import { AppError } from "../kernel/errors.ts";
 import { findLink } from "../links/index.ts";
-import { accountProcedure } from "../procedure.ts";
-import { dayMs } from "./cover.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
+import { dayMs } from "./window-plan.ts";
 import { datesBetween, daysOf } from "./periods.ts";
 import { linkOwner, readSeries } from "./series.ts";
 import { timeZone } from "./time-zone.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { oneOf } from "../fields.ts";
-import { streamedFile } from "../file.ts";
-import { requires } from "../procedure.ts";
+import { oneOf } from "../validation/inputs.ts";
+import { streamedFile } from "../validation/files.ts";
+import { requires } from "../rpc/procedure.ts";
 import { period } from "./analytics.input.ts";
 import { columns, formats, writers } from "./export-format.ts";
 import { exportPieces } from "./export-rows.ts";
-import { inTurn } from "./export-turns.ts";
+import { inTurn } from "./export-limiter.ts";
 import { readHistory } from "./history.ts";
 import { dateAt, windowOf } from "./periods.ts";
 import { accountOwner } from "./series.ts";

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { ValuesCover } from "./cover.ts";
+import type { ValuesCover } from "./window-plan.ts";
 import type { Owner } from "./series.ts";
 import { dates, partOf } from "./sql.ts";
 import { most, rawClicks, rawValues, shown, type ValueRow, type Values, valuesOf } from "./values.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { findLink, toLink } from "../links/index.ts";
-import { accountProcedure } from "../procedure.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
 import { compare, period } from "./analytics.input.ts";
 import { linkReportSchema } from "./analytics.schema.ts";
 import { report } from "./report.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { findLink } from "../links/index.ts";
-import { accountProcedure } from "../procedure.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
 import { compare, linkId, period } from "./analytics.input.ts";
 import { type Overview, overviewSchema } from "./analytics.schema.ts";
 import { windowOf } from "./periods.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { clientColumns, timeOfId } from "../clicks/index.ts";
 import { inSnapshot } from "../db/snapshot.ts";
-import { requires } from "../procedure.ts";
-import { timestamp } from "../text.ts";
+import { requires } from "../rpc/procedure.ts";
+import { timestamp } from "../validation/strings.ts";
 import { namedLinks } from "./top-links.ts";
 import { labelOf } from "./values.ts";
 

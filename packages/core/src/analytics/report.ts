@@ -1,16 +1,16 @@
 import type { Pool, PoolClient } from "pg";
 import { inSnapshot } from "../db/snapshot.ts";
 import type { Deps } from "../deps.ts";
-import { turnsOf } from "../turns.ts";
+import { turnsOf } from "../concurrency/concurrency-limiter.ts";
 import { accountValues } from "./account-values.ts";
 import type { Report } from "./analytics.schema.ts";
-import { coverValues } from "./cover.ts";
+import { coverValues } from "./window-plan.ts";
 import { readHistory } from "./history.ts";
 import { linkValues } from "./link-values.ts";
-import { listsOf } from "./lists.ts";
+import { listsOf } from "./breakdowns.ts";
 import { type Period, type Window, windowBefore, windowOf } from "./periods.ts";
 import { type Counts, type Owner, readSeries, sumOf } from "./series.ts";
-import { Shared } from "./shared.ts";
+import { Shared } from "../concurrency/coalesce.ts";
 import { topLinks } from "./top-links.ts";
 import type { Values } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import { router } from "../procedure.ts";
+import { router } from "../rpc/procedure.ts";
 import { dailyStats } from "./daily-stats.ts";
 import { exportClicks } from "./export.ts";
 import { linkAnalytics } from "./link.ts";

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { coverSeries } from "./cover.ts";
+import { coverSeries } from "./window-plan.ts";
 import { timestamps } from "./sql.ts";
 
 /** Whose clicks: an account's, or one link's. */

@@ -1,5 +1,5 @@
 import { firstIdAt } from "../clicks/index.ts";
-import { dayMs, type Range, type RawPart } from "./cover.ts";
+import { dayMs, type Range, type RawPart } from "./window-plan.ts";
 
 /** Times as PostgreSQL reads them. */
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { Deps } from "../deps.ts";
 import type { Report } from "./analytics.schema.ts";
-import { byClicks } from "./lists.ts";
+import { byClicks } from "./breakdowns.ts";
 import type { Value } from "./values.ts";
 
 interface Row {

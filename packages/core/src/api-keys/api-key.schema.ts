@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { fieldsOf } from "../fields.ts";
-import { line, timestamp } from "../text.ts";
+import { fieldsOf } from "../validation/inputs.ts";
+import { line, timestamp } from "../validation/strings.ts";
 
 export const keyInput = fieldsOf({ name: line(100).min(1, "must not be empty").optional() });
 

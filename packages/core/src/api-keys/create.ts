@@ -1,4 +1,4 @@
-import { requires } from "../procedure.ts";
+import { requires } from "../rpc/procedure.ts";
 import { keyInput, newApiKeySchema } from "./api-key.schema.ts";
 import { issueKey } from "./issue.ts";
 

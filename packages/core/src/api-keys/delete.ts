@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { notFound } from "../errors.ts";
-import { requires } from "../procedure.ts";
+import { notFound } from "../kernel/errors.ts";
+import { requires } from "../rpc/procedure.ts";
 import { revokeKey } from "./issue.ts";
 
 /** Revokes a key: the next request that carries it is refused. */

@@ -1,8 +1,9 @@
 import type { Deps } from "../deps.ts";
-import { AppError, notFound, parseOr400 } from "../errors.ts";
-import { keysPerAccount } from "../plans.ts";
-import { hashSecret, newSecret } from "../secret.ts";
-import { isId } from "../text.ts";
+import { AppError, notFound } from "../kernel/errors.ts";
+import { parseOr400 } from "../validation/issues.ts";
+import { keysPerAccount } from "../kernel/plans.ts";
+import { hashSecret, newSecret } from "../crypto/tokens.ts";
+import { isId } from "../validation/strings.ts";
 import { lockAccount } from "../users/index.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { keyInput, type NewApiKey, toApiKey } from "./api-key.schema.ts";

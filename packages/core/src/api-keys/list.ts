@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requires } from "../procedure.ts";
+import { requires } from "../rpc/procedure.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { apiKeySchema, toApiKey } from "./api-key.schema.ts";
 

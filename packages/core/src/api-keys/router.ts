@@ -1,4 +1,4 @@
-import { router } from "../procedure.ts";
+import { router } from "../rpc/procedure.ts";
 import { createKey } from "./create.ts";
 import { deleteKey } from "./delete.ts";
 import { listKeys } from "./list.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { fieldsOf } from "../fields.ts";
+import { fieldsOf } from "../validation/inputs.ts";
 import { urlInput } from "../links/index.ts";
-import { linksPerBucket } from "../plans.ts";
-import { line } from "../text.ts";
+import { linksPerBucket } from "../kernel/plans.ts";
+import { line } from "../validation/strings.ts";
 
 /** Something that can be seen: a page without a heading, or a link without a name, is of use to nobody. */
 const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;

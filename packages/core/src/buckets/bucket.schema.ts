@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { timestamp } from "../text.ts";
+import { timestamp } from "../validation/strings.ts";
 
 /** A bucket as every client sees it. */
 export const bucketSchema = z.object({

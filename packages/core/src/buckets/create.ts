@@ -1,10 +1,10 @@
 import { refuseOwnHost } from "../domains/index.ts";
-import { fieldsOf } from "../fields.ts";
+import { fieldsOf } from "../validation/inputs.ts";
 import { claimSlug, slugInput } from "../links/index.ts";
-import { requires } from "../procedure.ts";
+import { requires } from "../rpc/procedure.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
-import { forgetPaths } from "./forget.ts";
+import { forgetPaths } from "./invalidate.ts";
 import { insertBucket } from "./insert.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
 import { toBucket } from "./read.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { notFound } from "../errors.ts";
+import { notFound } from "../kernel/errors.ts";
 import { BucketEntity } from "../links/index.ts";
-import { accountProcedure } from "../procedure.ts";
-import { isId } from "../text.ts";
-import { forgetPaths } from "./forget.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
+import { isId } from "../validation/strings.ts";
+import { forgetPaths } from "./invalidate.ts";
 import { lockBucket } from "./lock.ts";
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requires } from "../procedure.ts";
+import { requires } from "../rpc/procedure.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBucket, toBucket } from "./read.ts";
 

@@ -1,7 +1,7 @@
 import type { QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
 import { noLoop } from "../domains/index.ts";
-import { ownDomainId } from "../short-host.ts";
+import { ownDomainId } from "../kernel/short-host.ts";
 import { itemSlug } from "./items.ts";
 import type { BucketRow } from "./read.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { inListTurn, pageFields, pageMeta, pageOf } from "../page.ts";
-import { requires } from "../procedure.ts";
+import { inListTurn, pageFields, pageMeta, pageOf } from "../validation/pagination.ts";
+import { requires } from "../rpc/procedure.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBuckets, toBucket } from "./read.ts";
 

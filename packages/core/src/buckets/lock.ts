@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Em } from "../db/em.ts";
-import { notFound } from "../errors.ts";
+import { notFound } from "../kernel/errors.ts";
 import { BucketEntity, LinkEntity } from "../links/index.ts";
 
 /**

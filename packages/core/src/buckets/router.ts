@@ -1,4 +1,4 @@
-import { router } from "../procedure.ts";
+import { router } from "../rpc/procedure.ts";
 import { createBucket } from "./create.ts";
 import { deleteBucket } from "./delete.ts";
 import { getBucket } from "./get.ts";

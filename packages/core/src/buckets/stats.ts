@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requires } from "../procedure.ts";
+import { requires } from "../rpc/procedure.ts";
 import { readBucket } from "./read.ts";
 
 const count = z.int().min(0);

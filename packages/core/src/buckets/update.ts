@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost } from "../domains/index.ts";
-import { changesOf } from "../fields.ts";
+import { changesOf } from "../validation/inputs.ts";
 import { renameRefusal, slugInput } from "../links/index.ts";
-import { requires } from "../procedure.ts";
-import { ownDomainId } from "../short-host.ts";
+import { requires } from "../rpc/procedure.ts";
+import { ownDomainId } from "../kernel/short-host.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { changeBucket } from "./change.ts";
-import { forgetPaths } from "./forget.ts";
+import { forgetPaths } from "./invalidate.ts";
 import { destinationsOf } from "./items.ts";
 import { readBucket, toBucket } from "./read.ts";
 

@@ -1,11 +1,11 @@
 import { end, within } from "../db/connection.ts";
 import { openPool, unhurried } from "../db/pool.ts";
 import type { RedirectDeps } from "../deps.ts";
-import type { ClickLogSettings, Clicks } from "../types.ts";
+import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
 import { createDrain } from "./drain/drain.ts";
-import { gatherInto } from "./drain/gather.ts";
-import { createClickStore } from "./drain/store.ts";
-import { rebuild } from "./drain/rebuild.ts";
+import { gatherInto } from "./drain/store/batch.ts";
+import { createClickStore } from "./drain/store/store.ts";
+import { rebuild } from "./drain/rollups/rebuild.ts";
 import { openClickLog, type RawClick } from "./log/index.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Deps } from "../deps.ts";
-import { keepDoing } from "../keep-doing.ts";
+import { keepDoing } from "../concurrency/background-loop.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import type { DomainRow } from "./domain.view.ts";
 import { checkRecords } from "./records.ts";
-import { settle } from "./settle.ts";
+import { settle } from "./apply-verdict.ts";
 
 /** Domains looked at in one go */
 const batchSize = 10;

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import * as z from "zod";
-import { AppError } from "../errors.ts";
-import { fieldsOf } from "../fields.ts";
-import { requires } from "../procedure.ts";
-import { newSecret } from "../secret.ts";
+import { AppError } from "../kernel/errors.ts";
+import { fieldsOf } from "../validation/inputs.ts";
+import { requires } from "../rpc/procedure.ts";
+import { newSecret } from "../crypto/tokens.ts";
 import { lockAccount } from "../users/index.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { maxDomainLength, parseDomainName } from "./domain-name.ts";

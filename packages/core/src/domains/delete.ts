@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { accountProcedure } from "../procedure.ts";
-import { isId } from "../text.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
+import { isId } from "../validation/strings.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { domainNotFound } from "./find.ts";
 

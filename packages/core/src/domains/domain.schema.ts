@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { timestamp } from "../text.ts";
+import { timestamp } from "../validation/strings.ts";
 import { domainStatuses } from "./domain.entity.ts";
 
 const recordType = z.enum(["TXT", "CNAME", "A", "AAAA"]);

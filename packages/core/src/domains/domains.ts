@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { Domains } from "../types.ts";
+import type { Domains } from "./domains.types.ts";
 import { createDomainChecks } from "./checks.ts";
 import { domainName, maxDomainLength } from "./domain-name.ts";
 

@@ -1,4 +1,3 @@
-export { createDns, type Dns } from "./dns.ts";
 export { DomainEntity } from "./domain.entity.ts";
 export { domainName } from "./domain-name.ts";
 export { createDomains } from "./domains.ts";
@@ -13,5 +12,5 @@ export {
   refuseLoops,
   refuseOwnHost,
   whereNoLoop,
-} from "./loop.ts";
+} from "./redirect-loops.ts";
 export { domainsRouter } from "./router.ts";

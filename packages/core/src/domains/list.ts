@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requires } from "../procedure.ts";
+import { requires } from "../rpc/procedure.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { domainSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";

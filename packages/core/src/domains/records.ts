@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Deps } from "../deps.ts";
-import { Loads } from "../loads.ts";
-import type { Dns, Found } from "./dns.ts";
+import { Loads } from "../concurrency/single-flight.ts";
+import type { Dns, Found } from "../kernel/dns.ts";
 import { challengeName, isApex } from "./domain-name.ts";
 import type { DnsCheck, DnsRecord } from "./domain.schema.ts";
 

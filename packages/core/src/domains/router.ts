@@ -1,4 +1,4 @@
-import { router } from "../procedure.ts";
+import { router } from "../rpc/procedure.ts";
 import { createDomain } from "./create.ts";
 import { deleteDomain } from "./delete.ts";
 import { listDomains } from "./list.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { accountProcedure } from "../procedure.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
 import { nameTaken } from "./create.ts";
 import { verificationSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";
 import { domainNotFound, findDomain } from "./find.ts";
 import { checkRecords } from "./records.ts";
-import { settle } from "./settle.ts";
+import { settle } from "./apply-verdict.ts";
 
 /** Looks a domain's records up, now, and says what that makes of it. Answers within five seconds, resolvers or not. */
 export const verifyDomain = accountProcedure

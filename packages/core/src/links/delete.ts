@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { notFound } from "../errors.ts";
-import { accountProcedure } from "../procedure.ts";
+import { notFound } from "../kernel/errors.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
 import { findLink } from "./find.ts";
 
 /**

@@ -1,9 +1,16 @@
 import * as z from "zod";
 import { parseAgent } from "../clicks/index.ts";
-import { accountProcedure } from "../procedure.ts";
-import { decide, issuePass, type Rule, toRoute } from "../redirects/index.ts";
-import { textUpTo, timestamp } from "../text.ts";
-import type { AbTest, Decision, Visitor } from "../types.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
+import {
+  decide,
+  issuePass,
+  type Rule,
+  toRoute,
+  type AbTest,
+  type Decision,
+  type Visitor,
+} from "../redirects/index.ts";
+import { textUpTo, timestamp } from "../validation/strings.ts";
 import { findLink } from "./find.ts";
 import { countryInput, timeInput } from "./link.input.ts";
 

@@ -1,6 +1,6 @@
-import type { Call } from "../call.ts";
-import { notFound } from "../errors.ts";
-import { isId } from "../text.ts";
+import type { Call } from "../rpc/procedure.ts";
+import { notFound } from "../kernel/errors.ts";
+import { isId } from "../validation/strings.ts";
 import { LinkEntity } from "./link.entity.ts";
 
 /** The account's link with this id; 404 where there is none, whoever else may have one. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountProcedure } from "../procedure.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
 import { findLink } from "./find.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";

@@ -1,6 +1,5 @@
 export { BucketEntity } from "./bucket.entity.ts";
-export { claimSlug, renameRefusal } from "./claim.ts";
-export { type CreationLimit, createCreationLimit } from "./creation-limit.ts";
+export { claimSlug, renameRefusal } from "./unique-slug.ts";
 export { createImporter } from "./import.ts";
 export { LinkEntity } from "./link.entity.ts";
 export { slugInput, urlInput } from "./link.input.ts";

@@ -1,7 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { DomainEntity } from "../domains/index.ts";
-import { ownDomainId } from "../short-host.ts";
-import type { AbTest, GeoRule } from "../types.ts";
+import { ownDomainId } from "../kernel/short-host.ts";
+import type { AbTest, GeoRule } from "../redirects/index.ts";
 import { UserEntity } from "../users/index.ts";
 import { BucketEntity } from "./bucket.entity.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isCountry } from "../clicks/index.ts";
-import { fieldsOf } from "../fields.ts";
-import { line } from "../text.ts";
+import { fieldsOf } from "../validation/inputs.ts";
+import { line } from "../validation/strings.ts";
 import { maxDestinationLength, parseDestination } from "./destination.ts";
 import { maxSlugLength, parseSlug } from "./slug.ts";
 

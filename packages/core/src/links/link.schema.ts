@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { timestamp } from "../text.ts";
+import { timestamp } from "../validation/strings.ts";
 
 /** A link as every client sees it. */
 export const linkSchema = z.object({

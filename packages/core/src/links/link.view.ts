@@ -1,7 +1,7 @@
-import type { Call } from "../call.ts";
+import type { Call } from "../rpc/procedure.ts";
 import { DomainEntity } from "../domains/index.ts";
-import { ownDomainId } from "../short-host.ts";
-import type { AbTest, GeoRule } from "../types.ts";
+import { ownDomainId } from "../kernel/short-host.ts";
+import type { AbTest, GeoRule } from "../redirects/index.ts";
 import type { Link } from "./link.schema.ts";
 
 /** What a link's row holds, whoever read it. */

@@ -1,9 +1,9 @@
 import { domainToASCII } from "node:url";
 import { raw } from "@mikro-orm/core";
 import * as z from "zod";
-import { inListTurn, pageFields, pageMeta, pageOf } from "../page.ts";
-import { accountProcedure } from "../procedure.ts";
-import { isPlain, notPlain, textUpTo } from "../text.ts";
+import { inListTurn, pageFields, pageMeta, pageOf } from "../validation/pagination.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
+import { isPlain, notPlain, textUpTo } from "../validation/strings.ts";
 import { maxDestinationLength } from "./destination.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { linkSchema } from "./link.schema.ts";

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import type { Call } from "../call.ts";
-import type { Account } from "../context.ts";
+import { type Call, accountProcedure } from "../rpc/procedure.ts";
+import type { Account } from "../kernel/context.ts";
 import { DomainEntity, isOwnHost } from "../domains/index.ts";
-import { hostnameOf, ownDomainId } from "../short-host.ts";
-import { AppError, notFound } from "../errors.ts";
-import { accountProcedure } from "../procedure.ts";
-import { isId, textUpTo } from "../text.ts";
+import { hostnameOf, ownDomainId } from "../kernel/short-host.ts";
+import { AppError, notFound } from "../kernel/errors.ts";
+import { isId, textUpTo } from "../validation/strings.ts";
 import { LinkEntity } from "./link.entity.ts";
 import type { Link } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";

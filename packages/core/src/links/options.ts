@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Call } from "../call.ts";
-import { planOf } from "../context.ts";
-import { demand } from "../plans.ts";
-import { hashPassword } from "../password.ts";
-import type { AbTest, GeoRule } from "../types.ts";
+import type { Call } from "../rpc/procedure.ts";
+import { planOf } from "../kernel/context.ts";
+import { demand } from "../kernel/plans.ts";
+import { hashPassword } from "../crypto/password-hash.ts";
+import type { AbTest, GeoRule } from "../redirects/index.ts";
 import { optionInputs } from "./link.input.ts";
 
 /** The fields of a link beyond the plain ones, parsed. Undefined leaves a field as it is, null clears it. */

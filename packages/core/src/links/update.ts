@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/index.ts";
-import { changesOf } from "../fields.ts";
-import { accountProcedure } from "../procedure.ts";
-import { renameRefusal } from "./claim.ts";
+import { changesOf } from "../validation/inputs.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
+import { renameRefusal } from "./unique-slug.ts";
 import { findLink } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";

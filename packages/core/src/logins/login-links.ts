@@ -1,7 +1,7 @@
-import type { Account } from "../context.ts";
+import type { Account } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
-import { hashSecret, isSecret, newSecret } from "../secret.ts";
-import type { LoginLink } from "../types.ts";
+import { hashSecret, isSecret, newSecret } from "../crypto/tokens.ts";
+import type { LoginLink } from "./logins.types.ts";
 import { LoginLinkEntity } from "./login-link.entity.ts";
 
 /** How long a sign-in link may wait for its use, in milliseconds. */

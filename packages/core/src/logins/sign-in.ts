@@ -1,8 +1,9 @@
-import { type Account, toAccount } from "../context.ts";
+import { type Account, toAccount } from "../kernel/context.ts";
 import type { Em } from "../db/em.ts";
 import type { Deps } from "../deps.ts";
-import { AppError, parseOr400 } from "../errors.ts";
-import type { Identity } from "../types.ts";
+import { AppError } from "../kernel/errors.ts";
+import { parseOr400 } from "../validation/issues.ts";
+import type { Identity } from "./logins.types.ts";
 import { nameFrom, UserEntity } from "../users/index.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 import { type CheckedIdentity, identityInput } from "./identity.input.ts";

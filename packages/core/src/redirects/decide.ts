@@ -1,6 +1,6 @@
-import { verifyPassword } from "../password.ts";
-import type { Decision, Pass, Visitor } from "../types.ts";
-import { isPass, issuePass, passSeconds } from "./pass.ts";
+import { verifyPassword } from "../crypto/password-hash.ts";
+import type { Decision, Pass, Visitor } from "./redirects.types.ts";
+import { isPass, issuePass, passSeconds } from "./unlock-token.ts";
 import type { Route } from "./route.ts";
 import { geoUrl, variantOf } from "./targeting.ts";
 

@@ -1,5 +1,5 @@
 import type { RedirectDeps } from "../deps.ts";
-import type { Redirects } from "../types.ts";
+import type { Redirects } from "./redirects.types.ts";
 import { decide, isPlain } from "./decide.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
 import { Routes } from "./routes.ts";

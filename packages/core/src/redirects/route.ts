@@ -1,7 +1,6 @@
 import type { Pool, QueryConfig } from "pg";
-import type { ShortHost } from "../short-host.ts";
-import type { AbTest, GeoRule } from "../types.ts";
-import type { BucketPage } from "../types.ts";
+import type { ShortHost } from "../kernel/short-host.ts";
+import type { AbTest, GeoRule, BucketPage } from "./redirects.types.ts";
 
 /** What makes a link more than a plain redirect. */
 export interface Rules {

@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
-import { Loads } from "../loads.ts";
-import { ownDomainId, type ShortHost } from "../short-host.ts";
-import { Breaker, isUnavailable, unavailable } from "./breaker.ts";
-import { hostnameOfHeader } from "./host.ts";
+import { Loads } from "../concurrency/single-flight.ts";
+import { ownDomainId, type ShortHost, hostnameOfHeader } from "../kernel/short-host.ts";
+import { Breaker, isUnavailable, unavailable } from "../concurrency/circuit-breaker.ts";
 import { loadRoute, type Route, verifiedDomain } from "./route.ts";
 import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AbTest, GeoRule } from "../types.ts";
+import type { AbTest, GeoRule } from "./redirects.types.ts";
 
 /** Which of a link's URLs a visitor gets: pure functions. */
 

@@ -1,6 +1,6 @@
-import { type Account, type Actor, toAccount } from "../context.ts";
+import { type Account, type Actor, toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
-import { hashSecret, isSecret, lastUseLag } from "../secret.ts";
+import { hashSecret, isSecret, lastUseLag } from "../crypto/tokens.ts";
 import { idleSince } from "./lifetime.ts";
 
 type Row = Account & { session_id: string; stale: boolean };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountProcedure } from "../procedure.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
 import { SessionEntity } from "./session.entity.ts";
 
 /** Signs out everywhere, here too; API keys go on. */

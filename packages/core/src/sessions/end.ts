@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { notFound } from "../errors.ts";
-import { accountProcedure } from "../procedure.ts";
-import { isId } from "../text.ts";
+import { notFound } from "../kernel/errors.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
+import { isId } from "../validation/strings.ts";
 import { SessionEntity } from "./session.entity.ts";
 
 /** Signs out in one place: the next request with that session is refused. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountProcedure } from "../procedure.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
 import { idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
 import { sessionSchema } from "./session.schema.ts";

@@ -1,4 +1,4 @@
-import { router } from "../procedure.ts";
+import { router } from "../rpc/procedure.ts";
 import { endAllSessions } from "./end-all.ts";
 import { endSession } from "./end.ts";
 import { listSessions } from "./list.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { timestamp } from "../text.ts";
+import { timestamp } from "../validation/strings.ts";
 
 export const sessionSchema = z
   .object({

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { hashSecret, newSecret } from "../secret.ts";
-import type { Sessions } from "../types.ts";
+import { hashSecret, newSecret } from "../crypto/tokens.ts";
+import type { Sessions } from "./sessions.types.ts";
 import { absoluteLifetime, idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
 

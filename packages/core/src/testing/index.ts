@@ -1,10 +1,10 @@
 import { createTestDatabase } from "@terse/postgres";
 import { createCore } from "../core.ts";
 import type { Core, CoreOptions } from "../core-types.ts";
-import type { NewApiKey } from "../types.ts";
-import type { Account, Actor } from "../context.ts";
+import type { NewApiKey } from "../api-keys/api-key.schema.ts";
+import type { Account, Actor } from "../kernel/context.ts";
 
-import type { Plan } from "../plans.ts";
+import type { Plan } from "../kernel/plans.ts";
 import { testServer } from "./server.ts";
 
 export { startTestServer } from "./server.ts";

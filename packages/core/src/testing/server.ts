@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ensureTemplate, startPostgres } from "@terse/postgres";
 import { createCore } from "../core.ts";
-import { migrations } from "../db/migrations/index.ts";
+import { migrations } from "../schema/migrations/index.ts";
 
 /** Where test databases come from: a server, and a template with the schema of this version. */
 export interface TestServer {

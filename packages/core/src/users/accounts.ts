@@ -1,8 +1,9 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { toAccount } from "../context.ts";
+import { toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
-import { AppError, parseOr400 } from "../errors.ts";
-import type { Accounts } from "../types.ts";
+import { AppError } from "../kernel/errors.ts";
+import { parseOr400 } from "../validation/issues.ts";
+import type { Accounts } from "./accounts.types.ts";
 import { emailAddress, nameFrom, newUser } from "./new-user.ts";
 import { UserEntity } from "./user.entity.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { planNames } from "../plans.ts";
-import { accountProcedure } from "../procedure.ts";
+import { planNames } from "../kernel/plans.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
 
 export const userSchema = z
   .object({

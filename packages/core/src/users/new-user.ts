@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { oneOf } from "../fields.ts";
-import { planNames } from "../plans.ts";
-import { line } from "../text.ts";
+import { oneOf } from "../validation/inputs.ts";
+import { planNames } from "../kernel/plans.ts";
+import { line } from "../validation/strings.ts";
 
 /** Longest name of an account. */
 const maxName = 100;

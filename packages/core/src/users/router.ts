@@ -1,4 +1,4 @@
-import { router } from "../procedure.ts";
+import { router } from "../rpc/procedure.ts";
 import { me } from "./me.ts";
 import { updateConsents } from "./update-consents.ts";
 

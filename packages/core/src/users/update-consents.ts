@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { fieldsOf } from "../fields.ts";
-import { accountProcedure } from "../procedure.ts";
+import { fieldsOf } from "../validation/inputs.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
 
 export const consentsSchema = z.object({ marketing: z.boolean() }).meta({ id: "Consents" });
 

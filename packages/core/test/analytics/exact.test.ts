@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply, Link } from "../../src/index.ts";
 import { accountValues } from "../../src/analytics/account-values.ts";
-import { coverValues } from "../../src/analytics/cover.ts";
+import { coverValues } from "../../src/analytics/window-plan.ts";
 import { readHistory } from "../../src/analytics/history.ts";
 import { type Period, windowOf } from "../../src/analytics/periods.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { clickOn, depsOf, tempFolder } from "../helpers.ts";
+import { tempFolder } from "@terse/testkit";
+import { clickOn, depsOf } from "../helpers.ts";
 import { drainOf, logClicks } from "../clicks/drain/helpers.ts";
 import { agents, count, type Known, localDate, markUnique, randomFrom } from "./naive.ts";
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inTurn } from "../../src/analytics/export-turns.ts";
+import { inTurn } from "../../src/analytics/export-limiter.ts";
 import { firstIdAt } from "../../src/clicks/index.ts";
 import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf, refusal, until, url } from "../helpers.ts";
+import { until } from "@terse/testkit";
+import { depsOf, refusal, url } from "../helpers.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });

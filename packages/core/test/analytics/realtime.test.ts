@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { clickOn, until, url } from "../helpers.ts";
+import { until } from "@terse/testkit";
+import { clickOn, url } from "../helpers.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "terse-realtime-"));
 const { core, actor, close } = await createTestCore({ clickLog: { folder } });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { accountValues } from "../../src/analytics/account-values.ts";
-import { coverValues } from "../../src/analytics/cover.ts";
+import { coverValues } from "../../src/analytics/window-plan.ts";
 import { windowOf } from "../../src/analytics/periods.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf } from "../helpers.ts";

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, depsOf, second, until } from "../helpers.ts";
+import { until } from "@terse/testkit";
+import { addDomain, depsOf, second } from "../helpers.ts";
 import { anotherCore, answer, countStatements, visitor, watchingCore } from "../redirects/helpers.ts";
 import { item } from "./helpers.ts";
 

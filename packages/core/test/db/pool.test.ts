@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { createClickStore } from "../../src/clicks/drain/store.ts";
+import { createClickStore } from "../../src/clicks/drain/store/store.ts";
 import { end } from "../../src/db/connection.ts";
 import { openPool, type PoolOptions, unhurried } from "../../src/db/pool.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { countsOf, drainOf, exactly, logClicks } from "../clicks/drain/helpers.ts";
-import { clickOn, depsOf, tempFolder, until, url } from "../helpers.ts";
-import { proxyTo } from "../redirects/helpers.ts";
+import { tempFolder, until } from "@terse/testkit";
+import { clickOn, depsOf, url } from "../helpers.ts";
+import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 
 const { core, databaseUrl, actor, close } = await createTestCore();
 afterAll(close);
@@ -34,7 +35,7 @@ describe("a statement", () => {
 
 describe("a server that has gone silent", () => {
   it("is given up by who waits for it, and found again on a new connection", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const pool = poolTo(proxy.url, { size: 1, silenceMs: 2000 });
     await pool.query("select");
     proxy.fallSilent();
@@ -45,7 +46,7 @@ describe("a server that has gone silent", () => {
 
   it("is given up by a drain in the middle of a batch, which tells of it and counts on when it is back", async () => {
     const { id } = await core.caller(await actor()).links.create({ url });
-    const [proxy, folder] = [await proxyTo(databaseUrl), await tempFolder()];
+    const [proxy, folder] = [await startTcpProxy(databaseUrl), await tempFolder()];
     const pool = poolTo(proxy.url, { silenceMs: 2000 });
     const store = createClickStore(pool, () => new Date(), randomBytes);
     const { events, ...drain } = drainOf(core, folder, { pool, store });

@@ -5,9 +5,10 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { graceMs } from "../../src/domains/status.ts";
 import type { CoreEvent } from "../../src/index.ts";
-import { depsOf, refusal, until, url } from "../helpers.ts";
+import { until } from "@terse/testkit";
+import { depsOf, refusal, url } from "../helpers.ts";
 import { anotherCore, answer, watchingCore } from "../redirects/helpers.ts";
-import { prove, testDns, unprove } from "./dns.ts";
+import { prove, testDns, unprove } from "@terse/testkit/dns";
 import { setUp } from "./setup.ts";
 
 const test = await setUp();

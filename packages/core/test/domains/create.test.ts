@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addDomain, depsOf, refusal, url } from "../helpers.ts";
-import { challengeOf, prove } from "./dns.ts";
+import { challengeOf, prove } from "@terse/testkit/dns";
 import { setUp, shortAddresses } from "./setup.ts";
 
 const { core, actor, domainsOf, newDomain, newVerified, dns } = await setUp();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { addDomain, depsOf, refusal, until, url } from "../helpers.ts";
+import { until } from "@terse/testkit";
+import { addDomain, depsOf, refusal, url } from "../helpers.ts";
 import { anotherCore } from "../redirects/helpers.ts";
-import { challengeOf, prove, testDns } from "./dns.ts";
+import { challengeOf, prove, testDns } from "@terse/testkit/dns";
 import { setUp, shortAddresses } from "./setup.ts";
 
 const test = await setUp();

@@ -1,8 +1,7 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Core, type CoreOptions, createCore, type Decision, type Visitor } from "../../src/index.ts";
-import { depsOf, tempFolder, until } from "../helpers.ts";
+import { until } from "@terse/testkit";
+import { depsOf } from "../helpers.ts";
 
 export const visitor: Visitor = { country: () => null, id: () => "visitor" };
 
@@ -42,100 +41,4 @@ export function countStatements(core: Core): () => number {
   pool.on("acquire", onAcquire);
   onTestFinished(() => void pool.off("acquire", onAcquire));
   return () => count;
-}
-
-export interface Proxy {
-  /** The database behind the proxy */
-  url: string;
-  /** Connections that are open now */
-  connections(): number;
-  /** From now on nothing gets through, and nobody is told. */
-  fallSilent(): void;
-  /** Ends every connection and refuses new ones, as a stopped database does. */
-  stop(): Promise<void>;
-  /** Undoes both. */
-  resume(): Promise<void>;
-  /** Keeps back what the database answers to questions with this text in them. */
-  holdAnswersTo(question: string): { isAnswered(): Promise<void>; release(): void };
-}
-
-/** A network on the way to the database that can fail. */
-export async function proxyTo(databaseUrl: string): Promise<Proxy> {
-  const { hostname, port } = new URL(databaseUrl);
-  const host = decodeURIComponent(hostname);
-  const target = host.startsWith("/")
-    ? { path: `${host}/.s.PGSQL.${port || 5432}` }
-    : { host, port: Number(port || 5432) };
-  const sockets = new Set<Socket>();
-  let silent = false;
-  let held: { question: string; answers: (() => void)[] } | null = null;
-
-  /** Carries bytes one way; `say` may keep them. */
-  const carry = (from: Socket, to: Socket, say: (bytes: Buffer) => void) => {
-    sockets.add(from);
-    from.on("data", (bytes) => {
-      if (!silent) say(bytes);
-    });
-    from.on("error", () => {});
-    from.on("close", () => {
-      sockets.delete(from);
-      to.destroy();
-    });
-  };
-  const connectBoth = (client: Socket, database: Socket) => {
-    let isHeld = false;
-    carry(client, database, (bytes) => {
-      if (held !== null && bytes.includes(held.question)) isHeld = true;
-      database.write(bytes);
-    });
-    carry(database, client, (bytes) => {
-      if (isHeld && held !== null) held.answers.push(() => client.write(bytes));
-      else client.write(bytes);
-    });
-  };
-  // Not a port, which another test might take while this proxy is stopped.
-  const folder = await tempFolder();
-  const listen = () =>
-    new Promise<Server>((resolve) => {
-      const server = createServer((client) => {
-        connectBoth(client, connect(target));
-      });
-      server.listen(join(folder, ".s.PGSQL.5432"), () => resolve(server));
-    });
-
-  let server = await listen();
-  const stop = async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  };
-  onTestFinished(async () => {
-    if (server.listening) await stop();
-  });
-  const url = new URL(databaseUrl.replace(hostname, encodeURIComponent(folder)));
-  url.port = "";
-  return {
-    url: url.href,
-    connections: () => sockets.size / 2,
-    fallSilent: () => {
-      silent = true;
-    },
-    stop,
-    async resume() {
-      silent = false;
-      if (server.listening) for (const socket of sockets) socket.destroy();
-      else server = await listen();
-    },
-    holdAnswersTo(question) {
-      const mine = { question, answers: [] as (() => void)[] };
-      held = mine;
-      return {
-        isAnswered: () => until(() => mine.answers.length > 0),
-        release() {
-          held = null;
-          for (const answered of mine.answers) answered();
-        },
-      };
-    },
-  };
 }

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import type { CoreEvent } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, depsOf, second, until, url } from "../helpers.ts";
-import { anotherCore, answer, answerOr503, countStatements, proxyTo, watchingCore } from "./helpers.ts";
+import { until } from "@terse/testkit";
+import { addDomain, depsOf, second, url } from "../helpers.ts";
+import { anotherCore, answer, answerOr503, countStatements, watchingCore } from "./helpers.ts";
+import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 
 const { core, databaseUrl, actor, close } = await createTestCore();
 afterAll(close);
@@ -172,7 +174,7 @@ describe("a channel that is lost", () => {
   });
 
   it("leaves links trusted for a second at most", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const { id, slug } = await links.create({ url });
     expect(await answer(node, slug)).toBe(url);
@@ -187,7 +189,7 @@ describe("a channel that is lost", () => {
   });
 
   it("by a connection that falls silent is noticed, and a link that changed meanwhile is not stale afterwards", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const { id, slug } = await links.create({ url });
     expect(await answer(node, slug)).toBe(url);
@@ -200,7 +202,7 @@ describe("a channel that is lost", () => {
   });
 
   it("is made again though the connection falls silent while it is made", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const held = proxy.holdAnswersTo("listen terse_routes");
     await endListeners();
@@ -212,7 +214,7 @@ describe("a channel that is lost", () => {
   });
 
   it("is closed with its core, also where it has fallen silent", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     proxy.fallSilent();
     await node.redirects.close();
@@ -224,7 +226,7 @@ describe("a database that is away", () => {
   it("leaves cached links where they were, unknown ones are 503, and after its return everything is as it is now", async () => {
     const domain = `${randomUUID()}.example`;
     await addDomain(core, pro.account.id, domain);
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const [edited, deleted, kept, unseen] = await Promise.all(
       Array.from({ length: 4 }, () => links.create({ url })),
@@ -261,7 +263,7 @@ describe("a database that is away", () => {
   });
 
   it("is asked by few, however many want to know", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     expect(await answer(node, "warm")).toBe("not_found");
     proxy.fallSilent();
@@ -278,7 +280,7 @@ describe("a database that is away", () => {
   });
 
   it("that has fallen silent holds up no cached link for long", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const { slug } = await links.create({ url });
     expect(await answer(node, slug)).toBe(url);
@@ -297,7 +299,7 @@ describe("a database that is away", () => {
   });
 
   it("at the start is waited for", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     await proxy.stop();
     const { slug } = await links.create({ url });
     const node = await anotherCore(proxy.url);

@@ -4,16 +4,10 @@ import { afterAll, afterEach, describe, expect, it, onTestFinished } from "vites
 import type { Core } from "../../src/index.ts";
 import { Routes } from "../../src/redirects/routes.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, depsOf, second, until, url } from "../helpers.ts";
-import {
-  answer,
-  anotherCore,
-  answerOr503,
-  countStatements,
-  proxyTo,
-  visitor,
-  watchingCore,
-} from "./helpers.ts";
+import { until } from "@terse/testkit";
+import { addDomain, depsOf, second, url } from "../helpers.ts";
+import { answer, anotherCore, answerOr503, countStatements, visitor, watchingCore } from "./helpers.ts";
+import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 
 let now: number | null = null;
 const { core, databaseUrl, actor, close } = await createTestCore({
@@ -134,7 +128,7 @@ describe("a slug on one host", () => {
 
 describe("a change while a link is looked up", () => {
   it("leaves nothing of before in the cache", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const marker = await markerOf(node);
     const { id, slug } = await links.create({ url });
@@ -151,7 +145,7 @@ describe("a change while a link is looked up", () => {
   });
 
   it("of a domain leaves nothing of before, either", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const marker = await markerOf(node);
     const domain = `${randomUUID()}.example`;
@@ -230,7 +224,7 @@ describe("a clock that is set back by an hour", () => {
   });
 
   it("keeps nobody from asking a database that is back", async () => {
-    const proxy = await proxyTo(databaseUrl);
+    const proxy = await startTcpProxy(databaseUrl);
     const node = await anotherCore(proxy.url, { clock: () => new Date(now ?? Date.now()) });
     const { slug } = await links.create({ url });
     await proxy.stop();

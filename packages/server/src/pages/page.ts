@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { mark } from "./mark.ts";
+import { mark } from "./logo.ts";
 import { grounds, hashSource, style } from "./style.ts";
 
 /** Markup made by `html`, in which every value is escaped. */

@@ -2,7 +2,7 @@ import { type Page, type RenderedPage, renderPage } from "@terse/server";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Refusal } from "../refusal.ts";
+import type { Refusal } from "../sign-in-error.ts";
 import { style } from "./style.ts";
 
 /** A page of the API host. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type CountryResponse, Reader } from "maxmind";
-import { dotted, isPublic, parseAddress } from "./address.ts";
+import { dotted, isPublic, parseAddress } from "../../kernel/addresses.ts";
 
 /** CC0 data of the five registries (https://github.com/sapics/ip-location-db), IPv4 and IPv6 in one file of 8 MB. */
 const dataFile = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { parseAddress } from "./address.ts";
+import { parseAddress } from "../../kernel/addresses.ts";
 import { maxLength } from "./memo.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { access, stat } from "node:fs/promises";
 import type { Pool } from "pg";
-import { keepDoing } from "../../keep-doing.ts";
+import { keepDoing } from "../../concurrency/background-loop.ts";
 import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/index.ts";
-import type { Batch } from "./prepare.ts";
+import type { Batch } from "./prepare/prepare.ts";
 import { readAhead } from "./read-ahead.ts";
-import { retireRest, retireSegment } from "./retire.ts";
-import type { ClickStore } from "./store.ts";
-import { createTidy, type TidyOptions } from "./tidy.ts";
+import { retireRest, retireSegment } from "./maintenance/delete-segment.ts";
+import type { ClickStore } from "./store/store.ts";
+import { createTidy, type TidyOptions } from "./maintenance/retention.ts";
 
 export interface DrainOptions extends TidyOptions {
   store: ClickStore;

@@ -1,4 +1,4 @@
-import type { CoreEvent } from "../../event.ts";
+import type { CoreEvent } from "../../kernel/events.ts";
 import type { RawClick } from "./raw-click.ts";
 
 export interface ClickLogOptions {

@@ -6,7 +6,8 @@ import { listSegments, type RawClick } from "../../../src/clicks/log/index.ts";
 import { segmentId } from "../../../src/clicks/log/name.ts";
 import { self } from "../../../src/clicks/log/owner.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, depsOf, tempFolder, unknownId, url } from "../../helpers.ts";
+import { tempFolder } from "@terse/testkit";
+import { clickOn, depsOf, unknownId, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, filesIn, logClicks, number } from "./helpers.ts";
 
 const now = new Date("2026-05-15T12:30:00.000Z");

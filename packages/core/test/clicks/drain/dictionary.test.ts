@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { openDictionary } from "../../../src/clicks/drain/dictionary.ts";
+import { openDictionary } from "../../../src/clicks/drain/prepare/dictionary.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { depsOf } from "../../helpers.ts";
 import { number } from "./helpers.ts";

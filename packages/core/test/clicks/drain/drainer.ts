@@ -1,7 +1,7 @@
 /** Drains a folder for ever in small batches, and says when it begins; to be killed. */
 import { randomBytes } from "node:crypto";
 import { createDrain } from "../../../src/clicks/drain/drain.ts";
-import { createClickStore } from "../../../src/clicks/drain/store.ts";
+import { createClickStore } from "../../../src/clicks/drain/store/store.ts";
 import { createCore } from "../../../src/index.ts";
 import { depsOf } from "../../helpers.ts";
 

@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Core, RawClick } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { anonymous, clickOn, depsOf, tempFolder, url } from "../../helpers.ts";
+import { tempFolder } from "@terse/testkit";
+import { anonymous, clickOn, depsOf, url } from "../../helpers.ts";
 import { drainOf, filesIn, logClicks, number } from "./helpers.ts";
 
 const { core, actor, close } = await createTestCore();

@@ -8,7 +8,8 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
 import { createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, depsOf, tempFolder, until, url } from "../../helpers.ts";
+import { tempFolder, until } from "@terse/testkit";
+import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, filesIn, logClicks, number, storeOf } from "./helpers.ts";
 
 const { core, databaseUrl, actor, close } = await createTestCore();

@@ -1,7 +1,8 @@
 import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, depsOf, tempFolder, until, url } from "../../helpers.ts";
+import { tempFolder, until } from "@terse/testkit";
+import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, logClicks, number, storeOf } from "./helpers.ts";
 
 let now = new Date("2024-03-10T12:00:00Z");

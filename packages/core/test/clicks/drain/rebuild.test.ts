@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { RawClick, RebuildReport } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { dropPartitionsBefore } from "../../../src/clicks/drain/partitions.ts";
-import { clickOn, depsOf, tempFolder, unknownId, url } from "../../helpers.ts";
+import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions.ts";
+import { tempFolder } from "@terse/testkit";
+import { clickOn, depsOf, unknownId, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, filesIn, logClicks, number, storeOf } from "./helpers.ts";
 
 const now = new Date("2026-05-15T12:30:00.000Z");

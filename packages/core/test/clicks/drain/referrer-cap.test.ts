@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply, RawClick } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, depsOf, tempFolder, url } from "../../helpers.ts";
+import { tempFolder } from "@terse/testkit";
+import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, logClicks, number } from "./helpers.ts";
 
 const now = Date.parse("2026-07-10T12:00:00Z");

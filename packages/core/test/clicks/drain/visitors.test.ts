@@ -1,10 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createClickStore } from "../../../src/clicks/drain/store.ts";
-import { createTidy } from "../../../src/clicks/drain/tidy.ts";
+import { createClickStore } from "../../../src/clicks/drain/store/store.ts";
+import { createTidy } from "../../../src/clicks/drain/maintenance/retention.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, depsOf, dump, tempFolder, until, url } from "../../helpers.ts";
+import { tempFolder, until } from "@terse/testkit";
+import { clickOn, depsOf, dump, url } from "../../helpers.ts";
 import { drainOf, logClicks, number, storeOf } from "./helpers.ts";
 
 let now = new Date("2024-07-10T12:00:00Z");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
 import { numbers, upTo } from "./clicks.ts";
-import { tempFolder, until } from "../../helpers.ts";
+import { tempFolder, until } from "@terse/testkit";
 
 /** Runs a writer whose clicks count from `first`, and kills it once it has answered some more. Gives the answered ones. */
 async function crash(folder: string, report: FileHandle, fsync: string, first: number): Promise<number[]> {

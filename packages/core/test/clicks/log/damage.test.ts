@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { listSegments, readSegment, type Segment } from "../../../src/clicks/log/index.ts";
 import { click, numbers, upTo } from "./clicks.ts";
-import { tempFolder } from "../../helpers.ts";
+import { tempFolder } from "@terse/testkit";
 import { appendTurn, openQuietly, putSegment } from "./helpers.ts";
 
 /** Frames of 1, 2, 3 … clicks, as a killed process left them: without a seal. `ends[n]` is where n frames end. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
 import { numbers, upTo } from "./clicks.ts";
-import { tempFolder } from "../../helpers.ts";
+import { tempFolder } from "@terse/testkit";
 
 it("A reader that follows a running writer and removes what is done sees every click once, and nothing torn", async () => {
   const folder = await tempFolder();

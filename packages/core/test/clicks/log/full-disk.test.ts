@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ClickLog, listSegments, readSegment } from "../../../src/clicks/log/index.ts";
 import { click, numbers, upTo } from "./clicks.ts";
-import { tempFolder, until } from "../../helpers.ts";
+import { tempFolder, until } from "@terse/testkit";
 import { appendTurn, openQuietly, readAll } from "./helpers.ts";
 
 /** Mounts a file system of one megabyte in memory; false where this process may not. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { HEAD, PREFETCH, PREVIEW } from "../../../src/clicks/derive/index.ts";
 import { listSegments, type RawClick, readSegment } from "../../../src/clicks/log/index.ts";
 import { click, numbers, upTo } from "./clicks.ts";
-import { tempFolder } from "../../helpers.ts";
+import { tempFolder } from "@terse/testkit";
 import { appendTurn, openQuietly, readAll } from "./helpers.ts";
 
 /** Any UTF-16: lone surrogates, NUL, line ends and all, often longer than what is kept. */

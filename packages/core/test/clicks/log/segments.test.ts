@@ -7,7 +7,7 @@ import { listSegments } from "../../../src/clicks/log/index.ts";
 import { sealFrame } from "../../../src/clicks/log/format.ts";
 import { processStat, self } from "../../../src/clicks/log/owner.ts";
 import { click, numbers, upTo } from "./clicks.ts";
-import { tempFolder } from "../../helpers.ts";
+import { tempFolder } from "@terse/testkit";
 import { appendTurn, openQuietly, putSegment, readAll } from "./helpers.ts";
 
 const header = Buffer.from("TERSECL\u0001");

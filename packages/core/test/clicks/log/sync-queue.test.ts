@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SyncQueue } from "../../../src/clicks/log/sync-queue.ts";
-import { tempFolder } from "../../helpers.ts";
+import { tempFolder } from "@terse/testkit";
 
 describe("the queue of syncs", () => {
   it("runs callbacks in order, and gathers what comes during a sync into one more", async () => {

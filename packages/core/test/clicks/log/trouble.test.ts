@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listSegments, type RawClick } from "../../../src/clicks/log/index.ts";
 import { click, numbers, upTo } from "./clicks.ts";
-import { tempFolder, until } from "../../helpers.ts";
+import { tempFolder, until } from "@terse/testkit";
 import { appendTurn, openQuietly, readAll } from "./helpers.ts";
 
 /** A folder that cannot be made, even by root, until the file in its way is deleted. */

@@ -1,0 +1,26 @@
+import type { Pool } from "pg";
+import { sqlArray } from "../../../db/sql-array.ts";
+
+/** An account as clicks name it. */
+export interface Owner {
+  id: string;
+  /** Its short name in raw clicks */
+  number: number;
+}
+
+/** Accounts of links that are and that were, which never change; a link that belongs to nobody is not in it. */
+export async function accountsOf(
+  pool: Pool,
+  links: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Owner>> {
+  const { rows } = await pool.query<{ link_id: string } & Owner>({
+    name: "accounts-of-links",
+    text: `select l.id as link_id, u.id, u.number from (
+             select id, account_id from links where id = any($1::uuid[])
+             union all
+             select id, account_id from deleted_links where id = any($1::uuid[])
+           ) l join users u on u.id = l.account_id`,
+    values: [sqlArray([...links])],
+  });
+  return new Map(rows.map(({ link_id, id, number }) => [link_id, { id, number }]));
+}

@@ -1,0 +1,43 @@
+/** What is said while the database is away, and after how many seconds to ask again. */
+export const databaseAway = {
+  message: "The database cannot be reached; try again shortly",
+  retryAfter: 2,
+} as const;
+
+const awayCodes = new Set([
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+  "57P01", // admin_shutdown
+  "57P02", // crash_shutdown
+  "57P03", // cannot_connect_now
+  "53100", // disk_full
+  "53300", // too_many_connections
+  "57014", // query_canceled, for its time limit
+  "25006", // read_only_sql_transaction: a standby
+  // A database of an earlier version, or a new one: somebody is about to bring it to this version's schema.
+  "42P01", // undefined_table
+  "42703", // undefined_column
+]);
+
+/** True when the database could not be asked, or could not do it now, as opposed to having refused what was asked. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let depth = 0, at = error; at instanceof Error && depth < 5; depth++, at = at.cause) {
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === "string" && (awayCodes.has(code) || /^08(?!P01)/.test(code))) return true;
+    if (
+      /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/.test(
+        at.message,
+      )
+    ) {
+      return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,93 @@
+import { isIPv4, isIPv6 } from "node:net";
+
+/** IPv4 as its 32 bits, IPv6 as its eight groups of 16 bits. */
+export type Address = number | readonly number[];
+
+/** Reads an address in any spelling: an IPv4-mapped IPv6 is IPv4, zones are dropped; null where `text` is none. */
+export function parseAddress(text: string): Address | null {
+  if (isIPv4(text)) return bitsOf(text);
+  const zone = text.indexOf("%");
+  const bare = zone === -1 ? text : text.slice(0, zone);
+  if (!isIPv6(bare)) return null;
+  const [head = "", tail = ""] = bare.split("::", 2);
+  const groups = groupsOf(head);
+  const rest = groupsOf(tail);
+  while (groups.length + rest.length < 8) groups.push(0);
+  groups.push(...rest);
+  return isMapped(groups) ? (((groups[6] ?? 0) << 16) | (groups[7] ?? 0)) >>> 0 : groups;
+}
+
+/** The usual spelling of 32 bits, such as `192.0.2.1`. */
+export function dotted(bits: number): string {
+  return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
+}
+
+/** The blocks of IANA's IPv4 special-purpose registry, and multicast, as `[first address, prefix]`. */
+const special = (
+  [
+    ["0.0.0.0", 8],
+    ["10.0.0.0", 8],
+    ["100.64.0.0", 10],
+    ["127.0.0.0", 8],
+    ["169.254.0.0", 16],
+    ["172.16.0.0", 12],
+    ["192.0.0.0", 24],
+    ["192.0.2.0", 24],
+    ["192.168.0.0", 16],
+    ["198.18.0.0", 15],
+    ["198.51.100.0", 24],
+    ["203.0.113.0", 24],
+    ["224.0.0.0", 3],
+  ] as const
+).map(([first, prefix]) => ({ shift: 32 - prefix, block: bitsOf(first) >>> (32 - prefix) }));
+
+/** Whether an address belongs to somebody on the Internet: not private, local, documentation, multicast … */
+export function isPublic(address: Address): boolean {
+  if (typeof address === "number") return !special.some(({ shift, block }) => address >>> shift === block);
+  const [first = 0, second = 0] = address;
+  if (first >>> 13 !== 1) return false; // 2000::/3 is all that is given out
+  if (first === 0x2001) return second !== 0xdb8 && second >>> 9 !== 0;
+  return first !== 0x2002 && !(first === 0x3fff && second >>> 12 === 0);
+}
+
+function bitsOf(text: string): number {
+  let bits = 0;
+  let octet = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 46) {
+      bits = (bits << 8) | octet;
+      octet = 0;
+    } else octet = octet * 10 + code - 48;
+  }
+  return ((bits << 8) | octet) >>> 0;
+}
+
+function groupsOf(text: string): number[] {
+  const groups: number[] = [];
+  for (const group of text === "" ? [] : text.split(":")) {
+    if (group.includes(".")) {
+      const bits = bitsOf(group);
+      groups.push(bits >>> 16, bits & 0xffff);
+    } else groups.push(Number.parseInt(group, 16));
+  }
+  return groups;
+}
+
+function isMapped(groups: readonly number[]): boolean {
+  return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
+}
+
+/** How many times as much a site may do as one client on it. */
+export const siteShare = 10;
+
+/**
+ * The site (/48) of an IPv6 client, given as its address or its /64: anybody gets one for nothing, with 65,536 clients'
+ * worth of /64s in it. Null for everybody else.
+ */
+export function siteOf(client: string): string | null {
+  const address = parseAddress(client.replace(/\/\d+$/, ""));
+  if (address === null || typeof address === "number") return null;
+  const groups = address.slice(0, 3).map((group) => group.toString(16));
+  return `${groups.join(":")}::/48`;
+}

@@ -1,0 +1,33 @@
+import { TRPCError } from "@trpc/server";
+
+/** Every way in which an operation can refuse. Names are tRPC's, so that typed clients see them unchanged. */
+export type ErrorCode =
+  | "BAD_REQUEST"
+  | "UNAUTHORIZED"
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "METHOD_NOT_SUPPORTED"
+  | "CONFLICT"
+  | "PAYLOAD_TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "TOO_MANY_REQUESTS"
+  | "INTERNAL_SERVER_ERROR"
+  | "SERVICE_UNAVAILABLE";
+
+/** A refusal that the caller may read: one human sentence that names the field and the fix. */
+export class AppError extends TRPCError {
+  override readonly name = "AppError";
+  /** Seconds after which the same call may work; only on 429 and 503. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { retryAfter?: number; cause?: unknown } = {}) {
+    super({ code, message, cause: options.cause });
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+export const notFound = (what: string) => new AppError("NOT_FOUND", `${what} not found`);
+
+/** For every transport that takes keys. */
+export const invalidKey = () =>
+  new AppError("UNAUTHORIZED", "The API key is not valid: it may have been revoked or mistyped");

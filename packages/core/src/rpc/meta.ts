@@ -1,0 +1,30 @@
+import type * as z from "zod";
+import type { Feature } from "../kernel/plans.ts";
+
+/** Who may call a procedure; set by the procedure builders and by nothing else. */
+export interface Access {
+  credential: "optional" | "required";
+  feature?: Feature;
+}
+
+/** A procedure's place in the REST API. A structural subset of trpc-to-openapi's meta, so that core needs no HTTP. */
+export interface RestMeta {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: `/${string}`;
+  tags: string[];
+  summary: string;
+  description?: string;
+  successDescription: string;
+  /** Default 200 */
+  successStatus?: 200 | 201;
+  /** Where the answer is a file: what may be in it, by content type. Default: JSON */
+  successContent?: Readonly<Record<string, z.ZodType>>;
+  /** Statuses that this operation may answer besides those that follow from its access and input */
+  errors?: number[];
+}
+
+/** What every procedure says of itself. */
+export interface Meta {
+  access?: Access;
+  openapi?: RestMeta;
+}

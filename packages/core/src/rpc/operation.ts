@@ -1,0 +1,75 @@
+import type { AnyProcedure, AnyRouter, inferProcedureOutput } from "@trpc/server";
+import * as z from "zod";
+import type { Context } from "../kernel/context.ts";
+import { type SentBack, sentBack } from "../validation/inputs.ts";
+import type { Access, Meta } from "./meta.ts";
+
+/** A procedure as transports project it: what tRPC keeps of how it was made, and its types do not tell. */
+export interface Definition {
+  type: "query" | "mutation";
+  meta: Meta & { access: Access };
+  takesInput: boolean;
+  /** The input's fields by name */
+  fields: z.ZodRawShape;
+  /** What a change takes besides its fields */
+  sentBack: SentBack | undefined;
+  output: z.ZodType;
+  /** The parts of the output where that is a page of a list */
+  page: { data: z.ZodArray; meta: z.ZodObject } | undefined;
+}
+
+/** Every procedure of the router by its dotted name, in the router's order. */
+export const proceduresOf = (router: AnyRouter): [name: string, procedure: AnyProcedure][] =>
+  Object.entries(router._def.procedures as unknown as Record<string, AnyProcedure>);
+
+export function definitionOf(procedure: AnyProcedure): Definition {
+  const { inputs, ...made } = procedure._def as unknown as Definition & { inputs: z.ZodType[] };
+  const [input] = inputs;
+  const { type, meta, output } = made;
+  return {
+    type,
+    meta,
+    takesInput: input !== undefined,
+    fields: input ? fieldsIn(input) : {},
+    sentBack: input && sentBack.get(input),
+    output,
+    page: pageOf(output),
+  };
+}
+
+/**
+ * Calls a procedure as transports do: it looks at who is calling, then asks for its input, parses that and answers.
+ * @throws {AppError} and nothing else
+ */
+export const callProcedure = <P extends AnyProcedure>(
+  procedure: P,
+  ctx: Context,
+  getInput: () => unknown,
+  signal?: AbortSignal,
+): Promise<inferProcedureOutput<P>> =>
+  procedure({
+    ctx,
+    path: "",
+    type: procedure._def.type,
+    getRawInput: async () => getInput(),
+    signal,
+    batchIndex: 0,
+  });
+
+/** Looks through what is wrapped around the fields: a value for none at all, or a rule over several. */
+function fieldsIn(input: z.ZodType): z.ZodRawShape {
+  let schema: unknown = input;
+  while (!(schema instanceof z.ZodObject)) {
+    if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
+      schema = schema.unwrap();
+    else if (schema instanceof z.ZodPipe)
+      schema = schema.in instanceof z.ZodTransform ? schema.out : schema.in;
+    else return {};
+  }
+  return schema.shape;
+}
+
+function pageOf(output: z.ZodType): Definition["page"] {
+  const isPage = output instanceof z.ZodObject && "data" in output.shape && "meta" in output.shape;
+  return isPage ? (output.shape as NonNullable<Definition["page"]>) : undefined;
+}

@@ -1,0 +1,40 @@
+import type { Pool } from "pg";
+import { borrow } from "../db/connection.ts";
+import { unhurried } from "../db/pool.ts";
+
+/** The last of the migrations, which a test holds to the list. */
+export const lastMigration = "0010-slugs";
+
+/** Any 64-bit number, the same for every node of a service. */
+const migrationLock = 7_215_083_004;
+
+const undefinedTable = "42P01";
+
+/**
+ * Brings the database to this version's schema. Safe on several nodes at once: they queue at an advisory lock. The ORM
+ * is loaded only where there is something to do, since a process that redirects has no other use for it.
+ */
+export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
+  if (await isUpToDate(pool)) return;
+  const { createOrm } = await import("./orm.ts");
+  await unhurried(databaseUrl, async (own) => {
+    const { database, giveBack } = await borrow(own);
+    try {
+      await database.query("select pg_advisory_lock($1)", [migrationLock]);
+      await createOrm(databaseUrl, own).migrator.up();
+    } finally {
+      await database.query("select pg_advisory_unlock($1)", [migrationLock]).catch(() => {});
+      giveBack();
+    }
+  });
+}
+
+async function isUpToDate(pool: Pool): Promise<boolean> {
+  try {
+    const { rowCount } = await pool.query("select from migrations where name = $1", [lastMigration]);
+    return rowCount === 1;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === undefinedTable) return false;
+    throw error;
+  }
+}

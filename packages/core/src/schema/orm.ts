@@ -1,0 +1,54 @@
+import { Migrator } from "@mikro-orm/migrations";
+import { EntityCaseNamingStrategy, MikroORM } from "@mikro-orm/postgresql";
+import { PostgresDialect, type PostgresPool } from "kysely";
+import type { Pool } from "pg";
+import { ApiKeyEntity } from "../api-keys/index.ts";
+import { DomainEntity } from "../domains/index.ts";
+import { BucketEntity, LinkEntity } from "../links/index.ts";
+import { IdentityEntity, LoginLinkEntity } from "../logins/index.ts";
+import { SessionEntity } from "../sessions/index.ts";
+import { ConsentEntity, UserEntity } from "../users/index.ts";
+import type { Orm } from "../db/em.ts";
+import { migrations } from "./migrations/index.ts";
+
+const entities = [
+  UserEntity,
+  ConsentEntity,
+  ApiKeyEntity,
+  SessionEntity,
+  IdentityEntity,
+  LoginLinkEntity,
+  DomainEntity,
+  BucketEntity,
+  LinkEntity,
+] as const;
+
+/** The ORM on connections that it shares with the statements which go around it; it ends none of them. */
+export function createOrm(databaseUrl: string, pool: Pool): Orm {
+  const shared: PostgresPool = {
+    options: pool.options,
+    connect: () => pool.connect(),
+    end: async () => {},
+  };
+  return new MikroORM({
+    entities: [...entities],
+    clientUrl: databaseUrl,
+    driverOptions: new PostgresDialect({ pool: shared }),
+    namingStrategy: EntityCaseNamingStrategy,
+    forceUtcTimezone: true,
+    // A link would be joined with its bucket, and that with its account, only to ask whose they are.
+    autoJoinRefsForFilters: false,
+    // Triggers, and the tables that only counting touches, are the migrations' own: entities say nothing of them.
+    schemaGenerator: {
+      ignoreTriggers: true,
+      skipTables: [
+        /^clicks?(_|$)/,
+        /^(link|account)_(quarter_hours|days|day_values|month_values)$/,
+        "deleted_links",
+        "password_guesses",
+      ],
+    },
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, snapshot: false, silent: true, tableName: "migrations" },
+  });
+}

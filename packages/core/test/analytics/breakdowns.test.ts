@@ -1,0 +1,124 @@
+import { afterAll, expect, it } from "vitest";
+import { createTestCore } from "../../src/testing/index.ts";
+import { tempFolder } from "@terse/testkit";
+import { clickOn, depsOf, url } from "../helpers.ts";
+import { drainOf, logClicks } from "../clicks/drain/helpers.ts";
+import { listOf, randomFrom } from "./naive.ts";
+
+let now = Date.parse("2026-11-21T14:30:00Z");
+const dayMs = 86_400_000;
+const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
+afterAll(close);
+
+interface Came {
+  time: number;
+  host: string;
+}
+
+/** A link of an account of its own, with clicks that came from these hosts. */
+async function linkWith(...batches: Came[][]) {
+  const caller = core.caller(await actor("pro"));
+  const { id } = await caller.links.create({ url });
+  for (const batch of batches) {
+    const folder = await tempFolder();
+    await logClicks(
+      folder,
+      batch.map(({ time, host }) => clickOn(id, { time, referrer: host && `https://${host}/` })),
+      { perFrame: 500, segmentBytes: 1e7 },
+    );
+    await drainOf(core, folder).once();
+  }
+  return { id, caller };
+}
+
+type Rows = { referrer: string; clicks: number }[];
+const sumOf = (rows: { clicks: number }[]) => rows.reduce((sum, { clicks }) => sum + clicks, 0);
+
+/** The hundred with most clicks, and one row for the others, which some may be called already. */
+function naive(names: readonly string[]): Rows {
+  const all = listOf("referrer", names) as unknown as Rows;
+  const first = all.slice(0, 100);
+  const others = sumOf(all.slice(100)) + sumOf(first.filter(({ referrer }) => referrer === "(other)"));
+  return [
+    ...first.filter(({ referrer }) => referrer !== "(other)"),
+    ...(others > 0 ? [{ referrer: "(other)", clicks: others }] : []),
+  ].toSorted((a, b) => b.clicks - a.clicks || (a.referrer < b.referrer ? -1 : 1));
+}
+
+const periods = [
+  ["24h", Date.parse("2026-11-20T15:00:00Z")],
+  ["7d", Date.parse("2026-11-15T00:00:00Z")],
+  ["all", 0],
+] as const;
+
+async function check({ id, caller }: Awaited<ReturnType<typeof linkWith>>, came: readonly Came[]) {
+  for (const [period, from] of periods) {
+    const names = came.filter(({ time }) => time >= from).map(({ host }) => host || "(direct)");
+    for (const answer of [
+      await caller.analytics.overview({ period }),
+      await caller.analytics.link({ id, period }),
+    ]) {
+      expect({ period, referrers: answer.referrers }).toEqual({ period, referrers: naive(names) });
+      for (const list of [answer.countries, answer.devices, answer.browsers, answer.os, answer.referrers])
+        expect(sumOf(list)).toBe(answer.clicks);
+      expect(answer.clicks).toBe(names.length);
+    }
+  }
+}
+
+const random = randomFrom(11);
+const anyTime = () => Math.floor(now - random() * 10 * dayMs);
+
+it("a hundred referrers are all there is, and no other", async () => {
+  const came = Array.from({ length: 300 }, (_, at) => ({
+    time: anyTime(),
+    host: at % 100 === 0 ? "" : `r${at % 100}.example`,
+  }));
+  await check(await linkWith(came), came);
+});
+
+it("where there are more, the others are one row in its place by clicks, and every list adds up", async () => {
+  const few = Array.from({ length: 2500 }, () => ({
+    time: anyTime(),
+    host: `r${Math.floor(160 * random() ** 3)}.example`,
+  }));
+  await check(await linkWith(few), few);
+  const alike = Array.from({ length: 900 }, (_, at) => ({ time: anyTime(), host: `r${at % 450}.example` }));
+  await check(await linkWith(alike), alike);
+});
+
+it("they are the same row as those of which a day had too many", async () => {
+  const time = now - 3_600_000;
+  const usual = Array.from({ length: 500 }, (_, at) => ({ time, host: `usual-${at % 120}.example` }));
+  const first = Array.from({ length: 880 }, (_, at) => ({ time, host: `first-${at}.example` }));
+  const late = Array.from({ length: 700 }, (_, at) => ({ time, host: `late-${at}.example` }));
+  const called = late.map((came) => ({ ...came, host: "(other)" }));
+  await check(await linkWith(usual, first, late), [...usual, ...first, ...called]);
+});
+
+it("they are not those of whom nothing is known any more", async () => {
+  now = Date.parse("2026-10-07T12:00:00Z");
+  const september = Date.parse("2026-09-30T23:30:00Z");
+  const old = Array.from({ length: 150 }, (_, at) => ({ time: september, host: `old-${at}.example` }));
+  const recent = Array.from({ length: 230 }, (_, at) => ({
+    time: september + dayMs,
+    host: `new-${at}.example`,
+  }));
+  const { id, caller } = await linkWith([...old, ...recent]);
+  await depsOf(core).pool.query(
+    "drop table clicks_2026_09; insert into click_months_dropped values ('2026-09-01')",
+  );
+  // In Berlin the last two hours of September are October's.
+  const question = { period: "7d", tz: "Europe/Berlin" } as const;
+  for (const { clicks, referrers } of [
+    await caller.analytics.overview(question),
+    await caller.analytics.link({ id, ...question }),
+  ]) {
+    expect(clicks).toBe(380);
+    expect(referrers.slice(0, 2)).toEqual([
+      { referrer: "unknown", clicks: 150 },
+      { referrer: "(other)", clicks: 130 },
+    ]);
+    expect(referrers.slice(2).map((row) => row.clicks)).toEqual(Array(100).fill(1));
+  }
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { coverSeries, coverValues, type Range } from "../../src/analytics/window-plan.ts";
+import { windowOf } from "../../src/analytics/periods.ts";
+
+const at = (text: string) => Date.parse(text);
+const first = at("2024-05-06T07:08:09Z");
+const zones = [
+  "UTC",
+  "Europe/Berlin",
+  "America/Los_Angeles",
+  "Asia/Kathmandu",
+  "Pacific/Kiritimati",
+  "Etc/GMT+12",
+];
+const nows = [
+  "2026-11-01T00:00:00Z",
+  "2026-11-01T09:10:00Z",
+  "2026-11-21T14:30:00Z",
+  "2026-11-30T23:59:59Z",
+  "2026-12-31T22:00:00Z",
+  "2026-03-01T05:00:00Z",
+];
+const windows = zones.flatMap((zone) =>
+  nows.flatMap((now) =>
+    (["24h", "7d", "30d", "90d", "1y", "all"] as const).map((period) => ({
+      name: `${period} ${zone} ${now}`,
+      window: windowOf(period, zone, at(now), first),
+    })),
+  ),
+);
+const day = 86_400_000;
+
+/** How often each moment is counted, at the moments where that may change. */
+function timesCounted(parts: readonly { sign: number; range: Range }[], [from, to]: Range): Set<string> {
+  const edges = [from, to, ...parts.flatMap(({ range }) => [...range])].flatMap((edge) => [edge - 1, edge]);
+  return new Set(
+    edges.map((moment) => {
+      const count = parts.reduce(
+        (sum, { sign, range }) => sum + (range[0] <= moment && moment < range[1] ? sign : 0),
+        0,
+      );
+      return `${moment >= from && moment < to ? "within" : "outside"}: ${count}`;
+    }),
+  );
+}
+const once = new Set(["within: 1", "outside: 0"]);
+
+describe.each(windows)("$name", ({ window }) => {
+  it("is counted once and nothing else is, in its series", () => {
+    const { days, quarterHours } = coverSeries([...window.starts, window.to]);
+    const parts = [...days, ...quarterHours].map((range) => ({ sign: 1, range }));
+    expect(timesCounted(parts, [window.from, window.to])).toEqual(once);
+    expect(days.flat().filter((bound) => bound % day !== 0)).toEqual([]);
+  });
+
+  it.each([
+    { months: true, rawIsKept: true },
+    { months: true, rawIsKept: false },
+    { months: false, rawIsKept: true },
+    { months: false, rawIsKept: false },
+  ])("is counted once and nothing else is, in its lists: %j", (how) => {
+    const { months, days, daysAfter, raw } = coverValues(window, how);
+    const parts = [
+      { sign: 1, range: months },
+      { sign: 1, range: days },
+      { sign: -1, range: daysAfter },
+      raw.start,
+      raw.end,
+    ];
+    expect(timesCounted(parts, [window.from, window.to])).toEqual(once);
+    expect([...days, ...daysAfter, ...months].filter((bound) => bound % day !== 0)).toEqual([]);
+    expect(months.filter((bound) => new Date(bound).getUTCDate() !== 1)).toEqual([]);
+    // Raw clicks are the costly part, and of a day that has none nothing can be taken away.
+    const length = raw.start.range[1] - raw.start.range[0];
+    expect(length).toBeLessThanOrEqual(how.rawIsKept ? day / 2 : day);
+    if (!how.rawIsKept) expect(raw.start.sign).toBe(1);
+  });
+});

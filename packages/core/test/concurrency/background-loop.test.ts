@@ -1,0 +1,60 @@
+import { expect, it, onTestFinished } from "vitest";
+import { keepDoing, type Work } from "../../src/concurrency/background-loop.ts";
+import { until } from "@terse/testkit";
+
+/** Work that fails as it is told to, and what is told of it. */
+function started(failures: readonly (string | null)[], options: Partial<Work> = {}) {
+  const told: string[] = [];
+  let round = 0;
+  const { start, stop } = keepDoing({
+    async once() {
+      const code = failures[Math.min(round++, failures.length - 1)];
+      if (code) throw Object.assign(new Error(`Failure ${round}`), { code });
+      return 1;
+    },
+    retryMs: 1,
+    onTrouble: (error) => void told.push((error as { code: string }).code),
+    onMended: () => told.push("mended"),
+    ...options,
+  });
+  onTestFinished(stop);
+  start();
+  start();
+  return { told, rounds: () => round, stop };
+}
+
+it("trouble is told of once for each kind of failure, and when it is over", async () => {
+  const { told, rounds } = started([
+    "EACCES",
+    "EACCES",
+    "ECONNREFUSED",
+    "EACCES",
+    null,
+    null,
+    "EACCES",
+    null,
+  ]);
+  await until(() => rounds() > 8);
+  expect(told).toEqual(["EACCES", "ECONNREFUSED", "mended", "EACCES", "mended"]);
+});
+
+it("trouble that lasts is told of again and again", async () => {
+  const { told } = started(["EACCES"], { remindMs: 5 });
+  await until(() => told.length > 2);
+  expect(new Set(told)).toEqual(new Set(["EACCES"]));
+});
+
+it("work that is stopped is not begun again, and what is under way is waited for", async () => {
+  let under = false;
+  const { stop } = started([], {
+    async once() {
+      under = true;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      under = false;
+      return 0;
+    },
+  });
+  await until(() => under);
+  await stop();
+  expect(under).toBe(false);
+});

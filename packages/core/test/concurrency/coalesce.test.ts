@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { Shared } from "../../src/concurrency/coalesce.ts";
+
+/** Answers are numbers in the order in which their making began; each ends when it is told to. */
+function answers() {
+  const ends: ((error?: Error) => void)[] = [];
+  const make = () => {
+    const answer = ends.length + 1;
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    ends.push((error) => (error ? reject(error) : resolve(answer)));
+    return promise;
+  };
+  return { ends, make };
+}
+
+it("gives nobody an answer that was begun before the question, and all who wait the same one", async () => {
+  const shared = new Shared<number>();
+  const { ends, make } = answers();
+  const first = shared.ask("a", make);
+  const second = [1, 2, 3].map(() => shared.ask("a", make));
+  expect(ends).toHaveLength(1);
+  ends[0]?.();
+  expect(await first).toBe(1);
+  await expect.poll(() => ends.length).toBe(2);
+  const third = shared.ask("a", make);
+  ends[1]?.();
+  expect(await Promise.all(second)).toEqual([2, 2, 2]);
+  await expect.poll(() => ends.length).toBe(3);
+  ends[2]?.();
+  expect(await third).toBe(3);
+});
+
+it("keeps different questions apart, and begins anew when nobody asks", async () => {
+  const shared = new Shared<number>();
+  const { ends, make } = answers();
+  const both = [shared.ask("a", make), shared.ask("b", make)];
+  for (const end of ends) end();
+  expect(await Promise.all(both)).toEqual([1, 2]);
+  const again = shared.ask("a", make);
+  ends[2]?.();
+  expect(await again).toBe(3);
+});
+
+it("tells a failure to those who shared it, and nobody else", async () => {
+  const shared = new Shared<number>();
+  const { ends, make } = answers();
+  const first = shared.ask("a", make);
+  const second = shared.ask("a", make);
+  ends[0]?.(new Error("broken"));
+  await expect(first).rejects.toThrow("broken");
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]?.();
+  expect(await second).toBe(2);
+});

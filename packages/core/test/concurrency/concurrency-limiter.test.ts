@@ -1,0 +1,89 @@
+import { Pool } from "pg";
+import { afterAll, expect, it } from "vitest";
+import { turnsOf } from "../../src/concurrency/concurrency-limiter.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { until } from "@terse/testkit";
+import { depsOf, refusal } from "../helpers.ts";
+
+const { core, actor, close } = await createTestCore();
+afterAll(close);
+const patient = 60_000;
+/** Turns at a pool of eight connections, of which the work may have four */
+const turns = turnsOf("tests", 1 / 2)(new Pool({ max: 8 }));
+
+it("goes to each account up to its share, and to those who wait in their order", async () => {
+  const greedy = [await turns.take("greedy", patient), await turns.take("greedy", patient)];
+  const order: string[] = [];
+  const wait = async (account: string) => {
+    const giveBack = await turns.take(account, patient);
+    order.push(account);
+    return giveBack;
+  };
+  const third = wait("greedy");
+  const others = [await wait("one"), await wait("two")];
+  const last = wait("three");
+  expect(order).toEqual(["one", "two"]);
+  others[0]?.();
+  others.push(await last);
+  greedy[0]?.();
+  greedy.push(await third);
+  expect(order).toEqual(["one", "two", "three", "greedy"]);
+  for (const giveBack of [...greedy.slice(1), ...others.slice(1)]) giveBack();
+});
+
+it("is refused after a while, and who was refused gets none later", async () => {
+  const held = [await turns.take("greedy", patient), await turns.take("greedy", patient)];
+  expect(await refusal(turns.take("greedy", 5))).toEqual({
+    code: "SERVICE_UNAVAILABLE",
+    message: "Too many tests are under way; try again shortly",
+  });
+  for (const giveBack of held) giveBack();
+  const again = await Promise.all(["a", "a", "b", "b"].map((account) => turns.take(account, 5)));
+  for (const giveBack of again) giveBack();
+});
+
+const { pool } = depsOf(core);
+
+/** Keeps everybody from reading a table until it is called. */
+async function blockReadsOf(table: string): Promise<() => Promise<void>> {
+  const blocker = await pool.connect();
+  await blocker.query(`begin; lock table ${table} in access exclusive mode`);
+  return async () => {
+    await blocker.query("rollback");
+    blocker.release();
+  };
+}
+
+/** How many statements wait for a lock. */
+async function waiting(): Promise<number | undefined> {
+  const { rows } = await pool.query<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.waiting;
+}
+
+it("leaves connections for all others while one account's lists take long", async () => {
+  const [slow, other] = [core.caller(await actor("pro")), core.caller(await actor("pro"))];
+  const unblock = await blockReadsOf("links");
+  const lists = Promise.all(Array.from({ length: 20 }, () => slow.links.list({ search: "e" })));
+  // One list, with its page and its count.
+  await until(async () => (await waiting()) === 2);
+  expect(await other.domains.list()).toEqual([]);
+  expect(await waiting()).toBe(2);
+  await unblock();
+  for (const { meta } of await lists) expect(meta.total).toBe(0);
+});
+
+it("leaves connections for all others while one account's reports take long", async () => {
+  const [slow, other] = [core.caller(await actor("pro")), core.caller(await actor("pro"))];
+  const unblock = await blockReadsOf("account_quarter_hours");
+  // Different ones: who asks the same shares an answer.
+  const zones = Intl.supportedValuesOf("timeZone").slice(0, 20);
+  const reports = Promise.all(zones.map((tz) => slow.analytics.overview({ tz })));
+  await until(async () => (await waiting()) === 2);
+  expect((await other.links.list({})).data).toEqual([]);
+  expect(await waiting()).toBe(2);
+  await unblock();
+  for (const report of await reports) expect(report.clicks).toBe(0);
+});

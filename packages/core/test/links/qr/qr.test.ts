@@ -1,0 +1,185 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isReadable, normalizeColor } from "../../../src/links/qr/colors.ts";
+import { createTestCore } from "../../../src/testing/index.ts";
+import { addDomain, refusal, url } from "../../helpers.ts";
+import { scan } from "./scan.ts";
+
+const { core, account, close } = await createTestCore({ rateLimits: { pro: 100_000, free: 100_000 } });
+afterAll(close);
+
+type Caller = ReturnType<typeof core.caller>;
+type Options = Omit<Parameters<Caller["links"]["qr"]>[0], "id">;
+let me: Caller;
+beforeAll(async () => {
+  const owner = await account("pro");
+  await addDomain(core, owner.id, "links.example.org");
+  await addDomain(core, owner.id, "xn--bcher-kva.example");
+  me = core.caller({ kind: "account", account: owner, credential: "internal" });
+});
+
+const link = (slug?: string, domain?: string) => me.links.create({ url, slug, domain });
+const qrOf = async (id: string, options: Options = {}) => (await me.links.qr({ id, ...options })).body;
+
+const scripts = [
+  "straße",
+  "日本語",
+  "ссылка",
+  "مرحبا",
+  "हिन्दी",
+  "한국어",
+  "ελληνικά",
+  "עברית",
+  "ไทย",
+  "français",
+];
+const emoji = ["👍", "👩‍👩‍👧‍👦", "🏳️‍🌈", "🇩🇪", "✈️", "1️⃣", "🧑🏽‍🚀"];
+const slugs: Record<string, (string | undefined)[]> = {
+  "made by the service": Array.from({ length: 60 }, () => undefined),
+  "of ASCII": Array.from({ length: 70 }, (_, n) => `Launch_2026-${n}-${"ab".repeat(n % 20)}`),
+  "in other scripts": scripts.flatMap((text) => [text, `${text}-2026`, `_${text}_`]),
+  "of emoji": emoji.flatMap((one) => [one, `${one}${one}`, `go-${one}`]),
+  "as long as slugs get": [
+    ..."xZ9-_éßあ한ท".split("").map((one) => one.repeat(64)),
+    ..."👍🚀🧀🦊🌍🎉🔥💎🫶🥐".match(/./gu)!.map((one) => one.repeat(64)),
+  ],
+};
+const levels = ["L", "M", "Q", "H"] as const;
+
+describe("a link's QR code", () => {
+  it.each(Object.entries(slugs))(
+    "is read by a scanner as the short URL: slugs %s",
+    async (_kind, all) => {
+      for (const [at, slug] of all.entries()) {
+        const { id, shortUrl } = await link(slug, at % 9 === 8 ? "links.example.org" : undefined);
+        const level = levels[at % 4] ?? "M";
+        expect([slug, level, scan(await qrOf(id, { level }))]).toEqual([slug, level, shortUrl]);
+      }
+    },
+    60_000,
+  );
+
+  it("is made for 200 links and more of all these kinds", () => {
+    expect(Object.values(slugs).flat().length).toBeGreaterThanOrEqual(200);
+  });
+
+  it("holds 64 emoji on the longest host at the highest level", async () => {
+    const name = `${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example`;
+    const owner = await account("pro");
+    await addDomain(core, owner.id, name);
+    const caller = core.caller({ kind: "account", account: owner, credential: "internal" });
+    const { id, shortUrl } = await caller.links.create({ url, slug: "🚀".repeat(64), domain: name });
+    const { body } = await caller.links.qr({ id, level: "H" });
+    expect(scan(body, 2)).toBe(shortUrl);
+  });
+
+  it("follows the slug", async () => {
+    const { id } = await link();
+    const before = await qrOf(id);
+    const { shortUrl } = await me.links.update({ id, slug: "moved-along" });
+    expect(scan(await qrOf(id))).toBe(shortUrl);
+    expect(await qrOf(id)).not.toBe(before);
+  });
+});
+
+describe("the picture", () => {
+  it("is a file with the slug's name, the same every time", async () => {
+    const { id } = await link("été");
+    const file = await me.links.qr({ id });
+    expect(file).toMatchObject({
+      content_type: "image/svg+xml",
+      file_name: "été.svg",
+      disposition: "inline",
+    });
+    expect((await me.links.qr({ id })).body).toBe(file.body);
+  });
+
+  it("says what it is, how large it is, and that its edges are sharp", async () => {
+    const { id, shortUrl } = await link("short");
+    // 25 modules hold this URL at level L, with four more on each side.
+    expect(await qrOf(id, { level: "L", size: 330 })).toMatch(
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="330" height="330" viewBox="0 0 33 33" shape-rendering="crispEdges" /,
+    );
+    expect(await qrOf(id)).toContain(`<title>QR code: ${shortUrl}</title>`);
+  });
+
+  it("has modules of a whole number of pixels where no size is asked for", async () => {
+    for (const slug of ["a", "b".repeat(64), "🦔".repeat(64)]) {
+      const svg = await qrOf((await link(slug)).id);
+      const [, width, side] = (/width="(\d+)".*viewBox="0 0 (\d+) /.exec(svg) ?? []).map(Number);
+      expect(Number(width) % Number(side)).toBe(0);
+      expect(width).toBeGreaterThanOrEqual(256);
+    }
+  });
+
+  it("has the quiet zone that is asked for, 4 modules where none is", async () => {
+    const { id } = await link();
+    const sideOf = (svg: string) => Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
+    const bare = sideOf(await qrOf(id, { margin: 0 }));
+    expect(sideOf(await qrOf(id))).toBe(bare + 8);
+    expect(sideOf(await qrOf(id, { margin: 10 }))).toBe(bare + 20);
+  });
+
+  it("takes colours in both lengths, in any case, with and without #", async () => {
+    const { id } = await link();
+    const svg = await qrOf(id, { color: "036", background: "#FFE" });
+    expect(svg).toBe(await qrOf(id, { color: "#003366", background: "ffffee" }));
+    expect(svg).toContain('fill="#003366"');
+  });
+
+  const anyColor = fc.integer({ min: 0, max: 0xff_ff_ff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
+  const pairs = (taken: boolean) =>
+    fc.tuple(anyColor, anyColor).filter(([color, background]) => isReadable(color, background) === taken);
+
+  it("is read in every pair of colours that is taken", async () => {
+    const { id, shortUrl } = await link();
+    const isRead = fc.asyncProperty(pairs(true), async ([color, background]) => {
+      expect(scan(await qrOf(id, { color, background }))).toBe(shortUrl);
+    });
+    await fc.assert(isRead, { numRuns: 100 });
+  });
+
+  it("is refused in all other pairs", async () => {
+    const { id } = await link();
+    const isRefused = fc.asyncProperty(pairs(false), async ([color, background]) => {
+      const { code, message } = await refusal(me.links.qr({ id, color, background }));
+      expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(/^color: must be darker/)]);
+    });
+    await fc.assert(isRefused);
+  });
+
+  it.each([
+    ["#000", "#fff", true],
+    ["#0f6b52", "#fffefb", true],
+    ["#c00", "#fff", true],
+    ["#000", "#777", true],
+    ["#fff", "#000", false],
+    ["#ff0", "#fff", false],
+    ["#000", "#747474", false],
+    ["#888", "#888", false],
+    ["#745a5a", "#06ff1c", false],
+  ])("takes %s on %s: %s", (color, background, taken) => {
+    expect(isReadable(normalizeColor(color), normalizeColor(background))).toBe(taken);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["size", 31, /32 to 4096/],
+    ["size", 4097, /32 to 4096/],
+    ["size", 99.5, /32 to 4096/],
+    ["size", "300", /32 to 4096/],
+    ["margin", -1, /0 to 32/],
+    ["margin", 33, /0 to 32/],
+    ["color", "red", /#rgb or #rrggbb/],
+    ["color", "#00000", /#rgb or #rrggbb/],
+    ["color", '#000"/><script>', /#rgb or #rrggbb/],
+    ["color", "#000\n", /#rgb or #rrggbb/],
+    ["background", "transparent", /#rgb or #rrggbb/],
+    ["level", "m", /must be one of L, M, Q, H/],
+    ["level", "X", /must be one of L, M, Q, H/],
+  ])("refuses %s %j and says what is allowed", async (field, value, allowed) => {
+    const { id } = await link();
+    const { code, message } = await refusal(me.links.qr({ id, [field]: value }));
+    expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(allowed)]);
+    expect(message.startsWith(`${field}: `), message).toBe(true);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestCore } from "../../src/testing/index.ts";
+import { depsOf, named } from "../helpers.ts";
+
+let now = new Date("2026-03-01T12:00:00Z");
+const later = (ms: number) => {
+  now = new Date(now.getTime() + ms);
+};
+const { core, account, close } = await createTestCore({ clock: () => now });
+afterAll(close);
+const second = 1000;
+const day = 24 * 3600 * second;
+
+const garbage = named([
+  "",
+  " ",
+  "terse_",
+  "terse_unknown",
+  `terse_${"A".repeat(43)}`,
+  "a\0b",
+  "\uD800",
+  "ключ",
+  "'; drop table api_keys; --",
+  "x".repeat(10_000_000),
+]);
+
+describe("an API key", () => {
+  it.each(garbage)("that was never issued is nobody's: %s", async (_, key) => {
+    expect(await core.credentials.byKey(key)).toBeNull();
+  });
+
+  it("is its account's", async () => {
+    const owner = await account("pro");
+    const { key } = await core.keys.issue(owner.id);
+    expect(await core.credentials.byKey(key)).toEqual({ kind: "account", account: owner, credential: "key" });
+  });
+
+  it("is compared exactly", async () => {
+    const { key } = await core.keys.issue((await account()).id);
+    for (const other of [
+      key.toUpperCase(),
+      ` ${key}`,
+      `${key} `,
+      key.slice(0, -1),
+      `${key}A`,
+      key.slice(6),
+    ]) {
+      expect(await core.credentials.byKey(other)).toBeNull();
+    }
+  });
+
+  it("notes its last use, and writes it once a minute at most", async () => {
+    const { id, key } = await core.keys.issue((await account("enterprise")).id);
+    const lastUse = async () =>
+      (await depsOf(core).pool.query("select last_used_at from api_keys where id = $1", [id])).rows[0]
+        ?.last_used_at;
+    const iso = async () => new Date(await lastUse()).toISOString();
+
+    expect(await lastUse()).toBeNull();
+    const first = now.toISOString();
+    await core.credentials.byKey(key);
+    expect(await iso()).toBe(first);
+    later(60 * second);
+    await core.credentials.byKey(key);
+    expect(await iso()).toBe(first);
+    later(1);
+    await core.credentials.byKey(key);
+    expect(await iso()).toBe(now.toISOString());
+  });
+
+  it("shows its last use in the list of keys", async () => {
+    const owner = await account("enterprise");
+    const { key } = await core.keys.issue(owner.id);
+    await core.credentials.byKey(key);
+    const actor = { kind: "account", account: owner, credential: "key" } as const;
+    expect(await core.caller(actor).keys.list()).toMatchObject([{ last_used_at: now.toISOString() }]);
+  });
+});
+
+describe("a session", () => {
+  it.each(garbage)("that was never begun is nobody's: %s", async (_, token) => {
+    expect(await core.credentials.bySession(token)).toBeNull();
+    expect(await core.sessions.end(token)).toBe(false);
+  });
+
+  it("is its account's until it is ended", async () => {
+    const owner = await account("free");
+    const { id, token, expires_at } = await core.sessions.create(owner.id);
+    expect(expires_at).toBe(new Date(now.getTime() + 90 * day).toISOString());
+    expect(await core.credentials.bySession(token)).toEqual({
+      kind: "account",
+      account: owner,
+      credential: "session",
+      session_id: id,
+    });
+    expect(await core.sessions.end(token)).toBe(true);
+    expect(await core.credentials.bySession(token)).toBeNull();
+    expect(await core.sessions.end(token)).toBe(false);
+  });
+
+  it("ends alone: the account's other sessions go on", async () => {
+    const { id } = await account();
+    const [one, two] = [await core.sessions.create(id), await core.sessions.create(id)];
+    expect(one.token).not.toBe(two.token);
+    await core.sessions.end(one.token);
+    expect(await core.credentials.bySession(two.token)).not.toBeNull();
+  });
+
+  it("lasts 90 days to the millisecond, however often it is used", async () => {
+    const { token } = await core.sessions.create((await account()).id);
+    for (let week = 0; week < 12; week++) {
+      later(7 * day);
+      expect(await core.credentials.bySession(token)).not.toBeNull();
+    }
+    later(6 * day - 1);
+    expect(await core.credentials.bySession(token)).not.toBeNull();
+    later(1);
+    expect(await core.credentials.bySession(token)).toBeNull();
+  });
+
+  it("lasts 14 days to the millisecond when it is not used", async () => {
+    const { id } = await account();
+    const [one, two] = [await core.sessions.create(id), await core.sessions.create(id)];
+    later(14 * day - 1);
+    expect(await core.credentials.bySession(one.token)).not.toBeNull();
+    later(1);
+    expect(await core.credentials.bySession(two.token)).toBeNull();
+    expect(await core.credentials.bySession(one.token)).not.toBeNull();
+  });
+
+  it("notes when it was last seen, and writes it once a minute at most", async () => {
+    const { id, token } = await core.sessions.create((await account()).id);
+    const begun = now.toISOString();
+    const lastSeen = async () => {
+      const { rows } = await depsOf(core).pool.query("select last_seen_at from sessions where id = $1", [id]);
+      return new Date(rows[0]?.last_seen_at).toISOString();
+    };
+    later(60 * second);
+    await core.credentials.bySession(token);
+    expect(await lastSeen()).toBe(begun);
+    later(1);
+    await core.credentials.bySession(token);
+    expect(await lastSeen()).toBe(now.toISOString());
+  });
+
+  it("is no API key, and an API key is no session", async () => {
+    const { id } = await account();
+    const [{ token }, { key }] = [await core.sessions.create(id), await core.keys.issue(id)];
+    expect(await core.credentials.byKey(token)).toBeNull();
+    expect(await core.credentials.bySession(key)).toBeNull();
+  });
+});
+
+describe("an account that is removed", () => {
+  it("takes its keys, sessions and links along", async () => {
+    const { id } = await account("enterprise");
+    const [{ token }, { key }] = [await core.sessions.create(id), await core.keys.issue(id)];
+    await depsOf(core).pool.query("delete from users where id = $1", [id]);
+    expect(await core.credentials.byKey(key)).toBeNull();
+    expect(await core.credentials.bySession(token)).toBeNull();
+  });
+});

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { tempFolder } from "./temp-folder.ts";
+
+export const redisMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
+
+/** A Redis of one's own on a socket, with nothing on disk. */
+export async function startRedis() {
+  const folder = await tempFolder();
+  const socket = join(folder, "redis.sock");
+  let server: ChildProcess;
+
+  const start = async () => {
+    const place = ["--port", "0", "--unixsocket", socket, "--dir", folder];
+    server = spawn("redis-server", [...place, "--save", "", "--appendonly", "no"], { stdio: "ignore" });
+    const client = new Redis(socket, { retryStrategy: () => 20, maxRetriesPerRequest: 500 });
+    client.on("error", () => {}); // it comes up in a moment
+    await client.ping();
+    client.disconnect();
+  };
+  const kill = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exit = once(server, "exit");
+    server.kill("SIGKILL");
+    await exit;
+  };
+  await start();
+  return {
+    url: socket,
+    kill,
+    restart: start,
+    /** Stops answering, and keeps its connections open. */
+    freeze: () => server.kill("SIGSTOP"),
+  };
+}

@@ -1,0 +1,101 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { tempFolder } from "./temp-folder.ts";
+import { until } from "./until.ts";
+
+export interface TcpProxy {
+  /** The database behind the proxy */
+  url: string;
+  /** Connections that are open now */
+  connections(): number;
+  /** From now on nothing gets through, and nobody is told. */
+  fallSilent(): void;
+  /** Ends every connection and refuses new ones, as a stopped database does. */
+  stop(): Promise<void>;
+  /** Undoes both. */
+  resume(): Promise<void>;
+  /** Keeps back what the database answers to questions with this text in them. */
+  holdAnswersTo(question: string): { isAnswered(): Promise<void>; release(): void };
+}
+
+/** A proxy between the test and PostgreSQL that can fail in the ways a network does. */
+export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(databaseUrl);
+  const host = decodeURIComponent(hostname);
+  const target = host.startsWith("/")
+    ? { path: `${host}/.s.PGSQL.${port || 5432}` }
+    : { host, port: Number(port || 5432) };
+  const sockets = new Set<Socket>();
+  let silent = false;
+  let held: { question: string; answers: (() => void)[] } | null = null;
+
+  /** Carries bytes one way; `say` may keep them. */
+  const carry = (from: Socket, to: Socket, say: (bytes: Buffer) => void) => {
+    sockets.add(from);
+    from.on("data", (bytes) => {
+      if (!silent) say(bytes);
+    });
+    from.on("error", () => {});
+    from.on("close", () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+  };
+  const connectBoth = (client: Socket, database: Socket) => {
+    let isHeld = false;
+    carry(client, database, (bytes) => {
+      if (held !== null && bytes.includes(held.question)) isHeld = true;
+      database.write(bytes);
+    });
+    carry(database, client, (bytes) => {
+      if (isHeld && held !== null) held.answers.push(() => client.write(bytes));
+      else client.write(bytes);
+    });
+  };
+  // Not a port, which another test might take while this proxy is stopped.
+  const folder = await tempFolder();
+  const listen = () =>
+    new Promise<Server>((resolve) => {
+      const server = createServer((client) => {
+        connectBoth(client, connect(target));
+      });
+      server.listen(join(folder, ".s.PGSQL.5432"), () => resolve(server));
+    });
+
+  let server = await listen();
+  const stop = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  onTestFinished(async () => {
+    if (server.listening) await stop();
+  });
+  const url = new URL(databaseUrl.replace(hostname, encodeURIComponent(folder)));
+  url.port = "";
+  return {
+    url: url.href,
+    connections: () => sockets.size / 2,
+    fallSilent: () => {
+      silent = true;
+    },
+    stop,
+    async resume() {
+      silent = false;
+      if (server.listening) for (const socket of sockets) socket.destroy();
+      else server = await listen();
+    },
+    holdAnswersTo(question) {
+      const mine = { question, answers: [] as (() => void)[] };
+      held = mine;
+      return {
+        isAnswered: () => until(() => mine.answers.length > 0),
+        release() {
+          held = null;
+          for (const answered of mine.answers) answered();
+        },
+      };
+    },
+  };
+}
