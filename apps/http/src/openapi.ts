@@ -85,8 +85,8 @@ function describe(core: Core, operation: Operation, source: Json): Json {
   const credential = [{ key: [] }, { session: [] }];
   return {
     ...source,
-    ...(operation.sentBack && {
-      requestBody: changesBody(operation.sentBack, operation.pathParams, bodySchemaOf(source)),
+    ...(operation.roundTripFields && {
+      requestBody: changesBody(operation.roundTripFields, operation.pathParams, bodySchemaOf(source)),
     }),
     operationId: operation.name,
     description: [openapi.description, plan].filter(Boolean).join(" ") || undefined,
@@ -116,7 +116,7 @@ function describe(core: Core, operation: Operation, source: Json): Json {
 
 /** A change may have no body at all, and takes the answer back; what is ignored there may have any value. */
 function changesBody(
-  { aliases, ignored }: NonNullable<Operation["sentBack"]>,
+  { aliases, ignored }: NonNullable<Operation["roundTripFields"]>,
   pathParams: string[],
   fields: BodySchema,
 ): Json {

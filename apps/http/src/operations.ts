@@ -3,7 +3,7 @@ import type { AnyProcedure } from "@trpc/server";
 import * as z from "zod";
 
 /** One procedure's place in the REST API, read off the router once at start. */
-export interface Operation extends Pick<Definition, "takesInput" | "sentBack"> {
+export interface Operation extends Pick<Definition, "takesInput" | "roundTripFields"> {
   /** The procedure's name: "links.create" */
   name: string;
   procedure: AnyProcedure;
@@ -24,7 +24,7 @@ export interface Operation extends Pick<Definition, "takesInput" | "sentBack"> {
 /** Every operation of the router that has a place in the REST API, in the router's order. */
 export function operationsOf(router: AppRouter): Operation[] {
   return proceduresOf(router).flatMap(([name, procedure]) => {
-    const { meta, fields, output, page, takesInput, sentBack } = definitionOf(procedure);
+    const { meta, fields, output, page, takesInput, roundTripFields } = definitionOf(procedure);
     const { access, openapi } = meta;
     if (!openapi) return [];
     const { properties } = z.toJSONSchema(z.object(fields), { io: "input", unrepresentable: "any" });
@@ -37,7 +37,7 @@ export function operationsOf(router: AppRouter): Operation[] {
       meta: { access, openapi },
       inputFields: properties as Operation["inputFields"],
       takesInput,
-      sentBack,
+      roundTripFields,
       paged: page !== undefined,
       file: fileOf(output),
       successStatus: openapi.successStatus ?? 200,

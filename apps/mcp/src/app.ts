@@ -13,7 +13,7 @@ import {
 import { Hono } from "hono";
 import { identify } from "./credentials.ts";
 import { guard } from "./guard.ts";
-import { refuse } from "./error-response.ts";
+import { errorResponse } from "./error-response.ts";
 import { createMcpServer } from "./server.ts";
 
 export interface McpAppOptions {
@@ -40,7 +40,9 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
     const actor = await identify(c, core);
     if (c.req.method !== "POST") {
       // GET would open a stream and DELETE end a session; there are neither.
-      return refuse(c, new AppError("METHOD_NOT_SUPPORTED", "Only POST is served here"), { Allow: "POST" });
+      return errorResponse(c, new AppError("METHOD_NOT_SUPPORTED", "Only POST is served here"), {
+        Allow: "POST",
+      });
     }
     const log = logger.child({ request_id: c.var.requestId });
     const handler = createMcpHandler(() => createMcpServer({ core, actor, logger: log }), {
@@ -50,7 +52,7 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
     return handler.fetch(c.req.raw);
   });
 
-  app.notFound((c) => refuse(c, new AppError("NOT_FOUND", "No such path: MCP is served at /mcp")));
-  app.onError((error, c) => refuse(c, error));
+  app.notFound((c) => errorResponse(c, new AppError("NOT_FOUND", "No such path: MCP is served at /mcp")));
+  app.onError((error, c) => errorResponse(c, error));
   return app;
 }

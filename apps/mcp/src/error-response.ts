@@ -7,7 +7,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 const serverError = -32000;
 
 /** Answers a request that does not get as far as the protocol, in the form of a JSON-RPC error without an id. */
-export function refuse(c: Context, error: unknown, headers: Record<string, string> = {}): Response {
+export function errorResponse(c: Context, error: unknown, headers: Record<string, string> = {}): Response {
   const failure = toFailure(error);
   const { status, message } = failure;
   // The request log writes the cause of a 5xx; the client never sees it.

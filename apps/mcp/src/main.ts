@@ -1,8 +1,8 @@
-import { createCore, whenDatabaseThere } from "@terse/core";
+import { createCore, waitForDatabase } from "@terse/core";
 import {
   coreOptionsOf,
   createLogger,
-  databaseRefusal,
+  databaseError,
   describeDatabase,
   eventLog,
   exitBecause,
@@ -28,12 +28,12 @@ async function main(): Promise<void> {
     await listener.close();
     await core.close();
   });
-  await whenDatabaseThere(() => core.migrate(), {
+  await waitForDatabase(() => core.migrate(), {
     onAway: (reason) => logger.warn({ err: reason }, "waiting for the database"),
     signal: stopping.signal,
   }).catch((error: unknown) => {
     if (stopping.signal.aborted) return;
-    throw databaseRefusal(describeDatabase(settings.DATABASE_URL), error);
+    throw databaseError(describeDatabase(settings.DATABASE_URL), error);
   });
 }
 

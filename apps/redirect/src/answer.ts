@@ -1,4 +1,4 @@
-import { type Decision, type Guesses, toFailure } from "@terse/core/redirect";
+import { type Decision, type PasswordAttempts, toFailure } from "@terse/core/redirect";
 import { failureHeaders, rateLimitHeaders } from "@terse/server";
 import type { Answer } from "./plain-answer.ts";
 import { bucketPage, gonePage, messagePage, notFoundPage, passwordPage } from "./pages/index.ts";
@@ -40,7 +40,7 @@ export async function methodNotAllowed(allowed: string): Promise<Answer> {
 
 /** Refuses more password guesses for `wait` seconds. */
 export async function tooManyGuesses(
-  { points, seconds }: Pick<Guesses, "points" | "seconds">,
+  { points, seconds }: Pick<PasswordAttempts, "points" | "seconds">,
   wait: number,
 ): Promise<Answer> {
   const minutes = Math.ceil(wait / 60);

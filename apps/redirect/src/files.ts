@@ -1,4 +1,4 @@
-import { mark } from "@terse/server";
+import { logo } from "@terse/server";
 import type { Answer } from "./plain-answer.ts";
 
 const file = (type: string, cache: string, body: string): Answer => ({
@@ -24,5 +24,5 @@ export const health = file(
 export const fixedFiles: Readonly<Record<string, Answer>> = {
   // Crawlers may follow links, or previews would be empty; that none is indexed is said with each answer.
   "/robots.txt": file("text/plain; charset=utf-8", day, "User-agent: *\nDisallow:\n"),
-  "/favicon.ico": file("image/svg+xml", day, mark("32")),
+  "/favicon.ico": file("image/svg+xml", day, logo("32")),
 };

@@ -22,7 +22,7 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
     if (method === "GET" || method === "HEAD") {
       const decision = await core.redirects.resolve(host, slug, {
         ...visitorOf(c, isSecure(c, shortBase)),
-        pass: passOf(c),
+        unlock_token: passOf(c),
       });
       await count(c, decision);
       return answerTo(decision);
@@ -38,16 +38,16 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
     const password = await submittedPassword(c);
     if (password === null) return badForm(415);
     const client = rateLimitKey(c.var.client.address);
-    const wait = await core.guesses.take(linkId, client);
-    if (wait !== null) return tooManyGuesses(core.guesses, wait);
+    const wait = await core.passwordAttempts.take(linkId, client);
+    if (wait !== null) return tooManyGuesses(core.passwordAttempts, wait);
     const secure = isSecure(c, shortBase);
     const visitor = { ...visitorOf(c, secure), password };
     const decision = await core.redirects.resolve(host, slug, visitor).catch(async (error: unknown) => {
-      await core.guesses.giveBack(linkId, client); // nobody has looked at it
+      await core.passwordAttempts.refund(linkId, client); // nobody has looked at it
       throw error;
     });
     if (decision.kind === "redirect") {
-      await core.guesses.giveBack(linkId, client);
+      await core.passwordAttempts.refund(linkId, client);
       if (decision.pass) keepPass(c, decision.pass, secure);
     }
     await count(c, decision);

@@ -1,5 +1,5 @@
-import { whenDatabaseThere } from "@terse/core/redirect";
-import { createLogger, databaseRefusal, describeDatabase, exitBecause, onShutdown } from "@terse/server";
+import { waitForDatabase } from "@terse/core/redirect";
+import { createLogger, databaseError, describeDatabase, exitBecause, onShutdown } from "@terse/server";
 import { countAndClose } from "./count-and-close.ts";
 import { readConfig } from "./config.ts";
 import { openCore } from "./open-core.ts";
@@ -12,14 +12,14 @@ async function main(): Promise<void> {
   const core = await openCore(settings, logger, { poolSize: 10 });
   const stopping = new AbortController();
   const away = Promise.withResolvers<void>();
-  const there = whenDatabaseThere(() => core.migrate(), {
+  const there = waitForDatabase(() => core.migrate(), {
     onAway(reason) {
       logger.warn({ err: reason }, "waiting for the database");
       away.resolve();
     },
     signal: stopping.signal,
   }).catch((error: unknown) => {
-    throw databaseRefusal(describeDatabase(settings.DATABASE_URL), error);
+    throw databaseError(describeDatabase(settings.DATABASE_URL), error);
   });
 
   await Promise.race([there, away.promise]);

@@ -1,4 +1,4 @@
-import type { Pass } from "@terse/core/redirect";
+import type { UnlockToken } from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
@@ -12,7 +12,7 @@ const cookiePath = /^\/[\u0021-\u003A\u003C-\u007E]+$/;
 export const passOf = (c: Context<ServerEnv>): string | undefined => getCookie(c, name);
 
 /** Keeps a pass in the browser, for this one short URL. */
-export function keepPass(c: Context<ServerEnv>, { value, seconds }: Pass, secure: boolean): void {
+export function keepPass(c: Context<ServerEnv>, { value, seconds }: UnlockToken, secure: boolean): void {
   const { path } = targetOf(c.req.raw, c.env);
   if (!cookiePath.test(path)) return;
   setCookie(c, name, value, { path, maxAge: seconds, httpOnly: true, sameSite: "Lax", secure });

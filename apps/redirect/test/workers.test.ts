@@ -1,13 +1,13 @@
 import cluster from "node:cluster";
 import { expect, it, onTestFinished } from "vitest";
-import { startRun } from "../src/workers/worker-process.ts";
+import { startWorker } from "../src/workers/worker-process.ts";
 
 it("a worker that the system cannot start is one that has ended, whatever way that is told", async () => {
   // Node tells of some reasons at once, here of more than a process can be given, and of others later.
-  const atOnce = startRun({ LARGE: "x".repeat(4_000_000) });
+  const atOnce = startWorker({ LARGE: "x".repeat(4_000_000) });
   onTestFinished(() => cluster.setupPrimary({ cwd: process.cwd() }));
   cluster.setupPrimary({ cwd: "/no/such/folder" });
-  const later = startRun({});
+  const later = startWorker({});
   for (const [run, reason] of [
     [later, "ENOENT"],
     [atOnce, "E2BIG"],

@@ -1,5 +1,5 @@
-import { type Core, whenDatabaseThere } from "@terse/core";
-import { databaseRefusal, type Logger } from "@terse/server";
+import { type Core, waitForDatabase } from "@terse/core";
+import { databaseError, type Logger } from "@terse/server";
 import type { Database } from "./database.ts";
 
 /** A database that is there, or is being waited for. */
@@ -16,14 +16,14 @@ export async function awaitDatabase(
   { logger, signal }: { logger: Logger; signal: AbortSignal },
 ): Promise<AwaitedDatabase> {
   const away = Promise.withResolvers<true>();
-  const there = whenDatabaseThere(() => core.migrate(), {
+  const there = waitForDatabase(() => core.migrate(), {
     onAway(reason) {
       logger.warn({ database: database.description, err: reason }, "waiting for the database");
       away.resolve(true);
     },
     signal,
   }).catch((error: unknown) => {
-    throw databaseRefusal(database.description, error);
+    throw databaseError(database.description, error);
   });
   const isAway = await Promise.race([there.then(() => false), away.promise]);
   return { isAway, there };

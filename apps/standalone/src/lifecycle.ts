@@ -1,5 +1,5 @@
 /** What has been started so far, so that a failure or a signal at any moment stops all of it, last come first gone. */
-export class Parts {
+export class Lifecycle {
   readonly #stops: (() => Promise<void>)[] = [];
   #starting: Promise<unknown> = Promise.resolve();
   readonly #stopping = new AbortController();

@@ -1,10 +1,10 @@
 import { onShutdown } from "@terse/server";
 import { readListeningConfig } from "./config.ts";
 import { explain } from "./explain.ts";
-import { Parts } from "./lifecycle.ts";
+import { Lifecycle } from "./lifecycle.ts";
 import { startService } from "./service.ts";
 
-const parts = new Parts();
+const parts = new Lifecycle();
 
 onShutdown(() => parts.stop());
 // The service outlives whoever reads its log.

@@ -1,11 +1,11 @@
 import { constants } from "node:os";
 import type { Core } from "@terse/core";
-import { databaseRefusal, onShutdown } from "@terse/server";
+import { databaseError, onShutdown } from "@terse/server";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database.ts";
 import { explain } from "./explain.ts";
 import { openCore } from "./open-core.ts";
-import { Parts } from "./lifecycle.ts";
+import { Lifecycle } from "./lifecycle.ts";
 
 /** What an admin command does. Throws what `explain` puts into words; long ones stop when `interrupt` is aborted. */
 export type Operation = (core: Core, interrupt: AbortSignal) => Promise<object>;
@@ -27,7 +27,7 @@ export async function runAdmin(operation: Operation): Promise<void> {
 }
 
 async function perform(operation: Operation, interrupt: AbortSignal): Promise<void> {
-  const parts = new Parts();
+  const parts = new Lifecycle();
   try {
     const settings = readConfig();
     const database = await parts.add(
@@ -40,7 +40,7 @@ async function perform(operation: Operation, interrupt: AbortSignal): Promise<vo
       (opened) => opened.close(),
     );
     await core.migrate().catch((error: unknown) => {
-      throw databaseRefusal(database.description, error);
+      throw databaseError(database.description, error);
     });
     interrupt.throwIfAborted();
     const answer = await operation(core, interrupt);

@@ -8,13 +8,13 @@ import { closeAll, openAll } from "./listeners.ts";
 import { waysIn } from "./login-link.ts";
 import { LogOutput } from "./log-output.ts";
 import { openCore } from "./open-core.ts";
-import type { Parts } from "./lifecycle.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 
 /**
  * Starts everything; `parts` stops it, also half-way. With DATABASE_URL's database away all of it is up but answers
  * 503, and this resolves when the database has come. Throws what `explain` puts into words.
  */
-export async function startService(settings: Settings, parts: Parts): Promise<void> {
+export async function startService(settings: Settings, parts: Lifecycle): Promise<void> {
   const output = new LogOutput();
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: output });
   const database = await parts.add(

@@ -6,7 +6,7 @@ import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 
 import type { Domains } from "./domains/domains.types.ts";
-import type { Guesses } from "./limits/limits.types.ts";
+import type { PasswordAttempts } from "./limits/limits.types.ts";
 import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./api-keys/keys.types.ts";
 import type { Logins } from "./logins/logins.types.ts";
@@ -27,11 +27,11 @@ export type {
   Visitor,
   Decision,
   BucketPage,
-  Pass,
+  UnlockToken,
   PlainRoute,
   Redirects,
 } from "./redirects/redirects.types.ts";
-export type { Guesses } from "./limits/limits.types.ts";
+export type { PasswordAttempts } from "./limits/limits.types.ts";
 export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
 export type { Rebuilding, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
@@ -78,7 +78,7 @@ export interface CoreOptions extends RedirectCoreOptions, PlanOptions {
 /** Redirecting and counting: all that the short-link host needs, and a third of the memory. */
 export interface RedirectCore {
   readonly redirects: Redirects;
-  readonly guesses: Guesses;
+  readonly passwordAttempts: PasswordAttempts;
   readonly clicks: Clicks;
   /** Brings the database to this version's schema; every start calls it. */
   migrate(): Promise<void>;

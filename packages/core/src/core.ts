@@ -25,7 +25,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const deps: Deps = {
     ...shared,
     orm,
-    forget: (link) => redirectCore.redirects.forget(link),
+    invalidate: (link) => redirectCore.redirects.invalidate(link),
     plans,
     creationLimit: createCreationLimit(plans, shared.redis),
     ownHosts: [shortHost.hostname, ...(options.ownHosts ?? []).map(domainName)],

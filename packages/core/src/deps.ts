@@ -32,7 +32,7 @@ export interface Deps extends RedirectDeps {
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;
   /** Drops what this process has cached of a short URL, at once: the database tells all others that it has changed */
-  readonly forget: (link: { domain_id: string; slug: string }) => void;
+  readonly invalidate: (link: { domain_id: string; slug: string }) => void;
   /** UUIDs that sort by time (RFC 9562, version 7) */
   readonly newId: () => string;
 }

@@ -3,7 +3,7 @@
 export type { Account, Actor, Context, RateLimitState, Reply } from "./kernel/context.ts";
 export type { Bucket } from "./buckets/bucket.schema.ts";
 export { createCore } from "./core.ts";
-export { whenDatabaseThere } from "./db/wait-for-database.ts";
+export { waitForDatabase } from "./db/wait-for-database.ts";
 export { AppError, type ErrorCode, invalidKey } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export type { FileReply } from "./validation/files.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { createClicks } from "./clicks/index.ts";
-import { end } from "./db/connection.ts";
+import { endConnections } from "./db/connection.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import type { RedirectDeps } from "./deps.ts";
-import { createGuesses } from "./limits/password-attempts.ts";
+import { createPasswordAttempts } from "./limits/password-attempts.ts";
 import { createRedirects } from "./redirects/index.ts";
 import { openRedis } from "./limits/redis.ts";
 import { createShortHost } from "./kernel/short-host.ts";
@@ -37,7 +37,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
   const clicks = createClicks(deps, clickLog);
   return {
     redirects,
-    guesses: createGuesses(deps),
+    passwordAttempts: createPasswordAttempts(deps),
     clicks,
     migrate: () => migrate(databaseUrl, pool),
     ping: async () => {
@@ -47,7 +47,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
       await redirects.close();
       await clicks.close();
       redis?.disconnect();
-      await end(pool);
+      await endConnections(pool);
     },
   };
 }

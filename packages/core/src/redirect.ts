@@ -2,7 +2,7 @@
 
 export { countryOf } from "./clicks/derive/country.ts";
 export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/derive/request-flags.ts";
-export { whenDatabaseThere } from "./db/wait-for-database.ts";
+export { waitForDatabase } from "./db/wait-for-database.ts";
 export { AppError, type ErrorCode } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export { createRedirectCore } from "./redirect-core.ts";

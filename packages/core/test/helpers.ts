@@ -2,7 +2,7 @@ import type { Deps } from "../src/deps.ts";
 import { AppError, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
 
 /** What a call is refused with; fails where it is not refused, or by anything but an AppError. */
-export async function refusal(call: Promise<unknown>): Promise<{ code: ErrorCode; message: string }> {
+export async function rejection(call: Promise<unknown>): Promise<{ code: ErrorCode; message: string }> {
   const outcome = await call.then(
     (value) => new Error(`Not refused: ${JSON.stringify(value)}`),
     (error: unknown) => error,

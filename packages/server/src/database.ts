@@ -8,5 +8,5 @@ export function describeDatabase(databaseUrl: string): string {
 }
 
 /** What is wrong with a database that refuses or, where nobody waits for it, is away. */
-export const databaseRefusal = (description: string, cause: unknown) =>
+export const databaseError = (description: string, cause: unknown) =>
   new UserError(`The database at ${description} cannot be used: ${reasonOf(cause)}`, { cause });

@@ -7,14 +7,14 @@ export {
   type HeaderReader,
   rateLimitKey,
 } from "./client-address.ts";
-export { databaseRefusal, describeDatabase } from "./database.ts";
+export { databaseError, describeDatabase } from "./database.ts";
 export { failureHeaders, rateLimitHeaders, securityHeaders, withSecurityHeaders } from "./headers.ts";
 export { health } from "./health.ts";
 export { listen, type Listener, type ListenOptions } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
 export { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 export { createLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
-export { mark } from "./pages/logo.ts";
+export { logo } from "./pages/logo.ts";
 export { type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { requestLog, type ServerEnv } from "./request-log.ts";

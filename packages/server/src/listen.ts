@@ -4,7 +4,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { trackConnections } from "./connections.ts";
 import { ListenError } from "./listen-error.ts";
 import type { Logger } from "./log.ts";
-import { hostFault, refusal, refuse, refuseMalformed } from "./reject-request.ts";
+import { hostHeaderError, errorEnvelope, rejectRequest, rejectMalformed } from "./reject-request.ts";
 
 export interface ListenOptions {
   /** The listener's name in messages, such as `http`. */
@@ -68,32 +68,32 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       const [status, sentence] = invalid
         ? [400, "The request's address or Host is not valid"]
         : [500, internalError];
-      const { body, headers } = refusal(sentence);
+      const { body, headers } = errorEnvelope(sentence);
       return new Response(body, { status, headers });
     },
   });
 
   const server = createServer(serverLimits, (request, response) => {
     connections.begin(response);
-    const fault = hostFault(request);
-    if (fault) return refuse(response, 400, fault);
+    const fault = hostHeaderError(request);
+    if (fault) return rejectRequest(response, 400, fault);
     if (!requestListener) return void answer(request, response);
     try {
       requestListener(request, response, () => void answer(request, response));
     } catch (error) {
       unexpected(error);
-      refuse(response, 500, internalError);
+      rejectRequest(response, 500, internalError);
     }
   });
   const connections = trackConnections(server, options.shared?.othersClosed);
   // Without a limit no header is dropped unseen; maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_request, response) =>
-    refuse(response, 417, "Only 100-continue can be expected"),
+    rejectRequest(response, 417, "Only 100-continue can be expected"),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const latest = connections.latest(socket as Socket);
-    refuseMalformed(
+    rejectMalformed(
       error,
       socket as Socket,
       latest !== null && latest.headersSent && !latest.writableFinished,

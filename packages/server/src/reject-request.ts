@@ -5,7 +5,7 @@ import { newRequestId, requestIdHeader } from "./request-id.ts";
 const lingerMs = 1_000;
 
 /** An answer given before any app is asked: the envelope of every JSON error, and the end of the connection. */
-export function refusal(error: string): { body: string; headers: Record<string, string> } {
+export function errorEnvelope(error: string): { body: string; headers: Record<string, string> } {
   const body = JSON.stringify({ data: null, error, meta: null });
   const headers = {
     "Content-Type": "application/json",
@@ -18,14 +18,14 @@ export function refusal(error: string): { body: string; headers: Record<string, 
 }
 
 /** Refuses a request whose head was read. */
-export function refuse(response: ServerResponse, status: number, error: string): void {
+export function rejectRequest(response: ServerResponse, status: number, error: string): void {
   if (response.headersSent) return void response.destroy();
-  const { body, headers } = refusal(error);
+  const { body, headers } = errorEnvelope(error);
   response.writeHead(status, headers).end(body);
 }
 
 /** Why a request's Host is unacceptable, or null: exactly one, and in HTTP/1.0 at most one (RFC 9112 section 3.2). */
-export function hostFault({
+export function hostHeaderError({
   rawHeaders,
   httpVersionMinor,
   httpVersionMajor,
@@ -41,12 +41,12 @@ export function hostFault({
 }
 
 /** Refuses what Node's parser could not read, on the bare socket; `begun` says that an answer is already on its way. */
-export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, begun: boolean): void {
+export function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, begun: boolean): void {
   // Bytes that still arrive after the refusal raise this event again: they are dropped until the linger ends.
   if (socket.writableEnded) return;
   if (begun || error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, sentence] = explain(error.code);
-  const { body, headers } = refusal(sentence);
+  const { body, headers } = errorEnvelope(sentence);
   const head = Object.entries({ Date: new Date().toUTCString(), ...headers }).map(
     ([k, v]) => `${k}: ${v}\r\n`,
   );

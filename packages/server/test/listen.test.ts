@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listen, ListenError, type Listener, type ListenOptions } from "../src/index.ts";
-import { refuseMalformed } from "../src/reject-request.ts";
+import { rejectMalformed } from "../src/reject-request.ts";
 import { exchange } from "@terse/testkit";
 
 const open: Listener[] = [];
@@ -181,7 +181,7 @@ describe("a request that is refused before any app sees it", () => {
 
   it("gets 408 when it does not arrive in time", async () => {
     const slow = createServer((socket) => {
-      refuseMalformed(
+      rejectMalformed(
         Object.assign(new Error("timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
         socket,
         false,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  databaseRefusal,
+  databaseError,
   describeDatabase,
   explain,
   ListenError,
@@ -35,7 +35,7 @@ describe("a database that cannot be used", () => {
 
   it("is named with what it said, also where each of its addresses said something", () => {
     const refused = new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")]);
-    expect(databaseRefusal("here", refused).message).toBe(
+    expect(databaseError("here", refused).message).toBe(
       "The database at here cannot be used: refused by ::1",
     );
   });

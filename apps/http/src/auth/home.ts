@@ -1,5 +1,5 @@
 import { type Account, type Actor, callProcedure, type Core, toFailure } from "@terse/core";
-import { failureHeaders, isSecure, mark, rateLimitHeaders, type ServerEnv } from "@terse/server";
+import { failureHeaders, isSecure, logo, rateLimitHeaders, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { refuseForeignOrigin, sessionToken } from "../credentials.ts";
 import { readForm } from "./form.ts";
@@ -14,7 +14,7 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
 
   // Browsers ask for it on every page
   app.get("/favicon.ico", (c) =>
-    c.body(mark("32"), 200, { "Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=86400" }),
+    c.body(logo("32"), 200, { "Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=86400" }),
   );
 
   app.get("/", async (c) => {

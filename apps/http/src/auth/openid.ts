@@ -1,6 +1,6 @@
 import type { OAuthProvider } from "@terse/server";
 import * as client from "openid-client";
-import { kept } from "./ttl-cache.ts";
+import { ttlCache } from "./ttl-cache.ts";
 import { type Provider, providerTimeout, titleOf } from "./provider.ts";
 
 const hour = 3600 * 1000;
@@ -8,7 +8,7 @@ const hour = 3600 * 1000;
 /** Any OpenID provider, known by its issuer alone (OpenID Connect Discovery 1.0); code flow with PKCE and nonce. */
 export function openIdProvider(settings: OAuthProvider & { issuer: string }): Provider {
   const { name } = settings;
-  const configurations = kept(() => discover(settings), hour);
+  const configurations = ttlCache(() => discover(settings), hour);
 
   return {
     name,

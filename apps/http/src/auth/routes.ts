@@ -9,7 +9,7 @@ import { localLogin } from "./local.ts";
 import { refusalPage, send } from "./pages/page.ts";
 import type { Provider } from "./provider.ts";
 import { createProviders } from "./providers.ts";
-import { forLog, lostAttempt, type Refusal, refusalOf, unknownProvider } from "./sign-in-error.ts";
+import { forLog, lostAttempt, type SignInError, toSignInError, unknownProvider } from "./sign-in-error.ts";
 import { localPath } from "./return-to.ts";
 import { beginSession, endSession } from "./session-cookie.ts";
 
@@ -68,16 +68,23 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
   });
 
   app.route("/", homeRoutes(core, origin, choices));
-  app.onError((error, c) => refuse(c, refusalOf(error, "The provider"), error));
+  app.onError((error, c) => refuse(c, toSignInError(error, "The provider"), error));
 
   /** Takes a step with a provider; whatever goes wrong becomes a page and changes nothing in the browser. */
   async function at(c: Context<ServerEnv>, name: string, step: (provider: Provider) => Promise<Response>) {
     const provider = providers.get(name);
     if (!provider) return refuse(c, unknownProvider);
-    return step(provider).catch((error: unknown) => refuse(c, refusalOf(error, provider.title), error, name));
+    return step(provider).catch((error: unknown) =>
+      refuse(c, toSignInError(error, provider.title), error, name),
+    );
   }
 
-  async function refuse(c: Context, refusal: Refusal, error?: unknown, provider?: string): Promise<Response> {
+  async function refuse(
+    c: Context,
+    refusal: SignInError,
+    error?: unknown,
+    provider?: string,
+  ): Promise<Response> {
     // A fault of ours is logged with its stack; what a provider did, without what it was about.
     if (refusal.status >= 500)
       c.error = refusal.status === 500 && error instanceof Error ? error : forLog(error);

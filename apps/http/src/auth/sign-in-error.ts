@@ -2,7 +2,7 @@ import { toFailure } from "@terse/core";
 import * as client from "openid-client";
 
 /** Why somebody was not signed in, for them to read. */
-export interface Refusal {
+export interface SignInError {
   status: number;
   title: string;
   sentence: string;
@@ -10,33 +10,33 @@ export interface Refusal {
   retryAfter?: number | undefined;
 }
 
-export const lostAttempt: Refusal = {
+export const lostAttempt: SignInError = {
   status: 400,
   title: "This sign-in cannot go on",
   sentence:
     "It was started in another browser, is finished already, or was left alone for too long. Start again.",
 };
 
-export const unknownProvider: Refusal = {
+export const unknownProvider: SignInError = {
   status: 404,
   title: "No such provider",
   sentence: "Nobody can sign in with a provider of this name here.",
 };
 
-export const notFromHere: Refusal = {
+export const notFromHere: SignInError = {
   status: 403,
   title: "Not from here",
   sentence: "Sign-in links work only on the machine that runs the service, without a proxy between.",
 };
 
-export const usedUp: Refusal = {
+export const usedUp: SignInError = {
   status: 403,
   title: "This link no longer works",
   sentence: "A sign-in link works once, within 15 minutes. The admin command login-link makes another.",
 };
 
 /** Puts whatever came of a login at a provider into words; 4xx where it was refused, 5xx where it could not be asked. */
-export function refusalOf(error: unknown, provider: string): Refusal {
+export function toSignInError(error: unknown, provider: string): SignInError {
   if (error instanceof client.AuthorizationResponseError) return answered(error.error, provider);
   if (error instanceof client.ResponseBodyError) {
     return error.error === "invalid_grant" ? stale(provider) : notWorking(provider);
@@ -66,7 +66,7 @@ export function refusalOf(error: unknown, provider: string): Refusal {
 }
 
 /** The provider's own answer to the browser (RFC 6749 section 4.1.2.1). */
-function answered(error: string, provider: string): Refusal {
+function answered(error: string, provider: string): SignInError {
   if (error === "temporarily_unavailable") return away(provider);
   if (error === "server_error") return notWorking(provider);
   const cancelled = error === "access_denied";
@@ -80,7 +80,7 @@ function answered(error: string, provider: string): Refusal {
 }
 
 /** What the library found wrong; its codes say whether with an answer or with getting one. */
-function broken({ code }: client.ClientError, provider: string): Refusal {
+function broken({ code }: client.ClientError, provider: string): SignInError {
   switch (code) {
     case "OAUTH_TIMEOUT":
       return away(provider);
@@ -99,19 +99,19 @@ function broken({ code }: client.ClientError, provider: string): Refusal {
   }
 }
 
-const stale = (provider: string): Refusal => ({
+const stale = (provider: string): SignInError => ({
   status: 400,
   title: "This sign-in cannot go on",
   sentence: `What came back from ${provider} is not valid, or was used before. Start again.`,
 });
 
-const notWorking = (provider: string): Refusal => ({
+const notWorking = (provider: string): SignInError => ({
   status: 502,
   title: `${provider} does not work here`,
   sentence: `Something between this service and ${provider} is not right. If it stays so, tell who runs this service.`,
 });
 
-const away = (provider: string): Refusal => ({
+const away = (provider: string): SignInError => ({
   status: 503,
   title: `${provider} cannot be reached`,
   sentence: "Nobody can sign in with it right now. Try again in a moment.",

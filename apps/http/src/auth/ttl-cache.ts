@@ -2,7 +2,7 @@
  * Loads something when it is first asked for and keeps it for `maxAge` milliseconds. Everybody who waits shares one
  * load; a failure is not kept, so the next one to ask tries again; what was loaded once outlives later failures.
  */
-export function kept<T>(load: () => Promise<T>, maxAge: number): () => Promise<T> {
+export function ttlCache<T>(load: () => Promise<T>, maxAge: number): () => Promise<T> {
   let current: { value: T; since: number } | undefined;
   let loading: Promise<T> | undefined;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { kept } from "../../src/auth/ttl-cache.ts";
+import { ttlCache } from "../../src/auth/ttl-cache.ts";
 
 /** Something that is loaded in order: 1, 2, 3 …, and fails while `away`. */
 function source() {
@@ -15,20 +15,20 @@ function source() {
 describe("what is kept", () => {
   it("is loaded once within its time, by however many", async () => {
     const { load } = source();
-    const get = kept(load, 3600_000);
+    const get = ttlCache(load, 3600_000);
     expect(await Promise.all([get(), get(), get()])).toEqual([1, 1, 1]);
     expect(await get()).toBe(1);
   });
 
   it("is loaded again after its time", async () => {
     const { load } = source();
-    const get = kept(load, 0);
+    const get = ttlCache(load, 0);
     expect([await get(), await get()]).toEqual([1, 2]);
   });
 
   it("is no failure: the next to ask tries again", async () => {
     const { state, load } = source();
-    const get = kept(load, 3600_000);
+    const get = ttlCache(load, 3600_000);
     state.away = true;
     await expect(get()).rejects.toThrow("away");
     state.away = false;
@@ -37,7 +37,7 @@ describe("what is kept", () => {
 
   it("outlives later failures", async () => {
     const { state, load } = source();
-    const get = kept(load, 0);
+    const get = ttlCache(load, 0);
     await get();
     state.away = true;
     expect(await get()).toBe(1);

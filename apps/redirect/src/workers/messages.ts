@@ -1,5 +1,5 @@
 /** What workers and the main process say to each other. */
-export const words = {
+export const messages = {
   /** Worker: it listens. */
   ready: "ready",
   /** Worker: it is stopping, and takes no connections any more. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen, ListenError, type Listener, type Logger, type Settings } from "@terse/server";
-import { type Run, startRun } from "./worker-process.ts";
+import { type WorkerProcess, startWorker } from "./worker-process.ts";
 
 export interface WorkersOptions {
   settings: Settings;
@@ -34,10 +34,10 @@ export async function startWorkers(options: WorkersOptions): Promise<Listener> {
     REDIRECT_WORKERS: "1",
   };
   const stopping = new AbortController();
-  const running = new Set<Run>();
+  const running = new Set<WorkerProcess>();
 
-  function start(): Run {
-    const run = startRun(environment);
+  function start(): WorkerProcess {
+    const run = startWorker(environment);
     running.add(run);
     void run.ended.then(() => running.delete(run));
     // The clients of one that stops alone find the others; where all stop, nobody is sent away before all are closed.
@@ -45,7 +45,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Listener> {
     return run;
   }
 
-  async function keep(run: Run): Promise<void> {
+  async function keep(run: WorkerProcess): Promise<void> {
     for (let failures = 0; ; run = start()) {
       const reason = await run.ended;
       if (stopping.signal.aborted) return;

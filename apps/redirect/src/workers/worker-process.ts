@@ -1,10 +1,10 @@
 import cluster, { type Worker } from "node:cluster";
 import { join } from "node:path";
 import { UserError } from "@terse/server";
-import { words } from "./messages.ts";
+import { messages } from "./messages.ts";
 
 /** A worker from its start to its end. */
-export interface Run {
+export interface WorkerProcess {
   readonly pid: number;
   /** Whether it has ever listened */
   readonly wasReady: boolean;
@@ -25,7 +25,7 @@ export class WorkersError extends UserError {
 }
 
 /** Starts a worker with these settings in place of the main process's own; one that cannot be made has ended at once. */
-export function startRun(settings: Readonly<Record<string, string>>): Run {
+export function startWorker(settings: Readonly<Record<string, string>>): WorkerProcess {
   cluster.setupPrimary({ exec: join(import.meta.dirname, "worker.ts"), args: [] });
   try {
     return runOf(cluster.fork(settings));
@@ -36,7 +36,7 @@ export function startRun(settings: Readonly<Record<string, string>>): Run {
 
 const didNotStart = (how: string) => new WorkersError(`A redirect worker did not start (${how})`);
 
-function noRun(reason: string): Run {
+function noRun(reason: string): WorkerProcess {
   const ready = Promise.reject(didNotStart(reason));
   ready.catch(() => {});
   const ended = Promise.resolve(reason);
@@ -44,7 +44,7 @@ function noRun(reason: string): Run {
   return { pid: 0, wasReady: false, ready, ended, closed, release: () => {}, signal: () => {} };
 }
 
-function runOf(worker: Worker): Run {
+function runOf(worker: Worker): WorkerProcess {
   let wasReady = false;
   const ended = new Promise<string>((resolve) => {
     worker.once("exit", (code, signal) => resolve(signal || `exit code ${code}`));
@@ -58,7 +58,7 @@ function runOf(worker: Worker): Run {
       });
     });
   const ready = new Promise<void>((resolve, reject) => {
-    void said(words.ready).then(() => {
+    void said(messages.ready).then(() => {
       wasReady = true;
       resolve();
     });
@@ -72,9 +72,9 @@ function runOf(worker: Worker): Run {
     },
     ready,
     ended,
-    closed: Promise.race([said(words.closed), ended.then(() => {})]),
+    closed: Promise.race([said(messages.closed), ended.then(() => {})]),
     release: () => {
-      if (worker.isConnected()) worker.send(words.release, () => {});
+      if (worker.isConnected()) worker.send(messages.release, () => {});
     },
     signal: (name) => void worker.process.kill(name),
   };

@@ -4,7 +4,7 @@ import { createLogger, exitBecause, onShutdown } from "@terse/server";
 import { readConfig } from "../config.ts";
 import { openCore } from "../open-core.ts";
 import { serveHere } from "../serve.ts";
-import { words } from "./messages.ts";
+import { messages } from "./messages.ts";
 
 /** How long the others may take to close the port; nobody says when they have, once the main process is gone. */
 const closingMs = 2000;
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     await listener.close();
     await core.close();
   });
-  process.send?.(words.ready);
+  process.send?.(messages.ready);
 }
 
 async function othersClosed(): Promise<void> {
@@ -29,10 +29,10 @@ async function othersClosed(): Promise<void> {
     return;
   }
   const released = new Promise<void>((resolve) => {
-    process.on("message", (message) => message === words.release && resolve());
+    process.on("message", (message) => message === messages.release && resolve());
     process.once("disconnect", resolve);
   });
-  process.send?.(words.closed);
+  process.send?.(messages.closed);
   await Promise.race([released, sleep(closingMs, undefined, { ref: false })]);
 }
 

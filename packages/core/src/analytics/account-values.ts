@@ -1,9 +1,9 @@
 import type { PoolClient } from "pg";
 import { clientColumns } from "../clicks/index.ts";
-import type { ValuesCover } from "./window-plan.ts";
-import type { Owner } from "./series.ts";
+import type { ValuesPlan } from "./window-plan.ts";
+import type { AnalyticsScope } from "./series.ts";
 import { dates, daysIn, monthsIn, partOf } from "./sql.ts";
-import { most, rawClicks, rawValues, shown, type ValueRow, type Values, valuesOf } from "./values.ts";
+import { maxListed, rawClicks, rawValues, shown, type ValueRow, type Values, valuesOf } from "./values.ts";
 
 /** Rows of each month and day that are read at first. */
 const someRows = 150;
@@ -25,8 +25,8 @@ type Row = Omit<ValueRow, "value"> & { value: string | null };
  */
 export async function accountValues(
   database: Pick<PoolClient, "query">,
-  owner: Owner,
-  cover: ValuesCover,
+  owner: AnalyticsScope,
+  cover: ValuesPlan,
   clicks = Number.POSITIVE_INFINITY,
 ): Promise<Values> {
   const shared = [owner.id, ...dates(cover.months), ...dates(cover.days), ...dates(cover.daysAfter)];
@@ -45,7 +45,7 @@ export async function accountValues(
   const values = valuesOf(rows.filter((row): row is ValueRow => !isBound(row)));
   const open = rows.filter(isBound).flatMap((row) => {
     const bound = Number(row.clicks);
-    const last = values.get(row.dimension)?.[most - 1];
+    const last = values.get(row.dimension)?.[maxListed - 1];
     return bound === 0 || (last !== undefined && last.clicks > bound) ? [] : row.dimension;
   });
   if (open.length === 0) return values;
@@ -78,7 +78,7 @@ const best = (from: string) => `
   select dimension, value, clicks from (
     select dimension, value, clicks, row_number() over (partition by dimension order by clicks desc, ${shown}) as place
     from ${from}
-  ) t where place <= ${most} or dimension = any('{${clientColumns.join()}}')`;
+  ) t where place <= ${maxListed} or dimension = any('{${clientColumns.join()}}')`;
 
 const allValues = `with ${raws}, summed as (${summed("$14::text[]")}) ${best("summed")} order by place`;
 
@@ -137,7 +137,7 @@ const firstByLevel = `
     ),
     least as materialized (
       select r.dimension, (
-        select known from candidates c where c.dimension = r.dimension order by known desc offset ${most - 1} limit 1
+        select known from candidates c where c.dimension = r.dimension order by known desc offset ${maxListed - 1} limit 1
       ) as known from ranked r
     ),
     exact as materialized (

@@ -4,7 +4,7 @@ import { findLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { dayMs } from "./window-plan.ts";
 import { datesBetween, daysOf } from "./periods.ts";
-import { linkOwner, readSeries } from "./series.ts";
+import { linkScope, readSeries } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
 
 const mostDays = 366;
@@ -31,7 +31,7 @@ export const dailyStats = accountProcedure
     await findLink(ctx, id);
     const dates = datesBetween(from, to);
     const { starts, end } = daysOf(tz, dates);
-    const owner = linkOwner(id, ctx.account.id);
+    const owner = linkScope(id, ctx.account.id);
     const counts = await readSeries(ctx.deps.pool, owner, [...starts, end]);
     return dates.map((day, at) => {
       const { clicks = 0, visitors = 0 } = counts[at] ?? {};

@@ -1,29 +1,29 @@
 import type { Pool } from "pg";
 import { openSnapshot, type Snapshot } from "../db/snapshot.ts";
-import { turnsOf } from "../concurrency/concurrency-limiter.ts";
+import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
 
 /** An export keeps its connection for as long as its client reads; most of the connections are for everybody else. */
-const turnsIn = turnsOf("exports", 1 / 4);
+const turnsIn = limiterPerPool("exports", 1 / 4);
 
 /** How long somebody waits, in milliseconds: an export for its turn, and its connection for a client that stands still. */
-export interface Patience {
+export interface ExportTimeouts {
   turnMs: number;
   clientMs: number;
 }
 
 /** Sends an account's pieces, made on a connection of their own. 503 where too many others are being sent. */
-export async function* inTurn(
+export async function* withExportSlot(
   pool: Pool,
   accountId: string,
   pieces: (snapshot: Snapshot) => AsyncGenerator<string, void>,
-  { turnMs, clientMs }: Patience = { turnMs: 10_000, clientMs: 60_000 },
+  { turnMs, clientMs }: ExportTimeouts = { turnMs: 10_000, clientMs: 60_000 },
 ): AsyncGenerator<string, void> {
-  const giveBack = await turnsIn(pool).take(accountId, turnMs);
+  const release = await turnsIn(pool).acquire(accountId, turnMs);
   let snapshot: Snapshot | undefined;
   let ending: Promise<void> | undefined;
   const end = async () => {
     await snapshot?.close();
-    giveBack();
+    release();
   };
   try {
     snapshot = await openSnapshot(pool);

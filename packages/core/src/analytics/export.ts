@@ -5,10 +5,10 @@ import { requires } from "../rpc/procedure.ts";
 import { period } from "./analytics.input.ts";
 import { columns, formats, writers } from "./export-format.ts";
 import { exportPieces } from "./export-rows.ts";
-import { inTurn } from "./export-limiter.ts";
+import { withExportSlot } from "./export-limiter.ts";
 import { readHistory } from "./history.ts";
 import { dateAt, windowOf } from "./periods.ts";
-import { accountOwner } from "./series.ts";
+import { accountScope } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
 
 const format = oneOf(formats).meta({ description: "csv is RFC 4180; json is an array" }).default("csv");
@@ -45,8 +45,8 @@ export const exportClicks = requires("export")
       content_type: writer.content_type,
       file_name: `terse-clicks-${length}-${dateAt(now, tz)}.${name}`,
       disposition: "attachment" as const,
-      body: inTurn(deps.pool, account.id, async function* ({ database }) {
-        const { first } = await readHistory(database, accountOwner(account.id));
+      body: withExportSlot(deps.pool, account.id, async function* ({ database }) {
+        const { first } = await readHistory(database, accountScope(account.id));
         const window = windowOf(length, tz, now, first);
         yield* exportPieces(database, deps, account.id, window, writer);
       }),

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { Owner } from "./series.ts";
+import type { AnalyticsScope } from "./series.ts";
 
 export interface History {
   /** The quarter hour of the first click, in milliseconds since the epoch; null where there was none */
@@ -11,7 +11,7 @@ export interface History {
 /** What has to be known before a window can be read. */
 export async function readHistory(
   database: Pick<PoolClient, "query">,
-  { kind, id }: Owner,
+  { kind, id }: AnalyticsScope,
 ): Promise<History> {
   const { rows } = await database.query<{ first: string | null; dropped: string }>({
     name: `${kind}-history`,

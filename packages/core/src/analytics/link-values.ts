@@ -1,14 +1,14 @@
 import type { PoolClient } from "pg";
-import type { ValuesCover } from "./window-plan.ts";
-import type { Owner } from "./series.ts";
+import type { ValuesPlan } from "./window-plan.ts";
+import type { AnalyticsScope } from "./series.ts";
 import { dates, partOf } from "./sql.ts";
-import { most, rawClicks, rawValues, shown, type ValueRow, type Values, valuesOf } from "./values.ts";
+import { maxListed, rawClicks, rawValues, shown, type ValueRow, type Values, valuesOf } from "./values.ts";
 
 /** The values of one link in a window. A link's rollups are few enough to add up all of them. */
 export async function linkValues(
   database: Pick<PoolClient, "query">,
-  { id, accountId }: Owner,
-  { days, raw }: ValuesCover,
+  { id, accountId }: AnalyticsScope,
+  { days, raw }: ValuesPlan,
 ): Promise<Values> {
   const { rows } = await database.query<ValueRow>({
     name: "link-values",
@@ -22,7 +22,7 @@ export async function linkValues(
            )
            select * from sums where dimension <> 'referrer'
            union all (
-             select * from sums where dimension = 'referrer' order by clicks desc, ${shown} limit ${most}
+             select * from sums where dimension = 'referrer' order by clicks desc, ${shown} limit ${maxListed}
            )`,
     values: [id, accountId, ...dates(days), ...partOf(raw.start), ...partOf(raw.end)],
   });

@@ -4,7 +4,7 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { compare, period } from "./analytics.input.ts";
 import { linkReportSchema } from "./analytics.schema.ts";
 import { report } from "./report.ts";
-import { linkOwner } from "./series.ts";
+import { linkScope } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
 
 /** How one link does; its A/B test's variants, too. */
@@ -23,7 +23,7 @@ export const linkAnalytics = accountProcedure
   .output(linkReportSchema)
   .query(async ({ ctx, input: { id, ...question } }) => {
     const link = await toLink(ctx, await findLink(ctx, id));
-    const owner = linkOwner(id, ctx.account.id);
+    const owner = linkScope(id, ctx.account.id);
     const { report: figures, variants } = await report(ctx.deps, owner, question);
     return {
       ...figures,

@@ -5,7 +5,7 @@ import { compare, linkId, period } from "./analytics.input.ts";
 import { type Overview, overviewSchema } from "./analytics.schema.ts";
 import { windowOf } from "./periods.ts";
 import { frame, type Question, report } from "./report.ts";
-import { accountOwner, linkOwner } from "./series.ts";
+import { accountScope, linkScope } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
 
 /** How the account's links do, or one of them. A plan without analytics gets the frame and nothing in it. */
@@ -28,7 +28,7 @@ export const overview = accountProcedure
     const { linkId: id } = input;
     if (id !== undefined) await findLink(ctx, id);
     if (!deps.plans[account.plan].features.analytics) return locked(input, deps.clock());
-    const owner = id === undefined ? accountOwner(account.id) : linkOwner(id, account.id);
+    const owner = id === undefined ? accountScope(account.id) : linkScope(id, account.id);
     return (await report(deps, owner, input)).report;
   });
 

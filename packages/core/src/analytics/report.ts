@@ -1,16 +1,16 @@
 import type { Pool, PoolClient } from "pg";
 import { inSnapshot } from "../db/snapshot.ts";
 import type { Deps } from "../deps.ts";
-import { turnsOf } from "../concurrency/concurrency-limiter.ts";
+import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
 import { accountValues } from "./account-values.ts";
 import type { Report } from "./analytics.schema.ts";
-import { coverValues } from "./window-plan.ts";
+import { planValues } from "./window-plan.ts";
 import { readHistory } from "./history.ts";
 import { linkValues } from "./link-values.ts";
-import { listsOf } from "./breakdowns.ts";
+import { breakdownsOf } from "./breakdowns.ts";
 import { type Period, type Window, windowBefore, windowOf } from "./periods.ts";
-import { type Counts, type Owner, readSeries, sumOf } from "./series.ts";
-import { Shared } from "../concurrency/coalesce.ts";
+import { type Counts, type AnalyticsScope, readSeries, sumOf } from "./series.ts";
+import { Coalescer } from "../concurrency/coalesce.ts";
 import { topLinks } from "./top-links.ts";
 import type { Values } from "./values.ts";
 
@@ -28,27 +28,32 @@ export interface Findings {
 }
 
 /** On hard data a report takes seconds; other requests get the connections that reports must leave. */
-const turnsIn = turnsOf("reports", 1 / 2);
+const turnsIn = limiterPerPool("reports", 1 / 2);
 const patienceMs = 5000;
 
-const findingsOf = new WeakMap<Pool, Shared<Findings>>();
+const findingsOf = new WeakMap<Pool, Coalescer<Findings>>();
 
 /** One who asks over and over, or a team that looks at once, costs the database one answer at a time. */
-export function report(deps: Deps, owner: Owner, question: Question): Promise<Findings> {
+export function report(deps: Deps, owner: AnalyticsScope, question: Question): Promise<Findings> {
   const { period, compare, tz } = question;
-  const shared = findingsOf.get(deps.pool) ?? new Shared<Findings>();
+  const shared = findingsOf.get(deps.pool) ?? new Coalescer<Findings>();
   findingsOf.set(deps.pool, shared);
-  return shared.ask(`${owner.kind} ${owner.id} ${period} ${compare} ${tz}`, () =>
+  return shared.run(`${owner.kind} ${owner.id} ${period} ${compare} ${tz}`, () =>
     find(deps, owner, question),
   );
 }
 
-const find = (deps: Deps, owner: Owner, question: Question): Promise<Findings> =>
-  turnsIn(deps.pool).during(owner.accountId, patienceMs, () =>
+const find = (deps: Deps, owner: AnalyticsScope, question: Question): Promise<Findings> =>
+  turnsIn(deps.pool).run(owner.accountId, patienceMs, () =>
     inSnapshot(deps.pool, (database) => read(database, deps, owner, question)),
   );
 
-async function read(database: PoolClient, deps: Deps, owner: Owner, question: Question): Promise<Findings> {
+async function read(
+  database: PoolClient,
+  deps: Deps,
+  owner: AnalyticsScope,
+  question: Question,
+): Promise<Findings> {
   const { period, compare, tz } = question;
   const { first, rawIsKept } = await readHistory(database, owner);
   const window = windowOf(period, tz, deps.clock().getTime(), first);
@@ -77,7 +82,7 @@ async function read(database: PoolClient, deps: Deps, owner: Owner, question: Qu
         start: new Date(window.starts[row] as number).toISOString(),
         ...peopleOf(counts),
       })),
-      ...listsOf(values, total.clicks),
+      ...breakdownsOf(values, total.clicks),
       top_links: await topLinks(
         database,
         deps,
@@ -105,11 +110,11 @@ const ratio = (now: number, before: number) => (before === 0 ? null : (now - bef
 
 function readValues(
   database: PoolClient,
-  owner: Owner,
+  owner: AnalyticsScope,
   window: Window,
   { clicks, rawIsKept }: { clicks: number; rawIsKept: boolean },
 ): Promise<Values> {
   const isAccount = owner.kind === "account";
-  const cover = coverValues(window, { months: isAccount, rawIsKept });
+  const cover = planValues(window, { months: isAccount, rawIsKept });
   return isAccount ? accountValues(database, owner, cover, clicks) : linkValues(database, owner, cover);
 }

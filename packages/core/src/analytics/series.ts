@@ -1,17 +1,17 @@
 import type { PoolClient } from "pg";
-import { coverSeries } from "./window-plan.ts";
+import { planSeries } from "./window-plan.ts";
 import { timestamps } from "./sql.ts";
 
 /** Whose clicks: an account's, or one link's. */
-export interface Owner {
+export interface AnalyticsScope {
   kind: "account" | "link";
   id: string;
   /** The account, or the link's */
   accountId: string;
 }
 
-export const accountOwner = (id: string): Owner => ({ kind: "account", id, accountId: id });
-export const linkOwner = (id: string, accountId: string): Owner => ({ kind: "link", id, accountId });
+export const accountScope = (id: string): AnalyticsScope => ({ kind: "account", id, accountId: id });
+export const linkScope = (id: string, accountId: string): AnalyticsScope => ({ kind: "link", id, accountId });
 
 export interface Counts {
   clicks: number;
@@ -22,10 +22,10 @@ export interface Counts {
 /** What is between each two of `bounds` (milliseconds since the epoch, multiples of a quarter hour, rising). */
 export async function readSeries(
   database: Pick<PoolClient, "query">,
-  { kind, id }: Owner,
+  { kind, id }: AnalyticsScope,
   bounds: readonly number[],
 ): Promise<Counts[]> {
-  const { days, quarterHours } = coverSeries(bounds);
+  const { days, quarterHours } = planSeries(bounds);
   const { rows } = await database.query<{ place: number } & Record<keyof Counts, string>>({
     name: `${kind}-series`,
     text: `select width_bucket(start, $2::timestamptz[]) as place,

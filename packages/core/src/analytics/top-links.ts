@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import type { Deps } from "../deps.ts";
 import type { Report } from "./analytics.schema.ts";
 import { byClicks } from "./breakdowns.ts";
-import type { Value } from "./values.ts";
+import type { ValueCount } from "./values.ts";
 
 interface Row {
   id: string;
@@ -48,7 +48,7 @@ export async function namedLinks(
 export async function topLinks(
   database: Pick<PoolClient, "query">,
   deps: Deps,
-  values: readonly Value[],
+  values: readonly ValueCount[],
 ): Promise<Report["top_links"]> {
   if (values.length === 0) return [];
   const links = await namedLinks(

@@ -1,15 +1,15 @@
 import { clientValues } from "../clicks/index.ts";
 
 /** How often each value of each dimension was counted in a window. */
-export type Values = ReadonlyMap<string, readonly Value[]>;
+export type Values = ReadonlyMap<string, readonly ValueCount[]>;
 
-export interface Value {
+export interface ValueCount {
   value: string;
   clicks: number;
 }
 
 /** Rows of the lists that may be long. All others are as long as they are. */
-export const most = 100;
+export const maxListed = 100;
 
 export interface ValueRow {
   dimension: string;
@@ -18,7 +18,7 @@ export interface ValueRow {
 }
 
 export function valuesOf(rows: readonly ValueRow[]): Values {
-  const values = new Map<string, Value[]>();
+  const values = new Map<string, ValueCount[]>();
   for (const { dimension, value, clicks } of rows) {
     const list = values.get(dimension);
     if (list) list.push({ value, clicks: Number(clicks) });

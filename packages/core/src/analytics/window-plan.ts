@@ -6,14 +6,14 @@ export type Range = readonly [from: number, to: number];
 export const dayMs = 86_400_000;
 
 /** Of what a window's rows are summed: whole days where a row has some, and quarter hours for the rest. */
-export interface SeriesCover {
+export interface SeriesPlan {
   days: Range[];
   quarterHours: Range[];
 }
 
 /** `bounds` are the rows' starts and the last one's end. */
-export function coverSeries(bounds: readonly number[]): SeriesCover {
-  const cover: SeriesCover = { days: [], quarterHours: [] };
+export function planSeries(bounds: readonly number[]): SeriesPlan {
+  const cover: SeriesPlan = { days: [], quarterHours: [] };
   for (const [at, from] of bounds.entries()) {
     const to = bounds[at + 1];
     if (to === undefined) break;
@@ -34,7 +34,7 @@ export interface RawPart {
 }
 
 /** Of what a window's lists are summed: months and days, without `daysAfter`, and raw clicks of a day at an edge. */
-export interface ValuesCover {
+export interface ValuesPlan {
   months: Range;
   days: Range;
   daysAfter: Range;
@@ -46,10 +46,10 @@ export interface ValuesCover {
  * happened, so that taking it from the whole day or month is cheaper than adding up what was before.
  * `rawIsKept` says whether there are raw clicks of the window's first UTC day; if not, nothing is taken from that day.
  */
-export function coverValues(
+export function planValues(
   { from, to }: { from: number; to: number },
   { months, rawIsKept }: { months: boolean; rawIsKept: boolean },
-): ValuesCover {
+): ValuesPlan {
   const takesAway = rawIsKept && from - floorDay(from) < ceilDay(from) - from;
   const firstDay = takesAway ? floorDay(from) : ceilDay(from);
   const lastDay = ceilDay(to);

@@ -1,19 +1,19 @@
 import { type Account, type Actor, toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
-import { hashSecret, isSecret, lastUseLag } from "../crypto/tokens.ts";
+import { hashToken, isPlausibleToken, lastUseLag } from "../crypto/tokens.ts";
 
 type Row = Account & { key_id: string; stale: boolean };
 
 /** The actor behind a bearer key, or null. Looked up afresh for every request, so that a revoked key is refused at once. */
 export async function actorOfKey({ pool, clock }: Deps, key: string): Promise<Actor | null> {
-  if (!isSecret(key)) return null;
+  if (!isPlausibleToken(key)) return null;
   const now = clock();
   const { rows } = await pool.query<Row>({
     name: "credential-key",
     text: `select u.id, u.email, u.name, u.plan, k.id as key_id,
              k.last_used_at is null or k.last_used_at < $2::timestamptz - interval '${lastUseLag}' as stale
            from api_keys k join users u on u.id = k.account_id where k.hash = $1`,
-    values: [hashSecret(key), now],
+    values: [hashToken(key), now],
   });
   const [row] = rows;
   if (!row) return null;

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import { keysPerAccount } from "../kernel/plans.ts";
-import { hashSecret, newSecret } from "../crypto/tokens.ts";
+import { hashToken, newToken } from "../crypto/tokens.ts";
 import { isId } from "../validation/strings.ts";
 import { lockAccount } from "../users/index.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
@@ -15,13 +15,13 @@ import { keyInput, type NewApiKey, toApiKey } from "./api-key.schema.ts";
 export async function issueKey(deps: Deps, accountId: string, givenName?: string): Promise<NewApiKey> {
   const { name = "API key" } = parseOr400(keyInput, { name: givenName });
   if (!isId(accountId)) throw notFound("Account");
-  const key = `${deps.keyPrefix}_${newSecret(deps.randomBytes)}`;
+  const key = `${deps.keyPrefix}_${newToken(deps.randomBytes)}`;
   const row = {
     id: deps.newId(),
     account_id: accountId,
     name,
     prefix: key.slice(0, deps.keyPrefix.length + 7),
-    hash: hashSecret(key),
+    hash: hashToken(key),
     created_at: deps.clock(),
   };
   await deps.orm.em.fork().transactional(async (tx) => {

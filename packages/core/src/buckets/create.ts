@@ -1,10 +1,10 @@
 import { refuseOwnHost } from "../domains/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
-import { claimSlug, slugInput } from "../links/index.ts";
+import { insertWithUniqueSlug, slugInput } from "../links/index.ts";
 import { requires } from "../rpc/procedure.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
-import { forgetPaths } from "./invalidate.ts";
+import { invalidatePaths } from "./invalidate.ts";
 import { insertBucket } from "./insert.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
 import { toBucket } from "./read.ts";
@@ -39,9 +39,9 @@ export const createBucket = requires("buckets")
       updated_at: now,
     };
     const claim = { slug: wanted, accountId: ctx.account.id, destinations };
-    const slug = await claimSlug(deps, claim, (candidate, hosts) =>
+    const slug = await insertWithUniqueSlug(deps, claim, (candidate, hosts) =>
       insertBucket(deps, { ...row, slug: candidate }, hosts),
     );
-    forgetPaths(deps, [slug, ...links.map((_, at) => itemSlug(slug, at + 1))]);
+    invalidatePaths(deps, [slug, ...links.map((_, at) => itemSlug(slug, at + 1))]);
     return toBucket(deps, { ...row, slug });
   });

@@ -3,7 +3,7 @@ import { notFound } from "../kernel/errors.ts";
 import { BucketEntity } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { isId } from "../validation/strings.ts";
-import { forgetPaths } from "./invalidate.ts";
+import { invalidatePaths } from "./invalidate.ts";
 import { lockBucket } from "./lock.ts";
 
 /**
@@ -30,6 +30,6 @@ export const deleteBucket = accountProcedure
       await tx.nativeDelete(BucketEntity, { id });
       return [page, ...items].map(({ slug }) => slug);
     });
-    forgetPaths(ctx.deps, paths);
+    invalidatePaths(ctx.deps, paths);
     return { id, deleted: true as const };
   });

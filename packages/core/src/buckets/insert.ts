@@ -24,7 +24,7 @@ const statement = {
          order by i.place`,
 };
 
-/** Inserts a bucket with its page and items, all or nothing, as `claimSlug` wants it. */
+/** Inserts a bucket with its page and items, all or nothing, as `insertWithUniqueSlug` wants it. */
 export function insertBucket(
   { pool, newId }: Deps,
   { id, account_id, name, slug, links, created_at }: BucketRow & { account_id: string },

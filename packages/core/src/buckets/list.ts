@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { inListTurn, pageFields, pageMeta, pageOf } from "../validation/pagination.ts";
+import { withListSlot, pageFields, pageMeta, pageOf } from "../validation/pagination.ts";
 import { requires } from "../rpc/procedure.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBuckets, toBucket } from "./read.ts";
@@ -19,7 +19,7 @@ export const listBuckets = requires("buckets")
   .output(pageOf(bucketSchema))
   .query(async ({ ctx: { deps, account }, input: { page, limit } }) => {
     const offset = (page - 1) * limit;
-    const { rows, total } = await inListTurn(deps.pool, account.id, () =>
+    const { rows, total } = await withListSlot(deps.pool, account.id, () =>
       readBuckets(deps, account.id, { limit, offset }),
     );
     return {

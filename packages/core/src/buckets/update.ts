@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost } from "../domains/index.ts";
 import { changesOf } from "../validation/inputs.ts";
-import { renameRefusal, slugInput } from "../links/index.ts";
+import { slugUpdateError, slugInput } from "../links/index.ts";
 import { requires } from "../rpc/procedure.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { changeBucket } from "./change.ts";
-import { forgetPaths } from "./invalidate.ts";
+import { invalidatePaths } from "./invalidate.ts";
 import { destinationsOf } from "./items.ts";
 import { readBucket, toBucket } from "./read.ts";
 
@@ -41,9 +41,9 @@ export const updateBucket = requires("buckets")
     const destinations = addedTo(destinationsOf(bucket.links), destinationsOf(changes.links ?? []));
     refuseOwnHost(deps, destinations);
     const paths = await write().catch(async (error: unknown) => {
-      throw await renameRefusal(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
+      throw await slugUpdateError(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
     });
-    forgetPaths(deps, paths);
+    invalidatePaths(deps, paths);
     return toBucket(deps, await readBucket(deps, account.id, id));
 
     /** Where there was a loop and is none any more, it is tried again. */

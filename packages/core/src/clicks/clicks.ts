@@ -1,9 +1,9 @@
-import { end, within } from "../db/connection.ts";
-import { openPool, unhurried } from "../db/pool.ts";
+import { endConnections, waitAtMost } from "../db/connection.ts";
+import { openPool, withDedicatedPool } from "../db/pool.ts";
 import type { RedirectDeps } from "../deps.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
 import { createDrain } from "./drain/drain.ts";
-import { gatherInto } from "./drain/store/batch.ts";
+import { createBatchWriter } from "./drain/store/batch.ts";
 import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
 import { openClickLog, type RawClick } from "./log/index.ts";
@@ -47,8 +47,8 @@ function logged(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
     async close() {
       await log?.close();
       // What is in the log stays there; this only spares a restart that finds it.
-      await within(lastBatchMs, drain.stop());
-      await end(pool);
+      await waitAtMost(lastBatchMs, drain.stop());
+      await endConnections(pool);
     },
   };
 }
@@ -56,10 +56,10 @@ function logged(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
 const rebuilding =
   (databaseUrl: string): Clicks["rebuild"] =>
   (options) =>
-    unhurried(databaseUrl, (pool) => rebuild(pool, options));
+    withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
 function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps): Clicks {
-  const count = gatherInto(createClickStore(pool, clock, randomBytes));
+  const count = createBatchWriter(createClickStore(pool, clock, randomBytes));
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });
   };

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Work that is done again and again, whatever becomes of it. */
-export interface Work {
+export interface BackgroundTask {
   /** Does it once; answers how many milliseconds later it is done again. */
-  once(): Promise<number>;
+  runOnce(): Promise<number>;
   /** Milliseconds until it is tried again where it failed */
   retryMs: number;
   /** Hears of a failure when it begins, when there is another one, and every hour while it lasts. */
-  onTrouble(error: unknown): void | Promise<void>;
+  onFailure(error: unknown): void | Promise<void>;
   /** Hears that it works again. */
-  onMended?(): void;
+  onRecovery?(): void;
   /** Milliseconds until it is done first; default 0 */
-  firstMs?: number;
+  initialDelayMs?: number;
   /** Whether waiting keeps the process alive; default true */
-  keepsAlive?: boolean;
+  keepsProcessAlive?: boolean;
   /** How often lasting trouble is told of; default an hour */
   remindMs?: number;
 }
 
-export interface KeptDoing {
+export interface BackgroundLoop {
   /** Aborted when it is to stop */
   readonly signal: AbortSignal;
   /** Again does nothing. */
@@ -28,8 +28,13 @@ export interface KeptDoing {
 }
 
 /** Does the work from `start` on until `stop`. */
-export function keepDoing(work: Work): KeptDoing {
-  const { retryMs, firstMs = 0, keepsAlive = true, remindMs = 3_600_000 } = work;
+export function backgroundLoop(work: BackgroundTask): BackgroundLoop {
+  const {
+    retryMs,
+    initialDelayMs: firstMs = 0,
+    keepsProcessAlive: keepsAlive = true,
+    remindMs = 3_600_000,
+  } = work;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | null = null;
@@ -41,7 +46,7 @@ export function keepDoing(work: Work): KeptDoing {
     const now = performance.now();
     if (now - (told.get(kind) ?? Number.NEGATIVE_INFINITY) < remindMs) return;
     told.set(kind, now);
-    await work.onTrouble(error);
+    await work.onFailure(error);
   }
 
   async function run(): Promise<void> {
@@ -49,8 +54,8 @@ export function keepDoing(work: Work): KeptDoing {
       await sleep(pause, undefined, { signal, ref: keepsAlive }).catch(() => {});
       if (signal.aborted) return;
       try {
-        pause = await work.once();
-        if (told.size > 0) work.onMended?.();
+        pause = await work.runOnce();
+        if (told.size > 0) work.onRecovery?.();
         told.clear();
       } catch (error) {
         pause = retryMs;

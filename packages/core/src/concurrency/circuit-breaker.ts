@@ -1,5 +1,5 @@
 import { AppError } from "../kernel/errors.ts";
-import { databaseAway, isDatabaseAway } from "../db/driver-errors.ts";
+import { databaseUnavailable, isDatabaseUnavailable } from "../db/driver-errors.ts";
 
 /** How long a question may take, the wait for a connection included. */
 const patienceMs = 2000;
@@ -10,7 +10,7 @@ const pauseMs = 250;
  * Spares whoever would wait for a database that is away: after a question without an answer all others are refused,
  * but for one at a time that finds out whether it is back.
  */
-export class Breaker {
+export class CircuitBreaker {
   #failed = false;
   /** By `performance.now()`, which no change of the clock moves */
   #until = 0;
@@ -21,7 +21,7 @@ export class Breaker {
   }
 
   /** The answer, or 503. */
-  async ask<T>(question: () => Promise<T>): Promise<T> {
+  async run<T>(question: () => Promise<T>): Promise<T> {
     if (this.isOpen) throw unavailable();
     if (this.#failed) this.#until = performance.now() + patienceMs;
     try {
@@ -29,7 +29,7 @@ export class Breaker {
       this.#close();
       return answer;
     } catch (error) {
-      if (!isUnavailable(error) && !isDatabaseAway(error)) {
+      if (!isUnavailable(error) && !isDatabaseUnavailable(error)) {
         this.#close();
         throw error;
       }
@@ -57,4 +57,7 @@ export const isUnavailable = (error: unknown) =>
   error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
 
 export const unavailable = (cause?: unknown) =>
-  new AppError("SERVICE_UNAVAILABLE", databaseAway.message, { retryAfter: databaseAway.retryAfter, cause });
+  new AppError("SERVICE_UNAVAILABLE", databaseUnavailable.message, {
+    retryAfter: databaseUnavailable.retryAfter,
+    cause,
+  });

@@ -2,12 +2,12 @@
  * Who asks the same at the same time shares an answer, and none is older than its question: whoever comes while one is
  * being made waits, together with all others who do, for the one after it.
  */
-export class Shared<T> {
+export class Coalescer<T> {
   readonly #running = new Map<string, Promise<void>>();
   readonly #next = new Map<string, Promise<T>>();
 
   /** `make` is called when the answer's turn comes. A failure is for those who shared it. */
-  ask(question: string, make: () => Promise<T>): Promise<T> {
+  run(question: string, make: () => Promise<T>): Promise<T> {
     const next = this.#next.get(question);
     if (next !== undefined) return next;
     const running = this.#running.get(question);

@@ -5,10 +5,11 @@ import { AppError } from "../kernel/errors.ts";
  * Turns at a pool's connections for work that may keep them long: `share` of the connections at most, and half of those
  * for one account, so that whatever one does leaves some to its like and more to all other requests.
  */
-export function turnsOf(work: string, share: number): (pool: Pool) => Turns {
-  const known = new WeakMap<Pool, Turns>();
+export function limiterPerPool(work: string, share: number): (pool: Pool) => ConcurrencyLimiter {
+  const known = new WeakMap<Pool, ConcurrencyLimiter>();
   return (pool) => {
-    const turns = known.get(pool) ?? new Turns(work, Math.max(1, Math.floor(pool.options.max * share)));
+    const turns =
+      known.get(pool) ?? new ConcurrencyLimiter(work, Math.max(1, Math.floor(pool.options.max * share)));
     known.set(pool, turns);
     return turns;
   };
@@ -20,7 +21,7 @@ interface Waiting {
 }
 
 /** Who comes first goes first, but for accounts that have their share. */
-class Turns {
+class ConcurrencyLimiter {
   readonly #work: string;
   #free: number;
   readonly #mostOfOne: number;
@@ -34,17 +35,17 @@ class Turns {
   }
 
   /** Works in a turn: waits for it, 503 after `patienceMs`. */
-  async during<T>(accountId: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
-    const giveBack = await this.take(accountId, patienceMs);
+  async run<T>(accountId: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(accountId, patienceMs);
     try {
       return await work();
     } finally {
-      giveBack();
+      release();
     }
   }
 
   /** Waits for a turn, 503 after `patienceMs`; the answer gives it back. */
-  async take(accountId: string, patienceMs: number): Promise<() => void> {
+  async acquire(accountId: string, patienceMs: number): Promise<() => void> {
     if (this.#isFreeFor(accountId)) this.#begin(accountId);
     else await this.#wait(accountId, patienceMs);
     return () => this.#end(accountId);

@@ -1,5 +1,5 @@
 /** Questions under way: who asks what is being asked already shares the answer. */
-export class Loads<T> {
+export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
   get size(): number {
@@ -7,7 +7,7 @@ export class Loads<T> {
   }
 
   /** `keep` gets the answer unless it may be out of date by then, see `drop`. */
-  share(key: string, ask: () => Promise<T>, keep: (answer: T) => void = () => {}): Promise<T> {
+  run(key: string, ask: () => Promise<T>, keep: (answer: T) => void = () => {}): Promise<T> {
     const running = this.#running.get(key);
     if (running !== undefined) return running;
     const load = ask()
@@ -23,11 +23,11 @@ export class Loads<T> {
   }
 
   /** Something changed: the answer that is under way is for those who wait for it, and for nobody else. */
-  drop(key: string): void {
+  invalidate(key: string): void {
     this.#running.delete(key);
   }
 
-  dropAll(): void {
+  invalidateAll(): void {
     this.#running.clear();
   }
 }

@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 const mostMs = 5;
 
 /** Calls `work` with one element after the other; by time, since nobody knows what an element costs. */
-export async function inTurns<T>(elements: readonly T[], work: (element: T) => void): Promise<void> {
+export async function forEachYielding<T>(elements: readonly T[], work: (element: T) => void): Promise<void> {
   let since = performance.now();
   for (const element of elements) {
     work(element);

@@ -1,5 +1,5 @@
 /** What is said while the database is away, and after how many seconds to ask again. */
-export const databaseAway = {
+export const databaseUnavailable = {
   message: "The database cannot be reached; try again shortly",
   retryAfter: 2,
 } as const;
@@ -27,7 +27,7 @@ const awayCodes = new Set([
 ]);
 
 /** True when the database could not be asked, or could not do it now, as opposed to having refused what was asked. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let depth = 0, at = error; at instanceof Error && depth < 5; depth++, at = at.cause) {
     const code = (at as { code?: unknown }).code;
     if (typeof code === "string" && (awayCodes.has(code) || /^08(?!P01)/.test(code))) return true;

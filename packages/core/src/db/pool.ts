@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import pg, { type Pool } from "pg";
-import { end } from "./connection.ts";
+import { endConnections } from "./connection.ts";
 
 /** date, timestamp, timestamptz: the ORM makes its own dates of their text. */
 const dateTypes = [1082, 1114, 1184];
@@ -50,11 +50,14 @@ function socketWith(silenceMs: number): Socket {
 }
 
 /** Two connections for work that takes as long as it takes, such as a migration. */
-export async function unhurried<T>(databaseUrl: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+export async function withDedicatedPool<T>(
+  databaseUrl: string,
+  work: (pool: Pool) => Promise<T>,
+): Promise<T> {
   const pool = openPool(databaseUrl, { size: 2, statementMs: 0 });
   try {
     return await work(pool);
   } finally {
-    await end(pool);
+    await endConnections(pool);
   }
 }

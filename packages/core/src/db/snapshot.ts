@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { borrow } from "./connection.ts";
+import { acquireConnection } from "./connection.ts";
 
 /** A connection on which all statements see the database of one moment. */
 export interface Snapshot {
@@ -13,11 +13,11 @@ const begin = "begin isolation level repeatable read, read only; set local jit =
 
 /** Takes a connection of the pool until the snapshot is closed. */
 export async function openSnapshot(pool: Pool): Promise<Snapshot> {
-  const { database, rollback, giveBack } = await borrow(pool);
+  const { database, rollback, release } = await acquireConnection(pool);
   let closed: Promise<void> | undefined;
   const end = async () => {
     await rollback();
-    giveBack();
+    release();
   };
   const close = () => (closed ??= end());
   try {

@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from "pg";
-import { borrow } from "./connection.ts";
+import { acquireConnection } from "./connection.ts";
 
 /** Commits where `work` answers true; otherwise, and where it throws, nothing was done. */
 export async function inTransaction(
   pool: Pool,
   work: (database: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {
-  const { database, rollback, giveBack } = await borrow(pool);
+  const { database, rollback, release } = await acquireConnection(pool);
   try {
     await database.query("begin");
     const done = await work(database);
@@ -16,6 +16,6 @@ export async function inTransaction(
     await rollback();
     throw error;
   } finally {
-    giveBack();
+    release();
   }
 }

@@ -10,7 +10,7 @@ import { type DomainState, nextState } from "./status.ts";
  * changed since wins. A name that another account has verified leaves the domain failed, which the unique index
  * decides. Null where the domain is gone.
  */
-export async function settle(
+export async function applyVerdict(
   { orm, clock }: Deps,
   row: DomainRow,
   verdict: Verdict,

@@ -1,9 +1,9 @@
 import type { Deps } from "../deps.ts";
-import { keepDoing } from "../concurrency/background-loop.ts";
+import { backgroundLoop } from "../concurrency/background-loop.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import type { DomainRow } from "./domain.view.ts";
 import { checkRecords } from "./records.ts";
-import { settle } from "./apply-verdict.ts";
+import { applyVerdict } from "./apply-verdict.ts";
 
 /** Domains looked at in one go */
 const batchSize = 10;
@@ -21,7 +21,7 @@ export function createDomainChecks(deps: Deps): DomainChecks {
   async function once(): Promise<number> {
     let checked = 0;
     while (!loop.signal.aborted) {
-      const domains = await claim(deps);
+      const domains = await leaseDueChecks(deps);
       await Promise.all(domains.map((row) => check(deps, row, loop.signal)));
       checked += domains.length;
       if (domains.length < batchSize) break;
@@ -29,15 +29,15 @@ export function createDomainChecks(deps: Deps): DomainChecks {
     return checked;
   }
 
-  const loop = keepDoing({
-    async once() {
+  const loop = backgroundLoop({
+    async runOnce() {
       await once();
       return pauseMs();
     },
-    firstMs: pauseMs(),
+    initialDelayMs: pauseMs(),
     retryMs: pauseMs(),
-    keepsAlive: false,
-    onTrouble: (err) =>
+    keepsProcessAlive: false,
+    onFailure: (err) =>
       deps.onEvent({ level: "error", message: "custom domains cannot be checked now", err }),
   });
 
@@ -48,7 +48,7 @@ export function createDomainChecks(deps: Deps): DomainChecks {
  * Takes some domains that are due, so that no other node takes them: no transaction stays open while resolvers are
  * asked. What has not been verified for a month is looked at only when its owner asks.
  */
-async function claim({ pool, orm, clock }: Deps): Promise<DomainRow[]> {
+async function leaseDueChecks({ pool, orm, clock }: Deps): Promise<DomainRow[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: "claim-domains",
     text: `with due as (
@@ -68,7 +68,7 @@ async function claim({ pool, orm, clock }: Deps): Promise<DomainRow[]> {
 async function check(deps: Deps, row: DomainRow, signal: AbortSignal): Promise<void> {
   const { verdict } = await checkRecords(deps, row, signal);
   if (signal.aborted) return;
-  const after = await settle(deps, row, verdict);
+  const after = await applyVerdict(deps, row, verdict);
   if (after && after.status !== row.status) {
     const { id, domain, status } = after;
     const level = status === "failed" ? "warn" : "info";

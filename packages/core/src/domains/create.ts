@@ -3,7 +3,7 @@ import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { requires } from "../rpc/procedure.ts";
-import { newSecret } from "../crypto/tokens.ts";
+import { newToken } from "../crypto/tokens.ts";
 import { lockAccount } from "../users/index.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { maxDomainLength, parseDomainName } from "./domain-name.ts";
@@ -51,7 +51,7 @@ export const createDomain = requires("custom_domains")
         id: deps.newId(),
         account_id: account.id,
         domain: parsed.domain,
-        challenge: newSecret(deps.randomBytes),
+        challenge: newToken(deps.randomBytes),
         created_at: now,
         checked_at: now,
       });

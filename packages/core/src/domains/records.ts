@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Deps } from "../deps.ts";
-import { Loads } from "../concurrency/single-flight.ts";
+import { SingleFlight } from "../concurrency/single-flight.ts";
 import type { Dns, Found } from "../kernel/dns.ts";
 import { challengeName, isApex } from "./domain-name.ts";
 import type { DnsCheck, DnsRecord } from "./domain.schema.ts";
@@ -38,16 +38,16 @@ interface Outcome {
   checks: DnsCheck[];
 }
 
-const looks = new WeakMap<Dns, Loads<Outcome>>();
+const looks = new WeakMap<Dns, SingleFlight<Outcome>>();
 
 /**
  * Looks a domain's records up, live: within 3.5 seconds, whatever the resolvers do. However many ask at once, it is
  * one look.
  */
 export function checkRecords(deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> {
-  const underWay = looks.get(deps.dns) ?? new Loads<Outcome>();
+  const underWay = looks.get(deps.dns) ?? new SingleFlight<Outcome>();
   looks.set(deps.dns, underWay);
-  return underWay.share(`${named.domain} ${named.challenge}`, () => look(deps, named, signal));
+  return underWay.run(`${named.domain} ${named.challenge}`, () => look(deps, named, signal));
 }
 
 async function look(deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> {

@@ -5,7 +5,7 @@ import { verificationSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";
 import { domainNotFound, findDomain } from "./find.ts";
 import { checkRecords } from "./records.ts";
-import { settle } from "./apply-verdict.ts";
+import { applyVerdict } from "./apply-verdict.ts";
 
 /** Looks a domain's records up, now, and says what that makes of it. Answers within five seconds, resolvers or not. */
 export const verifyDomain = accountProcedure
@@ -27,7 +27,7 @@ export const verifyDomain = accountProcedure
     const { deps } = ctx;
     const row = await findDomain(ctx, ctx.account.id, input.id);
     const { verdict, checks } = await checkRecords(deps, row);
-    const settled = await settle(deps, row, verdict);
+    const settled = await applyVerdict(deps, row, verdict);
     if (!settled) throw domainNotFound();
     if (verdict === "good" && settled.status === "failed") throw nameTaken(row.domain);
     return { ...(await toDomain(deps, settled)), checks };

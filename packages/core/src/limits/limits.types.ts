@@ -1,5 +1,5 @@
 /** Guards the passwords of links against guessing: so many wrong ones from one client at one link within `seconds`. */
-export interface Guesses {
+export interface PasswordAttempts {
   readonly points: number;
   readonly seconds: number;
   /**
@@ -8,5 +8,5 @@ export interface Guesses {
    */
   take(linkId: string, client: string): Promise<number | null>;
   /** Gives a guess back, since it was right. */
-  giveBack(linkId: string, client: string): Promise<void>;
+  refund(linkId: string, client: string): Promise<void>;
 }

@@ -9,8 +9,8 @@ import {
 } from "rate-limiter-flexible";
 import type { RedirectDeps } from "../deps.ts";
 import { siteOf, siteShare } from "../kernel/addresses.ts";
-import type { Guesses } from "./limits.types.ts";
-import { Breaker } from "../concurrency/circuit-breaker.ts";
+import type { PasswordAttempts } from "./limits.types.ts";
+import { CircuitBreaker } from "../concurrency/circuit-breaker.ts";
 
 const points = 10;
 const seconds = 600;
@@ -19,7 +19,7 @@ const seconds = 600;
  * Counts guesses at passwords for all nodes, of a client and of its site, see `siteOf`: in Redis where there is one, else
  * in PostgreSQL. While that is away, each process counts for itself.
  */
-export function createGuesses(deps: RedirectDeps): Guesses {
+export function createPasswordAttempts(deps: RedirectDeps): PasswordAttempts {
   const limiterOf = limitersOn(deps);
   const ofClient = limiterOf("terse:guesses", points);
   const ofSite = limiterOf("terse:guesses:site", points * siteShare);
@@ -45,7 +45,7 @@ export function createGuesses(deps: RedirectDeps): Guesses {
         throw refusal;
       }
     },
-    async giveBack(linkId, client) {
+    async refund(linkId, client) {
       for (const [limiter, key] of countsOf(linkId, client)) await limiter.reward(key);
     },
   };
@@ -56,7 +56,7 @@ const keyOf = (linkId: string, client: string) =>
   createHash("sha256").update(`${linkId} ${client}`).digest("base64url");
 
 function limitersOn({ redis, pool }: RedirectDeps) {
-  const breaker = new Breaker();
+  const breaker = new CircuitBreaker();
   return (keyPrefix: string, most: number): RateLimiterAbstract => {
     const options = { keyPrefix, points: most, duration: seconds };
     const shared = {
@@ -68,7 +68,7 @@ function limitersOn({ redis, pool }: RedirectDeps) {
     if (redis) return new RateLimiterRedis({ ...shared, storeClient: redis });
     return new RateLimiterPostgres({
       ...shared,
-      storeClient: { query: (query: QueryConfig) => breaker.ask(() => pool.query(query)) },
+      storeClient: { query: (query: QueryConfig) => breaker.run(() => pool.query(query)) },
       storeType: "pool",
       tableName: "password_guesses",
       tableCreated: true,

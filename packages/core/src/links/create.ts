@@ -7,7 +7,7 @@ import { AppError } from "../kernel/errors.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { demand } from "../kernel/plans.ts";
 import { line } from "../validation/strings.ts";
-import { claimSlug } from "./unique-slug.ts";
+import { insertWithUniqueSlug } from "./unique-slug.ts";
 import { insertLink, type NewLinkRow } from "./insert.ts";
 import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
@@ -76,9 +76,9 @@ async function domainOf({ deps, actor, em }: Call, domain: string | undefined): 
 
 async function insert({ deps }: Call, row: Omit<NewLinkRow, "slug">, input: z.output<typeof fields>) {
   const claim = { slug: input.slug, accountId: row.account_id, destinations: destinationsOf(input) };
-  const slug = await claimSlug(deps, claim, (candidate, hosts) =>
+  const slug = await insertWithUniqueSlug(deps, claim, (candidate, hosts) =>
     insertLink(deps, { ...row, slug: candidate }, hosts),
   );
-  deps.forget({ ...row, slug });
+  deps.invalidate({ ...row, slug });
   return { ...row, slug };
 }

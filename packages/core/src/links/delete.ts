@@ -30,6 +30,6 @@ export const deleteLink = accountProcedure
       values: [id, ctx.account.id, ctx.deps.clock()],
     });
     if (rowCount === 0) throw notFound("Link");
-    ctx.deps.forget(link);
+    ctx.deps.invalidate(link);
     return { id, deleted: true as const };
   });

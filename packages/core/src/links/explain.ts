@@ -3,7 +3,7 @@ import { parseAgent } from "../clicks/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import {
   decide,
-  issuePass,
+  issueUnlockToken,
   type Rule,
   toRoute,
   type AbTest,
@@ -68,9 +68,9 @@ export const explainLink = accountProcedure
     const visitor: Visitor = {
       country: () => input.country ?? null,
       id: () => input.visitor ?? "",
-      pass:
+      unlock_token:
         input.unlocked && password_hash !== null
-          ? issuePass(password_hash, link.id, at.getTime())
+          ? issueUnlockToken(password_hash, link.id, at.getTime())
           : undefined,
     };
     const steps: Step[] = [];

@@ -7,7 +7,7 @@ import { ownDomainId } from "../kernel/short-host.ts";
 import { describeIssues } from "../validation/issues.ts";
 import { planRequired } from "../kernel/plans.ts";
 import type { Importer, ImportResult, ImportRow } from "./import.types.ts";
-import { attempts, takenReason } from "./unique-slug.ts";
+import { maxSlugAttempts, slugTakenMessage } from "./unique-slug.ts";
 import { unverifiedReason } from "./create.ts";
 import { slugInput, titleInput, urlInput } from "./link.input.ts";
 import { generateSlug } from "./slug.ts";
@@ -41,7 +41,7 @@ export function createImporter(deps: Deps): Importer {
       };
       let open = await candidatesOf(deps, account, rows, reject);
       // Further rounds are for generated slugs that met a taken one.
-      for (let round = 1; open.length > 0 && round <= attempts; round++) {
+      for (let round = 1; open.length > 0 && round <= maxSlugAttempts; round++) {
         const stored = await store(deps, account, open);
         for (const candidate of open) {
           const link = stored.get(candidate.id);
@@ -53,7 +53,7 @@ export function createImporter(deps: Deps): Importer {
               destination: link.destination,
             };
           } else if (candidate.slug !== undefined) {
-            reject(candidate.at, takenReason(candidate.slug));
+            reject(candidate.at, slugTakenMessage(candidate.slug));
           }
         }
         open = open.filter(({ at }) => results[at] === undefined);

@@ -1,5 +1,5 @@
 export { BucketEntity } from "./bucket.entity.ts";
-export { claimSlug, renameRefusal } from "./unique-slug.ts";
+export { insertWithUniqueSlug, slugUpdateError } from "./unique-slug.ts";
 export { createImporter } from "./import.ts";
 export { LinkEntity } from "./link.entity.ts";
 export { slugInput, urlInput } from "./link.input.ts";

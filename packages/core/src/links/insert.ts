@@ -14,7 +14,7 @@ const statement = {
          where ${noLoop("$13", "$2")}`,
 };
 
-/** Inserts a link, as `claimSlug` wants it. */
+/** Inserts a link, as `insertWithUniqueSlug` wants it. */
 export function insertLink(
   { pool }: Deps,
   row: NewLinkRow,

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { raw } from "@mikro-orm/core";
 import * as z from "zod";
-import { inListTurn, pageFields, pageMeta, pageOf } from "../validation/pagination.ts";
+import { withListSlot, pageFields, pageMeta, pageOf } from "../validation/pagination.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { isPlain, notPlain, textUpTo } from "../validation/strings.ts";
 import { maxDestinationLength } from "./destination.ts";
@@ -34,7 +34,7 @@ export const listLinks = accountProcedure
   .output(pageOf(linkSchema))
   .query(async ({ ctx, input: { page, limit, search } }) => {
     const where = search ? { $or: matching(search) } : {};
-    const [rows, total] = await inListTurn(ctx.deps.pool, ctx.account.id, () =>
+    const [rows, total] = await withListSlot(ctx.deps.pool, ctx.account.id, () =>
       ctx.em.findAndCount(LinkEntity, where, {
         orderBy: [{ created_at: "desc" }, { id: "desc" }],
         limit,

@@ -6,12 +6,12 @@ import { AppError } from "../kernel/errors.ts";
 import { generateSlug } from "./slug.ts";
 
 /** With 1.5 × 10^12 slugs a second collision in a row means something else is wrong. */
-export const attempts = 5;
+export const maxSlugAttempts = 5;
 
 /** PostgreSQL's code for a unique constraint that would be violated. */
 const uniqueViolation = "23505";
 
-interface Claim {
+interface SlugInsert {
   /** The slug that was asked for; without one, any that is free */
   slug: string | undefined;
   /** Whose it will be; null for nobody's */
@@ -23,13 +23,13 @@ interface Claim {
  * Inserts under a slug, and answers which. `insert` lets the database decide, in one statement: it fails where the slug
  * is taken, and inserts nothing where a custom domain among `hosts` makes a loop. Here that becomes 409 and 400.
  */
-export async function claimSlug(
+export async function insertWithUniqueSlug(
   deps: Deps,
-  { slug: wanted, accountId, destinations }: Claim,
+  { slug: wanted, accountId, destinations }: SlugInsert,
   insert: (slug: string, hosts: readonly string[]) => Promise<QueryResult>,
 ): Promise<string> {
   const hosts = hostsOf(destinations);
-  for (let attempt = 1; attempt <= attempts; attempt++) {
+  for (let attempt = 1; attempt <= maxSlugAttempts; attempt++) {
     const slug = wanted ?? generateSlug(deps.randomBytes);
     try {
       const { rowCount } = await insert(slug, hosts);
@@ -40,13 +40,13 @@ export async function claimSlug(
       if (wanted !== undefined) throw slugTaken(wanted);
     }
   }
-  throw new Error(`No free slug was found in ${attempts} attempts`);
+  throw new Error(`No free slug was found in ${maxSlugAttempts} attempts`);
 }
 
-export const takenReason = (slug: string) =>
+export const slugTakenMessage = (slug: string) =>
   `slug: "${slug}" is already taken on this domain; choose another one`;
 
-const slugTaken = (slug: string) => new AppError("CONFLICT", takenReason(slug));
+const slugTaken = (slug: string) => new AppError("CONFLICT", slugTakenMessage(slug));
 
 /** A link, or a bucket's page, that was to have another slug. */
 interface Rename {
@@ -60,7 +60,7 @@ interface Rename {
  * in a ring are ended by PostgreSQL, one of them: where two wanted each other's slug, neither was free; else 503 asks to
  * try again.
  */
-export async function renameRefusal(
+export async function slugUpdateError(
   { pool }: Deps,
   error: unknown,
   { id, domain_id, slug }: Rename,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/index.ts";
 import { changesOf } from "../validation/inputs.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { renameRefusal } from "./unique-slug.ts";
+import { slugUpdateError } from "./unique-slug.ts";
 import { findLink } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";
@@ -56,10 +56,10 @@ export const updateLink = accountProcedure
     if (Object.keys(changes).length === 0) return toLink(ctx, link);
     const { domain_id } = link;
     await write().catch(async (error: unknown) => {
-      throw await renameRefusal(ctx.deps, error, { id, domain_id, slug });
+      throw await slugUpdateError(ctx.deps, error, { id, domain_id, slug });
     });
-    ctx.deps.forget(link);
-    if (slug !== undefined) ctx.deps.forget({ domain_id, slug });
+    ctx.deps.invalidate(link);
+    if (slug !== undefined) ctx.deps.invalidate({ domain_id, slug });
     return toLink(ctx, await readAnew());
 
     /** Nothing is written where there is a loop or, by now, no link; where there is neither any more, it is tried again. */

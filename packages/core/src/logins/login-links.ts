@@ -1,6 +1,6 @@
 import type { Account } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
-import { hashSecret, isSecret, newSecret } from "../crypto/tokens.ts";
+import { hashToken, isPlausibleToken, newToken } from "../crypto/tokens.ts";
 import type { LoginLink } from "./logins.types.ts";
 import { LoginLinkEntity } from "./login-link.entity.ts";
 
@@ -9,7 +9,7 @@ const lifetime = 15 * 60 * 1000;
 
 /** Makes a one-time sign-in link for an account; the answer is the one time that its token is seen. */
 export async function issueLoginLink(deps: Deps, accountId: string): Promise<LoginLink> {
-  const token = newSecret(deps.randomBytes);
+  const token = newToken(deps.randomBytes);
   const now = deps.clock();
   const expires_at = new Date(now.getTime() + lifetime);
   const em = deps.orm.em.fork();
@@ -17,7 +17,7 @@ export async function issueLoginLink(deps: Deps, accountId: string): Promise<Log
   await em.insert(LoginLinkEntity, {
     id: deps.newId(),
     account_id: accountId,
-    hash: hashSecret(token),
+    hash: hashToken(token),
     created_at: now,
     expires_at,
   });
@@ -26,11 +26,11 @@ export async function issueLoginLink(deps: Deps, accountId: string): Promise<Log
 
 /** Uses a link up: of many at once, one gets the account. Null where it was used, has expired or never was. */
 export async function redeemLoginLink({ pool, clock }: Deps, token: string): Promise<Account | null> {
-  if (!isSecret(token)) return null;
+  if (!isPlausibleToken(token)) return null;
   const { rows } = await pool.query<Account>(
     `with used as (delete from login_links where hash = $1 and expires_at > $2 returning account_id)
      select u.id, u.email, u.name, u.plan from used join users u on u.id = used.account_id`,
-    [hashSecret(token), clock()],
+    [hashToken(token), clock()],
   );
   return rows[0] ?? null;
 }

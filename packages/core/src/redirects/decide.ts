@@ -1,6 +1,6 @@
 import { verifyPassword } from "../crypto/password-hash.ts";
-import type { Decision, Pass, Visitor } from "./redirects.types.ts";
-import { isPass, issuePass, passSeconds } from "./unlock-token.ts";
+import type { Decision, UnlockToken, Visitor } from "./redirects.types.ts";
+import { isUnlockToken, issueUnlockToken, unlockSeconds } from "./unlock-token.ts";
 import type { Route } from "./route.ts";
 import { geoUrl, variantOf } from "./targeting.ts";
 
@@ -28,7 +28,7 @@ export async function decide(
     saw(rule, so);
     return so;
   };
-  let pass: Pass | undefined;
+  let pass: UnlockToken | undefined;
   const to = (rule: Rule, location: string, variant: number | null = null): Decision => {
     saw(rule, true);
     return { kind: "redirect", link_id, location, variant, ...(pass && { pass }) };
@@ -38,14 +38,14 @@ export async function decide(
   if (decides("expired", hasExpired(route, now))) return { kind: "gone", reason: "expired" };
   if (rules === null) return to("destination", destination);
   if (rules.password_hash !== null) {
-    const { password, pass: earlier = "" } = visitor;
+    const { password, unlock_token: earlier = "" } = visitor;
     const isOpen =
       password === undefined
-        ? isPass(earlier, rules.password_hash, link_id, now)
+        ? isUnlockToken(earlier, rules.password_hash, link_id, now)
         : await verifyPassword(password, rules.password_hash);
     if (decides("password", !isOpen)) return { kind: "password", link_id, wrong: password !== undefined };
     if (password !== undefined) {
-      pass = { value: issuePass(rules.password_hash, link_id, now), seconds: passSeconds };
+      pass = { value: issueUnlockToken(rules.password_hash, link_id, now), seconds: unlockSeconds };
     }
   }
   if (rules.page !== null) return { kind: "bucket", link_id, page: rules.page };

@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { end } from "../db/connection.ts";
+import { endConnections } from "../db/connection.ts";
 
 /** Filled by triggers on links and domains: `<domain id>/<slug>` for a route, `host:<name>` for a custom domain. */
 const channel = "terse_routes";
@@ -88,7 +88,7 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
       clearTimeout(timer);
       const last = client;
       client = null;
-      if (last) await end(last);
+      if (last) await endConnections(last);
     },
   };
 }

@@ -19,12 +19,12 @@ export interface Visitor {
   /** What the visitor typed into the password form */
   password?: string | undefined;
   /** What a right password gave earlier, in place of one: see Decision */
-  pass?: string | undefined;
+  unlock_token?: string | undefined;
 }
 
 /** What a short URL answers; made here, carried out by the short-link host in one place. */
 export type Decision =
-  | { kind: "redirect"; link_id: string; location: string; variant: number | null; pass?: Pass }
+  | { kind: "redirect"; link_id: string; location: string; variant: number | null; pass?: UnlockToken }
   | { kind: "password"; link_id: string; wrong: boolean }
   | { kind: "bucket"; link_id: string; page: BucketPage }
   | { kind: "gone"; reason: "inactive" | "expired" }
@@ -39,7 +39,7 @@ export interface BucketPage {
 }
 
 /** Given for a right password, so that it is not asked for again: opens this link, and ends when the password changes. */
-export interface Pass {
+export interface UnlockToken {
   value: string;
   /** How long it holds */
   seconds: number;
@@ -69,7 +69,7 @@ export interface Redirects {
    */
   peek(slug: string, now: number): PlainRoute | null;
   /** Drops what is cached of a short URL in this process. */
-  forget(link: { domain_id: string; slug: string }): void;
+  invalidate(link: { domain_id: string; slug: string }): void;
   /** Listens for changes of links. Without it, and while the connection is lost, cached links are trusted for 1 s. */
   watch(): void;
   /** Cached routes and their estimated bytes; whether changes are heard of. */

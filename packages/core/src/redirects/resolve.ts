@@ -16,7 +16,7 @@ export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }
       channel ??= openPurgeChannel(databaseUrl, {
         onPurge: (message) => routes.purge(message),
         onOpen: (again) => {
-          routes.distrust();
+          routes.markStale();
           if (again) onEvent({ level: "info", message: "changes of links are announced again" });
         },
         onLost: (reason) => onEvent({ level: "warn", message: "changes of links are not announced", reason }),
@@ -35,7 +35,7 @@ export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }
       const route = await routes.find(host, slug);
       return route === undefined ? { kind: "not_found" } : decide(route, now, visitor);
     },
-    forget: ({ domain_id, slug }) => routes.purge(`${domain_id}/${slug}`),
+    invalidate: ({ domain_id, slug }) => routes.purge(`${domain_id}/${slug}`),
     stats: () => ({ routes: routes.cache.size, bytes: routes.cache.bytes, watched: channel?.open ?? false }),
     async close() {
       await channel?.close();

@@ -83,7 +83,7 @@ export class RouteCache {
   }
 
   /** Changes may have been missed: everything is to be asked for anew, and kept for the case that nobody answers. */
-  distrust(): void {
+  markStale(): void {
     for (const route of this.#routes.values()) route.loadedAt = 0;
     this.#unknown.clear();
   }

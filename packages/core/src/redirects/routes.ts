@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { Loads } from "../concurrency/single-flight.ts";
+import { SingleFlight } from "../concurrency/single-flight.ts";
 import { ownDomainId, type ShortHost, hostnameOfHeader } from "../kernel/short-host.ts";
-import { Breaker, isUnavailable, unavailable } from "../concurrency/circuit-breaker.ts";
+import { CircuitBreaker, isUnavailable, unavailable } from "../concurrency/circuit-breaker.ts";
 import { loadRoute, type Route, verifiedDomain } from "./route.ts";
 import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 
@@ -33,14 +33,14 @@ interface Domain {
 export class Routes {
   readonly cache: RouteCache;
   readonly #deps: Deps;
-  readonly #breaker: Breaker;
+  readonly #breaker: CircuitBreaker;
   readonly #domains = new Map<string, Domain>();
-  readonly #routeLoads = new Loads<Route | undefined>();
-  readonly #domainLoads = new Loads<string | null>();
+  readonly #routeLoads = new SingleFlight<Route | undefined>();
+  readonly #domainLoads = new SingleFlight<string | null>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#breaker = new Breaker();
+    this.#breaker = new CircuitBreaker();
     this.cache = new RouteCache(deps.limits);
   }
 
@@ -67,20 +67,20 @@ export class Routes {
     if (message.startsWith("host:")) {
       const hostname = message.slice("host:".length);
       this.#domains.delete(hostname);
-      this.#domainLoads.drop(hostname);
+      this.#domainLoads.invalidate(hostname);
       return;
     }
     const key = keyOf(message.slice(0, ownDomainId.length), message.slice(ownDomainId.length + 1));
     this.cache.delete(key);
-    this.#routeLoads.drop(key);
+    this.#routeLoads.invalidate(key);
   }
 
   /** Messages may have been missed. What is cached stays for the case that the database does not answer. */
-  distrust(): void {
-    this.cache.distrust();
+  markStale(): void {
+    this.cache.markStale();
     for (const domain of this.#domains.values()) domain.loadedAt = 0;
-    this.#routeLoads.dropAll();
-    this.#domainLoads.dropAll();
+    this.#routeLoads.invalidateAll();
+    this.#domainLoads.invalidateAll();
   }
 
   /** With the database away, better a link as it was than none. */
@@ -96,7 +96,7 @@ export class Routes {
     if (cached === undefined && this.cache.isUnknown(key, performance.now())) return undefined;
     const askedAt = performance.now();
     try {
-      return await this.#routeLoads.share(
+      return await this.#routeLoads.run(
         key,
         () => this.#ask(() => loadRoute(this.#deps, domainId, slug)),
         (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, askedAt)),
@@ -113,7 +113,7 @@ export class Routes {
     if (known !== undefined && this.#isFresh(known.loadedAt)) return known.id;
     const askedAt = performance.now();
     try {
-      return await this.#domainLoads.share(
+      return await this.#domainLoads.run(
         hostname,
         () => this.#ask(() => verifiedDomain(this.#deps.pool, hostname)),
         (id) => {
@@ -129,7 +129,7 @@ export class Routes {
 
   async #ask<T>(question: () => Promise<T>): Promise<T> {
     if (this.#routeLoads.size + this.#domainLoads.size >= mostLoads) throw unavailable();
-    return this.#breaker.ask(question);
+    return this.#breaker.run(question);
   }
 }
 

@@ -1,10 +1,10 @@
 import { TRPCError } from "@trpc/server";
 import * as z from "zod";
-import { databaseAway, isDatabaseAway } from "../db/driver-errors.ts";
+import { databaseUnavailable, isDatabaseUnavailable } from "../db/driver-errors.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import { describeIssues } from "../validation/issues.ts";
 
-const statusOf: Record<ErrorCode, number> = {
+const statusByCode: Record<ErrorCode, number> = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -34,7 +34,7 @@ export interface Failure {
  */
 export function toFailure(error: unknown): Failure {
   const failure = (code: ErrorCode, message: string, retryAfter?: number): Failure => ({
-    status: statusOf[code],
+    status: statusByCode[code],
     code,
     message,
     retryAfter,
@@ -48,12 +48,12 @@ export function toFailure(error: unknown): Failure {
     return failure("BAD_REQUEST", describeIssues(cause.issues));
   }
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
-    const code = error.code in statusOf ? (error.code as ErrorCode) : "BAD_REQUEST"; // such as PARSE_ERROR
+    const code = error.code in statusByCode ? (error.code as ErrorCode) : "BAD_REQUEST"; // such as PARSE_ERROR
     if (error.message.includes("httpBatchStreamLink")) return failure(code, onlyStreamed);
     return failure(code, transportMessages[code] ?? "The request could not be read");
   }
-  if (isDatabaseAway(cause)) {
-    return failure("SERVICE_UNAVAILABLE", databaseAway.message, databaseAway.retryAfter);
+  if (isDatabaseUnavailable(cause)) {
+    return failure("SERVICE_UNAVAILABLE", databaseUnavailable.message, databaseUnavailable.retryAfter);
   }
   return failure("INTERNAL_SERVER_ERROR", "Internal server error");
 }

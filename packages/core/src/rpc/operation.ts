@@ -1,7 +1,7 @@
 import type { AnyProcedure, AnyRouter, inferProcedureOutput } from "@trpc/server";
 import * as z from "zod";
 import type { Context } from "../kernel/context.ts";
-import { type SentBack, sentBack } from "../validation/inputs.ts";
+import { type RoundTripFields, roundTripFields } from "../validation/inputs.ts";
 import type { Access, Meta } from "./meta.ts";
 
 /** A procedure as transports project it: what tRPC keeps of how it was made, and its types do not tell. */
@@ -12,7 +12,7 @@ export interface Definition {
   /** The input's fields by name */
   fields: z.ZodRawShape;
   /** What a change takes besides its fields */
-  sentBack: SentBack | undefined;
+  roundTripFields: RoundTripFields | undefined;
   output: z.ZodType;
   /** The parts of the output where that is a page of a list */
   page: { data: z.ZodArray; meta: z.ZodObject } | undefined;
@@ -31,7 +31,7 @@ export function definitionOf(procedure: AnyProcedure): Definition {
     meta,
     takesInput: input !== undefined,
     fields: input ? fieldsIn(input) : {},
-    sentBack: input && sentBack.get(input),
+    roundTripFields: input && roundTripFields.get(input),
     output,
     page: pageOf(output),
   };

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { borrow } from "../db/connection.ts";
-import { unhurried } from "../db/pool.ts";
+import { acquireConnection } from "../db/connection.ts";
+import { withDedicatedPool } from "../db/pool.ts";
 
 /** The last of the migrations, which a test holds to the list. */
 export const lastMigration = "0010-slugs";
@@ -17,14 +17,14 @@ const undefinedTable = "42P01";
 export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
   if (await isUpToDate(pool)) return;
   const { createOrm } = await import("./orm.ts");
-  await unhurried(databaseUrl, async (own) => {
-    const { database, giveBack } = await borrow(own);
+  await withDedicatedPool(databaseUrl, async (own) => {
+    const { database, release } = await acquireConnection(own);
     try {
       await database.query("select pg_advisory_lock($1)", [migrationLock]);
       await createOrm(databaseUrl, own).migrator.up();
     } finally {
       await database.query("select pg_advisory_unlock($1)", [migrationLock]).catch(() => {});
-      giveBack();
+      release();
     }
   });
 }

@@ -1,13 +1,13 @@
 import { type Account, type Actor, toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
-import { hashSecret, isSecret, lastUseLag } from "../crypto/tokens.ts";
+import { hashToken, isPlausibleToken, lastUseLag } from "../crypto/tokens.ts";
 import { idleSince } from "./lifetime.ts";
 
 type Row = Account & { session_id: string; stale: boolean };
 
 /** The actor behind a session's token, or null. Looked up afresh for every request, so that an ended session is refused. */
 export async function actorOfSession({ pool, clock }: Deps, token: string): Promise<Actor | null> {
-  if (!isSecret(token)) return null;
+  if (!isPlausibleToken(token)) return null;
   const now = clock();
   const { rows } = await pool.query<Row>({
     name: "credential-session",
@@ -15,7 +15,7 @@ export async function actorOfSession({ pool, clock }: Deps, token: string): Prom
              s.last_seen_at < $2::timestamptz - interval '${lastUseLag}' as stale
            from sessions s join users u on u.id = s.account_id
            where s.hash = $1 and s.expires_at > $2 and s.last_seen_at > $3`,
-    values: [hashSecret(token), now, idleSince(now)],
+    values: [hashToken(token), now, idleSince(now)],
   });
   const [row] = rows;
   if (!row) return null;

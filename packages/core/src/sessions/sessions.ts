@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { hashSecret, newSecret } from "../crypto/tokens.ts";
+import { hashToken, newToken } from "../crypto/tokens.ts";
 import type { Sessions } from "./sessions.types.ts";
 import { absoluteLifetime, idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
@@ -10,7 +10,7 @@ export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessio
     async create(accountId) {
       const now = clock();
       const id = newId();
-      const token = newSecret(randomBytes);
+      const token = newToken(randomBytes);
       const expires_at = new Date(now.getTime() + absoluteLifetime);
       const em = orm.em.fork();
       // A login is rare enough to clear away what has ended: of its account, and of everybody past the absolute time.
@@ -23,7 +23,7 @@ export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessio
       await em.insert(SessionEntity, {
         id,
         account_id: accountId,
-        hash: hashSecret(token),
+        hash: hashToken(token),
         created_at: now,
         last_seen_at: now,
         expires_at,
@@ -31,7 +31,7 @@ export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessio
       return { id, token, expires_at: expires_at.toISOString() };
     },
     async end(token) {
-      return (await orm.em.fork().nativeDelete(SessionEntity, { hash: hashSecret(token) })) > 0;
+      return (await orm.em.fork().nativeDelete(SessionEntity, { hash: hashToken(token) })) > 0;
     },
   };
 }

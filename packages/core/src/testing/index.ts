@@ -1,7 +1,6 @@
 import { createTestDatabase } from "@terse/postgres";
 import { createCore } from "../core.ts";
-import type { Core, CoreOptions } from "../core-types.ts";
-import type { NewApiKey } from "../api-keys/api-key.schema.ts";
+import type { Core, CoreOptions, NewApiKey } from "../core-types.ts";
 import type { Account, Actor } from "../kernel/context.ts";
 
 import type { Plan } from "../kernel/plans.ts";

@@ -22,13 +22,13 @@ export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** What a change takes besides its fields, for transports that describe it. */
-export interface SentBack {
+export interface RoundTripFields {
   /** The fields that other names stand for */
   readonly aliases: Readonly<Record<string, string>>;
   /** Names of the answer's fields that cannot be changed, and are ignored */
   readonly ignored: readonly string[];
 }
-export const sentBack = z.registry<SentBack>();
+export const roundTripFields = z.registry<RoundTripFields>();
 
 /**
  * The fields of a change. What else stands in `answer` is read-only and left out, so that what was read can be sent back
@@ -53,7 +53,7 @@ export function changesOf<Shape extends z.ZodRawShape>(
   }, fields);
   const isField = (name: string) => Object.hasOwn(shape, name) || Object.hasOwn(aliases, name);
   const ignored = Object.keys(answer.shape).filter((name) => !isField(name));
-  return changes.register(sentBack, { aliases, ignored });
+  return changes.register(roundTripFields, { aliases, ignored });
 }
 
 /** What somebody else named is repeated where it is short and plain. */

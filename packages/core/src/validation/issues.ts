@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 
 /** The output of a schema, or 400 with a sentence for the first thing wrong. */

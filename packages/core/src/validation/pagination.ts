@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import * as z from "zod";
 import { whole } from "./inputs.ts";
-import { turnsOf } from "../concurrency/concurrency-limiter.ts";
+import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
 
 /** The fields that say which page of a list is wanted. */
 export const pageFields = (items: string, defaultLimit: number) => ({
@@ -25,9 +25,9 @@ export const pageMeta = (page: number, limit: number, total: number) => ({
 });
 
 /** A list takes two connections, one for its page and one to count, and a search through many links takes its time. */
-const turnsIn = turnsOf("lists", 1 / 4);
+const turnsIn = limiterPerPool("lists", 1 / 4);
 const patienceMs = 5000;
 
 /** Reads a page of an account's list, and counts the list, in the account's turn: 503 where that does not come. */
-export const inListTurn = <T>(pool: Pool, accountId: string, read: () => Promise<T>): Promise<T> =>
-  turnsIn(pool).during(accountId, patienceMs, read);
+export const withListSlot = <T>(pool: Pool, accountId: string, read: () => Promise<T>): Promise<T> =>
+  turnsIn(pool).run(accountId, patienceMs, read);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { clickOn, depsOf, refusal, unknownId, url } from "../helpers.ts";
+import { clickOn, depsOf, rejection, unknownId, url } from "../helpers.ts";
 
 let now = Date.parse("2026-11-21T14:30:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
@@ -111,11 +111,11 @@ describe("a link that was deleted", () => {
       { link_id: id, slug, domain, destination, unique: true },
     ]);
     const gone = { code: "NOT_FOUND", message: "Link not found" };
-    expect(await refusal(caller.analytics.link({ id }))).toEqual(gone);
-    expect(await refusal(caller.analytics.overview({ linkId: id }))).toEqual(gone);
-    expect(await refusal(caller.analytics.dailyStats({ id, from: "2026-11-21", to: "2026-11-21" }))).toEqual(
-      gone,
-    );
+    expect(await rejection(caller.analytics.link({ id }))).toEqual(gone);
+    expect(await rejection(caller.analytics.overview({ linkId: id }))).toEqual(gone);
+    expect(
+      await rejection(caller.analytics.dailyStats({ id, from: "2026-11-21", to: "2026-11-21" })),
+    ).toEqual(gone);
   });
 
   it("leaves its slug to one that starts from zero", async () => {
@@ -131,9 +131,9 @@ it("another account's link is one that never was, whatever the plan", async () =
   const { link } = await resident("pro", now - 1000);
   for (const plan of ["free", "pro"] as const) {
     const { caller } = await resident(plan);
-    const answer = await refusal(caller.analytics.overview({ linkId: link.id }));
+    const answer = await rejection(caller.analytics.overview({ linkId: link.id }));
     expect(answer).toEqual({ code: "NOT_FOUND", message: "Link not found" });
-    expect(answer).toEqual(await refusal(caller.analytics.overview({ linkId: unknownId })));
+    expect(answer).toEqual(await rejection(caller.analytics.overview({ linkId: unknownId })));
   }
 });
 
@@ -206,7 +206,7 @@ describe("daily stats", () => {
     [{ from: "2025-01-01", to: "2026-01-02" }, "from and to must span at most 366 days, not 367"],
   ])("refuse %j", async (range, message) => {
     const { caller } = await resident("pro");
-    expect(await refusal(caller.analytics.dailyStats({ id, ...range }))).toEqual({
+    expect(await rejection(caller.analytics.dailyStats({ id, ...range }))).toEqual({
       code: "BAD_REQUEST",
       message,
     });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inTurn } from "../../src/analytics/export-limiter.ts";
+import { withExportSlot } from "../../src/analytics/export-limiter.ts";
 import { firstIdAt } from "../../src/clicks/index.ts";
 import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { until } from "@terse/testkit";
-import { depsOf, refusal, url } from "../helpers.ts";
+import { depsOf, rejection, url } from "../helpers.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
@@ -130,17 +130,19 @@ describe("a turn", () => {
   }
   it("is refused with 503 to those who have waited too long", async () => {
     const patience = { turnMs: 10, clientMs: 60_000 };
-    const turns = Array.from({ length: 3 }, (_, at) => inTurn(pool, `account ${at}`, endless, patience));
+    const turns = Array.from({ length: 3 }, (_, at) =>
+      withExportSlot(pool, `account ${at}`, endless, patience),
+    );
     const [first, second, third] = turns as [AsyncGenerator, AsyncGenerator, AsyncGenerator];
     await first.next();
     await second.next();
-    expect(await refusal(third.next())).toEqual({
+    expect(await rejection(third.next())).toEqual({
       code: "SERVICE_UNAVAILABLE",
       message: "Too many exports are under way; try again shortly",
     });
     await first.return(undefined);
     await second.return(undefined);
-    const again = inTurn(pool, "account 2", endless, patience);
+    const again = withExportSlot(pool, "account 2", endless, patience);
     expect(await again.next()).toEqual({ done: false, value: "piece" });
     await again.return();
   });
@@ -148,11 +150,11 @@ describe("a turn", () => {
   it("is left for others by an account that has its share, however many exports it begins", async () => {
     const patience = { turnMs: 10_000, clientMs: 60_000 };
     const [first, second, third] = Array.from({ length: 3 }, () =>
-      inTurn(pool, "greedy", endless, patience),
+      withExportSlot(pool, "greedy", endless, patience),
     ) as [AsyncGenerator, AsyncGenerator, AsyncGenerator];
     await first.next();
     const waiting = [second.next(), third.next()];
-    const other = inTurn(pool, "another", endless, { ...patience, turnMs: 10 });
+    const other = withExportSlot(pool, "another", endless, { ...patience, turnMs: 10 });
     expect(await other.next()).toEqual({ done: false, value: "piece" });
     // A turn that comes free is for who waits, as far as it is not the greedy one's second.
     await other.return();
@@ -165,7 +167,7 @@ describe("a turn", () => {
   });
 
   it("ends where its client stands still, and fails for it rather than being short", async () => {
-    const turn = inTurn(pool, "an account", endless, { turnMs: 10, clientMs: 20 });
+    const turn = withExportSlot(pool, "an account", endless, { turnMs: 10, clientMs: 20 });
     await turn.next();
     await until(async () => (await busy()) === 0);
     await expect(turn.next()).rejects.toThrow("did not read on");
@@ -177,7 +179,7 @@ describe("a turn", () => {
       throw new Error("in the middle");
     }
     for (let times = 0; times < 5; times++) {
-      const turn = inTurn(pool, "an account", failing);
+      const turn = withExportSlot(pool, "an account", failing);
       await turn.next();
       await expect(turn.next()).rejects.toThrow("in the middle");
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coverSeries, coverValues, type Range } from "../../src/analytics/window-plan.ts";
+import { planSeries, planValues, type Range } from "../../src/analytics/window-plan.ts";
 import { windowOf } from "../../src/analytics/periods.ts";
 
 const at = (text: string) => Date.parse(text);
@@ -47,7 +47,7 @@ const once = new Set(["within: 1", "outside: 0"]);
 
 describe.each(windows)("$name", ({ window }) => {
   it("is counted once and nothing else is, in its series", () => {
-    const { days, quarterHours } = coverSeries([...window.starts, window.to]);
+    const { days, quarterHours } = planSeries([...window.starts, window.to]);
     const parts = [...days, ...quarterHours].map((range) => ({ sign: 1, range }));
     expect(timesCounted(parts, [window.from, window.to])).toEqual(once);
     expect(days.flat().filter((bound) => bound % day !== 0)).toEqual([]);
@@ -59,7 +59,7 @@ describe.each(windows)("$name", ({ window }) => {
     { months: false, rawIsKept: true },
     { months: false, rawIsKept: false },
   ])("is counted once and nothing else is, in its lists: %j", (how) => {
-    const { months, days, daysAfter, raw } = coverValues(window, how);
+    const { months, days, daysAfter, raw } = planValues(window, how);
     const parts = [
       { sign: 1, range: months },
       { sign: 1, range: days },

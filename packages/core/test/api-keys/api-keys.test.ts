@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, dump, refusal, unknownId, named } from "../helpers.ts";
+import { anonymous, dump, rejection, unknownId, named } from "../helpers.ts";
 
 const { core, actor, account, close } = await createTestCore();
 afterAll(close);
@@ -59,7 +59,7 @@ describe("a new API key", () => {
     [1, "name: expected string, received number"],
     [null, "name: expected string, received null"],
   ])("is refused with the name %j", async (name, message) => {
-    expect(await refusal(keys.create({ name } as never))).toEqual({ code: "BAD_REQUEST", message });
+    expect(await rejection(keys.create({ name } as never))).toEqual({ code: "BAD_REQUEST", message });
   });
 
   it("acts for its account, with its account's plan of the moment", async () => {
@@ -80,7 +80,7 @@ describe("a new API key", () => {
 describe("a key that an operator issues", () => {
   it("is held to the same names, and to an account that there is", async () => {
     const { id } = await account();
-    const issued = (name: unknown) => refusal(core.keys.issue(id, name as string));
+    const issued = (name: unknown) => rejection(core.keys.issue(id, name as string));
     expect(await issued("")).toEqual({ code: "BAD_REQUEST", message: "name: must not be empty" });
     expect((await issued("x".repeat(101))).code).toBe("BAD_REQUEST");
     expect((await issued("a\0b")).code).toBe("BAD_REQUEST");
@@ -88,7 +88,7 @@ describe("a key that an operator issues", () => {
     expect((await core.keys.issue(id, " trimmed ")).name).toBe("trimmed");
     for (const nobody of [unknownId, "nonsense", "", "'; drop table api_keys; --"]) {
       const missing = { code: "NOT_FOUND", message: "Account not found" };
-      expect(await refusal(core.keys.issue(nobody))).toEqual(missing);
+      expect(await rejection(core.keys.issue(nobody))).toEqual(missing);
     }
   });
 });
@@ -110,7 +110,7 @@ describe("a key that is revoked", () => {
     expect(await keys.delete({ id })).toEqual({ id, deleted: true });
     expect(await core.credentials.byKey(key)).toBeNull();
     expect((await keys.list()).map((each) => each.id)).not.toContain(id);
-    expect(await refusal(keys.delete({ id }))).toEqual({ code: "NOT_FOUND", message: "API key not found" });
+    expect(await rejection(keys.delete({ id }))).toEqual({ code: "NOT_FOUND", message: "API key not found" });
   });
 
   it("leaves the account's other keys alone", async () => {
@@ -129,8 +129,8 @@ describe("a key that is revoked", () => {
   it("is not another account's: that is not found, and goes on working", async () => {
     const { id, key } = await keys.create({});
     const intruder = core.caller(await actor("enterprise")).keys;
-    const refused = await refusal(intruder.delete({ id }));
-    expect(refused).toEqual(await refusal(intruder.delete({ id: unknownId })));
+    const refused = await rejection(intruder.delete({ id }));
+    expect(refused).toEqual(await rejection(intruder.delete({ id: unknownId })));
     expect(refused.code).toBe("NOT_FOUND");
     expect(await core.credentials.byKey(key)).not.toBeNull();
   });
@@ -138,7 +138,10 @@ describe("a key that is revoked", () => {
   it.each(named([unknownId, "", "1", "a\0b", "x".repeat(10_000)]))(
     "is not found by the id %s",
     async (_, id) => {
-      expect(await refusal(keys.delete({ id }))).toEqual({ code: "NOT_FOUND", message: "API key not found" });
+      expect(await rejection(keys.delete({ id }))).toEqual({
+        code: "NOT_FOUND",
+        message: "API key not found",
+      });
       expect(await core.keys.revoke(id)).toBe(false);
     },
   );
@@ -154,7 +157,7 @@ describe("an account's keys", () => {
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(100);
     const list = await own.list();
     expect(list).toHaveLength(100);
-    expect(await refusal(own.create())).toEqual({
+    expect(await rejection(own.create())).toEqual({
       code: "FORBIDDEN",
       message: "An account has at most 100 API keys: revoke one to create another",
     });
@@ -168,11 +171,11 @@ describe("the plan for keys", () => {
     for (const plan of ["free", "pro"] as const) {
       const { keys: theirs } = core.caller(await actor(plan));
       const refused = { code: "FORBIDDEN", message: "Enterprise plan required" };
-      expect(await refusal(theirs.create({}))).toEqual(refused);
-      expect(await refusal(theirs.list())).toEqual(refused);
-      expect(await refusal(theirs.delete({ id: unknownId }))).toEqual(refused);
+      expect(await rejection(theirs.create({}))).toEqual(refused);
+      expect(await rejection(theirs.list())).toEqual(refused);
+      expect(await rejection(theirs.delete({ id: unknownId }))).toEqual(refused);
     }
-    expect((await refusal(core.caller(anonymous).keys.create({}))).code).toBe("UNAUTHORIZED");
+    expect((await rejection(core.caller(anonymous).keys.create({}))).code).toBe("UNAUTHORIZED");
   });
 
   it("is Pro by a setting, and the prefix of keys is one too", async () => {
@@ -182,7 +185,7 @@ describe("the plan for keys", () => {
       expect(key).toMatch(/^acme_[A-Za-z0-9_-]{43}$/);
       expect(prefix).toBe(key.slice(0, 11));
       const free = test.core.caller(await test.actor("free"));
-      expect(await refusal(free.keys.create({}))).toEqual({
+      expect(await rejection(free.keys.create({}))).toEqual({
         code: "FORBIDDEN",
         message: "Pro plan required",
       });

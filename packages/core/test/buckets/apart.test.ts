@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, clickOn, depsOf, refusal, url } from "../helpers.ts";
+import { anonymous, clickOn, depsOf, rejection, url } from "../helpers.ts";
 import { item, items, rowsOf } from "./helpers.ts";
 
 /** What stores a bucket's page and items are rows of links: nobody may see them as such. */
@@ -46,11 +46,11 @@ describe("a bucket's page and items", () => {
           () => links.update({ id: row.id, is_active: 0 }),
           () => links.delete({ id: row.id }),
         ];
-        for (const call of calls) expect((await refusal(call())).message).toBe("Link not found");
+        for (const call of calls) expect((await rejection(call())).message).toBe("Link not found");
       }
       if (row.id !== id) {
-        expect((await refusal(caller.buckets.get({ id: row.id }))).message).toBe("Bucket not found");
-        expect((await refusal(caller.buckets.delete({ id: row.id }))).message).toBe("Bucket not found");
+        expect((await rejection(caller.buckets.get({ id: row.id }))).message).toBe("Bucket not found");
+        expect((await rejection(caller.buckets.delete({ id: row.id }))).message).toBe("Bucket not found");
       }
     }
     expect(await rowsOf(core, id)).toEqual(before);
@@ -69,7 +69,7 @@ describe("a bucket's page and items", () => {
     for (const someone of everybody.slice(0, 2)) {
       for (const name of names) {
         const call = core.caller(someone).links.locate({ id: name });
-        expect([name, (await refusal(call)).message]).toEqual([name, "Link not found"]);
+        expect([name, (await rejection(call)).message]).toEqual([name, "Link not found"]);
       }
     }
     expect(await rowsOf(core, id)).toEqual(rows);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, depsOf, refusal, url } from "../helpers.ts";
+import { addDomain, depsOf, rejection, url } from "../helpers.ts";
 import { item, items, rowsOf } from "./helpers.ts";
 
 const { core, actor, close } = await createTestCore();
@@ -123,7 +123,7 @@ describe("a bucket is refused", () => {
       'slug: may have letters, digits, emoji, "-" and "_" only',
     ],
   ])("%s", async (_, input, message) => {
-    expect(await refusal(buckets.create(input as never))).toEqual({ code: "BAD_REQUEST", message });
+    expect(await rejection(buckets.create(input as never))).toEqual({ code: "BAD_REQUEST", message });
   });
 
   it("with a link to anybody's verified domain, and leaves nothing behind", async () => {
@@ -132,7 +132,7 @@ describe("a bucket is refused", () => {
     const before = (await buckets.list()).meta.total;
     const slug = `loop-${randomUUID()}`;
     const input = { name: "n", slug, links: [item("a"), item("b", `https://${domain}/x`)] };
-    expect(await refusal(buckets.create(input))).toEqual({
+    expect(await rejection(buckets.create(input))).toEqual({
       code: "BAD_REQUEST",
       message: "links.1.url: must not point back at a short-link host (that would be a loop)",
     });
@@ -142,7 +142,7 @@ describe("a bucket is refused", () => {
 
   it("to accounts whose plan has no buckets, before the input is looked at", async () => {
     const free = core.caller(await actor("free"));
-    expect(await refusal(free.buckets.create({ nonsense: 1 } as never))).toEqual({
+    expect(await rejection(free.buckets.create({ nonsense: 1 } as never))).toEqual({
       code: "FORBIDDEN",
       message: "Pro plan required",
     });
@@ -153,9 +153,9 @@ describe("a bucket is refused", () => {
     onTestFinished(limited.close);
     const caller = limited.core.caller(await limited.actor("pro"));
     await caller.buckets.create({ name: "n", links: items(10) });
-    await refusal(caller.buckets.create({ name: "n", links: items(11) }));
+    await rejection(caller.buckets.create({ name: "n", links: items(11) }));
     await caller.links.create({ url });
-    expect((await refusal(caller.buckets.create({ name: "n", links: items(1) }))).code).toBe(
+    expect((await rejection(caller.buckets.create({ name: "n", links: items(1) }))).code).toBe(
       "TOO_MANY_REQUESTS",
     );
   });
@@ -169,13 +169,13 @@ describe("one namespace", () => {
 
   it("a link's slug is taken for buckets, a bucket's for links and buckets", async () => {
     const link = await links.create({ url, slug: `l-${randomUUID()}` });
-    expect(await refusal(buckets.create({ name: "n", slug: link.slug, links: items(1) }))).toEqual(
+    expect(await rejection(buckets.create({ name: "n", slug: link.slug, links: items(1) }))).toEqual(
       taken(link.slug),
     );
     const { slug } = await buckets.create({ name: "n", slug: `b-${randomUUID()}`, links: items(1) });
-    expect(await refusal(links.create({ url, slug }))).toEqual(taken(slug));
-    expect(await refusal(links.update({ id: link.id, slug }))).toEqual(taken(slug));
-    expect(await refusal(buckets.create({ name: "n", slug, links: items(1) }))).toEqual(taken(slug));
+    expect(await rejection(links.create({ url, slug }))).toEqual(taken(slug));
+    expect(await rejection(links.update({ id: link.id, slug }))).toEqual(taken(slug));
+    expect(await rejection(buckets.create({ name: "n", slug, links: items(1) }))).toEqual(taken(slug));
   });
 
   it("a refused bucket leaves no row behind", async () => {
@@ -183,7 +183,7 @@ describe("one namespace", () => {
     const count = async () =>
       (await depsOf(core).pool.query("select count(*) from buckets, links where bucket_id is not null")).rows;
     const before = await count();
-    await refusal(buckets.create({ name: "n", slug, links: items(3) }));
+    await rejection(buckets.create({ name: "n", slug, links: items(3) }));
     expect(await count()).toEqual(before);
   });
 
@@ -248,7 +248,7 @@ describe("the list of buckets", () => {
   });
 
   it.each([{ limit: 0 }, { limit: 101 }, { page: 0 }, { page: 1.5 }])("refuses %j", async (input) => {
-    expect((await refusal(buckets.list(input))).code).toBe("BAD_REQUEST");
+    expect((await rejection(buckets.list(input))).code).toBe("BAD_REQUEST");
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, clickOn, depsOf, refusal, unknownId, url } from "../helpers.ts";
+import { addDomain, clickOn, depsOf, rejection, unknownId, url } from "../helpers.ts";
 import { item, items, rowsOf } from "./helpers.ts";
 
 const { core, actor, close } = await createTestCore();
@@ -108,7 +108,7 @@ describe("updating a bucket", () => {
   ])("refuses %s, and changes nothing", async (_, input, message) => {
     const before = await make();
     const call = buckets.update({ id: before.id, name: "Changed", ...input });
-    expect(await refusal(call)).toEqual({ code: "BAD_REQUEST", message });
+    expect(await rejection(call)).toEqual({ code: "BAD_REQUEST", message });
     expect(await buckets.get({ id: before.id })).toEqual(before);
   });
 
@@ -117,14 +117,14 @@ describe("updating a bucket", () => {
     await addDomain(core, owner.account.id, domain);
     const { id } = await make();
     const call = buckets.update({ id, links: [item("x", `http://${domain}./`)] });
-    expect((await refusal(call)).message).toMatch(/^links\.0\.url: must not point back/);
+    expect((await rejection(call)).message).toMatch(/^links\.0\.url: must not point back/);
   });
 
   it("refuses a slug that is taken, by a link or a bucket, and changes nothing", async () => {
     const before = await make();
     for (const { slug } of [await links.create({ url }), await make()]) {
       const call = buckets.update({ id: before.id, name: "Changed", slug, links: [a] });
-      expect(await refusal(call)).toMatchObject({ code: "CONFLICT" });
+      expect(await rejection(call)).toMatchObject({ code: "CONFLICT" });
     }
     expect(await buckets.get({ id: before.id })).toEqual(before);
   });
@@ -183,10 +183,10 @@ describe("deleting a bucket", () => {
     expect(await buckets.delete({ id })).toEqual({ id, deleted: true });
     expect(await rowsOf(core, id)).toEqual([]);
     const missing = { code: "NOT_FOUND", message: "Bucket not found" };
-    expect(await refusal(buckets.get({ id }))).toEqual(missing);
-    expect(await refusal(buckets.delete({ id }))).toEqual(missing);
-    expect(await refusal(buckets.update({ id, name: "x" }))).toEqual(missing);
-    expect(await refusal(buckets.stats({ id }))).toEqual(missing);
+    expect(await rejection(buckets.get({ id }))).toEqual(missing);
+    expect(await rejection(buckets.delete({ id }))).toEqual(missing);
+    expect(await rejection(buckets.update({ id, name: "x" }))).toEqual(missing);
+    expect(await rejection(buckets.stats({ id }))).toEqual(missing);
     expect((await links.create({ url, slug })).click_count).toBe(0);
   });
 
@@ -194,7 +194,7 @@ describe("deleting a bucket", () => {
     const leaving = await actor("pro");
     const { id } = await core.caller(leaving).buckets.create({ name: "n", links: [a] });
     const left = { ...leaving, account: await core.accounts.setPlan(leaving.account.email, "free") };
-    expect((await refusal(core.caller(left).buckets.update({ id, name: "m" }))).code).toBe("FORBIDDEN");
+    expect((await rejection(core.caller(left).buckets.update({ id, name: "m" }))).code).toBe("FORBIDDEN");
     expect(await core.caller(left).buckets.delete({ id })).toEqual({ id, deleted: true });
   });
 
@@ -207,13 +207,13 @@ describe("deleting a bucket", () => {
       () => other.delete({ id }),
       () => other.stats({ id }),
     ];
-    for (const call of calls) expect((await refusal(call())).code).toBe("NOT_FOUND");
-    expect((await refusal(other.update({ id, links: [item("x", "http://short.test/")] }))).code).toBe(
+    for (const call of calls) expect((await rejection(call())).code).toBe("NOT_FOUND");
+    expect((await rejection(other.update({ id, links: [item("x", "http://short.test/")] }))).code).toBe(
       "NOT_FOUND",
     );
     expect((await buckets.get({ id })).name).toBe("Before");
     for (const nothing of [unknownId, "nonsense", ""]) {
-      expect((await refusal(buckets.delete({ id: nothing }))).code).toBe("NOT_FOUND");
+      expect((await rejection(buckets.delete({ id: nothing }))).code).toBe("NOT_FOUND");
     }
   });
 

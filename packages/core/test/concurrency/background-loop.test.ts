@@ -1,20 +1,20 @@
 import { expect, it, onTestFinished } from "vitest";
-import { keepDoing, type Work } from "../../src/concurrency/background-loop.ts";
+import { backgroundLoop, type BackgroundTask } from "../../src/concurrency/background-loop.ts";
 import { until } from "@terse/testkit";
 
 /** Work that fails as it is told to, and what is told of it. */
-function started(failures: readonly (string | null)[], options: Partial<Work> = {}) {
+function started(failures: readonly (string | null)[], options: Partial<BackgroundTask> = {}) {
   const told: string[] = [];
   let round = 0;
-  const { start, stop } = keepDoing({
-    async once() {
+  const { start, stop } = backgroundLoop({
+    async runOnce() {
       const code = failures[Math.min(round++, failures.length - 1)];
       if (code) throw Object.assign(new Error(`Failure ${round}`), { code });
       return 1;
     },
     retryMs: 1,
-    onTrouble: (error) => void told.push((error as { code: string }).code),
-    onMended: () => told.push("mended"),
+    onFailure: (error) => void told.push((error as { code: string }).code),
+    onRecovery: () => told.push("mended"),
     ...options,
   });
   onTestFinished(stop);
@@ -47,7 +47,7 @@ it("trouble that lasts is told of again and again", async () => {
 it("work that is stopped is not begun again, and what is under way is waited for", async () => {
   let under = false;
   const { stop } = started([], {
-    async once() {
+    async runOnce() {
       under = true;
       await new Promise((resolve) => setTimeout(resolve, 20));
       under = false;

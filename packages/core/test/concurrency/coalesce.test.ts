@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Shared } from "../../src/concurrency/coalesce.ts";
+import { Coalescer } from "../../src/concurrency/coalesce.ts";
 
 /** Answers are numbers in the order in which their making began; each ends when it is told to. */
 function answers() {
@@ -14,15 +14,15 @@ function answers() {
 }
 
 it("gives nobody an answer that was begun before the question, and all who wait the same one", async () => {
-  const shared = new Shared<number>();
+  const shared = new Coalescer<number>();
   const { ends, make } = answers();
-  const first = shared.ask("a", make);
-  const second = [1, 2, 3].map(() => shared.ask("a", make));
+  const first = shared.run("a", make);
+  const second = [1, 2, 3].map(() => shared.run("a", make));
   expect(ends).toHaveLength(1);
   ends[0]?.();
   expect(await first).toBe(1);
   await expect.poll(() => ends.length).toBe(2);
-  const third = shared.ask("a", make);
+  const third = shared.run("a", make);
   ends[1]?.();
   expect(await Promise.all(second)).toEqual([2, 2, 2]);
   await expect.poll(() => ends.length).toBe(3);
@@ -31,21 +31,21 @@ it("gives nobody an answer that was begun before the question, and all who wait 
 });
 
 it("keeps different questions apart, and begins anew when nobody asks", async () => {
-  const shared = new Shared<number>();
+  const shared = new Coalescer<number>();
   const { ends, make } = answers();
-  const both = [shared.ask("a", make), shared.ask("b", make)];
+  const both = [shared.run("a", make), shared.run("b", make)];
   for (const end of ends) end();
   expect(await Promise.all(both)).toEqual([1, 2]);
-  const again = shared.ask("a", make);
+  const again = shared.run("a", make);
   ends[2]?.();
   expect(await again).toBe(3);
 });
 
 it("tells a failure to those who shared it, and nobody else", async () => {
-  const shared = new Shared<number>();
+  const shared = new Coalescer<number>();
   const { ends, make } = answers();
-  const first = shared.ask("a", make);
-  const second = shared.ask("a", make);
+  const first = shared.run("a", make);
+  const second = shared.run("a", make);
   ends[0]?.(new Error("broken"));
   await expect(first).rejects.toThrow("broken");
   await expect.poll(() => ends.length).toBe(2);

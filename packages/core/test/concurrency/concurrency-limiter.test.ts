@@ -1,21 +1,21 @@
 import { Pool } from "pg";
 import { afterAll, expect, it } from "vitest";
-import { turnsOf } from "../../src/concurrency/concurrency-limiter.ts";
+import { limiterPerPool } from "../../src/concurrency/concurrency-limiter.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { until } from "@terse/testkit";
-import { depsOf, refusal } from "../helpers.ts";
+import { depsOf, rejection } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
 const patient = 60_000;
 /** Turns at a pool of eight connections, of which the work may have four */
-const turns = turnsOf("tests", 1 / 2)(new Pool({ max: 8 }));
+const turns = limiterPerPool("tests", 1 / 2)(new Pool({ max: 8 }));
 
 it("goes to each account up to its share, and to those who wait in their order", async () => {
-  const greedy = [await turns.take("greedy", patient), await turns.take("greedy", patient)];
+  const greedy = [await turns.acquire("greedy", patient), await turns.acquire("greedy", patient)];
   const order: string[] = [];
   const wait = async (account: string) => {
-    const giveBack = await turns.take(account, patient);
+    const giveBack = await turns.acquire(account, patient);
     order.push(account);
     return giveBack;
   };
@@ -32,13 +32,13 @@ it("goes to each account up to its share, and to those who wait in their order",
 });
 
 it("is refused after a while, and who was refused gets none later", async () => {
-  const held = [await turns.take("greedy", patient), await turns.take("greedy", patient)];
-  expect(await refusal(turns.take("greedy", 5))).toEqual({
+  const held = [await turns.acquire("greedy", patient), await turns.acquire("greedy", patient)];
+  expect(await rejection(turns.acquire("greedy", 5))).toEqual({
     code: "SERVICE_UNAVAILABLE",
     message: "Too many tests are under way; try again shortly",
   });
   for (const giveBack of held) giveBack();
-  const again = await Promise.all(["a", "a", "b", "b"].map((account) => turns.take(account, 5)));
+  const again = await Promise.all(["a", "a", "b", "b"].map((account) => turns.acquire(account, 5)));
   for (const giveBack of again) giveBack();
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { hashPassword, verifyPassword } from "../../src/crypto/password-hash.ts";
-import { refusal } from "../helpers.ts";
+import { rejection } from "../helpers.ts";
 
 it("of many passwords at once some are checked, and the others told to come back", async () => {
   const hash = await hashPassword("sesame");
@@ -10,7 +10,7 @@ it("of many passwords at once some are checked, and the others told to come back
     expect(outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : null))).toEqual(
       Array.from({ length: 60 }, (_, n) => (n < 52 ? n % 2 === 1 : null)),
     );
-    expect(await refusal(checks.at(-1) as Promise<boolean>)).toEqual({
+    expect(await rejection(checks.at(-1) as Promise<boolean>)).toEqual({
       code: "SERVICE_UNAVAILABLE",
       message: "Too many passwords are being checked; try again shortly",
     });

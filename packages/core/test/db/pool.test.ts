@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createClickStore } from "../../src/clicks/drain/store/store.ts";
-import { end } from "../../src/db/connection.ts";
-import { openPool, type PoolOptions, unhurried } from "../../src/db/pool.ts";
+import { endConnections } from "../../src/db/connection.ts";
+import { openPool, type PoolOptions, withDedicatedPool } from "../../src/db/pool.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { countsOf, drainOf, exactly, logClicks } from "../clicks/drain/helpers.ts";
 import { tempFolder, until } from "@terse/testkit";
@@ -14,7 +14,7 @@ afterAll(close);
 
 function poolTo(to: string, options: Partial<PoolOptions>) {
   const pool = openPool(to, { size: 2, ...options });
-  onTestFinished(() => end(pool));
+  onTestFinished(() => endConnections(pool));
   return pool;
 }
 
@@ -29,7 +29,9 @@ describe("a statement", () => {
 
   it("of a client may take half a minute; a migration's or a rebuild's as long as it takes", async () => {
     expect((await depsOf(core).pool.query(limit)).rows).toEqual([{ limit: "30s" }]);
-    expect((await unhurried(databaseUrl, (pool) => pool.query(limit))).rows).toEqual([{ limit: "0" }]);
+    expect((await withDedicatedPool(databaseUrl, (pool) => pool.query(limit))).rows).toEqual([
+      { limit: "0" },
+    ]);
   });
 });
 

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { graceMs } from "../../src/domains/status.ts";
 import type { CoreEvent } from "../../src/index.ts";
 import { until } from "@terse/testkit";
-import { depsOf, refusal, url } from "../helpers.ts";
+import { depsOf, rejection, url } from "../helpers.ts";
 import { anotherCore, answer, watchingCore } from "../redirects/helpers.ts";
 import { prove, testDns, unprove } from "@terse/testkit/dns";
 import { setUp } from "./setup.ts";
@@ -103,7 +103,7 @@ describe("a verified domain whose records are taken away", () => {
     expect(await domains.list()).toMatchObject([{ status: "failed", verified_at: null }]);
     await until(async () => (await answer(node, slug, domain)) === "not_found");
     expect(await core.domains.isServed(domain)).toBe(false);
-    expect((await refusal(links.create({ url, domain }))).code).toBe("BAD_REQUEST");
+    expect((await rejection(links.create({ url, domain }))).code).toBe("BAD_REQUEST");
 
     prove(dns, domain, challenge);
     await anHourLater();
@@ -134,7 +134,7 @@ describe("a verified domain whose records are taken away", () => {
     const buyer = await newDomain(domain);
     prove(dns, domain, buyer.challenge, seller.challenge);
     expect((await buyer.domains.verify({ id: buyer.id })).status).toBe("verified");
-    expect((await refusal(seller.domains.verify({ id: seller.id }))).code).toBe("CONFLICT");
+    expect((await rejection(seller.domains.verify({ id: seller.id }))).code).toBe("CONFLICT");
   });
 
   it.each(["silent", "failing"] as const)(

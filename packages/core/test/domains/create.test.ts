@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addDomain, depsOf, refusal, url } from "../helpers.ts";
+import { addDomain, depsOf, rejection, url } from "../helpers.ts";
 import { challengeOf, prove } from "@terse/testkit/dns";
 import { setUp, shortAddresses } from "./setup.ts";
 
@@ -45,13 +45,16 @@ describe("a new domain", () => {
     const other = domainsOf(await actor("pro"));
     expect(await other.list()).toEqual([]);
     for (const verb of ["verify", "delete"] as const) {
-      expect(await refusal(other[verb]({ id }))).toEqual({ code: "NOT_FOUND", message: "Domain not found" });
+      expect(await rejection(other[verb]({ id }))).toEqual({
+        code: "NOT_FOUND",
+        message: "Domain not found",
+      });
     }
   });
 
   it("carries no links while it is pending", async () => {
     const { links, domain } = await newDomain("early.example.com");
-    expect((await refusal(links.create({ url, domain }))).message).toBe(
+    expect((await rejection(links.create({ url, domain }))).message).toBe(
       "domain: must be a verified custom domain of this account",
     );
   });
@@ -67,7 +70,7 @@ describe("a name", () => {
     ["x".repeat(1001), "domain: must have at most 236 characters"],
   ])("is refused: %s", async (domain, message) => {
     const { create, list } = domainsOf(await actor("pro"));
-    expect(await refusal(create({ domain }))).toEqual({ code: "BAD_REQUEST", message });
+    expect(await rejection(create({ domain }))).toEqual({ code: "BAD_REQUEST", message });
     expect(await list()).toEqual([]);
   });
 
@@ -76,7 +79,7 @@ describe("a name", () => {
     await newDomain("held.example.com");
     prove(dns, "held.example.com", challenge);
     await domains.verify({ id });
-    expect(await refusal(newDomain("held.example.com"))).toEqual({
+    expect(await rejection(newDomain("held.example.com"))).toEqual({
       code: "CONFLICT",
       message: "domain: another account has verified held.example.com",
     });
@@ -90,7 +93,7 @@ describe("an account", () => {
       const owner = await actor("pro");
       await addDomain(core, owner.account.id, `${status}.example.com`, status);
       for (const domain of ["second.example.com", `${status}.example.com`]) {
-        expect(await refusal(domainsOf(owner).create({ domain }))).toEqual({ code: "FORBIDDEN", message });
+        expect(await rejection(domainsOf(owner).create({ domain }))).toEqual({ code: "FORBIDDEN", message });
       }
     }
   });
@@ -126,8 +129,8 @@ describe("an account", () => {
     await core.accounts.setPlan(owner.account.email, "free");
     const account = { ...owner.account, plan: "free" as const };
     const domains = domainsOf({ ...owner, account });
-    expect((await refusal(domains.list())).code).toBe("FORBIDDEN");
-    expect((await refusal(domains.create({ domain }))).code).toBe("FORBIDDEN");
+    expect((await rejection(domains.list())).code).toBe("FORBIDDEN");
+    expect((await rejection(domains.create({ domain }))).code).toBe("FORBIDDEN");
     expect((await domains.verify({ id })).status).toBe("verified");
     expect(await domains.delete({ id })).toEqual({ id, deleted: true });
   });
@@ -138,8 +141,8 @@ describe("a domain that is deleted", () => {
     const { domains, id } = await newVerified("gone.example.com");
     expect(await domains.delete({ id })).toEqual({ id, deleted: true });
     expect(await domains.list()).toEqual([]);
-    expect((await refusal(domains.verify({ id }))).code).toBe("NOT_FOUND");
-    expect((await refusal(domains.delete({ id }))).code).toBe("NOT_FOUND");
+    expect((await rejection(domains.verify({ id }))).code).toBe("NOT_FOUND");
+    expect((await rejection(domains.delete({ id }))).code).toBe("NOT_FOUND");
     expect(await core.domains.isServed("gone.example.com")).toBe(false);
   });
 
@@ -152,10 +155,10 @@ describe("a domain that is deleted", () => {
     expect(await links.get({ id: link.id })).toEqual(before);
     expect((await links.list()).data).toEqual([before]);
     expect((await links.update({ id: link.id, title: "Still mine" })).title).toBe("Still mine");
-    expect((await refusal(links.create({ url, domain }))).code).toBe("BAD_REQUEST");
+    expect((await rejection(links.create({ url, domain }))).code).toBe("BAD_REQUEST");
     // Without links that might come back it is an ordinary host, which others may lead to.
     const there = { url: `https://${domain}/` };
-    expect((await refusal(links.create(there))).message).toContain("loop");
+    expect((await rejection(links.create(there))).message).toContain("loop");
     await links.delete({ id: link.id });
     expect((await links.create(there)).destination).toBe(there.url);
   });
@@ -183,7 +186,7 @@ describe("a domain that is deleted", () => {
     expect((await next.links.list()).data).toEqual([]);
     // The slug is theirs to take.
     expect((await next.links.create({ url, domain, slug })).slug).toBe(slug);
-    expect((await refusal(domains.create({ domain }))).code).toBe("CONFLICT");
+    expect((await rejection(domains.create({ domain }))).code).toBe("CONFLICT");
   });
 
   it("goes with its account", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { until } from "@terse/testkit";
-import { addDomain, depsOf, refusal, url } from "../helpers.ts";
+import { addDomain, depsOf, rejection, url } from "../helpers.ts";
 import { anotherCore } from "../redirects/helpers.ts";
 import { challengeOf, prove, testDns } from "@terse/testkit/dns";
 import { setUp, shortAddresses } from "./setup.ts";
@@ -237,12 +237,12 @@ describe("a name that two accounts are after", () => {
     const [one, other] = [await newDomain(domain), await newDomain(domain)];
     prove(dns, domain, one.challenge, other.challenge);
     expect((await other.domains.verify({ id: other.id })).status).toBe("verified");
-    expect(await refusal(one.domains.verify({ id: one.id }))).toEqual({
+    expect(await rejection(one.domains.verify({ id: one.id }))).toEqual({
       code: "CONFLICT",
       message: `domain: another account has verified ${domain}`,
     });
     expect((await one.domains.list())[0]).toMatchObject({ status: "failed", verified_at: null });
-    expect((await refusal(one.links.create({ url, domain }))).code).toBe("BAD_REQUEST");
+    expect((await rejection(one.links.create({ url, domain }))).code).toBe("BAD_REQUEST");
   });
 
   it("goes to one of those that prove it at the same moment", async () => {
@@ -271,7 +271,7 @@ describe("a name that two accounts are after", () => {
     const domain = "second-hand.example.com";
     const [one, other] = [await newVerified(domain), await addPending(domain)];
     prove(dns, domain, other.challenge);
-    expect((await refusal(other.domains.verify({ id: other.id }))).code).toBe("CONFLICT");
+    expect((await rejection(other.domains.verify({ id: other.id }))).code).toBe("CONFLICT");
     await one.domains.delete({ id: one.id });
     expect((await other.domains.verify({ id: other.id })).status).toBe("verified");
   });

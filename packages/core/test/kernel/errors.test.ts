@@ -4,7 +4,7 @@ import * as z from "zod";
 import { AppError, createCore, toFailure } from "../../src/index.ts";
 import { toAppError } from "../../src/rpc/failure.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, depsOf, refusal, url } from "../helpers.ts";
+import { anonymous, depsOf, rejection, url } from "../helpers.ts";
 
 const internal = {
   status: 500,
@@ -175,7 +175,7 @@ describe("a database that is away", () => {
       () => caller.keys.list(),
       () => caller.keys.delete({ id: account.id }),
     ]) {
-      expect(await refusal(call())).toEqual(unavailable);
+      expect(await rejection(call())).toEqual(unavailable);
     }
     expect(toFailure(await core.credentials.byKey("k").catch((error: unknown) => error))).toEqual(away);
     expect(toFailure(await core.ping().catch((error: unknown) => error))).toEqual(away);
@@ -188,13 +188,13 @@ describe("a database that is away", () => {
       databaseUrl: "postgresql://nobody@127.0.0.1:1/none",
       shortBase: "http://short.test",
     });
-    expect((await refusal(core.caller(anonymous).links.create({ url: "nonsense" }))).code).toBe(
+    expect((await rejection(core.caller(anonymous).links.create({ url: "nonsense" }))).code).toBe(
       "BAD_REQUEST",
     );
-    expect((await refusal(core.caller(anonymous).links.create({ url, password: "a" }))).code).toBe(
+    expect((await rejection(core.caller(anonymous).links.create({ url, password: "a" }))).code).toBe(
       "FORBIDDEN",
     );
-    expect((await refusal(core.caller(anonymous).links.list())).code).toBe("UNAUTHORIZED");
+    expect((await rejection(core.caller(anonymous).links.list())).code).toBe("UNAUTHORIZED");
     await core.close();
   });
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Actor, AppError, type Core, type CoreOptions, createCore } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { refusal, url } from "../helpers.ts";
+import { rejection, url } from "../helpers.ts";
 import { redisMissing, startRedis } from "@terse/testkit/redis";
 
 const rateLimits = { anonymous: 2, free: 3, pro: 5, enterprise: 7 };
@@ -51,7 +51,7 @@ describe("link creations a minute", () => {
     expect(made).toEqual([...Array<number>(10).fill(2), 0, 0]);
     expect(await allowed(core, at("2001:db8:2:1::/64"), 2)).toBe(2);
     const ctx = core.createContext(at("2001:db8:1:ffff::/64"));
-    expect((await refusal(core.router.createCaller(ctx).links.create({ url }))).message).toContain(
+    expect((await rejection(core.router.createCaller(ctx).links.create({ url }))).message).toContain(
       "20 creations a minute",
     );
     expect(ctx.reply.rateLimit).toMatchObject({ limit: 20, remaining: 0 });
@@ -113,7 +113,7 @@ describe("link creations a minute", () => {
       () => keys.create(),
       () => links.create({ url }),
     ]) {
-      expect((await refusal(creation())).code).toBe("TOO_MANY_REQUESTS");
+      expect((await rejection(creation())).code).toBe("TOO_MANY_REQUESTS");
     }
   });
 
@@ -122,9 +122,9 @@ describe("link creations a minute", () => {
     const someone = await actor("free");
     const { links } = core.caller(someone);
     for (let call = 0; call < 10; call++) {
-      await refusal(links.create({ url: "nonsense" }));
-      await refusal(links.create({ url, password: "secret" }));
-      await refusal(links.create({ url: "http://short.test/loop" }));
+      await rejection(links.create({ url: "nonsense" }));
+      await rejection(links.create({ url, password: "secret" }));
+      await rejection(links.create({ url: "http://short.test/loop" }));
       await links.list();
     }
     expect(await allowed(core, someone, 10)).toBe(3);
@@ -136,7 +136,7 @@ describe("link creations a minute", () => {
     await links.create({ url, slug: "taken" });
     const codes = [];
     for (let call = 0; call < 4; call++)
-      codes.push((await refusal(links.create({ url, slug: "taken" }))).code);
+      codes.push((await rejection(links.create({ url, slug: "taken" }))).code);
     expect(codes).toEqual(["CONFLICT", "CONFLICT", "TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS"]);
   });
 

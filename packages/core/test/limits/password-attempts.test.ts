@@ -17,7 +17,9 @@ async function testCore() {
 
 /** How many of so many guesses at once are free. */
 async function free(cores: Core[], tries: number, of = client, at = link): Promise<number> {
-  const takes = cores.flatMap((core) => Array.from({ length: tries }, () => core.guesses.take(at, of)));
+  const takes = cores.flatMap((core) =>
+    Array.from({ length: tries }, () => core.passwordAttempts.take(at, of)),
+  );
   return (await Promise.all(takes)).filter((wait) => wait === null).length;
 }
 
@@ -49,16 +51,16 @@ describe("guesses at a password", () => {
     const { core } = await testCore();
     for (let network = 0; network < 120; network++) {
       const visitor = `2001:db8:1:${network.toString(16)}::/64`;
-      expect(await core.guesses.take(link, visitor)).toBeNull();
-      await core.guesses.giveBack(link, visitor);
+      expect(await core.passwordAttempts.take(link, visitor)).toBeNull();
+      await core.passwordAttempts.refund(link, visitor);
     }
   });
 
   it("say how long to wait, ten minutes at most", async () => {
     const { core } = await testCore();
-    expect(core.guesses).toMatchObject({ points: 10, seconds: 600 });
+    expect(core.passwordAttempts).toMatchObject({ points: 10, seconds: 600 });
     await free([core], 10);
-    const wait = await core.guesses.take(link, client);
+    const wait = await core.passwordAttempts.take(link, client);
     expect(wait).toBeGreaterThan(500);
     expect(wait).toBeLessThanOrEqual(600);
   });
@@ -67,8 +69,8 @@ describe("guesses at a password", () => {
     const { core, databaseUrl } = await testCore();
     const other = await anotherCore(databaseUrl);
     for (let n = 0; n < 25; n++) {
-      expect(await core.guesses.take(link, client)).toBeNull();
-      await other.guesses.giveBack(link, client);
+      expect(await core.passwordAttempts.take(link, client)).toBeNull();
+      await other.passwordAttempts.refund(link, client);
     }
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { geoRulesInput } from "../../src/links/link.input.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, anonymous, depsOf, refusal, url } from "../helpers.ts";
+import { addDomain, anonymous, depsOf, rejection, url } from "../helpers.ts";
 
 let now = new Date("2026-03-01T12:00:00.123Z");
 let bytes: number[] = [];
@@ -88,7 +88,7 @@ describe("a new link", () => {
 
   it("stores a slug in NFC, so that both ways of typing an accent are one slug", async () => {
     expect((await create({ url, slug: "cafe\u0301" })).slug).toBe("caf\u00E9");
-    expect((await refusal(create({ url, slug: "caf\u00E9" }))).code).toBe("CONFLICT");
+    expect((await rejection(create({ url, slug: "caf\u00E9" }))).code).toBe("CONFLICT");
   });
 
   it("keeps slugs apart by case", async () => {
@@ -119,7 +119,7 @@ describe("a slug that is generated", () => {
   it("fails without a word about the inside where every try is taken", async () => {
     bytes = [7, 7, 7, 7, 7, 7];
     await create({ url });
-    expect(await refusal(create({ url }))).toEqual({
+    expect(await rejection(create({ url }))).toEqual({
       code: "INTERNAL_SERVER_ERROR",
       message: "Internal server error",
     });
@@ -133,7 +133,7 @@ describe("a slug that is taken", () => {
   it("is a conflict, whoever holds it", async () => {
     await core.caller(anonymous).links.create({ url, slug: "held" });
     for (const caller of [core.caller(anonymous), core.caller(free), core.caller(pro)]) {
-      const refused = await refusal(caller.links.create({ url, slug: "held" }));
+      const refused = await rejection(caller.links.create({ url, slug: "held" }));
       expect(refused).toEqual({ code: "CONFLICT", message: message("held") });
     }
   });
@@ -159,7 +159,7 @@ describe("a slug that is taken", () => {
     await create({ url, slug: "twice" });
     const link = await create({ url, slug: "twice", domain: "free.example" });
     expect(link.shortUrl).toBe("http://free.example/twice");
-    expect((await refusal(create({ url, slug: "twice", domain: "free.example" }))).code).toBe("CONFLICT");
+    expect((await rejection(create({ url, slug: "twice", domain: "free.example" }))).code).toBe("CONFLICT");
   });
 });
 
@@ -167,7 +167,7 @@ describe("an anonymous link", () => {
   it("belongs to nobody and is in nobody's list", async () => {
     const link = await core.caller(anonymous).links.create({ url, title: "Nobody's" });
     for (const someone of [free, pro]) {
-      expect((await refusal(core.caller(someone).links.get({ id: link.id }))).code).toBe("NOT_FOUND");
+      expect((await rejection(core.caller(someone).links.get({ id: link.id }))).code).toBe("NOT_FOUND");
       const list = await core.caller(someone).links.list({ search: "Nobody's" });
       expect(list.meta.total).toBe(0);
     }
@@ -194,10 +194,12 @@ describe("what needs the Pro plan", () => {
   it.each(fields)("refuses %s to anonymous callers and the Free plan, and creates nothing", async (field) => {
     const slug = `paid-${field}`;
     for (const someone of [anonymous, free]) {
-      expect(await refusal(core.caller(someone).links.create({ url, slug, [field]: paid[field] }))).toEqual({
-        code: "FORBIDDEN",
-        message: "Pro plan required",
-      });
+      expect(await rejection(core.caller(someone).links.create({ url, slug, [field]: paid[field] }))).toEqual(
+        {
+          code: "FORBIDDEN",
+          message: "Pro plan required",
+        },
+      );
     }
     const { rowCount } = await depsOf(core).pool.query("select from links where slug = $1", [slug]);
     expect(rowCount).toBe(0);
@@ -244,7 +246,7 @@ describe("the domain of a new link", () => {
 
   it.each(["pending", "failed"] as const)("is refused while its status is %s", async (status) => {
     await addDomain(core, pro.account.id, `${status}.example`, status);
-    expect(await refusal(create({ url, domain: `${status}.example` }))).toEqual({
+    expect(await rejection(create({ url, domain: `${status}.example` }))).toEqual({
       code: "BAD_REQUEST",
       message,
     });
@@ -253,8 +255,11 @@ describe("the domain of a new link", () => {
   it("is refused where it is another account's, with the words for one that nobody has", async () => {
     const other = await actor("pro");
     await addDomain(core, other.account.id, "other.example");
-    expect(await refusal(create({ url, domain: "other.example" }))).toEqual({ code: "BAD_REQUEST", message });
-    expect(await refusal(create({ url, domain: "nobody.example" }))).toEqual({
+    expect(await rejection(create({ url, domain: "other.example" }))).toEqual({
+      code: "BAD_REQUEST",
+      message,
+    });
+    expect(await rejection(create({ url, domain: "nobody.example" }))).toEqual({
       code: "BAD_REQUEST",
       message,
     });
@@ -263,7 +268,7 @@ describe("the domain of a new link", () => {
   it.each(["", " ", "a\0b", "\uD800", "go.example/path", "http://go.example", "%", "'"])(
     "is refused where it is no host name: %j",
     async (domain) => {
-      expect(await refusal(create({ url, domain }))).toEqual({
+      expect(await rejection(create({ url, domain }))).toEqual({
         code: "BAD_REQUEST",
         message: expect.stringMatching(/^domain: must /),
       });
@@ -396,13 +401,13 @@ describe("invalid input", () => {
       "ab_test.variants.1.url: must not contain a user name or password",
     ],
   ])("names the field and what is wrong with it: %s", async (_, input, message) => {
-    expect(await refusal(create(input as never))).toEqual({ code: "BAD_REQUEST", message });
+    expect(await rejection(create(input as never))).toEqual({ code: "BAD_REQUEST", message });
   });
 
   it.each(["XX", "ZZ", "EU", "UK", "SU", "AAA", "D", "", "ß", "1A", "de-DE", "\0\0"])(
     "refuses %j as a country",
     async (country) => {
-      expect(await refusal(create({ url, geo_rules: [{ country, url }] }))).toEqual({
+      expect(await rejection(create({ url, geo_rules: [{ country, url }] }))).toEqual({
         code: "BAD_REQUEST",
         message: "geo_rules.0.country: must be an ISO 3166-1 alpha-2 country code, such as DE",
       });
@@ -420,8 +425,8 @@ describe("invalid input", () => {
   it("creates nothing", async () => {
     const count = async () => (await depsOf(core).pool.query("select from links")).rowCount;
     const before = await count();
-    await refusal(create({ url, slug: "ok", title: "a\0" }));
-    await refusal(create({ url: "https://short.test/ok", slug: "ok" }));
+    await rejection(create({ url, slug: "ok", title: "a\0" }));
+    await rejection(create({ url: "https://short.test/ok", slug: "ok" }));
     expect(await count()).toBe(before);
   });
 });

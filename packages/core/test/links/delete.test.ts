@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, anonymous, clickOn, refusal, unknownId, url } from "../helpers.ts";
+import { addDomain, anonymous, clickOn, rejection, unknownId, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
@@ -13,9 +13,9 @@ describe("deleting a link", () => {
   it("answers with its id; afterwards nobody finds it", async () => {
     const { id, slug } = await links.create({ url, title: "Gone" });
     expect(await links.delete({ id })).toEqual({ id, deleted: true });
-    expect(await refusal(links.get({ id }))).toEqual(notFound);
-    expect(await refusal(links.update({ id, title: "Back" }))).toEqual(notFound);
-    expect(await refusal(links.delete({ id }))).toEqual(notFound);
+    expect(await rejection(links.get({ id }))).toEqual(notFound);
+    expect(await rejection(links.update({ id, title: "Back" }))).toEqual(notFound);
+    expect(await rejection(links.delete({ id }))).toEqual(notFound);
     expect((await links.list({ search: "Gone" })).data).toEqual([]);
     const visitor = { country: () => null, id: () => "v" };
     expect(await core.redirects.resolve("short.test", slug, visitor)).toEqual({ kind: "not_found" });
@@ -73,7 +73,7 @@ describe("deleting a link", () => {
   });
 
   it.each([unknownId, "1", "", "a\0b", "%"])("is not found for an id that never was: %j", async (id) => {
-    expect(await refusal(links.delete({ id }))).toEqual(notFound);
+    expect(await rejection(links.delete({ id }))).toEqual(notFound);
   });
 });
 
@@ -88,7 +88,7 @@ describe("another account's link", () => {
         (id: string) => intruder.update({ id }),
         (id: string) => intruder.delete({ id }),
       ]) {
-        const [theirs, nobodys] = [await refusal(call(link.id)), await refusal(call(unknownId))];
+        const [theirs, nobodys] = [await rejection(call(link.id)), await rejection(call(unknownId))];
         expect(theirs).toEqual(nobodys);
         expect(theirs).toEqual(notFound);
       }
@@ -98,8 +98,8 @@ describe("another account's link", () => {
 
   it("cannot be managed where it is nobody's", async () => {
     const { id } = await core.caller(anonymous).links.create({ url });
-    expect(await refusal(links.get({ id }))).toEqual(notFound);
-    expect(await refusal(links.update({ id, title: "x" }))).toEqual(notFound);
-    expect(await refusal(links.delete({ id }))).toEqual(notFound);
+    expect(await rejection(links.get({ id }))).toEqual(notFound);
+    expect(await rejection(links.update({ id, title: "x" }))).toEqual(notFound);
+    expect(await rejection(links.delete({ id }))).toEqual(notFound);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { refusal, url } from "../helpers.ts";
+import { rejection, url } from "../helpers.ts";
 
 const start = new Date("2026-03-01T12:00:00.000Z");
 let now = start;
@@ -191,7 +191,7 @@ describe("the explanation of a link", () => {
     ["unlocked", "yes", /boolean/],
   ])("refuses %s %j", async (field, value, allowed) => {
     const { id } = await make();
-    const { code, message } = await refusal(links.explain({ id, [field]: value }));
+    const { code, message } = await rejection(links.explain({ id, [field]: value }));
     expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(allowed)]);
     expect(message.startsWith(`${field}: `), message).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Account, ImportResult, ImportRow } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, depsOf, refusal, url } from "../helpers.ts";
+import { addDomain, depsOf, rejection, url } from "../helpers.ts";
 
 let bytes: number[] = [];
 const { core, actor, account, close } = await createTestCore({
@@ -301,5 +301,5 @@ it("an imported link is another account's to nobody", async () => {
   const [made] = await importRows(row({ slug: "private-import" }));
   if (made?.status !== "created") throw new Error(JSON.stringify(made));
   const intruder = core.caller(await actor("enterprise")).links;
-  expect((await refusal(intruder.get({ id: made.id }))).code).toBe("NOT_FOUND");
+  expect((await rejection(intruder.get({ id: made.id }))).code).toBe("NOT_FOUND");
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, refusal, url } from "../helpers.ts";
+import { anonymous, rejection, url } from "../helpers.ts";
 
 let now = new Date("2026-01-01T00:00:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => now });
@@ -91,7 +91,7 @@ describe("the list of links", () => {
     [plain, { search: "\uD800" }],
   ])("says what is wrong: %s", async (message, input) => {
     const mine = await accountWith([]);
-    expect(await refusal(mine.list(input as never))).toEqual({ code: "BAD_REQUEST", message });
+    expect(await rejection(mine.list(input as never))).toEqual({ code: "BAD_REQUEST", message });
   });
 
   it("takes pages of 1 to 100 links, and very high page numbers", async () => {

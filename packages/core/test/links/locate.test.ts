@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Actor, Link } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, named, refusal, unknownId, url } from "../helpers.ts";
+import { addDomain, named, rejection, unknownId, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore({ shortBase: "http://short.test:3001" });
 afterAll(close);
@@ -54,13 +54,13 @@ describe("a link on the service's own host", () => {
       "/Café-☕",
     ]),
   )("is not found by %s", async (_name, text) => {
-    expect(await refusal(locate(text))).toEqual(notFound);
+    expect(await rejection(locate(text))).toEqual(notFound);
   });
 
   it("is not found by another account, however it is named", async () => {
     const stranger = await actor("enterprise");
     for (const text of [link.id, link.slug, link.shortUrl]) {
-      expect(await refusal(locate(text, stranger))).toEqual(notFound);
+      expect(await rejection(locate(text, stranger))).toEqual(notFound);
     }
   });
 });
@@ -70,13 +70,13 @@ it("finds a link on a custom domain by its slug and by its short URL", async () 
   for (const text of ["only-there", "http://go.example/only-there", "GO.example/only-there"]) {
     expect(await locate(text)).toEqual({ id: link.id });
   }
-  expect(await refusal(locate("http://short.test:3001/only-there"))).toEqual(notFound);
+  expect(await rejection(locate("http://short.test:3001/only-there"))).toEqual(notFound);
 });
 
 it("does not guess which of two links with one slug is meant", async () => {
   const own = await create({ slug: "twice" });
   const custom = await create({ slug: "twice", domain: "go.example" });
-  const { code, message } = await refusal(locate("twice"));
+  const { code, message } = await rejection(locate("twice"));
   expect(code).toBe("BAD_REQUEST");
   expect(message).toContain(own.shortUrl);
   expect(message).toContain(custom.shortUrl);
@@ -97,12 +97,12 @@ it("finds nobody's link by another account's domain", async () => {
   const neighbour = await actor("pro");
   await addDomain(core, neighbour.account.id, "near.example");
   const link = await create({ slug: "next-door", domain: "near.example" }, neighbour);
-  expect(await refusal(locate(link.shortUrl))).toEqual(notFound);
-  expect(await refusal(locate("next-door"))).toEqual(notFound);
+  expect(await rejection(locate(link.shortUrl))).toEqual(notFound);
+  expect(await rejection(locate("next-door"))).toEqual(notFound);
 });
 
 it.each(
   named(["", " ", "%", "%00", "\0", "\uD800", "..", "/", "//", "http://", "http://[", "a".repeat(4096)]),
 )("finds nothing by %s", async (_name, text) => {
-  expect(await refusal(locate(text))).toEqual(notFound);
+  expect(await rejection(locate(text))).toEqual(notFound);
 });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { CoreOptions } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, anonymous, refusal, url } from "../helpers.ts";
+import { addDomain, anonymous, rejection, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
@@ -44,7 +44,7 @@ describe("the service's own short-link host", () => {
     ["with a query only", "http://short.test?x"],
     ["with spaces around", "  http://short.test/abc  "],
   ])("is refused %s", async (_, destination) => {
-    expect(await refusal(links.create({ url: destination }))).toEqual(loop("url"));
+    expect(await rejection(links.create({ url: destination }))).toEqual(loop("url"));
   });
 
   it.each([
@@ -66,7 +66,7 @@ describe("verified custom domains", () => {
     ["with a port", "https://theirs.example:8443/a"],
     ["international", "https://Bücher.example/a"],
   ])("are refused: %s", async (_, destination) => {
-    expect(await refusal(links.create({ url: destination }))).toEqual(loop("url"));
+    expect(await rejection(links.create({ url: destination }))).toEqual(loop("url"));
   });
 
   it("are ordinary hosts to all other accounts until they are verified", async () => {
@@ -89,12 +89,12 @@ describe("an account's own domains, which may be verified again with the links t
     const link = await own.create({ url });
     const bucket = await buckets.create({ name: "Page", links: [{ title: "Good", url }] });
 
-    expect(await refusal(own.create({ url: bad.url }))).toEqual(loop("url"));
-    expect(await refusal(own.update({ id: link.id, ab_test: two(bad.url) }))).toEqual(
+    expect(await rejection(own.create({ url: bad.url }))).toEqual(loop("url"));
+    expect(await rejection(own.update({ id: link.id, ab_test: two(bad.url) }))).toEqual(
       loop("ab_test.variants.1.url"),
     );
-    expect(await refusal(buckets.create({ name: "Loop", links: [bad] }))).toEqual(loop("links.0.url"));
-    expect(await refusal(buckets.update({ id: bucket.id, name: "Loop", links: [bad] }))).toEqual(
+    expect(await rejection(buckets.create({ name: "Loop", links: [bad] }))).toEqual(loop("links.0.url"));
+    expect(await rejection(buckets.update({ id: bucket.id, name: "Loop", links: [bad] }))).toEqual(
       loop("links.0.url"),
     );
     const [imported] = await core.importer.importBatch(owner.account, [{ url: bad.url, occurrence: 0 }]);
@@ -121,7 +121,7 @@ describe("destinations that are there already", () => {
       geo_rules,
       ab_test,
     });
-    expect(await refusal(mine.update({ id: link.id, url: at("e") }))).toEqual(loop("url"));
+    expect(await rejection(mine.update({ id: link.id, url: at("e") }))).toEqual(loop("url"));
   });
 
   it("can be sent back within a bucket, too; new ones cannot be", async () => {
@@ -132,7 +132,7 @@ describe("destinations that are there already", () => {
     for (const name of ["a", "b"]) await addDomain(core, owner.account.id, `${name}.bucket.example`);
     const more = (to: string) => ({ id: bucket.id, links: [{ title: "More", url: to }, site] });
     expect(await mine.update(more("https://example.com/"))).toMatchObject(more("https://example.com/"));
-    expect(await refusal(mine.update(more("https://b.bucket.example/")))).toEqual(loop("links.0.url"));
+    expect(await rejection(mine.update(more("https://b.bucket.example/")))).toEqual(loop("links.0.url"));
   });
 });
 
@@ -151,7 +151,7 @@ describe("every door", () => {
     ["ab_test.variants.1.url", { url, ab_test: two("http://short.test/x") }],
     ["url", { url: "http://short.test/x", ab_test: two("http://short.test/x") }],
   ])("of creation is watched: %s", async (field, input) => {
-    expect(await refusal(links.create(input))).toEqual(loop(field));
+    expect(await rejection(links.create(input))).toEqual(loop(field));
   });
 
   it.each<[string, Omit<Parameters<typeof links.update>[0], "id">]>([
@@ -161,7 +161,7 @@ describe("every door", () => {
     ["ab_test.variants.1.url", { ab_test: two("https://theirs.example:8080/x") }],
   ])("of updates is watched, and nothing changes: %s", async (field, change) => {
     const link = await links.create({ url });
-    expect(await refusal(links.update({ id: link.id, title: "changed", ...change }))).toEqual(loop(field));
+    expect(await rejection(links.update({ id: link.id, title: "changed", ...change }))).toEqual(loop(field));
     expect(await links.get({ id: link.id })).toEqual(link);
   });
 });
@@ -182,7 +182,7 @@ describe("a short-link host with a port of its own", () => {
     "http://localhost.:3001/a",
     "https://localhost:3001/a",
   ])("is refused as %s", async (destination) => {
-    expect(await refusal(on({ shortBase: "http://localhost:3001" }, destination))).toEqual(loop("url"));
+    expect(await rejection(on({ shortBase: "http://localhost:3001" }, destination))).toEqual(loop("url"));
   });
 
   it("leaves the other ports of that machine free to link to", async () => {
@@ -194,7 +194,7 @@ describe("a short-link host with a port of its own", () => {
 
   it("is refused in both spellings of an international name", async () => {
     for (const destination of ["https://kürz.example/a", "https://xn--krz-hoa.example/a"]) {
-      expect(await refusal(on({ shortBase: "https://kürz.example" }, destination))).toEqual(loop("url"));
+      expect(await rejection(on({ shortBase: "https://kürz.example" }, destination))).toEqual(loop("url"));
     }
   });
 });

@@ -1,6 +1,6 @@
 import { DeadlockException } from "@mikro-orm/core";
 import { afterAll, describe, expect, it } from "vitest";
-import { renameRefusal } from "../../src/links/index.ts";
+import { slugUpdateError } from "../../src/links/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, url } from "../helpers.ts";
 
@@ -10,7 +10,7 @@ const { links } = core.caller(await actor("free"));
 const { id } = await links.create({ url });
 const deadlock = new DeadlockException(new Error("deadlock detected"));
 const refusalOf = (slug?: string) =>
-  renameRefusal(depsOf(core), deadlock, { id, domain_id: "00000000-0000-0000-0000-000000000000", slug });
+  slugUpdateError(depsOf(core), deadlock, { id, domain_id: "00000000-0000-0000-0000-000000000000", slug });
 
 describe("an update that waited in a ring with others", () => {
   it("is 409 where somebody has the slug that it wanted", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, clickOn, named, refusal, unknownId, url } from "../helpers.ts";
+import { anonymous, clickOn, named, rejection, unknownId, url } from "../helpers.ts";
 
 let now = new Date();
 const { core, actor, close } = await createTestCore({ clock: () => now });
@@ -70,7 +70,7 @@ describe("an update", () => {
     expect(await links.update({ id: full.id, destination: to } as never)).toMatchObject({ destination: to });
     const both = { ...full, destination: to, url: instead };
     expect(await links.update(both as never)).toMatchObject({ destination: instead });
-    const { code, message } = await refusal(links.update({ id: full.id, destination: "ftp://x" } as never));
+    const { code, message } = await rejection(links.update({ id: full.id, destination: "ftp://x" } as never));
     expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(/^url: /)]);
   });
 
@@ -83,7 +83,9 @@ describe("an update", () => {
     ["One of the fields", { ["x".repeat(1000)]: 1 }],
   ])("refuses a field that is none: %s", async (name, change) => {
     const fields = "id, url, slug, title, is_active, password, expires_at, geo_rules, ab_test";
-    expect(await refusal(links.update(Object.assign(Object.create(null), change, { id: full.id })))).toEqual({
+    expect(
+      await rejection(links.update(Object.assign(Object.create(null), change, { id: full.id }))),
+    ).toEqual({
       code: "BAD_REQUEST",
       message: `${name}: no such field; the known ones are ${fields}`,
     });
@@ -176,7 +178,7 @@ describe("an update", () => {
       { geo_rules: [...geo_rules, { country: "FR", url }] },
       { ab_test: { variants: ab_test.variants.toReversed() } },
     ]) {
-      expect((await refusal(mine.update({ ...full, ...change }))).message).toBe("Pro plan required");
+      expect((await rejection(mine.update({ ...full, ...change }))).message).toBe("Pro plan required");
     }
   });
 
@@ -198,7 +200,7 @@ describe("all or nothing: an update is refused and changes nothing", () => {
       await core.caller(anonymous).links.create({ url, slug: `nobodys-${full.slug}` }),
     ];
     for (const { slug } of taken) {
-      expect(await refusal(links.update({ id: full.id, ...good, slug }))).toEqual({
+      expect(await rejection(links.update({ id: full.id, ...good, slug }))).toEqual({
         code: "CONFLICT",
         message: `slug: "${slug}" is already taken on this domain; choose another one`,
       });
@@ -229,7 +231,7 @@ describe("all or nothing: an update is refused and changes nothing", () => {
     ],
     ["ab_test", { ab_test: { variants: [] } }, "ab_test.variants: must have 2 to 4 variants"],
   ])("where one field is wrong: %s", async (_, bad, message) => {
-    expect(await refusal(links.update({ id: full.id, ...good, ...(bad as Change) }))).toEqual({
+    expect(await rejection(links.update({ id: full.id, ...good, ...(bad as Change) }))).toEqual({
       code: "BAD_REQUEST",
       message,
     });
@@ -244,7 +246,7 @@ describe("all or nothing: an update is refused and changes nothing", () => {
   ])("where the plan does not include %s, though clearing it is free", async (field, change) => {
     const mine = core.caller(free).links;
     const link = await mine.create({ url });
-    expect(await refusal(mine.update({ id: link.id, ...good, ...change }))).toEqual({
+    expect(await rejection(mine.update({ id: link.id, ...good, ...change }))).toEqual({
       code: "FORBIDDEN",
       message: "Pro plan required",
     });
@@ -282,7 +284,7 @@ describe("an id that is not the account's", () => {
       "x".repeat(100_000),
     ]),
   )("is not found: %s", async (_, id) => {
-    expect(await refusal(links.update({ id, title: "x" }))).toEqual({
+    expect(await rejection(links.update({ id, title: "x" }))).toEqual({
       code: "NOT_FOUND",
       message: "Link not found",
     });
@@ -296,13 +298,13 @@ describe("an id that is not the account's", () => {
       links.update({ id: one.id, slug: other.slug }),
       links.update({ id: other.id, slug: one.slug }),
     ]);
-    const refusals = await Promise.all(renames.map(refusal));
+    const refusals = await Promise.all(renames.map(rejection));
     expect(refusals.map(({ code }) => code)).toEqual(renames.map(() => "CONFLICT"));
   });
 
   it("is not found where it is another account's, and nothing changes", async () => {
     const intruder = core.caller(await actor("enterprise")).links;
-    expect(await refusal(intruder.update({ id: full.id, title: "Mine now", slug: "mine-now" }))).toEqual({
+    expect(await rejection(intruder.update({ id: full.id, title: "Mine now", slug: "mine-now" }))).toEqual({
       code: "NOT_FOUND",
       message: "Link not found",
     });

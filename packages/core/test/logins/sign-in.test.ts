@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Identity } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf, refusal } from "../helpers.ts";
+import { depsOf, rejection } from "../helpers.ts";
 
 const { core, close } = await createTestCore();
 afterAll(close);
@@ -71,7 +71,7 @@ describe("a first login", () => {
 
   it("without an address is refused, and leaves nothing", async () => {
     const who = person({ email: null, email_verified: false });
-    expect(await refusal(logins.signIn(who))).toEqual({
+    expect(await rejection(logins.signIn(who))).toEqual({
       code: "FORBIDDEN",
       message: "The provider gave no e-mail address, and an account needs one",
     });
@@ -85,7 +85,7 @@ describe("a first login", () => {
     { subject: "a\u0000b" },
     { subject: "x".repeat(256) },
   ])("with what cannot be stored is refused: %j", async (bad) => {
-    expect((await refusal(logins.signIn(person(bad)))).code).toBe("BAD_REQUEST");
+    expect((await rejection(logins.signIn(person(bad)))).code).toBe("BAD_REQUEST");
   });
 });
 
@@ -126,7 +126,7 @@ describe("an address that has an account", () => {
   it("never joins where the provider does not vouch for it", async () => {
     await accounts.create({ email: "victim@example.com", plan: "enterprise" });
     const attacker = person({ email: "victim@example.com", email_verified: false });
-    expect(await refusal(logins.signIn(attacker))).toEqual(taken("victim@example.com"));
+    expect(await rejection(logins.signIn(attacker))).toEqual(taken("victim@example.com"));
     expect(await rows("identities", "subject", attacker.subject)).toBe(0);
   });
 
@@ -134,7 +134,7 @@ describe("an address that has an account", () => {
     const squatter = person({ email: "later@example.com", email_verified: false });
     const squatted = await logins.signIn(squatter);
     const owner = person({ email: "later@example.com" });
-    expect(await refusal(logins.signIn(owner))).toEqual(taken("later@example.com"));
+    expect(await rejection(logins.signIn(owner))).toEqual(taken("later@example.com"));
     expect(await logins.signIn(squatter)).toEqual(squatted);
   });
 
@@ -143,7 +143,7 @@ describe("an address that has an account", () => {
     const account = await logins.signIn(who);
     await logins.signIn({ ...who, email: "another@example.com", email_verified: true });
     const second = person({ email: who.email });
-    expect((await refusal(logins.signIn(second))).code).toBe("CONFLICT");
+    expect((await rejection(logins.signIn(second))).code).toBe("CONFLICT");
     await logins.signIn({ ...who, email_verified: true });
     expect(await logins.signIn(second)).toEqual(account);
   });

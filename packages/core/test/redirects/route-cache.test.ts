@@ -113,7 +113,7 @@ describe("a route cache", () => {
     const cache = new RouteCache(limits);
     cache.set("slug", route());
     cache.setUnknown("other", 0);
-    cache.distrust();
+    cache.markStale();
     expect(cache.get("slug")).toMatchObject({ loadedAt: 0 });
     expect(cache.isUnknown("other", 1)).toBe(false);
   });

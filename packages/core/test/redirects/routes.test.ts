@@ -101,7 +101,10 @@ describe("an unknown slug", () => {
       "insert into links (id, slug, destination, created_at, updated_at) values ($1, 'created-meanwhile', $2, now(), now())",
       [randomUUID(), url],
     );
-    core.redirects.forget({ domain_id: "00000000-0000-0000-0000-000000000000", slug: "created-meanwhile" });
+    core.redirects.invalidate({
+      domain_id: "00000000-0000-0000-0000-000000000000",
+      slug: "created-meanwhile",
+    });
     await locked.release();
     await early;
     expect(await answer(core, "created-meanwhile")).toBe(url);

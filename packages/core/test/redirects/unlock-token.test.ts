@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Decision, Visitor } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { unknownId, url } from "../helpers.ts";
-import { isPass, issuePass, passSeconds } from "../../src/redirects/unlock-token.ts";
+import { isUnlockToken, issueUnlockToken, unlockSeconds } from "../../src/redirects/unlock-token.ts";
 
 const start = Date.parse("2026-03-01T12:00:00.000Z");
 let now = start;
@@ -26,7 +26,7 @@ describe("a pass", () => {
   it("is given for a right password, and opens the link in its place", async () => {
     const { slug, pass } = await opened();
     expect(pass.seconds).toBe(900);
-    const decision = await resolve(slug, { pass: pass.value });
+    const decision = await resolve(slug, { unlock_token: pass.value });
     expect(decision).toMatchObject({ kind: "redirect", location: url });
     expect(decision).not.toHaveProperty("pass");
   });
@@ -40,45 +40,45 @@ describe("a pass", () => {
 
   it("holds to the second and no longer", async () => {
     const { id, slug, pass } = await opened();
-    const end = now + passSeconds * 1000;
+    const end = now + unlockSeconds * 1000;
     now = end - 1;
-    expect(await resolve(slug, { pass: pass.value })).toMatchObject({ kind: "redirect" });
+    expect(await resolve(slug, { unlock_token: pass.value })).toMatchObject({ kind: "redirect" });
     now = end;
-    expect(await resolve(slug, { pass: pass.value })).toEqual(asked(id));
+    expect(await resolve(slug, { unlock_token: pass.value })).toEqual(asked(id));
     now = start;
   });
 
   it("opens no other link, not one with the same password either", async () => {
     const [one, other] = [await opened(), await opened()];
-    expect(await resolve(other.slug, { pass: one.pass.value })).toEqual(asked(other.id));
+    expect(await resolve(other.slug, { unlock_token: one.pass.value })).toEqual(asked(other.id));
   });
 
   it("ends when the password changes, also when it changes back or to itself", async () => {
     const { id, slug, pass } = await opened();
     for (const password of ["sesame", "another", "sesame"]) {
       await links.update({ id, password });
-      expect(await resolve(slug, { pass: pass.value })).toEqual(asked(id));
+      expect(await resolve(slug, { unlock_token: pass.value })).toEqual(asked(id));
     }
   });
 
   it("outlives edits of anything else", async () => {
     const { id, slug, pass } = await opened();
     await links.update({ id, url: "https://example.com/moved", slug: `${slug}-moved` });
-    const decision = await resolve(`${slug}-moved`, { pass: pass.value });
+    const decision = await resolve(`${slug}-moved`, { unlock_token: pass.value });
     expect(decision).toMatchObject({ kind: "redirect", location: "https://example.com/moved" });
   });
 
   it("opens no link that is switched off or over", async () => {
     const { id, slug, pass } = await opened();
     await links.update({ id, is_active: 0 });
-    expect(await resolve(slug, { pass: pass.value })).toEqual({ kind: "gone", reason: "inactive" });
+    expect(await resolve(slug, { unlock_token: pass.value })).toEqual({ kind: "gone", reason: "inactive" });
     await links.update({ id, is_active: 1, expires_at: new Date(now).toISOString() });
-    expect(await resolve(slug, { pass: pass.value })).toEqual({ kind: "gone", reason: "expired" });
+    expect(await resolve(slug, { unlock_token: pass.value })).toEqual({ kind: "gone", reason: "expired" });
   });
 
   it("is worth nothing beside a wrong password", async () => {
     const { id, slug, pass } = await opened();
-    const decision = await resolve(slug, { pass: pass.value, password: "wrong" });
+    const decision = await resolve(slug, { unlock_token: pass.value, password: "wrong" });
     expect(decision).toEqual({ kind: "password", link_id: id, wrong: true });
   });
 
@@ -86,7 +86,7 @@ describe("a pass", () => {
     const { id, slug, pass } = await opened();
     for (const [at, character] of Array.from(pass.value).entries()) {
       const changed = `${pass.value.slice(0, at)}${character === "1" ? "2" : "1"}${pass.value.slice(at + 1)}`;
-      expect([changed, await resolve(slug, { pass: changed })]).toEqual([changed, asked(id)]);
+      expect([changed, await resolve(slug, { unlock_token: changed })]).toEqual([changed, asked(id)]);
     }
   });
 
@@ -103,12 +103,12 @@ describe("a pass", () => {
       "null",
     ];
     for (const value of [...forms, ...more, `${pass.value}\n`]) {
-      expect([value, await resolve(slug, { pass: value })]).toEqual([value, asked(id)]);
+      expect([value, await resolve(slug, { unlock_token: value })]).toEqual([value, asked(id)]);
     }
   });
 
   it("is another one for another hash, link or time", () => {
-    const issue = (hash = "scrypt$a$b", id = unknownId, at = start) => issuePass(hash, id, at);
+    const issue = (hash = "scrypt$a$b", id = unknownId, at = start) => issueUnlockToken(hash, id, at);
     const passes = [
       issue(),
       issue("scrypt$a$c"),
@@ -116,6 +116,6 @@ describe("a pass", () => {
       issue(undefined, undefined, 0),
     ];
     expect(new Set(passes.map((pass) => pass.split(".")[1])).size).toBe(4);
-    expect(isPass(issue(), "scrypt$a$b", unknownId, start)).toBe(true);
+    expect(isUnlockToken(issue(), "scrypt$a$b", unknownId, start)).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ import {
   proceduresOf,
 } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, refusal, unknownId, url } from "../helpers.ts";
+import { anonymous, rejection, unknownId, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
@@ -104,7 +104,7 @@ describe.each(procedures)("%s", (name, definition) => {
     it.each([undefined, {}, { id: unknownId }, "nonsense"])(
       "refuses callers without an account, whatever they send: %j",
       async (input) => {
-        expect(await refusal(call(name, anonymous, input))).toEqual({
+        expect(await rejection(call(name, anonymous, input))).toEqual({
           code: "UNAUTHORIZED",
           message: "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
         });
@@ -119,7 +119,7 @@ describe.each(procedures)("%s", (name, definition) => {
     it.each(smaller)("refuses the plan %s before it looks at the input", async (plan) => {
       const someone = await actor(plan);
       for (const input of [undefined, {}, { id: 7 }, "nonsense"]) {
-        expect(await refusal(call(name, someone, input))).toEqual({
+        expect(await rejection(call(name, someone, input))).toEqual({
           code: "FORBIDDEN",
           message: `${core.plans[needed].title} plan required`,
         });
@@ -130,14 +130,14 @@ describe.each(procedures)("%s", (name, definition) => {
   if (definition.takesInput) {
     it.each([7, "text", [], true])("refuses %j as its input", async (input) => {
       const someone = await actor("enterprise");
-      expect((await refusal(call(name, someone, input))).code).toBe("BAD_REQUEST");
+      expect((await rejection(call(name, someone, input))).code).toBe("BAD_REQUEST");
     });
   }
 
   if (["POST", "PUT", "PATCH"].includes(definition.meta.openapi?.method ?? "")) {
     it("refuses a field that it does not know, and names it and those it knows", async () => {
       const someone = await actor("enterprise");
-      const { code, message } = await refusal(call(name, someone, { expires: "2030-01-01" }));
+      const { code, message } = await rejection(call(name, someone, { expires: "2030-01-01" }));
       expect([code, message]).toEqual([
         "BAD_REQUEST",
         expect.stringMatching(/^expires: no such field; the known ones are [a-z_]+(, [a-z_]+)*$/),
@@ -160,10 +160,10 @@ describe.each(procedures)("%s", (name, definition) => {
       const { id } = await (makers[resource ?? ""] ?? (() => core.caller(owner).links.create({ url })))();
       const dates = name === "analytics.dailyStats" && { from: "2026-01-01", to: "2026-01-31" };
       const inputOf = (some: string) => ({ id: some, ...dates });
-      const theirs = await refusal(call(name, intruder, inputOf(id)));
+      const theirs = await rejection(call(name, intruder, inputOf(id)));
       expect(theirs.code).toBe("NOT_FOUND");
-      expect(theirs).toEqual(await refusal(call(name, intruder, inputOf(unknownId))));
-      expect(theirs).toEqual(await refusal(call(name, intruder, inputOf("nonsense"))));
+      expect(theirs).toEqual(await rejection(call(name, intruder, inputOf(unknownId))));
+      expect(theirs).toEqual(await rejection(call(name, intruder, inputOf("nonsense"))));
     });
   }
 });

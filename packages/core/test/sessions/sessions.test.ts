@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Account, Actor } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf, refusal } from "../helpers.ts";
+import { depsOf, rejection } from "../helpers.ts";
 
 let now = new Date("2026-03-01T12:00:00Z");
 const { core, account, close } = await createTestCore({ clock: () => now });
@@ -67,7 +67,7 @@ describe("ending sessions", () => {
     expect(await laptop.caller.sessions.end({ id: phone.id })).toEqual({ id: phone.id, deleted: true });
     expect(await core.credentials.bySession(phone.token)).toBeNull();
     expect(await core.credentials.bySession(laptop.token)).not.toBeNull();
-    expect(await refusal(laptop.caller.sessions.end({ id: phone.id }))).toEqual({
+    expect(await rejection(laptop.caller.sessions.end({ id: phone.id }))).toEqual({
       code: "NOT_FOUND",
       message: "Session not found",
     });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf, refusal, named } from "../helpers.ts";
+import { depsOf, rejection, named } from "../helpers.ts";
 
 const { core, close } = await createTestCore();
 afterAll(close);
@@ -34,7 +34,7 @@ describe("a new account", () => {
   it("is a conflict where the address has one, in any case", async () => {
     await accounts.create({ email: "once@example.com" });
     for (const email of ["once@example.com", "ONCE@Example.com"]) {
-      expect(await refusal(accounts.create({ email }))).toEqual({
+      expect(await rejection(accounts.create({ email }))).toEqual({
         code: "CONFLICT",
         message: "email: once@example.com already has an account",
       });
@@ -65,7 +65,7 @@ describe("a new account", () => {
     `${"a".repeat(250)}@example.com`,
     "ä@example.com",
   ])("is refused with the address %j", async (email) => {
-    expect(await refusal(accounts.create({ email, name: "A" }))).toEqual({
+    expect(await rejection(accounts.create({ email, name: "A" }))).toEqual({
       code: "BAD_REQUEST",
       message: expect.stringMatching(/^email: /),
     });
@@ -77,7 +77,7 @@ describe("a new account", () => {
     [{ plan: "gold" }, "plan: must be one of free, pro, enterprise"],
     [{ plan: "Pro" }, "plan: must be one of free, pro, enterprise"],
   ])("is refused with %j", async (bad, message) => {
-    expect(await refusal(accounts.create({ email: "bad@example.com", ...bad }))).toEqual({
+    expect(await rejection(accounts.create({ email: "bad@example.com", ...bad }))).toEqual({
       code: "BAD_REQUEST",
       message,
     });
@@ -93,7 +93,7 @@ describe("an account's plan", () => {
 
   it("is refused where there is no such plan, and nothing changes", async () => {
     await accounts.create({ email: "keep@example.com", plan: "pro" });
-    expect((await refusal(accounts.setPlan("keep@example.com", "platinum"))).code).toBe("BAD_REQUEST");
+    expect((await rejection(accounts.setPlan("keep@example.com", "platinum"))).code).toBe("BAD_REQUEST");
     expect((await accounts.byEmail("keep@example.com")).plan).toBe("pro");
   });
 });
@@ -101,14 +101,14 @@ describe("an account's plan", () => {
 describe("an address that nobody has", () => {
   it.each(["nobody@example.com", "Nobody@Example.com"])("is not found: %s", async (email) => {
     const message = `No user has the e-mail address ${email}`;
-    expect(await refusal(accounts.byEmail(email))).toEqual({ code: "NOT_FOUND", message });
-    expect(await refusal(accounts.setPlan(email, "pro"))).toEqual({ code: "NOT_FOUND", message });
+    expect(await rejection(accounts.byEmail(email))).toEqual({ code: "NOT_FOUND", message });
+    expect(await rejection(accounts.setPlan(email, "pro"))).toEqual({ code: "NOT_FOUND", message });
   });
 
   it.each(named(["", "%", "a\0b", "\uD800", "'", "x".repeat(100_000)]))(
     "is not found where it is none: %s",
     async (_, email) => {
-      expect((await refusal(accounts.byEmail(email))).code).toBe("NOT_FOUND");
+      expect((await rejection(accounts.byEmail(email))).code).toBe("NOT_FOUND");
     },
   );
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, depsOf, refusal } from "../helpers.ts";
+import { anonymous, depsOf, rejection } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
@@ -23,7 +23,7 @@ describe("the profile", () => {
   });
 
   it("is nobody's without an account", async () => {
-    expect(await refusal(core.caller(anonymous).users.me())).toEqual({
+    expect(await rejection(core.caller(anonymous).users.me())).toEqual({
       code: "UNAUTHORIZED",
       message: "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
     });
@@ -60,7 +60,7 @@ describe("consents", () => {
 
   it.each([1, "true", null, {}])("are true or false, not %j", async (marketing) => {
     const { users } = core.caller(await actor());
-    expect(await refusal(users.updateConsents({ marketing } as never))).toEqual({
+    expect(await rejection(users.updateConsents({ marketing } as never))).toEqual({
       code: "BAD_REQUEST",
       message: expect.stringMatching(/^marketing: expected boolean, received /),
     });
@@ -76,7 +76,7 @@ describe("consents", () => {
   it("need a JSON object where something was sent", async () => {
     const { users } = core.caller(await actor());
     for (const sent of [null, true, []]) {
-      expect((await refusal(users.updateConsents(sent as never))).code).toBe("BAD_REQUEST");
+      expect((await rejection(users.updateConsents(sent as never))).code).toBe("BAD_REQUEST");
     }
   });
 });

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { mark } from "./logo.ts";
+import { logo } from "./logo.ts";
 import { grounds, hashSource, style } from "./style.ts";
 
 /** Markup made by `html`, in which every value is escaped. */
@@ -46,7 +46,7 @@ ${raw(styles.map((text) => `<style>${text}</style>`).join("\n"))}
 </head>
 <body>
 <main>
-${page.emblem ?? raw(mark("36"))}
+${page.emblem ?? raw(logo("36"))}
 <h1 dir="auto">${heading}</h1>
 ${content}
 </main>

@@ -2,14 +2,14 @@ import { type Page, type RenderedPage, renderPage } from "@terse/server";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Refusal } from "../sign-in-error.ts";
+import type { SignInError } from "../sign-in-error.ts";
 import { style } from "./style.ts";
 
 /** A page of the API host. */
 export const authPage = (page: Page): Promise<RenderedPage> => renderPage({ style, ...page });
 
 /** Says why somebody is not signed in, and where to begin again. */
-export const refusalPage = ({ status, title, sentence }: Refusal): Promise<RenderedPage> =>
+export const refusalPage = ({ status, title, sentence }: SignInError): Promise<RenderedPage> =>
   authPage({
     status,
     title,

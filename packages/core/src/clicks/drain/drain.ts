@@ -1,14 +1,14 @@
 import { access, stat } from "node:fs/promises";
 import type { Pool } from "pg";
-import { keepDoing } from "../../concurrency/background-loop.ts";
+import { backgroundLoop } from "../../concurrency/background-loop.ts";
 import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/index.ts";
 import type { Batch } from "./prepare/prepare.ts";
 import { readAhead } from "./read-ahead.ts";
-import { retireRest, retireSegment } from "./maintenance/delete-segment.ts";
+import { finishDeletions, deleteSegment } from "./maintenance/delete-segment.ts";
 import type { ClickStore } from "./store/store.ts";
-import { createTidy, type TidyOptions } from "./maintenance/retention.ts";
+import { createRetention, type RetentionOptions } from "./maintenance/retention.ts";
 
-export interface DrainOptions extends TidyOptions {
+export interface DrainOptions extends RetentionOptions {
   store: ClickStore;
   /** The click log's folder */
   folder: string;
@@ -47,7 +47,7 @@ interface Unreadable {
 /** Moves the click log into the database, segment by segment, each batch in one transaction with its position. */
 export function createDrain(options: DrainOptions): Drain {
   const { pool, store, folder, onEvent, batchSize = 50_000, intervalMs = 200 } = options;
-  const tidy = createTidy(options);
+  const tidy = createRetention(options);
   /** How far each segment is counted, as far as this process knows */
   const positions = new Map<string, number>();
 
@@ -57,7 +57,7 @@ export function createDrain(options: DrainOptions): Drain {
     let failure: unknown;
     /** Segments left alone for the rest of this pass: unreadable, or in the hands of another drain */
     const left = new Set<string>();
-    await retireRest(pool, folder);
+    await finishDeletions(pool, folder);
     for await (const part of readAhead(parts())) {
       const { id } = part.segment;
       if (left.has(id)) continue;
@@ -118,25 +118,25 @@ export function createDrain(options: DrainOptions): Drain {
     tell("passed over damage in the click log", damaged);
     if (end && segment.sealed) {
       tell("left out an unfinished tail of the click log", torn);
-      await retireSegment(pool, segment);
+      await deleteSegment(pool, segment);
       positions.delete(segment.id);
     }
     return true;
   }
 
-  const loop = keepDoing({
-    async once() {
+  const loop = backgroundLoop({
+    async runOnce() {
       const { counted, failure } = await pass();
       await tidy();
       if (failure !== undefined) throw failure;
       return counted >= batchSize ? 0 : intervalMs;
     },
     retryMs: 1000,
-    async onTrouble(err) {
+    async onFailure(err) {
       const message = "clicks cannot be counted now; they are kept in the click log";
       onEvent({ level: "error", message, err, ...(await contentsOf(folder)) });
     },
-    onMended: () => onEvent({ level: "info", message: "clicks are being counted again" }),
+    onRecovery: () => onEvent({ level: "info", message: "clicks are being counted again" }),
   });
 
   return {

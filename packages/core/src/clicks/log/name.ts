@@ -1,4 +1,4 @@
-import type { Owner } from "./owner.ts";
+import type { SegmentOwner } from "./owner.ts";
 
 /** What a segment's file name tells. Names sort by writer, and within a writer in the order of writing. */
 export interface SegmentName {
@@ -8,7 +8,7 @@ export interface SegmentName {
   writer: string;
   /** 0, 1, 2 … within the writer */
   number: number;
-  owner: Owner;
+  owner: SegmentOwner;
 }
 
 export const ending = ".clicks";

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 /** The process that writes a segment, told from every other process that ever has the same number. */
-export interface Owner {
+export interface SegmentOwner {
   pid: number;
   /** Clock ticks from boot to the process's start, 0 where /proc does not tell */
   started: number;
@@ -35,7 +35,7 @@ const boot = read(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1"
 const namespace = read(() => readlinkSync("/proc/self/ns/pid"));
 
 /** This process. */
-export const self: Owner = {
+export const self: SegmentOwner = {
   pid: process.pid,
   started: processStat("self")?.started ?? 0,
   place: createHash("sha256")
@@ -45,7 +45,7 @@ export const self: Owner = {
 };
 
 /** Whether the owner may still write. `touched`: when its segment last changed, ms since the epoch. */
-export function isAlive(owner: Owner, touched: number): boolean {
+export function isAlive(owner: SegmentOwner, touched: number): boolean {
   const fresh = Date.now() - touched < silenceMs;
   if (owner.place !== self.place) return fresh;
   const stat = processStat(owner.pid);

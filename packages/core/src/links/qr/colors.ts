@@ -24,7 +24,7 @@ const luminanceOf = (color: string): number =>
   );
 
 /** The least contrast at which scanners read a code, as WCAG has it for text. */
-export const leastContrast = 4.5;
+export const minContrast = 4.5;
 
 /**
  * Whether scanners tell modules of this colour from this background, both as `#rrggbb`. They compare pixels as a camera
@@ -32,7 +32,7 @@ export const leastContrast = 4.5;
  * yellow; many cannot read light modules on a dark ground at all.
  */
 export const isReadable = (color: string, background: string): boolean =>
-  contrastOf(color, background) >= leastContrast && lightnessOf(background) >= 2.1 * lightnessOf(color);
+  contrastOf(color, background) >= minContrast && lightnessOf(background) >= 2.1 * lightnessOf(color);
 
 /** The contrast ratio of WCAG 2.2, from 1 to 21; below 1 where the modules are lighter than the background. */
 const contrastOf = (color: string, background: string): number =>

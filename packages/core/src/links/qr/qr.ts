@@ -4,7 +4,7 @@ import { textFile } from "../../validation/files.ts";
 import { accountProcedure } from "../../rpc/procedure.ts";
 import { findLink } from "../find.ts";
 import { toLink } from "../link.view.ts";
-import { hexColor, isReadable, leastContrast, normalizeColor } from "./colors.ts";
+import { hexColor, isReadable, minContrast, normalizeColor } from "./colors.ts";
 import { qrSvg } from "./svg.ts";
 
 const color = z
@@ -31,7 +31,7 @@ const fields = z
   }))
   .refine((input) => isReadable(input.color, input.background), {
     path: ["color"],
-    error: `must be darker than background, with a contrast of ${leastContrast}:1 and half its lightness at most, or scanners miss it`,
+    error: `must be darker than background, with a contrast of ${minContrast}:1 and half its lightness at most, or scanners miss it`,
   });
 
 /** The QR code of a link's short URL, as SVG. */

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createClickStore } from "../../../src/clicks/drain/store/store.ts";
-import { createTidy } from "../../../src/clicks/drain/maintenance/retention.ts";
+import { createRetention } from "../../../src/clicks/drain/maintenance/retention.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { tempFolder, until } from "@terse/testkit";
 import { clickOn, depsOf, dump, url } from "../../helpers.ts";
@@ -142,7 +142,7 @@ describe("a day's salt", () => {
 
 describe("tidying up", () => {
   const tidyingOf = (clock: () => Date, retentionDays?: number) =>
-    createTidy({ pool: depsOf(core).pool, clock, retentionDays, onEvent: () => {} });
+    createRetention({ pool: depsOf(core).pool, clock, retentionDays, onEvent: () => {} });
 
   it("waits for no segment that cannot be read, which is told of with what is left in the log", async () => {
     const folder = await tempFolder();

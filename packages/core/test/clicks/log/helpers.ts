@@ -12,7 +12,7 @@ import {
 } from "../../../src/clicks/log/index.ts";
 import type { CoreEvent } from "../../../src/index.ts";
 import { segmentId } from "../../../src/clicks/log/name.ts";
-import { type Owner, self } from "../../../src/clicks/log/owner.ts";
+import { type SegmentOwner, self } from "../../../src/clicks/log/owner.ts";
 
 /** Appends clicks in one turn of the event loop and waits for their answers. */
 export async function appendTurn(log: ClickLog, clicks: RawClick[]): Promise<void> {
@@ -50,7 +50,7 @@ export async function openQuietly(folder: string, options: Partial<ClickLogOptio
 export async function putSegment(
   folder: string,
   content: Uint8Array,
-  owner: Partial<Owner> = {},
+  owner: Partial<SegmentOwner> = {},
   number = 0,
 ) {
   const writer = randomUUID().replaceAll("-", "");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isReadable, normalizeColor } from "../../../src/links/qr/colors.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { addDomain, refusal, url } from "../../helpers.ts";
+import { addDomain, rejection, url } from "../../helpers.ts";
 import { scan } from "./scan.ts";
 
 const { core, account, close } = await createTestCore({ rateLimits: { pro: 100_000, free: 100_000 } });
@@ -142,7 +142,7 @@ describe("the picture", () => {
   it("is refused in all other pairs", async () => {
     const { id } = await link();
     const isRefused = fc.asyncProperty(pairs(false), async ([color, background]) => {
-      const { code, message } = await refusal(me.links.qr({ id, color, background }));
+      const { code, message } = await rejection(me.links.qr({ id, color, background }));
       expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(/^color: must be darker/)]);
     });
     await fc.assert(isRefused);
@@ -178,7 +178,7 @@ describe("the picture", () => {
     ["level", "X", /must be one of L, M, Q, H/],
   ])("refuses %s %j and says what is allowed", async (field, value, allowed) => {
     const { id } = await link();
-    const { code, message } = await refusal(me.links.qr({ id, [field]: value }));
+    const { code, message } = await rejection(me.links.qr({ id, [field]: value }));
     expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(allowed)]);
     expect(message.startsWith(`${field}: `), message).toBe(true);
   });

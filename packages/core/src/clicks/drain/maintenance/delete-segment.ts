@@ -10,7 +10,7 @@ const ending = ".done";
  * Deletes a segment and what is remembered of it. The file gets another name first: whoever finds no position and no
  * file knows that all of it has been counted, and a crash in between leaves a file that tells what is left to do.
  */
-export async function retireSegment(pool: Pool, segment: Segment): Promise<void> {
+export async function deleteSegment(pool: Pool, segment: Segment): Promise<void> {
   const done = segment.path + ending;
   await rename(segment.path, done).catch((error: unknown) => gone(error, undefined));
   await syncFolder(dirname(segment.path));
@@ -18,7 +18,7 @@ export async function retireSegment(pool: Pool, segment: Segment): Promise<void>
 }
 
 /** Ends what a crash interrupted. */
-export async function retireRest(pool: Pool, folder: string): Promise<void> {
+export async function finishDeletions(pool: Pool, folder: string): Promise<void> {
   for (const file of await readdir(folder).catch((error: unknown) => gone(error, []))) {
     if (file.endsWith(ending)) await forget(pool, file.slice(0, file.indexOf(".")), join(folder, file));
   }

@@ -2,9 +2,9 @@ import type { Pool } from "pg";
 import type { CoreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../prepare/day.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
-import { forgetSaltsBefore, forgetSomeVisitorsBefore } from "../store/visitors.ts";
+import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
 
-export interface TidyOptions {
+export interface RetentionOptions {
   pool: Pool;
   clock: () => Date;
   onEvent: (event: CoreEvent) => void;
@@ -18,7 +18,12 @@ const hourOf = (time: Date) => time.toISOString().slice(0, 13);
  * Makes the function that lets go of what has had its time: yesterday's salts and visitors, and raw clicks past their
  * retention. To be called between two passes; it looks once an hour, and takes away some visitors each time.
  */
-export function createTidy({ pool, clock, onEvent, retentionDays }: TidyOptions): () => Promise<void> {
+export function createRetention({
+  pool,
+  clock,
+  onEvent,
+  retentionDays,
+}: RetentionOptions): () => Promise<void> {
   /** The hour of the last look */
   let looked = "";
   /** Visitors of the days before this one are on their way out */
@@ -29,7 +34,7 @@ export function createTidy({ pool, clock, onEvent, retentionDays }: TidyOptions)
     // In a day's first hour, clicks of yesterday are still on their way and need yesterday's salt.
     if (now.getUTCHours() === 0) return;
     const today = now.toISOString().slice(0, 10);
-    await forgetSaltsBefore(pool, today);
+    await deleteSaltsBefore(pool, today);
     forgetting = today;
     if (retentionDays === undefined) return;
     const dropped = await dropPartitionsBefore(pool, now.getTime() - retentionDays * dayMs);
@@ -43,7 +48,7 @@ export function createTidy({ pool, clock, onEvent, retentionDays }: TidyOptions)
       await look();
       looked = hour;
     }
-    if (forgetting !== null && (await forgetSomeVisitorsBefore(pool, forgetting)) === 0) forgetting = null;
+    if (forgetting !== null && (await deleteSomeVisitorsBefore(pool, forgetting)) === 0) forgetting = null;
   };
 }
 

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { sqlArray } from "../../../db/sql-array.ts";
 
 /** An account as clicks name it. */
-export interface Owner {
+export interface ClickAccount {
   id: string;
   /** Its short name in raw clicks */
   number: number;
@@ -12,8 +12,8 @@ export interface Owner {
 export async function accountsOf(
   pool: Pool,
   links: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Owner>> {
-  const { rows } = await pool.query<{ link_id: string } & Owner>({
+): Promise<ReadonlyMap<string, ClickAccount>> {
+  const { rows } = await pool.query<{ link_id: string } & ClickAccount>({
     name: "accounts-of-links",
     text: `select l.id as link_id, u.id, u.number from (
              select id, account_id from links where id = any($1::uuid[])

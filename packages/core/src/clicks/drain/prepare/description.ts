@@ -3,7 +3,7 @@ import type { Entry } from "./dictionary.ts";
 import { quoted } from "../../../db/sql-array.ts";
 
 /** One value of one dimension, such as the country DE. */
-export interface Value extends Entry {
+export interface DimensionValue extends Entry {
   dimension: string;
   /** Element of an SQL array */
   literal: string;
@@ -12,7 +12,7 @@ export interface Value extends Entry {
 /** What is known of a visitor's client, as one row of click_clients; "" stands for what is not known. */
 export interface Client extends Entry {
   /** By dimension */
-  values: readonly Value[];
+  values: readonly DimensionValue[];
 }
 
 /** The columns of click_clients. The referrer is not one of them: there are as many as there are sites. */
@@ -24,8 +24,8 @@ export const clientValues = clientColumns.map((column) => `('${column}', ${colum
 /** Makes equal descriptions one object, so that a batch is summed by identity. For one batch: it only grows. */
 export class Descriptions {
   readonly clients = new Map<string, Client>();
-  readonly referrers = new Map<string, Value>();
-  readonly #values = new Map<string, Value>();
+  readonly referrers = new Map<string, DimensionValue>();
+  readonly #values = new Map<string, DimensionValue>();
 
   client(derived: Derived): Client {
     const { country, device, browser, os } = derived;
@@ -40,14 +40,14 @@ export class Descriptions {
   }
 
   /** Null where there was none. */
-  referrer(referrer: string | null): Value {
+  referrer(referrer: string | null): DimensionValue {
     const text = referrer ?? "";
     let value = this.referrers.get(text);
     if (value === undefined) this.referrers.set(text, (value = this.value("referrer", text)));
     return value;
   }
 
-  value(dimension: string, text: string): Value {
+  value(dimension: string, text: string): DimensionValue {
     const key = `${dimension}\n${text}`;
     let value = this.#values.get(key);
     if (value === undefined)

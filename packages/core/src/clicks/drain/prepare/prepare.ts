@@ -3,9 +3,9 @@ import { createDeriver, type Derived, visitorHash } from "../../derive/index.ts"
 import type { RawClick } from "../../log/index.ts";
 import { accountsOf } from "./accounts.ts";
 import { type Day, dayMs } from "./day.ts";
-import { type Client, clientColumns, Descriptions, type Value } from "./description.ts";
+import { type Client, clientColumns, Descriptions, type DimensionValue } from "./description.ts";
 import { openDictionary } from "./dictionary.ts";
-import { inTurns } from "../../../concurrency/yield-to-event-loop.ts";
+import { forEachYielding } from "../../../concurrency/yield-to-event-loop.ts";
 import { ReferrerCap } from "./referrer-cap.ts";
 import { type Slot, Slots } from "./slots.ts";
 import type { Sums } from "./tally.ts";
@@ -17,7 +17,7 @@ export interface PreparedClick {
   time: number;
   slot: Slot;
   client: Client;
-  referrer: Value;
+  referrer: DimensionValue;
   /** Index of the A/B variant, null where there was no test */
   variant: number | null;
   is_bot: boolean;
@@ -30,7 +30,7 @@ export interface Batch {
   links: readonly Sums[];
   accounts: readonly Sums[];
   clientIds: ReadonlyMap<Client, number>;
-  referrerIds: ReadonlyMap<Value, number>;
+  referrerIds: ReadonlyMap<DimensionValue, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
   visitors: ReadonlyMap<string, PreparedClick>;
 }
@@ -60,7 +60,7 @@ export function createPreparer(
     const derivations: { each: RawClick; time: number; slot: Slot; derived: Derived }[] = [];
     const cap = new ReferrerCap();
 
-    await inTurns(raw, (each) => {
+    await forEachYielding(raw, (each) => {
       const time = plausible(each.time, now);
       const slot = slots.of(each.link_id, time);
       const derived = derive(each);
@@ -68,7 +68,7 @@ export function createPreparer(
       derivations.push({ each, time, slot, derived });
     });
     await cap.settle(pool);
-    await inTurns(derivations, ({ each, time, slot, derived }) => {
+    await forEachYielding(derivations, ({ each, time, slot, derived }) => {
       const is_bot = derived.bot;
       const client = descriptions.client(derived);
       const referrer = descriptions.referrer(cap.nameOf(slot, derived.referrer));

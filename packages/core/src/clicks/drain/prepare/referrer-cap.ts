@@ -5,7 +5,7 @@ import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import type { DaySums } from "./tally.ts";
 
 /** So many referrers of a link are told apart on a UTC day: anybody can make up more, and each is kept for ever. */
-export const mostReferrers = 1000;
+export const maxReferrers = 1000;
 
 /** Where people in a batch came from to one link on one UTC day. */
 interface Arrivals {
@@ -44,7 +44,7 @@ export class ReferrerCap {
     for (const { one, known, stored } of await withFreshOnes(pool, full)) {
       const before = new Set(known);
       const fresh = [...one.clicks].filter(([referrer]) => !before.has(referrer));
-      const room = Math.max(0, mostReferrers - stored);
+      const room = Math.max(0, maxReferrers - stored);
       if (room > 0) fresh.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
       one.surplus = new Set(fresh.slice(room).map(([referrer]) => referrer));
     }
@@ -69,7 +69,7 @@ async function nearlyFull(pool: Pool, arrivals: readonly Arrivals[]): Promise<re
     name: "link-days-nearly-full",
     text: `select at from ${table} left join link_days using (link_id, day)
            where coalesce(clicks, 0) + referrers > $1::int`,
-    values: [mostReferrers, ...values],
+    values: [maxReferrers, ...values],
   });
   return rows.map(({ at }) => arrivals[at] as Arrivals);
 }

@@ -1,18 +1,18 @@
-import type { Owner } from "./accounts.ts";
+import type { ClickAccount } from "./accounts.ts";
 import { type Day, dayMs } from "./day.ts";
 import type { Descriptions } from "./description.ts";
-import { type DaySums, type Period, type Sums, Tally } from "./tally.ts";
+import { type DaySums, type ClickCounts, type Sums, Tally } from "./tally.ts";
 
 /** What all clicks of one link and quarter hour are counted in. */
 export interface Slot {
   link: Sums;
   day: Day;
   /** Null for links that belong to nobody */
-  account: Owner | null;
+  account: ClickAccount | null;
   /** Of the link and of its account */
   days: readonly DaySums[];
   /** These days, and the quarter hours */
-  periods: readonly Period[];
+  periods: readonly ClickCounts[];
 }
 
 const quarterHourMs = 900_000;
@@ -20,13 +20,13 @@ const quarterHourMs = 900_000;
 /** Where the clicks of a batch are counted: looked up once a click. */
 export class Slots {
   readonly #days: ReadonlyMap<number, Day>;
-  readonly #accountOf: ReadonlyMap<string, Owner>;
+  readonly #accountOf: ReadonlyMap<string, ClickAccount>;
   readonly #links = new Tally();
   readonly #accounts = new Tally();
   readonly #slots = new Map<Sums, Map<number, Slot>>();
 
   /** `days` by their number since the epoch, `accountOf` by the link's id. */
-  constructor(days: ReadonlyMap<number, Day>, accountOf: ReadonlyMap<string, Owner>) {
+  constructor(days: ReadonlyMap<number, Day>, accountOf: ReadonlyMap<string, ClickAccount>) {
     this.#days = days;
     this.#accountOf = accountOf;
   }

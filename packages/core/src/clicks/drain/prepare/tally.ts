@@ -1,26 +1,26 @@
-import type { Client, Value } from "./description.ts";
+import type { Client, DimensionValue } from "./description.ts";
 
 /** What a stretch of time got. Its visitors are known later, when the database has told who is new. */
-export interface Period {
+export interface ClickCounts {
   /** People's clicks; bots are none */
   clicks: number;
   bots: number;
 }
 
 /** Fifteen minutes: the longest time of which every zone's hours and days are made. */
-export interface QuarterHour extends Period {
+export interface QuarterHour extends ClickCounts {
   /** Its first millisecond */
   readonly start: number;
 }
 
 /** A UTC day. */
-export class DaySums implements Period {
+export class DaySums implements ClickCounts {
   /** Place among the batch's days */
   readonly place: number;
   clicks = 0;
   bots = 0;
   readonly #clients = new Map<Client, number>();
-  readonly #values = new Map<Value, number>();
+  readonly #values = new Map<DimensionValue, number>();
 
   constructor(place: number) {
     this.place = place;
@@ -31,12 +31,12 @@ export class DaySums implements Period {
     this.#clients.set(client, (this.#clients.get(client) ?? 0) + 1);
   }
 
-  addValue(value: Value, clicks = 1): void {
+  addValue(value: DimensionValue, clicks = 1): void {
     this.#values.set(value, (this.#values.get(value) ?? 0) + clicks);
   }
 
   /** Clicks by each value of each dimension. */
-  values(): ReadonlyMap<Value, number> {
+  values(): ReadonlyMap<DimensionValue, number> {
     const sums = new Map(this.#values);
     for (const [{ values }, clicks] of this.#clients)
       for (const value of values) sums.set(value, (sums.get(value) ?? 0) + clicks);

@@ -13,20 +13,20 @@ export interface Rollup {
   wanted(month: Month): string;
 }
 
-type Owner = "link" | "account";
+type RollupScope = "link" | "account";
 
 /** Raw clicks of a month, with their owner as `owner_id`. */
-const rawClicks = (owner: Owner, { partition }: Month) =>
+const rawClicks = (owner: RollupScope, { partition }: Month) =>
   owner === "link"
     ? `(select *, link_id as owner_id from ${partition}) c`
     : `(select c.*, u.id as owner_id from ${partition} c join users u on u.number = account_number) c`;
 
 /** Accounts that are gone are left alone: their raw clicks no longer tell whose they were. */
-const isThere = (owner: Owner) => (owner === "link" ? "true" : "account_id in (select id from users)");
+const isThere = (owner: RollupScope) => (owner === "link" ? "true" : "account_id in (select id from users)");
 
 const periods = ["clicks", "visitors", "bots"];
 
-const quarterHours = (owner: Owner): Rollup => ({
+const quarterHours = (owner: RollupScope): Rollup => ({
   table: `${owner}_quarter_hours`,
   key: [`${owner}_id`, "start"],
   counts: periods,
@@ -39,7 +39,7 @@ const quarterHours = (owner: Owner): Rollup => ({
 });
 
 /** Of quarter hours that have been put right. */
-const days = (owner: Owner): Rollup => ({
+const days = (owner: RollupScope): Rollup => ({
   table: `${owner}_days`,
   key: [`${owner}_id`, "day"],
   counts: periods,
@@ -52,7 +52,7 @@ const days = (owner: Owner): Rollup => ({
 
 const ownDimension = { link: ["variant", "variant"], account: ["link", "link_id"] } as const;
 
-const dayValues = (owner: Owner): Rollup => {
+const dayValues = (owner: RollupScope): Rollup => {
   const [dimension, column] = ownDimension[owner];
   return {
     table: `${owner}_day_values`,

@@ -1,17 +1,21 @@
 import type { QueryConfig } from "pg";
 import type { Day } from "../prepare/day.ts";
-import type { Value } from "../prepare/description.ts";
+import type { DimensionValue } from "../prepare/description.ts";
 import type { Batch } from "../prepare/prepare.ts";
 import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
-import type { Period, Sums } from "../prepare/tally.ts";
+import type { ClickCounts, Sums } from "../prepare/tally.ts";
 
 /** Rows go in by id, then time, then value: in the order of every node, so that none waits for another in a ring. */
 
-type Owner = "link" | "account";
-type VisitorsIn = (period: Period) => number;
+type RollupScope = "link" | "account";
+type VisitorsIn = (period: ClickCounts) => number;
 
 /** Adds to the quarter hours of all links, or of all accounts. */
-export function addQuarterHours(owner: Owner, sums: readonly Sums[], visitorsIn: VisitorsIn): QueryConfig {
+export function addQuarterHours(
+  owner: RollupScope,
+  sums: readonly Sums[],
+  visitorsIn: VisitorsIn,
+): QueryConfig {
   const rows = sums.flatMap((sum) => sum.quarterHours().map((period) => ({ place: sum.place, period })));
   const { table, values } = sqlColumns(2, {
     place: ["int", sqlArray(rows.map(({ place }) => place))],
@@ -29,7 +33,7 @@ export function addQuarterHours(owner: Owner, sums: readonly Sums[], visitorsIn:
 
 /** Adds to the days of all links, or of all accounts. */
 export function addDays(
-  owner: Owner,
+  owner: RollupScope,
   sums: readonly Sums[],
   days: Batch["days"],
   visitorsIn: VisitorsIn,
@@ -52,7 +56,7 @@ export function addDays(
 const adding = `clicks = r.clicks + excluded.clicks, visitors = r.visitors + excluded.visitors,
                 bots = r.bots + excluded.bots`;
 
-const countsOf = (rows: readonly { period: Period }[], visitorsIn: VisitorsIn) =>
+const countsOf = (rows: readonly { period: ClickCounts }[], visitorsIn: VisitorsIn) =>
   ({
     clicks: ["int", sqlArray(rows.map(({ period }) => period.clicks))],
     visitors: ["int", sqlArray(rows.map(({ period }) => visitorsIn(period)))],
@@ -61,7 +65,7 @@ const countsOf = (rows: readonly { period: Period }[], visitorsIn: VisitorsIn) =
 
 /** Adds to the values by day, or by month, of all links, or of all accounts. */
 export function addValues(
-  owner: Owner,
+  owner: RollupScope,
   period: "day" | "month",
   sums: readonly Sums[],
   days: Batch["days"],
@@ -106,8 +110,11 @@ export function addValues(
 const firstOfMonth = ({ date }: Day) => `${date.slice(0, 7)}-01`;
 
 /** The clicks by value of the days that have the same place, in the order of places. */
-function byPlace(sum: Sums, places: readonly number[]): ReadonlyMap<number, ReadonlyMap<Value, number>> {
-  const all = new Map<number, ReadonlyMap<Value, number>>();
+function byPlace(
+  sum: Sums,
+  places: readonly number[],
+): ReadonlyMap<number, ReadonlyMap<DimensionValue, number>> {
+  const all = new Map<number, ReadonlyMap<DimensionValue, number>>();
   for (const day of sum.days()) {
     const place = places[day.place] as number;
     const counts = all.get(place);
@@ -116,7 +123,7 @@ function byPlace(sum: Sums, places: readonly number[]): ReadonlyMap<number, Read
   return all;
 }
 
-function added(some: ReadonlyMap<Value, number>, more: ReadonlyMap<Value, number>) {
+function added(some: ReadonlyMap<DimensionValue, number>, more: ReadonlyMap<DimensionValue, number>) {
   const sums = new Map(some);
   for (const [value, count] of more) sums.set(value, (sums.get(value) ?? 0) + count);
   return sums;

@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Counts clicks without a log: those that come while some are being stored are the next batch, so that a thousand at
  * once cost a few transactions. Resolves when the click is stored; rejects where it names no link, or its batch fails.
  */
-export function gatherInto(store: ClickStore): (click: RawClick) => Promise<void> {
+export function createBatchWriter(store: ClickStore): (click: RawClick) => Promise<void> {
   let stored: Promise<void> = Promise.resolve();
   let gathered: RawClick[] = [];
 

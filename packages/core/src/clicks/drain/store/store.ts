@@ -7,7 +7,7 @@ import { type Batch, createPreparer, type PreparedClick } from "../prepare/prepa
 import type { Slot } from "../prepare/slots.ts";
 import { addDays, addQuarterHours, addValues } from "../rollups/statements.ts";
 import { addClickCounts, addClicks, addVisitors } from "./statements.ts";
-import type { Period } from "../prepare/tally.ts";
+import type { ClickCounts } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 
 /** How far a batch takes its segment, in bytes. */
@@ -127,10 +127,10 @@ async function newVisitors(database: PoolClient, batch: Batch): Promise<Readonly
 }
 
 /** Counted by slot first: most clicks share theirs. */
-function visitorsOf(unique: ReadonlySet<PreparedClick>): (period: Period) => number {
+function visitorsOf(unique: ReadonlySet<PreparedClick>): (period: ClickCounts) => number {
   const bySlot = new Map<Slot, number>();
   for (const { slot } of unique) bySlot.set(slot, (bySlot.get(slot) ?? 0) + 1);
-  const visitors = new Map<Period, number>();
+  const visitors = new Map<ClickCounts, number>();
   for (const [{ periods }, count] of bySlot)
     for (const period of periods) visitors.set(period, (visitors.get(period) ?? 0) + count);
   return (period) => visitors.get(period) ?? 0;

@@ -29,7 +29,7 @@ export async function saltsOf(
 }
 
 /** Forgets what told the visitors of the days before `day` apart. */
-export async function forgetSaltsBefore(pool: Pool, day: string): Promise<void> {
+export async function deleteSaltsBefore(pool: Pool, day: string): Promise<void> {
   await pool.query("delete from click_salts where day < $1", [day]);
 }
 
@@ -37,7 +37,7 @@ export async function forgetSaltsBefore(pool: Pool, day: string): Promise<void> 
 const some = 50_000;
 
 /** Forgets visitors of the days before `day`: some, since there may be millions. Answers how many. */
-export async function forgetSomeVisitorsBefore(pool: Pool, day: string): Promise<number> {
+export async function deleteSomeVisitorsBefore(pool: Pool, day: string): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from click_visitors where ctid = any(array(
        select ctid from click_visitors where day < $1 limit ${some}))`,
