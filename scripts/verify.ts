@@ -10,6 +10,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ["lint and import boundaries", "oxlint", "--type-aware", "--quiet"],
   ["types", "tsc", "--noEmit", "-p", "."],
   ["generated documents", "node", "scripts/docs.ts", "--check"],
+  ["API compatibility", "node", "scripts/openapi-diff.ts"],
   ["pure rules", "vitest", "run", "--config", "vitest.workspace.ts", "--project", "pure"],
 ];
 
