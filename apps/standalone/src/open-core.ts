@@ -6,7 +6,7 @@ import type { Database } from "./database.ts";
 export function openCore(
   settings: Settings,
   { url }: Database,
-  more: Pick<CoreOptions, "clickLog" | "onEvent"> = {},
+  more: Partial<Omit<CoreOptions, "databaseUrl">> = {},
 ): Promise<Core> {
   return createCore({ databaseUrl: url, ...coreOptionsOf(settings), ...more });
 }

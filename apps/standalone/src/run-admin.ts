@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { Core } from "@terse/core";
+import type { Core, CoreOptions } from "@terse/core";
 import { databaseError, onShutdown } from "@terse/server";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database.ts";
@@ -8,16 +8,26 @@ import { openCore } from "./open-core.ts";
 import { Lifecycle } from "./lifecycle.ts";
 
 /** What an admin command does. Throws what `explain` puts into words; long ones stop when `interrupt` is aborted. */
-export type Operation = (core: Core, interrupt: AbortSignal) => Promise<object>;
+export type Operation<Answer extends object> = (core: Core, interrupt: AbortSignal) => Promise<Answer>;
+
+interface Options<Answer> {
+  /** Options that override the settings */
+  core?: Partial<Omit<CoreOptions, "databaseUrl">>;
+  /** Formats the answer; default: JSON */
+  print?: (answer: Answer) => string;
+}
 
 /**
  * Runs one operation and prints what it gives as one JSON object. It needs no running service and disturbs none: the
  * embedded database is shared, and stopped only where nobody else uses it. Before the very first start it makes the
  * database, and an account made then is the first: the start that follows makes no owner beside it.
  */
-export async function runAdmin(operation: Operation): Promise<void> {
+export async function runAdmin<Answer extends object>(
+  operation: Operation<Answer>,
+  options: Options<Answer> = {},
+): Promise<void> {
   const interrupt = new AbortController();
-  const done = perform(operation, interrupt.signal);
+  const done = perform(operation, interrupt.signal, options);
   onShutdown(async (signal) => {
     interrupt.abort();
     await done;
@@ -26,7 +36,11 @@ export async function runAdmin(operation: Operation): Promise<void> {
   await done;
 }
 
-async function perform(operation: Operation, interrupt: AbortSignal): Promise<void> {
+async function perform<Answer extends object>(
+  operation: Operation<Answer>,
+  interrupt: AbortSignal,
+  { core: more, print = JSON.stringify }: Options<Answer>,
+): Promise<void> {
   const parts = new Lifecycle();
   try {
     const settings = readConfig();
@@ -36,7 +50,7 @@ async function perform(operation: Operation, interrupt: AbortSignal): Promise<vo
     );
     interrupt.throwIfAborted();
     const core = await parts.add(
-      () => openCore(settings, database),
+      () => openCore(settings, database, more),
       (opened) => opened.close(),
     );
     await core.migrate().catch((error: unknown) => {
@@ -44,7 +58,7 @@ async function perform(operation: Operation, interrupt: AbortSignal): Promise<vo
     });
     interrupt.throwIfAborted();
     const answer = await operation(core, interrupt);
-    process.stdout.write(`${JSON.stringify(answer)}\n`);
+    process.stdout.write(`${print(answer)}\n`);
   } catch (error) {
     complain(interrupt.aborted ? "Interrupted" : explain(error));
   }
