@@ -87,10 +87,13 @@ function extras(random: Random): Partial<LinkIdea> {
 function planLink(idea: LinkIdea, rank: number, period: Period, random: Random): PlannedLink {
   const { geo = [], variants = [], expires, off } = idea;
   const createdAt = inOfficeHours(timeAt(idea.age, period), period, random);
-  /** The time at an age, or halfway between creation and now if that is later */
-  const later = (age: number | undefined) =>
-    age === undefined ? null : Math.max(timeAt(age, period), Math.ceil((createdAt + period.to) / 2));
-  const expiresAt = expires !== undefined && expires < 0 ? timeAt(expires, period) : later(expires);
+  /** The time at an age, or halfway between creation and now if it is before the creation */
+  const later = (age: number | undefined) => {
+    if (age === undefined) return null;
+    const time = timeAt(age, period);
+    return time > createdAt ? time : Math.ceil((createdAt + period.to) / 2);
+  };
+  const expiresAt = later(expires);
   const switchedOffAt = later(off);
   return {
     title: idea.title,
