@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { otherReferrers } from "../clicks/index.ts";
 import { linkSchema } from "../links/index.ts";
+import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 import { periods } from "./periods.ts";
 
@@ -15,21 +16,34 @@ const listOf = <Name extends string>(name: Name) =>
 
 const report = z.object({
   period: z.enum(periods),
+  /** What a row of the time series is */
   granularity: z.enum(["hour", "day", "month"]).describe("What a row of the time series is"),
+  /** Time zone of the hours, days and months */
   timezone: z.string().describe("Time zone of the hours, days and months"),
   from: timestamp,
+  /** Not included */
   to: timestamp.describe("Not included"),
+  /** The window before, where compare asks for it */
   previous: z
     .object({ from: timestamp, to: timestamp, clicks: count, visitors: count })
     .nullable()
     .describe("The window before, where compare asks for it"),
-  change: z.object({ clicks: ratio, visitors: ratio }).nullable(),
+  change: z
+    .object({
+      /** 0.5 means 50 % more; null where there were none before */
+      clicks: ratio,
+      /** 0.5 means 50 % more; null where there were none before */
+      visitors: ratio,
+    })
+    .nullable(),
   timeseries: z.array(z.object({ start: timestamp, clicks: count, visitors: count })),
   countries: listOf("country"),
   devices: listOf("device"),
   browsers: listOf("browser"),
   os: listOf("os"),
+  /** The 100 with most clicks, and "(other)" for all others */
   referrers: listOf("referrer").describe(`The 100 with most clicks, and "${otherReferrers}" for all others`),
+  /** The 100 with most clicks, deleted ones among them */
   top_links: z
     .array(
       z.object({
@@ -45,24 +59,32 @@ const report = z.object({
     .describe("The 100 with most clicks, deleted ones among them"),
 });
 
-/** What an account sees of its clicks; a plan without analytics sees its frame. */
-export const overviewSchema = report.extend({
+const overviewFields = report.extend({
+  /** True where the plan has no analytics: numbers are null and lists empty */
   locked: z.boolean().describe("True where the plan has no analytics: numbers are null and lists empty"),
   clicks: count.nullable(),
   visitors: count.nullable(),
   bots: count.nullable(),
 });
 
-export const linkReportSchema = report.extend({
+/** The analytics of an account; on a plan without analytics, only the window. */
+export interface Overview extends z.infer<typeof overviewFields> {}
+export const overviewSchema = named<Overview>("Overview", overviewFields);
+
+const linkFields = report.extend({
   locked: z.literal(false),
   clicks: count,
   visitors: count,
   bots: count,
   link: linkSchema,
+  /** The variants of the link's A/B test, in its order; empty without one */
   variants: z
     .array(z.object({ url: z.string(), weight: z.int().min(1), clicks: count }))
     .describe("The variants of the link's A/B test, in its order; empty without one"),
 });
 
-export type Overview = z.infer<typeof overviewSchema>;
-export type Report = Omit<z.infer<typeof linkReportSchema>, "link" | "variants">;
+/** The analytics of one link. */
+export interface LinkAnalytics extends z.infer<typeof linkFields> {}
+export const linkAnalyticsSchema = named<LinkAnalytics>("LinkAnalytics", linkFields);
+
+export type Report = Omit<LinkAnalytics, "link" | "variants">;
