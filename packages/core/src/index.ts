@@ -22,6 +22,7 @@ export {
   planWith,
 } from "./kernel/plans.ts";
 export { type AppRouter, appRouter } from "./router.ts";
+export { parseOr400 } from "./validation/issues.ts";
 export { otherReferrers } from "./clicks/derive/referrer.ts";
 export { countryOf } from "./clicks/derive/country.ts";
 export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./clicks/derive/request-flags.ts";
