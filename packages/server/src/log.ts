@@ -38,10 +38,18 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
   return logger;
 }
 
-/** Puts events of the core, which knows no logger, into the log. */
+/** Logs the core's events, with their `code`; the core itself knows no logger. */
 export const eventLog =
   (logger: Logger) =>
-  ({ level, message, ...details }: { level: "info" | "warn" | "error"; message: string }): void =>
+  ({
+    level,
+    message,
+    ...details
+  }: {
+    code: string;
+    level: "info" | "warn" | "error";
+    message: string;
+  }): void =>
     logger[level](details, message);
 
 // pino's own `redact` takes paths of fixed depth and case; a secret may sit anywhere.
