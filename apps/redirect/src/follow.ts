@@ -48,7 +48,7 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
     });
     if (decision.kind === "redirect") {
       await core.passwordAttempts.refund(linkId, client);
-      if (decision.pass) keepPass(c, decision.pass, secure);
+      if (decision.unlock_token) keepPass(c, decision.unlock_token, secure);
     }
     await count(c, decision);
     return answerTo(decision, true);

@@ -6,10 +6,11 @@ import { domainName, findLoops, loopReason } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { parseInput } from "../validation/issues.ts";
 import { planRequired } from "../kernel/plans.ts";
+import { urlInput } from "../redirects/index.ts";
 import type { Importer, ImportResult, ImportRow } from "./import.types.ts";
 import { maxSlugAttempts, slugTakenMessage } from "./unique-slug.ts";
 import { unverifiedReason } from "./create.ts";
-import { slugInput, titleInput, urlInput } from "./link.input.ts";
+import { slugInput, titleInput } from "./link.input.ts";
 import { generateSlug } from "./slug.ts";
 
 interface Candidate {
