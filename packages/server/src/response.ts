@@ -1,15 +1,19 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 
-/** What goes with every answer: a browser takes it for what it says it is. */
+/** Sent with every response: browsers must not guess another content type. */
 export const securityHeaders = { "X-Content-Type-Options": "nosniff" } as const;
 
-/** Puts them on every answer of an app. */
+/** Adds the security headers to every response of an app. */
 export const withSecurityHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(securityHeaders)) c.res.headers.set(name, value);
 };
 
-/** What belongs to a refusal: RFC 6750 section 3 for 401; RFC 9110 section 10.2.3, whole seconds, for Retry-After. */
+/** Liveness probe: the process is up. It does not check the database. */
+export const health = (c: Context): Response =>
+  c.json({ status: "ok", service: "terse" }, 200, { "Cache-Control": "no-store" });
+
+/** Headers of an error response: RFC 6750 section 3 for 401; Retry-After in whole seconds (RFC 9110 section 10.2.3). */
 export function failureHeaders({
   status,
   retryAfter,
@@ -23,7 +27,7 @@ export function failureHeaders({
   };
 }
 
-/** Where somebody stands with a limit; seconds are whole ones. */
+/** The state of a rate limit; `window` and `reset` are whole seconds. */
 interface RateLimit {
   policy: string;
   limit: number;
@@ -32,7 +36,7 @@ interface RateLimit {
   reset: number;
 }
 
-/** The same in a client's words (draft-ietf-httpapi-ratelimit-headers-10); nothing where no limit was asked. */
+/** Rate limit headers (draft-ietf-httpapi-ratelimit-headers-10); empty if no limit applied. */
 export function rateLimitHeaders(rateLimit: RateLimit | undefined): Record<string, string> {
   if (!rateLimit) return {};
   const { policy, limit, remaining, window, reset } = rateLimit;

@@ -8,14 +8,14 @@ import {
   type Settings,
 } from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
-import { readHead } from "./head.ts";
-import { plainSlugOf } from "./target.ts";
+import { readHead } from "./request-head.ts";
+import { plainSlugOf } from "./request-target.ts";
 
 const fixedHeaders = Object.entries({ ...redirectHeaders, ...securityHeaders }).flat();
 
 /**
- * Redirects what is plain and cached on the service's own host, and leaves everything else to `next`. The answer is
- * the app's, header for header; only the request log leaves these out, since each is in the click log.
+ * Redirects plain cached links of the service's own host and passes everything else to `next`. The response equals the
+ * app's, header for header. These requests are not in the request log, because each one is in the click log.
  */
 export function createHotPath({
   core,
@@ -63,7 +63,7 @@ export function createHotPath({
   };
 }
 
-/** All values of a header, as `Headers.get` joins them (RFC 9110 section 5.3). */
+/** Returns all values of a header, joined as `Headers.get` does (RFC 9110 section 5.3). */
 function headerOf(raw: readonly string[], wanted: string): string | undefined {
   const name = wanted.toLowerCase();
   const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);

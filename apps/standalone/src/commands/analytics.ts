@@ -3,21 +3,24 @@ import { Command } from "commander";
 import type { RebuildReport } from "@terse/core";
 import { runAdmin } from "../run-admin.ts";
 
-const help = `
-Counts every raw click anew and compares all rollups with that. What differs is repaired and stands in "differences":
-how many rows of which table and month. An empty list proves them equal. Months in "kept" have lost raw clicks to
-CLICK_RETENTION_DAYS: what was counted of them is left as it is.
+export const analyticsCommand = () =>
+  new Command("analytics").description("Manage click analytics").addCommand(rebuild());
 
-A running service goes on; counting waits for the month that is looked at. Interrupted or killed, it leaves every month
-either as it was or repaired.
+const rebuildHelp = `
+Recounts every raw click and compares the result with all rollups. Differences are repaired and listed in
+"differences": the number of rows by table and month. An empty list proves that the rollups were correct. Months in
+"kept" have lost raw clicks to CLICK_RETENTION_DAYS; their rollups are left unchanged.
 
-Exit code 0: the rollups are right now, whether they were before or not.`;
+A running service stays available; counting pauses for the month that is being checked. If the command is interrupted
+or killed, each month is either unchanged or fully repaired.
+
+Exit code 0: all rollups are correct now, whether or not they were before.`;
 
 /** `analytics rebuild`: {months, kept, clicks, differences: [{month, table, rows}], repaired} */
-export const analyticsRebuild = () =>
+const rebuild = () =>
   new Command("rebuild")
-    .description("Make all rollups anew from the raw clicks, and prove them right")
-    .addHelpText("after", help)
+    .description("Rebuild all rollups from the raw clicks and verify them")
+    .addHelpText("after", rebuildHelp)
     .action(() =>
       runAdmin(async (core, signal): Promise<RebuildReport> => {
         const bar = newBar();
@@ -36,7 +39,7 @@ export const analyticsRebuild = () =>
       }),
     );
 
-/** On standard error where that is a terminal, nothing elsewhere. */
+/** Shows progress on standard error if that is a terminal. */
 function newBar() {
   if (!process.stderr.isTTY) return null;
   return new SingleBar(

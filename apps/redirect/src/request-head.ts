@@ -1,24 +1,24 @@
 import { purposeHeaders } from "@terse/core/redirect";
 
-/** What the hot path reads of a request's head; undefined where a header is not there. */
+/** The headers that the hot path needs; undefined if missing. */
 export interface Head {
   host: string | undefined;
   userAgent: string | undefined;
   referrer: string | undefined;
   requestId: string | undefined;
-  /** Somebody has to look closer: this may be no person's click, or a header is there twice */
+  /** The app has to handle the request: it may not be a person's click, or a header was sent twice */
   special: boolean;
 }
 
 const purposes: ReadonlySet<string> = new Set(purposeHeaders);
-/** True at the lengths of the names that are read. Few others have one of them: only those are put into lower case. */
+/** True at the lengths of the names that are read. Few other names have such a length, so few are lower-cased. */
 const lengths: boolean[] = Array.from({ length: 32 }, () => false);
 for (const name of ["host", "user-agent", "referer", "x-request-id", ...purposes])
   lengths[name.length] = true;
 
 /**
- * Reads a raw header list (name, value, name, value …) in one pass. Node's own `headers` builds an object with every
- * header in lower case first, which costs more than all the rest of a redirect.
+ * Reads a raw header list (name, value, name, value …) in one pass. Node's `headers` first builds an object of all
+ * headers in lower case, which costs more than the rest of a redirect.
  */
 export function readHead(raw: readonly string[]): Head {
   const head: Head = {
@@ -29,12 +29,12 @@ export function readHead(raw: readonly string[]): Head {
     special: false,
   };
   for (let at = 0; at + 1 < raw.length; at += 2) {
-    const written = raw[at] as string;
-    if (lengths[written.length] !== true) continue;
-    const name = written.toLowerCase();
+    const rawName = raw[at] as string;
+    if (lengths[rawName.length] !== true) continue;
+    const name = rawName.toLowerCase();
     const value = raw[at + 1] as string;
     switch (name) {
-      case "host": // never twice: such a request was refused
+      case "host": // never twice: the listener rejects such requests
         head.host = value;
         break;
       case "user-agent":
