@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { appRouter, createPlanTable } from "@terse/core";
+import { appRouter, coreEvents, createPlanTable } from "@terse/core";
 import { openApiDocument } from "@terse/http";
 import { toolsTable } from "@terse/mcp";
 import { mainSettingsTable, settingsTable } from "@terse/server";
@@ -15,6 +15,7 @@ const parts: { file: string; mark: string; text: () => string }[] = [
   { file: "README.md", mark: "settings", text: mainSettingsTable },
   { file: "docs/SETTINGS.md", mark: "settings", text: settingsTable },
   { file: "docs/MCP.md", mark: "tools", text: toolsTable },
+  { file: "docs/EVENTS.md", mark: "events", text: eventsTable },
 ];
 
 const check = process.argv.includes("--check");
@@ -49,3 +50,10 @@ update(
   `${JSON.stringify(description, null, 2)}\n`,
   "the description of the REST API",
 );
+
+function eventsTable(): string {
+  const rows = Object.entries(coreEvents).map(
+    ([code, { level, message, meaning }]) => `| \`${code}\` | ${level} | ${message} | ${meaning} |`,
+  );
+  return ["| Code | Level | Log message | Meaning |", "|---|---|---|---|", ...rows].join("\n");
+}

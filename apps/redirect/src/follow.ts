@@ -55,7 +55,7 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
     });
     if (decision.kind === "redirect") {
       await core.passwordAttempts.refund(linkId, client);
-      if (decision.pass) setUnlockCookie(c, decision.pass, secure);
+      if (decision.unlock_token) setUnlockCookie(c, decision.unlock_token, secure);
     }
     await count(c, decision);
     return answerTo(decision, true);

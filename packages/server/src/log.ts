@@ -38,10 +38,18 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
   return logger;
 }
 
-/** Returns a handler that logs events of the core, which has no logger itself. */
+/** Returns a handler that logs events of the core, with their `code`; the core itself has no logger. */
 export const eventLog =
   (logger: Logger) =>
-  ({ level, message, ...details }: { level: "info" | "warn" | "error"; message: string }): void =>
+  ({
+    level,
+    message,
+    ...details
+  }: {
+    code: string;
+    level: "info" | "warn" | "error";
+    message: string;
+  }): void =>
     logger[level](details, message);
 
 // pino's `redact` takes paths of fixed depth and case; a secret may be at any depth.

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { AppError, toFailure } from "@terse/core";
+import { AppError, parseOr400, toFailure } from "@terse/core";
 import type { Caller } from "../caller.ts";
 import type { Arguments } from "./schemas.ts";
 import type { Tool } from "./tool.ts";
@@ -36,5 +36,5 @@ function checkArguments(name: string, { input }: Tool, args: Arguments): void {
   if (unknown !== undefined) {
     throw new AppError("BAD_REQUEST", `${unknown}: no such argument; ${name} takes ${known.join(", ")}`);
   }
-  input.parse(args);
+  parseOr400(input, args);
 }

@@ -25,6 +25,7 @@ export interface Answer {
 
 /** A core procedure as an MCP tool. */
 export interface Tool {
+  procedure: AnyProcedure;
   title: string;
   description: string;
   hints: Hints;
@@ -49,6 +50,7 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
   const { list, forLink, narrowed, text, content, ...shown } = about;
   const fields = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure);
   return {
+    procedure,
     ...shown,
     input: z.strictObject({ ...fields, ...narrowed }),
     output: forLink ? answerOfEither(procedure, forLink) : answerOf(procedure, list),

@@ -1,35 +1,37 @@
 import * as z from "zod";
-import { otherReferrers } from "../clicks/index.ts";
+import { type ListedDimension, type listNames, otherReferrers } from "../clicks/index.ts";
 import { linkSchema } from "../links/index.ts";
 import { timestamp } from "../validation/strings.ts";
+import { listsBy } from "./breakdowns.ts";
 import { periods } from "./periods.ts";
 
 const count = z.int().min(0);
-const ratio = z.number().nullable().describe("0.5 means 50 % more; null where there were none before");
+const ratio = z.number().nullable().describe("0.5 means 50 % more; null if there were none before");
 const listOf = <Name extends string>(name: Name) =>
   z.array(
     z.object({ [name]: z.string(), clicks: count } as { [key in Name]: z.ZodString } & {
       clicks: typeof count;
     }),
   );
+const lists = listsBy((dimension) =>
+  dimension === "referrer"
+    ? listOf(dimension).describe(`The 100 with the most clicks, and "${otherReferrers}" for all others`)
+    : listOf(dimension),
+) as unknown as { [Name in ListedDimension as (typeof listNames)[Name]]: ReturnType<typeof listOf<Name>> };
 
 const report = z.object({
   period: z.enum(periods),
-  granularity: z.enum(["hour", "day", "month"]).describe("What a row of the time series is"),
-  timezone: z.string().describe("Time zone of the hours, days and months"),
+  granularity: z.enum(["hour", "day", "month"]).describe("Length of a row of the time series"),
+  timezone: z.string().describe("Time zone of these hours, days and months"),
   from: timestamp,
-  to: timestamp.describe("Not included"),
+  to: timestamp.describe("End, not included"),
   previous: z
     .object({ from: timestamp, to: timestamp, clicks: count, visitors: count })
     .nullable()
-    .describe("The window before, where compare asks for it"),
+    .describe("The window before, if `compare` is true"),
   change: z.object({ clicks: ratio, visitors: ratio }).nullable(),
   timeseries: z.array(z.object({ start: timestamp, clicks: count, visitors: count })),
-  countries: listOf("country"),
-  devices: listOf("device"),
-  browsers: listOf("browser"),
-  os: listOf("os"),
-  referrers: listOf("referrer").describe(`The 100 with most clicks, and "${otherReferrers}" for all others`),
+  ...lists,
   top_links: z
     .array(
       z.object({
@@ -42,12 +44,12 @@ const report = z.object({
         clicks: count,
       }),
     )
-    .describe("The 100 with most clicks, deleted ones among them"),
+    .describe("The 100 with the most clicks, including deleted links"),
 });
 
-/** What an account sees of its clicks; a plan without analytics sees its frame. */
+/** A report; for a plan without analytics, only its window. */
 export const overviewSchema = report.extend({
-  locked: z.boolean().describe("True where the plan has no analytics: numbers are null and lists empty"),
+  locked: z.boolean().describe("True if the plan has no analytics: numbers are null and lists are empty"),
   clicks: count.nullable(),
   visitors: count.nullable(),
   bots: count.nullable(),
@@ -61,7 +63,7 @@ export const linkReportSchema = report.extend({
   link: linkSchema,
   variants: z
     .array(z.object({ url: z.string(), weight: z.int().min(1), clicks: count }))
-    .describe("The variants of the link's A/B test, in its order; empty without one"),
+    .describe("The variants of the link's A/B test, in its order; empty if there is none"),
 });
 
 export type Overview = z.infer<typeof overviewSchema>;

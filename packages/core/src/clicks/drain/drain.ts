@@ -1,6 +1,7 @@
 import { access, stat } from "node:fs/promises";
 import type { Pool } from "pg";
 import { backgroundLoop } from "../../concurrency/background-loop.ts";
+import { coreEvent, type CoreEventCode } from "../../kernel/events.ts";
 import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/index.ts";
 import type { Batch } from "./prepare/prepare.ts";
 import { readAhead } from "./read-ahead.ts";
@@ -112,12 +113,12 @@ export function createDrain(options: DrainOptions): Drain {
       }
       positions.set(segment.id, to);
     }
-    const tell = (message: string, bytes: number) => {
-      if (bytes > 0) onEvent({ level: "warn", message, segment: segment.id, bytes });
+    const tell = (code: CoreEventCode, bytes: number) => {
+      if (bytes > 0) onEvent(coreEvent(code, { segment: segment.id, bytes }));
     };
-    tell("passed over damage in the click log", damaged);
+    tell("click_log_damaged", damaged);
     if (end && segment.sealed) {
-      tell("left out an unfinished tail of the click log", torn);
+      tell("click_log_tail_incomplete", torn);
       await deleteSegment(pool, segment);
       positions.delete(segment.id);
     }
@@ -133,10 +134,9 @@ export function createDrain(options: DrainOptions): Drain {
     },
     retryMs: 1000,
     async onFailure(err) {
-      const message = "clicks cannot be counted now; they are kept in the click log";
-      onEvent({ level: "error", message, err, ...(await contentsOf(folder)) });
+      onEvent(coreEvent("click_counting_failing", { err, ...(await contentsOf(folder)) }));
     },
-    onRecovery: () => onEvent({ level: "info", message: "clicks are being counted again" }),
+    onRecovery: () => onEvent(coreEvent("click_counting_restored")),
   });
 
   return {

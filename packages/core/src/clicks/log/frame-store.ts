@@ -1,3 +1,4 @@
+import { coreEvent, type CoreEventCode } from "../../kernel/events.ts";
 import { Backlog } from "./backlog.ts";
 import type { ClickLogOptions } from "./options.ts";
 import { SegmentWriter } from "./segment-writer.ts";
@@ -50,8 +51,7 @@ export class FrameStore {
     if (at === end) return;
     const trouble = this.#begins();
     const refused = this.#backlog.push(bytes, at, end);
-    if (refused > 0 && trouble.lost === 0)
-      this.#tell("error", "The click log's memory is full: clicks are being lost");
+    if (refused > 0 && trouble.lost === 0) this.#tell("click_log_memory_full");
     trouble.lost += refused;
     this.lost += refused;
   }
@@ -71,8 +71,7 @@ export class FrameStore {
     this.#trouble = undefined;
     const lost = this.#backlog.clear();
     this.lost += lost;
-    if (lost > 0)
-      this.#tell("error", "The click log was closed while the disk refused: clicks are lost", { lost });
+    if (lost > 0) this.#tell("click_log_closed_with_loss", { lost });
     await this.#writer.close();
   }
 
@@ -80,7 +79,7 @@ export class FrameStore {
     if (!this.#trouble) {
       this.#trouble = { since: Date.now(), lost: 0 };
       const err = this.#writer.failure;
-      this.#tell("error", "The click log cannot write: clicks are kept in memory", { err });
+      this.#tell("click_log_write_failing", { err });
       this.#later();
     }
     return this.#trouble;
@@ -106,21 +105,21 @@ export class FrameStore {
     const { since, lost } = this.#trouble;
     this.#trouble = undefined;
     if (this.#options.fsync === "always") this.#writer.sync();
-    this.#tell("info", "The click log writes again", { after_ms: Date.now() - since, lost });
+    this.#tell("click_log_write_restored", { after_ms: Date.now() - since, lost });
   }
 
   #check(): void {
     if (this.#writer.check()) return;
-    this.#tell("warn", "A segment of the click log was deleted or cut while it was written to");
+    this.#tell("click_log_segment_missing");
     if (!this.#trouble && !this.#writer.ready()) this.#begins();
   }
 
   #synced(err: Error | null): void {
-    if (err) this.#tell("error", "The click log cannot sync: a power cut would lose clicks", { err });
-    else this.#tell("info", "The click log syncs again");
+    if (err) this.#tell("click_log_sync_failing", { err });
+    else this.#tell("click_log_sync_restored");
   }
 
-  #tell(level: "warn" | "error" | "info", message: string, more: object = {}): void {
-    this.#options.onEvent?.({ level, message, folder: this.#options.folder, ...more });
+  #tell(code: CoreEventCode, details: object = {}): void {
+    this.#options.onEvent?.(coreEvent(code, { folder: this.#options.folder, ...details }));
   }
 }

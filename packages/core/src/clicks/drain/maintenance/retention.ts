@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { CoreEvent } from "../../../kernel/events.ts";
-import { dayMs } from "../prepare/day.ts";
+import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
+import { dayMs } from "../../../kernel/time.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
 
@@ -38,8 +38,7 @@ export function createRetention({
     forgetting = today;
     if (retentionDays === undefined) return;
     const dropped = await dropPartitionsBefore(pool, now.getTime() - retentionDays * dayMs);
-    if (dropped.length > 0)
-      onEvent({ level: "info", message: "dropped raw clicks past their retention", dropped });
+    if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));
   }
 
   return async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { AppError, createCore, toFailure } from "../../src/index.ts";
 import { toAppError } from "../../src/rpc/failure.ts";
+import { withOurMessages } from "../../src/validation/issues.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { anonymous, depsOf, rejection, url } from "../helpers.ts";
 
@@ -21,7 +22,13 @@ const away = {
 const withCode = (code: string, message = "secret detail") => Object.assign(new Error(message), { code });
 const inside = (cause: unknown) =>
   new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "secret detail", cause });
-const zodError = (schema: z.ZodType, input: unknown) => schema.safeParse(input).error;
+const zodError = (schema: z.ZodType, input: unknown): unknown => {
+  try {
+    return withOurMessages(schema).parse(input);
+  } catch (error) {
+    return error;
+  }
+};
 
 describe("a failure", () => {
   it.each([
@@ -60,6 +67,7 @@ describe("a failure", () => {
     [z.object({ a: z.string() }), undefined, "A JSON object is required"],
     [z.object({}), "text", "expected object, received string"],
     [z.strictObject({}), { extra: 1 }, 'Unrecognized key: "extra"'],
+    [z.object({ a: z.int("must be whole") }), {}, "a: must be whole"],
   ])("of input is said in one sentence (%#)", (schema, input, message) => {
     expect(toFailure(zodError(schema, input)).message).toBe(message);
   });

@@ -1,8 +1,5 @@
 import type { DocumentedOperation, Schema } from "./document.ts";
 
-/** Fields whose values the schema alone cannot make: what they may be depends on the account. */
-const dependent = new Set(["domain", "linkId"]);
-
 /** Values at the edges of what a schema allows; its examples, where it has some, since they know the text's form. */
 export function valuesOf(schema: Schema): unknown[] {
   const { anyOf, properties, examples, type, format } = schema;
@@ -25,8 +22,8 @@ export function valuesOf(schema: Schema): unknown[] {
       return [null];
     case "array": {
       const items = valuesOf(schema["items"] as Schema);
-      const least = edge("minItems", 0);
-      return [Array.from({ length: Math.max(least, 1) }, () => items[0]), ...(least === 0 ? [[]] : [])];
+      const minItems = edge("minItems", 0);
+      return [Array.from({ length: Math.max(minItems, 1) }, () => items[0]), ...(minItems === 0 ? [[]] : [])];
     }
     case "object":
       return [fill(properties ?? {})];
@@ -39,29 +36,35 @@ const fill = (properties: Record<string, Schema>) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema)[0]]));
 
 /** The required fields of an object, each with a valid value */
-export function leastOf(schema: Schema): Record<string, unknown> {
+export function minimalObject(schema: Schema): Record<string, unknown> {
   const names = (schema["required"] ?? []) as string[];
   return Object.fromEntries(names.map((name) => [name, valuesOf(schema.properties?.[name] ?? {})[0]]));
 }
 
-/** Bodies that the document allows: the least, each field at its edges, and fields that nobody knows. */
-export function validBodies({ requestBody }: DocumentedOperation): unknown[] {
+/** Bodies that the document allows: the minimal, each field at its edges, and fields that nobody knows. */
+export function validBodies(
+  { requestBody }: DocumentedOperation,
+  dependentFields: readonly string[],
+): unknown[] {
   const schema = requestBody?.content["application/json"]?.schema;
   if (!schema) return [];
-  const least = leastOf(schema);
-  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !dependent.has(name));
+  const minimal = minimalObject(schema);
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !dependentFields.includes(name));
   return [
-    least,
+    minimal,
     ...(requestBody?.required ? [] : [undefined]),
-    ...(schema["additionalProperties"] === false ? [] : [{ ...least, unheard_of: [1] }]),
-    ...fields.flatMap(([name, field]) => valuesOf(field).map((value) => ({ ...least, [name]: value }))),
+    ...(schema["additionalProperties"] === false ? [] : [{ ...minimal, unheard_of: [1] }]),
+    ...fields.flatMap(([name, field]) => valuesOf(field).map((value) => ({ ...minimal, [name]: value }))),
   ];
 }
 
 /** Query strings that the document allows: none, and each parameter at its edges */
-export function validQueries({ parameters = [] }: DocumentedOperation): string[] {
+export function validQueries(
+  { parameters = [] }: DocumentedOperation,
+  dependentFields: readonly string[],
+): string[] {
   const inQuery = parameters.filter(
-    (parameter) => parameter.in === "query" && !dependent.has(parameter.name),
+    (parameter) => parameter.in === "query" && !dependentFields.includes(parameter.name),
   );
   if (inQuery.length === 0) return [];
   return [

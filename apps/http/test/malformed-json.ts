@@ -1,5 +1,5 @@
 import type { Schema } from "./document.ts";
-import { leastOf, valuesOf } from "./valid.ts";
+import { minimalObject, valuesOf } from "./schema-values.ts";
 
 /** JSON texts that some field somewhere will not like; texts, since JSON.stringify could not write all of them. */
 export const badTexts: readonly string[] = [
@@ -51,7 +51,7 @@ export function* placesOf(
 ): Generator<Place> {
   yield { name, bodyWith };
   for (const form of [schema, ...(schema.anyOf ?? [])]) {
-    const others = leastOf(form);
+    const others = minimalObject(form);
     for (const [key, field] of Object.entries(form.properties ?? {})) {
       const around = { ...others };
       delete around[key];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { geoUrl, variantOf } from "../../src/redirects/targeting.ts";
+import { variantOf } from "../../../src/redirects/rules/ab-test.ts";
 
 const link = "0190aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee";
 const test = (...weights: number[]) => ({
@@ -42,22 +42,5 @@ describe("the variant of a visitor", () => {
       (visitor) => variantOf(test(1, 1), link, visitor) === variantOf(test(1, 1), `${link}2`, visitor),
     ).length;
     expect(Math.abs(same - visitors.length / 2)).toBeLessThan(4 * Math.sqrt(visitors.length / 4));
-  });
-});
-
-describe("the rule for a country", () => {
-  const rules = [
-    { country: "DE", url: "https://example.com/de" },
-    { country: "FR", url: "https://example.com/fr" },
-  ];
-
-  it("is the one that names it", () => {
-    expect(geoUrl(rules, "FR")).toBe("https://example.com/fr");
-  });
-
-  it("is none for other countries, an unknown one, or without rules", () => {
-    for (const country of ["US", "", null]) expect(geoUrl(rules, country)).toBeNull();
-    expect(geoUrl([], "DE")).toBeNull();
-    expect(geoUrl(null, "DE")).toBeNull();
   });
 });

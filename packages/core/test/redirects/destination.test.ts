@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maxDestinationLength, parseDestination } from "../../src/links/destination.ts";
+import { maxDestinationLength, parseDestination } from "../../src/redirects/destination.ts";
 
 const refused = (raw: string) => {
   const result = parseDestination(raw);

@@ -1,16 +1,24 @@
 import type { PoolClient } from "pg";
-import type { ValuesPlan } from "./window-plan.ts";
+import {
+  type BreakdownRow,
+  breakdownsOf,
+  maxListed,
+  rawClicks,
+  rawValues,
+  valueOrder,
+} from "./breakdown-sql.ts";
+import type { Breakdowns } from "./breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
 import { dates, partOf } from "./sql.ts";
-import { maxListed, rawClicks, rawValues, shown, type ValueRow, type Values, valuesOf } from "./values.ts";
+import type { BreakdownPlan } from "./window-plan.ts";
 
-/** The values of one link in a window. A link's rollups are few enough to add up all of them. */
-export async function linkValues(
+/** Reads a link's breakdowns in a window. A link has few enough rollup rows to add up all of them. */
+export async function readLinkBreakdowns(
   database: Pick<PoolClient, "query">,
   { id, accountId }: AnalyticsScope,
-  { days, raw }: ValuesPlan,
-): Promise<Values> {
-  const { rows } = await database.query<ValueRow>({
+  { days, raw }: BreakdownPlan,
+): Promise<Breakdowns> {
+  const { rows } = await database.query<BreakdownRow>({
     name: "link-values",
     text: `with raw as materialized (${rawClicks(2, 5, "and link_id = $1")}),
            sums as (
@@ -22,9 +30,9 @@ export async function linkValues(
            )
            select * from sums where dimension <> 'referrer'
            union all (
-             select * from sums where dimension = 'referrer' order by clicks desc, ${shown} limit ${maxListed}
+             select * from sums where dimension = 'referrer' order by clicks desc, ${valueOrder} limit ${maxListed}
            )`,
     values: [id, accountId, ...dates(days), ...partOf(raw.start), ...partOf(raw.end)],
   });
-  return valuesOf(rows);
+  return breakdownsOf(rows);
 }

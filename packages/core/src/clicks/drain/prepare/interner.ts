@@ -1,4 +1,5 @@
 import type { Derived } from "../../derive/index.ts";
+import { clientDimensions } from "../../dimensions.ts";
 import type { Entry } from "./dictionary.ts";
 import { quoted } from "../../../db/sql-array.ts";
 
@@ -9,37 +10,31 @@ export interface DimensionValue extends Entry {
   literal: string;
 }
 
-/** What is known of a visitor's client, as one row of click_clients; "" stands for what is not known. */
+/** What is known of a visitor's client, as one row of click_clients; "" where something is unknown. */
 export interface Client extends Entry {
-  /** By dimension */
+  /** One for each dimension */
   values: readonly DimensionValue[];
 }
 
-/** The columns of click_clients. The referrer is not one of them: there are as many as there are sites. */
-export const clientColumns = ["country", "device", "browser", "os"] as const;
-
-/** The same in SQL: a client as rows of a dimension and its value each. */
-export const clientValues = clientColumns.map((column) => `('${column}', ${column})`).join();
-
-/** Makes equal descriptions one object, so that a batch is summed by identity. For one batch: it only grows. */
-export class Descriptions {
+/** Makes equal values one object, so that a batch is summed by identity. It only grows: use one for each batch. */
+export class Interner {
   readonly clients = new Map<string, Client>();
   readonly referrers = new Map<string, DimensionValue>();
   readonly #values = new Map<string, DimensionValue>();
 
   client(derived: Derived): Client {
-    const { country, device, browser, os } = derived;
-    const key = `${country ?? ""}\n${device ?? ""}\n${browser ?? ""}\n${os ?? ""}`;
+    let key = "";
+    for (const dimension of clientDimensions) key += `${derived[dimension] ?? ""}\n`;
     let client = this.clients.get(key);
     if (client === undefined) {
-      const texts = clientColumns.map((column) => derived[column] ?? "");
-      const values = clientColumns.map((column, at) => this.value(column, texts[at] ?? ""));
+      const texts = clientDimensions.map((dimension) => derived[dimension] ?? "");
+      const values = clientDimensions.map((dimension, at) => this.value(dimension, texts[at] ?? ""));
       this.clients.set(key, (client = { texts, key, values }));
     }
     return client;
   }
 
-  /** Null where there was none. */
+  /** Null is interned too: a click without a referrer. */
   referrer(referrer: string | null): DimensionValue {
     const text = referrer ?? "";
     let value = this.referrers.get(text);

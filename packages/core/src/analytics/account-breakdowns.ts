@@ -1,60 +1,75 @@
 import type { PoolClient } from "pg";
-import { clientColumns } from "../clicks/index.ts";
-import type { ValuesPlan } from "./window-plan.ts";
+import { clientDimensions } from "../clicks/index.ts";
+import {
+  type BreakdownRow,
+  breakdownsOf,
+  maxListed,
+  rawClicks,
+  rawValues,
+  valueOrder,
+} from "./breakdown-sql.ts";
+import type { Breakdowns } from "./breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
 import { dates, daysIn, monthsIn, partOf } from "./sql.ts";
-import { maxListed, rawClicks, rawValues, shown, type ValueRow, type Values, valuesOf } from "./values.ts";
+import type { BreakdownPlan } from "./window-plan.ts";
 
-/** Rows of each month and day that are read at first. */
-const someRows = 150;
-/** So few clicks have so few rows that reading all is quicker than proving that some are enough. */
+/** Rows of each month and day that are read first. */
+const firstRows = 150;
+/** With at most this many clicks, reading all rows is faster than proving that a few are enough. */
 const fewClicks = 10_000;
+/** Dimensions with any number of values. */
 const ranked = ["referrer", "link"];
 
-/** `value` null: the most clicks that a value of the dimension can have of which no row was read */
-type Row = Omit<ValueRow, "value"> & { value: string | null };
+/** With `value` null: the maximum of clicks that a value of the dimension can have if none of its rows was read */
+type Row = Omit<BreakdownRow, "value"> & { value: string | null };
 
 /**
- * The values of an account in a window. Of referrers and links there is any number: those `most` with most clicks.
+ * Reads an account's breakdowns in a window; of referrers and links, the `maxListed` with most clicks.
  *
- * Exact without reading everything (the threshold algorithm of Fagin, Lotem and Naor, Optimal Aggregation Algorithms for
- * Middleware, 2001): each month and day gives its values by level downwards, some rows each; whatever was not among them
- * has at most as many clicks as its level allows. Those that were are summed by primary key, and are the first ones if
- * the last of them has more than all the bounds together. Where values are too much alike for that, all rows are read,
- * and at once where there are few: `clicks` is the window's total, as far as it is known.
+ * It is exact without reading everything, by the threshold algorithm (Fagin, Lotem and Naor, Optimal Aggregation
+ * Algorithms for Middleware, 2001): the first rows of each month and day are read by descending level, and a value that
+ * is not among them has at most the clicks of the last level read. The values found are summed by primary key; they are
+ * the top ones if the last of them has more clicks than all these bounds together. If values are too similar for that
+ * proof, all rows are read. `clicks` is the window's total, if known; if it is small, all rows are read at once.
  */
-export async function accountValues(
+export async function readAccountBreakdowns(
   database: Pick<PoolClient, "query">,
-  owner: AnalyticsScope,
-  cover: ValuesPlan,
+  { id }: AnalyticsScope,
+  { months, days, daysAfter, raw }: BreakdownPlan,
   clicks = Number.POSITIVE_INFINITY,
-): Promise<Values> {
-  const shared = [owner.id, ...dates(cover.months), ...dates(cover.days), ...dates(cover.daysAfter)];
-  const raw = [...partOf(cover.raw.start), ...partOf(cover.raw.end)];
+): Promise<Breakdowns> {
+  const values = [
+    id,
+    ...dates(months),
+    ...dates(days),
+    ...dates(daysAfter),
+    ...partOf(raw.start),
+    ...partOf(raw.end),
+  ];
   const readAll = async (dimensions: readonly string[]) => {
-    const query = { name: "all-account-values", text: allValues, values: [...shared, ...raw, dimensions] };
-    return valuesOf((await database.query<ValueRow>(query)).rows);
+    const query = { name: "all-account-values", text: allValues, values: [...values, dimensions] };
+    return breakdownsOf((await database.query<BreakdownRow>(query)).rows);
   };
-  if (clicks <= fewClicks) return readAll([...clientColumns, ...ranked]);
+  if (clicks <= fewClicks) return readAll([...clientDimensions, ...ranked]);
   const { rows } = await database.query<Row>({
     name: "account-values",
     text: firstByLevel,
-    values: [...shared, ...raw, monthsIn(cover.months), daysIn(cover.days), someRows],
+    values: [...values, monthsIn(months), daysIn(days), firstRows],
   });
   const isBound = (row: Row) => row.value === null;
-  const values = valuesOf(rows.filter((row): row is ValueRow => !isBound(row)));
-  const open = rows.filter(isBound).flatMap((row) => {
+  const breakdowns = breakdownsOf(rows.filter((row): row is BreakdownRow => !isBound(row)));
+  const unproven = rows.filter(isBound).flatMap((row) => {
     const bound = Number(row.clicks);
-    const last = values.get(row.dimension)?.[maxListed - 1];
+    const last = breakdowns.get(row.dimension)?.[maxListed - 1];
     return bound === 0 || (last !== undefined && last.clicks > bound) ? [] : row.dimension;
   });
-  if (open.length === 0) return values;
-  const settled = [...values].filter(([dimension]) => !open.includes(dimension));
-  return new Map([...settled, ...(await readAll(open))]);
+  if (unproven.length === 0) return breakdowns;
+  const proven = [...breakdowns].filter(([dimension]) => !unproven.includes(dimension));
+  return new Map([...proven, ...(await readAll(unproven))]);
 }
 
-/** Parameters of both statements: account; bounds of months, days, days after; raw parts. */
-const raws = `
+/** Parameters of both statements: account; bounds of months, days and days after; raw parts. */
+const rawTables = `
     raw as materialized (${rawClicks(1, 8)}),
     raw_values as materialized (
       ${rawValues} union all select 'link', link_id::text, sum(sign) from raw group by 2
@@ -74,35 +89,35 @@ const summed = (dimensions: string) => `
     select dimension, value, clicks from raw_values where dimension = any(${dimensions})
   ) t group by dimension, value having sum(clicks) > 0`;
 
-const best = (from: string) => `
+const top = (from: string) => `
   select dimension, value, clicks from (
-    select dimension, value, clicks, row_number() over (partition by dimension order by clicks desc, ${shown}) as place
+    select dimension, value, clicks, row_number() over (partition by dimension order by clicks desc, ${valueOrder}) as place
     from ${from}
-  ) t where place <= ${maxListed} or dimension = any('{${clientColumns.join()}}')`;
+  ) t where place <= ${maxListed} or dimension = any('{${clientDimensions.join()}}')`;
 
-const allValues = `with ${raws}, summed as (${summed("$14::text[]")}) ${best("summed")} order by place`;
+const allValues = `with ${rawTables}, summed as (${summed("$14::text[]")}) ${top("summed")} order by place`;
 
-/** Each month's or day's first rows by level, gathered in one row, and how many clicks none of its other rows exceeds. */
-const listsOf = (period: "month" | "day", param: number) => `
+/** The first rows of each month or day by level, as arrays, and the maximum of clicks that its other rows can have. */
+const listsOf = (time: "month" | "day", param: number) => `
   select r.dimension, l.* from ranked r, unnest($${param}::date[]) as p (start), lateral (
     select array_agg(value) as values, array_agg(clicks) as clicks,
       case when count(*) < $16 then 0 else floor(power(2, (min(level) + 1) / 4.0) + 0.001) end as bound
     from (
-      select value, clicks, level from account_${period}_values v
-      where account_id = $1 and v.dimension = r.dimension and v.${period} = p.start order by level desc limit $16
+      select value, clicks, level from account_${time}_values v
+      where account_id = $1 and v.dimension = r.dimension and v.${time} = p.start order by level desc limit $16
     ) t
   ) l`;
 
-const sumOf = (period: "month" | "day", from: number) => `
-  (select coalesce(sum(v.clicks), 0) from account_${period}_values v
+const sumOf = (time: "month" | "day", from: number) => `
+  (select coalesce(sum(v.clicks), 0) from account_${time}_values v
     where account_id = $1 and v.dimension = c.dimension and v.value = c.value collate "default"
-      and v.${period} >= $${from} and v.${period} < $${from + 1})`;
+      and v.${time} >= $${from} and v.${time} < $${from + 1})`;
 
-/** Further parameters: months, days, how many rows of each. */
+/** Further parameters: months, days, number of rows to read of each. */
 const firstByLevel = `
   with
     ranked (dimension) as (select unnest('{${ranked.join()}}'::text[])),
-    ${raws},
+    ${rawTables},
     after as materialized (
       select dimension, value, sum(clicks) as clicks from account_day_values
       where account_id = $1 and dimension = any('{${ranked.join()}}') and day >= $6 and day < $7 group by dimension, value
@@ -145,8 +160,8 @@ const firstByLevel = `
         case when c.unknown = 0 then c.known else ${sumOf("month", 2)} + ${sumOf("day", 4)} + c.rest end as clicks
       from candidates c join least l using (dimension) where c.known + c.unknown >= coalesce(l.known, 0)
     )
-  ${best("exact where clicks > 0")}
+  ${top("exact where clicks > 0")}
   union all
   select dimension, null, listed + raw from bounds
   union all
-  ${summed(`'{${clientColumns.join()}}'`)}`;
+  ${summed(`'{${clientDimensions.join()}}'`)}`;
