@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { appRouter, coreEvents, createPlanTable } from "@terse/core";
 import { openApiDocument } from "@terse/http";
 import { toolsTable } from "@terse/mcp";
-import { settingsTable } from "@terse/server";
+import { mainSettingsTable, settingsTable } from "@terse/server";
 
 /**
  * Writes docs/openapi.json and the generated parts of other documents, each between two marks such as
@@ -12,7 +12,8 @@ import { settingsTable } from "@terse/server";
 
 const root = join(import.meta.dirname, "..");
 const parts: { file: string; mark: string; text: () => string }[] = [
-  { file: "README.md", mark: "settings", text: settingsTable },
+  { file: "README.md", mark: "settings", text: mainSettingsTable },
+  { file: "docs/SETTINGS.md", mark: "settings", text: settingsTable },
   { file: "docs/MCP.md", mark: "tools", text: toolsTable },
   { file: "docs/EVENTS.md", mark: "events", text: eventsTable },
 ];

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/** `npm run verify`: everything that can be said of the code without running the service. Quick, and offline. */
+/** `npm run verify`: all checks that need no running service. Quick, and offline. */
 
 const root = join(import.meta.dirname, "..");
 

@@ -1,3 +1,2 @@
-export { createHttpApp, type HttpAppOptions } from "./app.ts";
+export { createHttpApp, type HttpAppOptions, serveHttp } from "./app.ts";
 export { openApiDocument } from "./openapi.ts";
-export { serveHttp } from "./serve.ts";

@@ -34,7 +34,7 @@ export type {
 export type { PasswordAttempts } from "./limits/limits.types.ts";
 export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
-export type { Rebuilding, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
+export type { RebuildOptions, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
 export type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 

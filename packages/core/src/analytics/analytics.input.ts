@@ -4,14 +4,13 @@ import { periods } from "./periods.ts";
 
 export const period = oneOf(periods)
   .meta({
-    description:
-      "What to look at; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all)",
+    description: "Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all)",
   })
   .default("30d");
 
 export const compare = z
   .boolean({ error: "must be true or false" })
-  .meta({ description: "Whether to look at the window before, too" })
+  .meta({ description: "Also report the window before" })
   .default(false);
 
 export const linkId = z.string().meta({ description: "Only this link's clicks" }).optional();

@@ -1,49 +1,50 @@
 import * as z from "zod";
-import { otherReferrers } from "../clicks/index.ts";
+import { type ListedDimension, type listNames, otherReferrers } from "../clicks/index.ts";
 import { linkSchema } from "../links/index.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
+import { listsBy } from "./breakdowns.ts";
 import { periods } from "./periods.ts";
 
 const count = z.int().min(0);
-const ratio = z.number().nullable().describe("0.5 means 50 % more; null where there were none before");
+const ratio = z.number().nullable().describe("0.5 means 50 % more; null if there were none before");
 const listOf = <Name extends string>(name: Name) =>
   z.array(
     z.object({ [name]: z.string(), clicks: count } as { [key in Name]: z.ZodString } & {
       clicks: typeof count;
     }),
   );
+const lists = listsBy((dimension) =>
+  dimension === "referrer"
+    ? listOf(dimension).describe(`The 100 with the most clicks, and "${otherReferrers}" for all others`)
+    : listOf(dimension),
+) as unknown as { [Name in ListedDimension as (typeof listNames)[Name]]: ReturnType<typeof listOf<Name>> };
 
 const report = z.object({
   period: z.enum(periods),
-  /** What a row of the time series is */
-  granularity: z.enum(["hour", "day", "month"]).describe("What a row of the time series is"),
-  /** Time zone of the hours, days and months */
-  timezone: z.string().describe("Time zone of the hours, days and months"),
+  /** Length of a row of the time series */
+  granularity: z.enum(["hour", "day", "month"]).describe("Length of a row of the time series"),
+  /** Time zone of these hours, days and months */
+  timezone: z.string().describe("Time zone of these hours, days and months"),
   from: timestamp,
-  /** Not included */
-  to: timestamp.describe("Not included"),
-  /** The window before, where compare asks for it */
+  /** End, not included */
+  to: timestamp.describe("End, not included"),
+  /** The window before, if `compare` is true */
   previous: z
     .object({ from: timestamp, to: timestamp, clicks: count, visitors: count })
     .nullable()
-    .describe("The window before, where compare asks for it"),
+    .describe("The window before, if `compare` is true"),
   change: z
     .object({
-      /** 0.5 means 50 % more; null where there were none before */
+      /** 0.5 means 50 % more; null if there were none before */
       clicks: ratio,
-      /** 0.5 means 50 % more; null where there were none before */
+      /** 0.5 means 50 % more; null if there were none before */
       visitors: ratio,
     })
     .nullable(),
   timeseries: z.array(z.object({ start: timestamp, clicks: count, visitors: count })),
-  countries: listOf("country"),
-  devices: listOf("device"),
-  browsers: listOf("browser"),
-  os: listOf("os"),
-  /** The 100 with most clicks, and "(other)" for all others */
-  referrers: listOf("referrer").describe(`The 100 with most clicks, and "${otherReferrers}" for all others`),
-  /** The 100 with most clicks, deleted ones among them */
+  ...lists,
+  /** The 100 with the most clicks, including deleted links */
   top_links: z
     .array(
       z.object({
@@ -56,18 +57,18 @@ const report = z.object({
         clicks: count,
       }),
     )
-    .describe("The 100 with most clicks, deleted ones among them"),
+    .describe("The 100 with the most clicks, including deleted links"),
 });
 
 const overviewFields = report.extend({
-  /** True where the plan has no analytics: numbers are null and lists empty */
-  locked: z.boolean().describe("True where the plan has no analytics: numbers are null and lists empty"),
+  /** True if the plan has no analytics: numbers are null and lists are empty */
+  locked: z.boolean().describe("True if the plan has no analytics: numbers are null and lists are empty"),
   clicks: count.nullable(),
   visitors: count.nullable(),
   bots: count.nullable(),
 });
 
-/** The analytics of an account; on a plan without analytics, only the window. */
+/** The analytics of an account; for a plan without analytics, only their window. */
 export interface Overview extends z.infer<typeof overviewFields> {}
 export const overviewSchema = named<Overview>("Overview", overviewFields);
 
@@ -77,10 +78,10 @@ const linkFields = report.extend({
   visitors: count,
   bots: count,
   link: linkSchema,
-  /** The variants of the link's A/B test, in its order; empty without one */
+  /** The variants of the link's A/B test, in its order; empty if there is none */
   variants: z
     .array(z.object({ url: z.string(), weight: z.int().min(1), clicks: count }))
-    .describe("The variants of the link's A/B test, in its order; empty without one"),
+    .describe("The variants of the link's A/B test, in its order; empty if there is none"),
 });
 
 /** The analytics of one link. */

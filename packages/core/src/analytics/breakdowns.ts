@@ -1,37 +1,66 @@
-import { otherReferrers } from "../clicks/index.ts";
-import { labelOf, unknown, type ValueCount, type Values } from "./values.ts";
+import { type ListedDimension, listedDimensions, listNames, otherReferrers } from "../clicks/index.ts";
 
-/**
- * The five lists by name, most clicks first; where there are ties, in the order of their names. Each adds up to `total`:
- * clicks whose own rows are past their retention are unknown, those of referrers past the hundredth are others.
- */
-export function breakdownsOf(values: Values, total: number) {
-  // Of devices all are known, as there are few.
-  const rest = total - countOf(values.get("device"));
-  const list = <Name extends string>(name: Name) =>
-    labelled(name, values.get(name) ?? [], total, rest).map(
-      ({ value, clicks }) => ({ [name]: value, clicks }) as { [key in Name]: string } & { clicks: number },
-    );
-  return {
-    countries: list("country"),
-    devices: list("device"),
-    browsers: list("browser"),
-    os: list("os"),
-    referrers: list("referrer"),
-  };
+/** A value of a dimension, such as the country DE, and its clicks in a window. */
+export interface ValueCount {
+  value: string;
+  clicks: number;
 }
 
-function labelled(name: string, values: readonly ValueCount[], total: number, rest: number): ValueCount[] {
+/** The values that have clicks in a window, by dimension. */
+export type Breakdowns = ReadonlyMap<string, readonly ValueCount[]>;
+
+/** The lists of a report, such as `countries: [{ country, clicks }]`. */
+export type BreakdownLists = {
+  [Name in ListedDimension as (typeof listNames)[Name]]: ({ [key in Name]: string } & { clicks: number })[];
+};
+
+/** Where a value is unknown, or no longer known. */
+const unknown = "unknown";
+/** What clicks without a referrer are listed as. */
+export const directReferrer = "(direct)";
+
+/** The label of a stored value, of which "" means none. */
+export const labelOf = (dimension: string, value: string): string =>
+  value || (dimension === "referrer" ? directReferrer : unknown);
+
+/** Makes a report's lists, each by `list`, which gets a dimension's name. */
+export const listsBy = (list: (dimension: ListedDimension) => unknown): BreakdownLists =>
+  Object.fromEntries(
+    listedDimensions.map((dimension) => [listNames[dimension], list(dimension)]),
+  ) as BreakdownLists;
+
+/**
+ * The lists of a report, most clicks first, ties by name. Each one adds up to `total`: clicks whose values were dropped
+ * with the raw clicks are unknown, and referrers after the hundredth count as `otherReferrers`.
+ */
+export function breakdownLists(breakdowns: Breakdowns, total: number): BreakdownLists {
+  // There are few devices, so all of them are in the breakdown.
+  const dropped = total - clicksOf(breakdowns.get("device"));
+  return listsBy((dimension) =>
+    labelled(dimension, breakdowns.get(dimension) ?? [], total, dropped).map(({ value, clicks }) => ({
+      [dimension]: value,
+      clicks,
+    })),
+  );
+}
+
+function labelled(
+  dimension: string,
+  values: readonly ValueCount[],
+  total: number,
+  dropped: number,
+): ValueCount[] {
   const byLabel = new Map<string, number>();
   const add = (label: string, clicks: number) => {
     if (clicks > 0) byLabel.set(label, (byLabel.get(label) ?? 0) + clicks);
   };
-  for (const { value, clicks } of values) add(labelOf(name, value), clicks);
-  add(unknown, rest);
-  add(otherReferrers, total - rest - countOf(values));
+  for (const { value, clicks } of values) add(labelOf(dimension, value), clicks);
+  add(unknown, dropped);
+  add(otherReferrers, total - dropped - clicksOf(values));
   return Array.from(byLabel, ([value, clicks]) => ({ value, clicks })).toSorted(byClicks);
 }
 
-const countOf = (list: readonly ValueCount[] = []) => list.reduce((sum, { clicks }) => sum + clicks, 0);
+const clicksOf = (values: readonly ValueCount[] = []) => values.reduce((sum, { clicks }) => sum + clicks, 0);
 
+/** Most clicks first, ties by name. */
 export const byClicks = (a: ValueCount, b: ValueCount) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1);

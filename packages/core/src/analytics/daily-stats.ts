@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
+import { dayMs } from "../kernel/time.ts";
 import { findLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { dayMs } from "./window-plan.ts";
 import { datesBetween, daysOf } from "./periods.ts";
 import { linkScope, readSeries } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
 
-const mostDays = 366;
+const maxDays = 366;
 
 const error = "must be a date between 2000-01-01 and 2099-12-31, written YYYY-MM-DD";
 const date = z.iso.date({ error }).refine((text) => text.startsWith("20"), error);
 
-/** A link's clicks by day of a zone, from one date to another, both included. Days without any are there, too. */
+/** Returns a link's clicks by day of a time zone, from one date to another, both included; days without clicks too. */
 export const dailyStats = accountProcedure
   .input(
     z.object({
@@ -26,13 +26,13 @@ export const dailyStats = accountProcedure
   .query(async ({ ctx, input: { id, from, to, tz } }) => {
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
     if (days < 1) throw new AppError("BAD_REQUEST", "to must not be before from");
-    if (days > mostDays)
-      throw new AppError("BAD_REQUEST", `from and to must span at most ${mostDays} days, not ${days}`);
+    if (days > maxDays)
+      throw new AppError("BAD_REQUEST", `from and to must span at most ${maxDays} days, not ${days}`);
     await findLink(ctx, id);
     const dates = datesBetween(from, to);
     const { starts, end } = daysOf(tz, dates);
-    const owner = linkScope(id, ctx.account.id);
-    const counts = await readSeries(ctx.deps.pool, owner, [...starts, end]);
+    const scope = linkScope(id, ctx.account.id);
+    const counts = await readSeries(ctx.deps.pool, scope, [...starts, end]);
     return dates.map((day, at) => {
       const { clicks = 0, visitors = 0 } = counts[at] ?? {};
       return { date: day, clicks, visitors };

@@ -2,23 +2,25 @@ import type { Pool } from "pg";
 import { openSnapshot, type Snapshot } from "../db/snapshot.ts";
 import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
 
-/** An export keeps its connection for as long as its client reads; most of the connections are for everybody else. */
-const turnsIn = limiterPerPool("exports", 1 / 4);
+/** An export holds its connection for as long as its client reads, so exports get only a part of the connections. */
+const exportLimiter = limiterPerPool("exports", 1 / 4);
 
-/** How long somebody waits, in milliseconds: an export for its turn, and its connection for a client that stands still. */
+/** In milliseconds. */
 export interface ExportTimeouts {
-  turnMs: number;
+  /** How long an export waits for a slot */
+  slotMs: number;
+  /** How long a client may pause before its export ends */
   clientMs: number;
 }
 
-/** Sends an account's pieces, made on a connection of their own. 503 where too many others are being sent. */
+/** Yields the pieces of an export from a dedicated connection. 503 if no slot frees in time. */
 export async function* withExportSlot(
   pool: Pool,
   accountId: string,
   pieces: (snapshot: Snapshot) => AsyncGenerator<string, void>,
-  { turnMs, clientMs }: ExportTimeouts = { turnMs: 10_000, clientMs: 60_000 },
+  { slotMs, clientMs }: ExportTimeouts = { slotMs: 10_000, clientMs: 60_000 },
 ): AsyncGenerator<string, void> {
-  const release = await turnsIn(pool).acquire(accountId, turnMs);
+  const release = await exportLimiter(pool).acquire(accountId, slotMs);
   let snapshot: Snapshot | undefined;
   let ending: Promise<void> | undefined;
   const end = async () => {
@@ -28,15 +30,15 @@ export async function* withExportSlot(
   try {
     snapshot = await openSnapshot(pool);
     for await (const piece of pieces(snapshot)) {
-      const patience = setTimeout(() => {
+      const timeout = setTimeout(() => {
         ending ??= end();
       }, clientMs);
       try {
         yield piece;
       } finally {
-        clearTimeout(patience);
+        clearTimeout(timeout);
       }
-      if (ending) throw new Error("The client of an export did not read on");
+      if (ending) throw new Error("The client of an export stopped reading");
     }
   } finally {
     await (ending ??= end());

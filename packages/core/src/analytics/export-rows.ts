@@ -1,16 +1,26 @@
 import type { PoolClient } from "pg";
-import { timeOfId } from "../clicks/index.ts";
+import { clientDimensions, timeOfId } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
-import { type Cell, columns, type Writer } from "./export-format.ts";
+import { labelOf } from "./breakdowns.ts";
+import type { Cell, Writer } from "./export-format.ts";
 import { Fragments } from "./fragments.ts";
 import type { Window } from "./periods.ts";
 import { idsOf } from "./sql.ts";
 import { namedLinks } from "./top-links.ts";
-import { labelOf } from "./values.ts";
 
-/** Rows that are read at once, and characters of a piece, about. */
-const rowsAtOnce = 2000;
+/** Rows of a fetch, and about the characters of a piece. */
+const rowsPerFetch = 2000;
 const pieceLength = 256 * 1024;
+
+/** In order; all but the first and the last come as fragments. */
+const columns = {
+  click: ["timestamp"],
+  link: ["link_id", "slug", "domain", "destination"],
+  client: clientDimensions,
+  referrer: ["referrer"],
+  visitor: ["unique"],
+} as const;
+export const exportColumns: readonly string[] = Object.values(columns).flat();
 
 interface Row {
   id: string;
@@ -20,7 +30,7 @@ interface Row {
   is_unique: boolean;
 }
 
-/** An account's clicks of people in a window, oldest first, as the pieces of a file. */
+/** Yields a file with an account's clicks in a window, without bots, oldest first, in pieces. */
 export async function* exportPieces(
   database: PoolClient,
   deps: Deps,
@@ -30,11 +40,11 @@ export async function* exportPieces(
 ): AsyncGenerator<string, void> {
   await declareCursor(database, accountId, [from, to]);
   const fragments = fragmentsOf(database, deps, writer);
-  let piece = writer.head;
+  let piece = writer.head(exportColumns);
   let between = "";
   for (;;) {
-    const { rows } = await database.query<Row>(`fetch ${rowsAtOnce} from exported`);
-    await fragments.need(rows);
+    const { rows } = await database.query<Row>(`fetch ${rowsPerFetch} from exported`);
+    await fragments.load(rows);
     for (const row of rows) {
       const timestamp = new Date(timeOfId(row.id)).toISOString();
       piece += between + writer.row(timestamp, fragments.of(row), row.is_unique);
@@ -43,12 +53,12 @@ export async function* exportPieces(
       yield piece;
       piece = "";
     }
-    if (rows.length < rowsAtOnce) break;
+    if (rows.length < rowsPerFetch) break;
   }
   yield piece + writer.tail;
 }
 
-/** Rows come in the order of the index, without a join that would have to see all of them first. */
+/** Reads rows in the order of the index, without a join, which would have to read all of them first. */
 async function declareCursor(
   database: PoolClient,
   accountId: string,
@@ -60,7 +70,7 @@ async function declareCursor(
     values: [accountId],
   });
   const [first, until] = idsOf(window);
-  // PostgreSQL takes no parameters here; these are numbers.
+  // PostgreSQL allows no parameters here; these are numbers.
   await database.query(
     `declare exported no scroll cursor for
      select id, link_id, client_id, referrer_id, is_unique from clicks
@@ -91,10 +101,10 @@ function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer) {
   const clients = dictionary("click_clients", columns.client);
   const referrers = dictionary("click_referrers", columns.referrer);
   return {
-    async need(rows: readonly Row[]): Promise<void> {
-      await links.need(rows.map(({ link_id }) => link_id));
-      await clients.need(rows.map(({ client_id }) => client_id));
-      await referrers.need(rows.map(({ referrer_id }) => referrer_id));
+    async load(rows: readonly Row[]): Promise<void> {
+      await links.load(rows.map(({ link_id }) => link_id));
+      await clients.load(rows.map(({ client_id }) => client_id));
+      await referrers.load(rows.map(({ referrer_id }) => referrer_id));
     },
     of: ({ link_id, client_id, referrer_id }: Row) =>
       `${links.of(link_id)},${clients.of(client_id)},${referrers.of(referrer_id)}`,

@@ -3,8 +3,8 @@ import { oneOf } from "../validation/inputs.ts";
 import { streamedFile } from "../validation/files.ts";
 import { requires } from "../rpc/procedure.ts";
 import { period } from "./analytics.input.ts";
-import { columns, formats, writers } from "./export-format.ts";
-import { exportPieces } from "./export-rows.ts";
+import { formats, writers } from "./export-format.ts";
+import { exportColumns, exportPieces } from "./export-rows.ts";
 import { withExportSlot } from "./export-limiter.ts";
 import { readHistory } from "./history.ts";
 import { dateAt, windowOf } from "./periods.ts";
@@ -14,15 +14,11 @@ import { timeZone } from "./time-zone.ts";
 const format = oneOf(formats).meta({ description: "csv is RFC 4180; json is an array" }).default("csv");
 
 const row = z.object({
-  ...Object.fromEntries(
-    Object.values(columns)
-      .flat()
-      .map((name) => [name, z.string()]),
-  ),
+  ...Object.fromEntries(exportColumns.map((name) => [name, z.string()])),
   unique: z.boolean(),
 });
 
-/** The account's clicks of a window, one row each, oldest first. */
+/** Exports the account's clicks in a window, one row each, oldest first. */
 export const exportClicks = requires("export")
   .meta({
     openapi: {
@@ -31,7 +27,7 @@ export const exportClicks = requires("export")
       tags: ["Analytics"],
       summary: "Export clicks",
       description:
-        "One row a click of a person, oldest first. As many as overview counts for the same period.",
+        "One row for each click, without bots, oldest first: as many rows as the overview of the same period has clicks.",
       successDescription: "The file",
       successContent: { "text/csv": z.string(), "application/json": z.array(row) },
     },

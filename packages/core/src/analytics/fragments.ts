@@ -1,36 +1,37 @@
-/** Characters that are remembered, and as many more as the rows at hand need. */
-const most = 4_000_000;
+/** Maximum of cached characters, apart from those of the last `load`. */
+const maxLength = 4_000_000;
 
 /**
- * What is written of links, clients and referrers, by id. Remembered up to a size: an export may be of any length, but
- * most of its rows share what rows before them had.
+ * Caches the formatted cells of links, clients or referrers by id. Its size is bounded, since an export can have any
+ * number of rows; most of them share their fragments with earlier rows.
  */
 export class Fragments<Id extends string | number> {
-  readonly #load: (ids: Id[]) => Promise<Iterable<readonly [Id, string]>>;
+  readonly #read: (ids: Id[]) => Promise<Iterable<readonly [Id, string]>>;
   readonly #known = new Map<Id, string>();
   #length = 0;
 
-  constructor(load: (ids: Id[]) => Promise<Iterable<readonly [Id, string]>>) {
-    this.#load = load;
+  constructor(read: (ids: Id[]) => Promise<Iterable<readonly [Id, string]>>) {
+    this.#read = read;
   }
 
-  /** Makes all of these known. */
-  async need(ids: readonly Id[]): Promise<void> {
-    if (this.#length > most) {
+  /** Loads the fragments of these ids, if they are missing. */
+  async load(ids: readonly Id[]): Promise<void> {
+    if (this.#length > maxLength) {
       this.#known.clear();
       this.#length = 0;
     }
     const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
     if (missing.length === 0) return;
-    for (const [id, fragment] of await this.#load(missing)) {
+    for (const [id, fragment] of await this.#read(missing)) {
       this.#known.set(id, fragment);
       this.#length += fragment.length;
     }
   }
 
+  /** Throws for an id that was not in the last `load`. */
   of(id: Id): string {
     const fragment = this.#known.get(id);
-    if (fragment === undefined) throw new Error(`Nothing is known of ${id}`);
+    if (fragment === undefined) throw new Error(`The fragment of ${id} was not loaded`);
     return fragment;
   }
 }

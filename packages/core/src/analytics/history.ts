@@ -2,13 +2,13 @@ import type { PoolClient } from "pg";
 import type { AnalyticsScope } from "./series.ts";
 
 export interface History {
-  /** The quarter hour of the first click, in milliseconds since the epoch; null where there was none */
+  /** The quarter hour of the first click, in milliseconds since the epoch; null if there is none */
   first: number | null;
-  /** Whether the raw clicks of a time are still there, as far as there were some */
+  /** False if the raw clicks of a time were dropped */
   rawIsKept: (time: number) => boolean;
 }
 
-/** What has to be known before a window can be read. */
+/** Reads what is needed before a window can be planned. */
 export async function readHistory(
   database: Pick<PoolClient, "query">,
   { kind, id }: AnalyticsScope,

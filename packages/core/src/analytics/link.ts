@@ -7,7 +7,7 @@ import { report } from "./report.ts";
 import { linkScope } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
 
-/** How one link does; its A/B test's variants, too. */
+/** Reports on one link, including the variants of its A/B test. */
 export const linkAnalytics = accountProcedure
   .meta({
     openapi: {
@@ -15,7 +15,7 @@ export const linkAnalytics = accountProcedure
       path: "/v1/analytics/link/{id}",
       tags: ["Analytics"],
       summary: "Get a link's analytics",
-      successDescription: "Totals, their rows in time, and what is known of the clicks",
+      successDescription: "Totals, a time series, and breakdowns of the clicks",
       errors: [404],
     },
   })
@@ -23,8 +23,8 @@ export const linkAnalytics = accountProcedure
   .output(linkAnalyticsSchema)
   .query(async ({ ctx, input: { id, ...question } }) => {
     const link = await toLink(ctx, await findLink(ctx, id));
-    const owner = linkScope(id, ctx.account.id);
-    const { report: figures, variants } = await report(ctx.deps, owner, question);
+    const scope = linkScope(id, ctx.account.id);
+    const { report: figures, variants } = await report(ctx.deps, scope, question);
     return {
       ...figures,
       locked: false as const,

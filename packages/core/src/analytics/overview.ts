@@ -3,12 +3,13 @@ import { findLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { compare, linkId, period } from "./analytics.input.ts";
 import { type Overview, overviewSchema } from "./analytics.schema.ts";
+import { listsBy } from "./breakdowns.ts";
 import { windowOf } from "./periods.ts";
 import { frame, type Question, report } from "./report.ts";
 import { accountScope, linkScope } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
 
-/** How the account's links do, or one of them. A plan without analytics gets the frame and nothing in it. */
+/** Reports on all links of the account, or on one of them. For a plan without analytics, the report is empty. */
 export const overview = accountProcedure
   .meta({
     openapi: {
@@ -17,7 +18,7 @@ export const overview = accountProcedure
       tags: ["Analytics"],
       summary: "Get the account's analytics",
       description: "On the Free plan the answer is locked: numbers are null and lists empty.",
-      successDescription: "Totals, their rows in time, and what is known of the clicks",
+      successDescription: "Totals, a time series, and breakdowns of the clicks",
       errors: [404],
     },
   })
@@ -28,8 +29,8 @@ export const overview = accountProcedure
     const { linkId: id } = input;
     if (id !== undefined) await findLink(ctx, id);
     if (!deps.plans[account.plan].features.analytics) return locked(input, deps.clock());
-    const owner = id === undefined ? accountScope(account.id) : linkScope(id, account.id);
-    return (await report(deps, owner, input)).report;
+    const scope = id === undefined ? accountScope(account.id) : linkScope(id, account.id);
+    return (await report(deps, scope, input)).report;
   });
 
 const locked = (question: Question, now: Date): Overview => ({
@@ -41,10 +42,6 @@ const locked = (question: Question, now: Date): Overview => ({
   previous: null,
   change: null,
   timeseries: [],
-  countries: [],
-  devices: [],
-  browsers: [],
-  os: [],
-  referrers: [],
+  ...listsBy(() => []),
   top_links: [],
 });

@@ -1,17 +1,17 @@
 import { Temporal } from "temporal-polyfill";
 
-/** Windows of time: which hours, days or months of a zone they are made of. All times in milliseconds since the epoch. */
+/** Windows of time, in hours, days or months of a time zone. All times in milliseconds since the epoch. */
 
 export const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
 export type Period = (typeof periods)[number];
 export type Granularity = "hour" | "day" | "month";
 
-/** From its first row's start up to, but without, its last row's end. */
+/** From the start of its first row to the end of its last row, which is not included. */
 export interface Window {
   granularity: Granularity;
   from: number;
   to: number;
-  /** Of each row, oldest first; a row ends where the next one starts */
+  /** Start of each row, oldest first; a row ends where the next one starts */
   starts: readonly number[];
 }
 
@@ -27,8 +27,8 @@ const shapes: Record<Period, { granularity: Granularity; rows: number }> = {
 const hourMs = 3_600_000;
 
 /**
- * The window that ends with the current hour, day or month of the zone. `all` begins with the month of `first`, the
- * first click; without one it is this month.
+ * Returns the window that ends with the current hour, day or month of the zone. `all` begins with the month of `first`,
+ * the first click, or with the current month if there is none.
  */
 export function windowOf(period: Period, zone: string, now: number, first: number | null = null): Window {
   const { granularity, rows } = shapes[period];
@@ -44,7 +44,7 @@ export function windowOf(period: Period, zone: string, now: number, first: numbe
   return monthsBefore(month.add({ months: 1 }), zone, Math.max(count, 1));
 }
 
-/** The window of as many rows that ends where this one begins. */
+/** Returns the window with as many rows that ends where this one begins. */
 export function windowBefore({ granularity, from, starts }: Window, zone: string): Window {
   if (granularity === "hour") return hoursBefore(from, starts.length);
   const date = at(from, zone).toPlainDate();
@@ -53,7 +53,7 @@ export function windowBefore({ granularity, from, starts }: Window, zone: string
     : monthsBefore(date, zone, starts.length);
 }
 
-/** Where each of these days begins in the zone, and the last one ends; a day that the zone left out begins as the next. */
+/** Returns when each day begins in the zone, and when the last one ends. A day that the zone skipped begins as the next. */
 export function daysOf(zone: string, dates: readonly string[]): { starts: number[]; end: number } {
   const days = dates.map((date) => Temporal.PlainDate.from(date));
   return {
@@ -62,7 +62,7 @@ export function daysOf(zone: string, dates: readonly string[]): { starts: number
   };
 }
 
-/** The days from one to another, both included, as YYYY-MM-DD. */
+/** Returns the days from one to another, both included, as YYYY-MM-DD. */
 export function datesBetween(from: string, to: string): string[] {
   const last = Temporal.PlainDate.from(to);
   const dates: string[] = [];
@@ -75,13 +75,13 @@ export function datesBetween(from: string, to: string): string[] {
   return dates;
 }
 
-/** A time's day in a zone, as YYYY-MM-DD. */
+/** The day of a time in a zone, as YYYY-MM-DD. */
 export const dateAt = (time: number, zone: string): string => at(time, zone).toPlainDate().toString();
 
 const at = (time: number, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
 
-/** A day's first moment, which is not everywhere midnight. */
+/** The first moment of a day, which is not midnight everywhere. */
 const startOf = (date: Temporal.PlainDate, zone: string) => date.toZonedDateTime(zone).epochMilliseconds;
 
 const monthsFrom = (first: Temporal.PlainDate, last: Temporal.PlainDate) =>
@@ -103,7 +103,7 @@ function daysBefore(end: Temporal.PlainDate, zone: string, count: number): Windo
   for (let day = end; starts.length < count; ) {
     day = day.subtract({ days: 1 });
     const start = startOf(day, zone);
-    // Samoa had no 30 December 2011.
+    // Samoa skipped 30 December 2011.
     if (start < (starts[0] ?? to)) starts.unshift(start);
   }
   return { granularity: "day", from: starts[0] as number, to, starts };

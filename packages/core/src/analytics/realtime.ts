@@ -1,14 +1,19 @@
 import * as z from "zod";
-import { clientColumns, timeOfId } from "../clicks/index.ts";
+import { clientDimensions, type ListedDimension, listedDimensions, timeOfId } from "../clicks/index.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { requires } from "../rpc/procedure.ts";
 import { timestamp } from "../validation/strings.ts";
+import { labelOf } from "./breakdowns.ts";
 import { namedLinks } from "./top-links.ts";
-import { labelOf } from "./values.ts";
 
-const most = 20;
+const maxClicks = 20;
 
-/** The last clicks of people, newest first, some moments after they were made. */
+const labels = Object.fromEntries(listedDimensions.map((dimension) => [dimension, z.string()])) as Record<
+  ListedDimension,
+  z.ZodString
+>;
+
+/** Returns the last clicks, without bots, newest first. */
 export const realtime = requires("realtime")
   .meta({
     openapi: {
@@ -16,7 +21,7 @@ export const realtime = requires("realtime")
       path: "/v1/analytics/realtime",
       tags: ["Analytics"],
       summary: "See the last clicks",
-      description: "A click is here within two seconds.",
+      description: "A click appears within two seconds.",
       successDescription: "The last 20 clicks, newest first",
     },
   })
@@ -28,11 +33,7 @@ export const realtime = requires("realtime")
         link_id: z.string(),
         slug: z.string(),
         shortUrl: z.string(),
-        country: z.string(),
-        device: z.string(),
-        browser: z.string(),
-        os: z.string(),
-        referrer: z.string(),
+        ...labels,
       }),
     ),
   )
@@ -40,10 +41,10 @@ export const realtime = requires("realtime")
     inSnapshot(deps.pool, async (database) => {
       const { rows } = await database.query<Row>({
         name: "last-clicks",
-        text: `select c.id, link_id, ${clientColumns.join()}, referrer from (
+        text: `select c.id, link_id, ${clientDimensions.join()}, referrer from (
                  select id, link_id, client_id, referrer_id from clicks
                  where account_number = (select number from users where id = $1) and not is_bot
-                 order by id desc limit ${most}
+                 order by id desc limit ${maxClicks}
                ) c join click_clients on click_clients.id = client_id
                  join click_referrers on click_referrers.id = referrer_id
                order by c.id desc`,
@@ -59,22 +60,15 @@ export const realtime = requires("realtime")
           link_id: row.link_id,
           slug: link.slug,
           shortUrl: link.shortUrl,
-          country: labelOf("country", row.country),
-          device: labelOf("device", row.device),
-          browser: labelOf("browser", row.browser),
-          os: labelOf("os", row.os),
-          referrer: labelOf("referrer", row.referrer),
+          ...labelsOf(row),
         };
       });
     }),
   );
 
-interface Row {
-  id: string;
-  link_id: string;
-  country: string;
-  device: string;
-  browser: string;
-  os: string;
-  referrer: string;
-}
+type Row = { id: string; link_id: string } & Record<ListedDimension, string>;
+
+const labelsOf = (row: Row) =>
+  Object.fromEntries(
+    listedDimensions.map((dimension) => [dimension, labelOf(dimension, row[dimension])]),
+  ) as Record<ListedDimension, string>;

@@ -2,72 +2,71 @@ import type { Pool, PoolClient } from "pg";
 import { inSnapshot } from "../db/snapshot.ts";
 import type { Deps } from "../deps.ts";
 import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
-import { accountValues } from "./account-values.ts";
+import { readAccountBreakdowns } from "./account-breakdowns.ts";
 import type { Report } from "./analytics.schema.ts";
-import { planValues } from "./window-plan.ts";
+import { planBreakdowns } from "./window-plan.ts";
 import { readHistory } from "./history.ts";
-import { linkValues } from "./link-values.ts";
-import { breakdownsOf } from "./breakdowns.ts";
+import { readLinkBreakdowns } from "./link-breakdowns.ts";
+import { type Breakdowns, breakdownLists } from "./breakdowns.ts";
 import { type Period, type Window, windowBefore, windowOf } from "./periods.ts";
 import { type Counts, type AnalyticsScope, readSeries, sumOf } from "./series.ts";
 import { Coalescer } from "../concurrency/coalesce.ts";
 import { topLinks } from "./top-links.ts";
-import type { Values } from "./values.ts";
 
-/** What is asked for, of an account or a link. */
+/** The parameters of a report. */
 export interface Question {
   period: Period;
   compare: boolean;
   tz: string;
 }
 
-/** What analytics say, and of an A/B test how often each variant was chosen. All figures are of one moment. */
+/** A report, and the clicks of each variant of an A/B test. All figures come from one snapshot of the database. */
 export interface Findings {
   report: Report;
   variants: ReadonlyMap<string, number>;
 }
 
-/** On hard data a report takes seconds; other requests get the connections that reports must leave. */
-const turnsIn = limiterPerPool("reports", 1 / 2);
-const patienceMs = 5000;
+/** A report can take seconds; half of the connections are kept for other requests. */
+const reportLimiter = limiterPerPool("reports", 1 / 2);
+const timeoutMs = 5000;
 
-const findingsOf = new WeakMap<Pool, Coalescer<Findings>>();
+const coalescers = new WeakMap<Pool, Coalescer<Findings>>();
 
-/** One who asks over and over, or a team that looks at once, costs the database one answer at a time. */
-export function report(deps: Deps, owner: AnalyticsScope, question: Question): Promise<Findings> {
+/** Makes a report. Identical requests at the same time share one, so that they cost the database one report at a time. */
+export function report(deps: Deps, scope: AnalyticsScope, question: Question): Promise<Findings> {
   const { period, compare, tz } = question;
-  const shared = findingsOf.get(deps.pool) ?? new Coalescer<Findings>();
-  findingsOf.set(deps.pool, shared);
-  return shared.run(`${owner.kind} ${owner.id} ${period} ${compare} ${tz}`, () =>
-    find(deps, owner, question),
+  const coalescer = coalescers.get(deps.pool) ?? new Coalescer<Findings>();
+  coalescers.set(deps.pool, coalescer);
+  return coalescer.run(`${scope.kind} ${scope.id} ${period} ${compare} ${tz}`, () =>
+    find(deps, scope, question),
   );
 }
 
-const find = (deps: Deps, owner: AnalyticsScope, question: Question): Promise<Findings> =>
-  turnsIn(deps.pool).run(owner.accountId, patienceMs, () =>
-    inSnapshot(deps.pool, (database) => read(database, deps, owner, question)),
+const find = (deps: Deps, scope: AnalyticsScope, question: Question): Promise<Findings> =>
+  reportLimiter(deps.pool).run(scope.accountId, timeoutMs, () =>
+    inSnapshot(deps.pool, (database) => read(database, deps, scope, question)),
   );
 
 async function read(
   database: PoolClient,
   deps: Deps,
-  owner: AnalyticsScope,
+  scope: AnalyticsScope,
   question: Question,
 ): Promise<Findings> {
   const { period, compare, tz } = question;
-  const { first, rawIsKept } = await readHistory(database, owner);
+  const { first, rawIsKept } = await readHistory(database, scope);
   const window = windowOf(period, tz, deps.clock().getTime(), first);
   const before = compare ? windowBefore(window, tz) : null;
   const bounds = [...(before ? [before.from] : []), ...window.starts, window.to];
-  const series = await readSeries(database, owner, bounds);
+  const series = await readSeries(database, scope, bounds);
   const previous = before && { ...iso(before), ...peopleOf(series.shift() as Counts) };
   const total = sumOf(series);
-  const values = await readValues(database, owner, window, {
+  const breakdowns = await readBreakdowns(database, scope, window, {
     clicks: total.clicks,
     rawIsKept: rawIsKept(window.from),
   });
   const links =
-    owner.kind === "account" ? (values.get("link") ?? []) : [{ value: owner.id, clicks: total.clicks }];
+    scope.kind === "account" ? (breakdowns.get("link") ?? []) : [{ value: scope.id, clicks: total.clicks }];
   return {
     report: {
       ...frame(question, window),
@@ -82,18 +81,18 @@ async function read(
         start: new Date(window.starts[row] as number).toISOString(),
         ...peopleOf(counts),
       })),
-      ...breakdownsOf(values, total.clicks),
+      ...breakdownLists(breakdowns, total.clicks),
       top_links: await topLinks(
         database,
         deps,
         links.filter(({ clicks }) => clicks > 0),
       ),
     },
-    variants: new Map(values.get("variant")?.map(({ value, clicks }) => [value, clicks])),
+    variants: new Map(breakdowns.get("variant")?.map(({ value, clicks }) => [value, clicks])),
   };
 }
 
-/** What a report says of its question. */
+/** The fields of a report that depend on its parameters only. */
 export const frame = ({ period, tz }: Question, window: Window) => ({
   period,
   granularity: window.granularity,
@@ -108,13 +107,15 @@ const iso = ({ from, to }: Window) => ({
 const peopleOf = ({ clicks, visitors }: Counts) => ({ clicks, visitors });
 const ratio = (now: number, before: number) => (before === 0 ? null : (now - before) / before);
 
-function readValues(
+function readBreakdowns(
   database: PoolClient,
-  owner: AnalyticsScope,
+  scope: AnalyticsScope,
   window: Window,
   { clicks, rawIsKept }: { clicks: number; rawIsKept: boolean },
-): Promise<Values> {
-  const isAccount = owner.kind === "account";
-  const cover = planValues(window, { months: isAccount, rawIsKept });
-  return isAccount ? accountValues(database, owner, cover, clicks) : linkValues(database, owner, cover);
+): Promise<Breakdowns> {
+  const isAccount = scope.kind === "account";
+  const plan = planBreakdowns(window, { months: isAccount, rawIsKept });
+  return isAccount
+    ? readAccountBreakdowns(database, scope, plan, clicks)
+    : readLinkBreakdowns(database, scope, plan);
 }

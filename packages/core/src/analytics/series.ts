@@ -2,11 +2,11 @@ import type { PoolClient } from "pg";
 import { planSeries } from "./window-plan.ts";
 import { timestamps } from "./sql.ts";
 
-/** Whose clicks: an account's, or one link's. */
+/** Whose clicks are read: those of an account, or of one link. */
 export interface AnalyticsScope {
   kind: "account" | "link";
   id: string;
-  /** The account, or the link's */
+  /** The account itself, or the account of the link */
   accountId: string;
 }
 
@@ -19,7 +19,7 @@ export interface Counts {
   bots: number;
 }
 
-/** What is between each two of `bounds` (milliseconds since the epoch, multiples of a quarter hour, rising). */
+/** Reads the counts between each two of `bounds` (milliseconds since the epoch, ascending, multiples of 15 minutes). */
 export async function readSeries(
   database: Pick<PoolClient, "query">,
   { kind, id }: AnalyticsScope,

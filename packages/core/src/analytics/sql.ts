@@ -1,32 +1,31 @@
 import { firstIdAt } from "../clicks/index.ts";
-import { dayMs, type Range, type RawPart } from "./window-plan.ts";
+import { dayMs, utcDate } from "../kernel/time.ts";
+import type { Range, RawPart } from "./window-plan.ts";
 
-/** Times as PostgreSQL reads them. */
+/** Times as parameters of SQL statements. */
 
 export const timestamps = (times: readonly number[]): string[] =>
   times.map((time) => new Date(time).toISOString());
 
-/** YYYY-MM-DD, of times that are UTC midnights. */
-export const dates = (range: Range): string[] => timestamps(range).map((text) => text.slice(0, 10));
+/** The bounds of a range of UTC days, as YYYY-MM-DD. */
+export const dates = (range: Range): string[] => range.map(utcDate);
 
-/** First days of the months in a range. */
+/** The first days of the months in a range. */
 export function monthsIn([from, to]: Range): string[] {
   const months: string[] = [];
   for (let month = from; month < to; ) {
     const date = new Date(month);
-    months.push(date.toISOString().slice(0, 10));
+    months.push(utcDate(month));
     month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
   }
   return months;
 }
 
-/** Days in a range. */
+/** The days in a range. */
 export const daysIn = ([from, to]: Range): string[] =>
-  Array.from({ length: (to - from) / dayMs }, (_, at) =>
-    new Date(from + at * dayMs).toISOString().slice(0, 10),
-  );
+  Array.from({ length: (to - from) / dayMs }, (_, at) => utcDate(from + at * dayMs));
 
-/** Ids of the clicks of a range: not below the first, below the last. */
+/** Bounds of the click ids of a range: from the first up to, but not including, the second. */
 export const idsOf = (range: Range): string[] => range.map((time) => String(firstIdAt(time)));
 
 export const partOf = ({ sign, range }: RawPart): [sign: number, ...ids: string[]] => [sign, ...idsOf(range)];

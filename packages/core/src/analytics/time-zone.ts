@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import * as z from "zod";
 
-/** The zone's name as the IANA database spells it; null for anything else, offsets such as +05:30 among it. */
+/** Returns the name of a zone as the IANA database spells it; null for anything else, such as the offset +05:30. */
 export function timeZoneName(text: string): string | null {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return null;
   try {
@@ -11,7 +11,7 @@ export function timeZoneName(text: string): string | null {
   }
 }
 
-/** The parameter `tz`, in any case; what it gives is spelt as in the database. */
+/** The parameter `tz`, in any case; its output is spelt as in the IANA database. */
 export const timeZone = z
   .string()
   .overwrite((text) => timeZoneName(text) ?? text)
@@ -20,7 +20,7 @@ export const timeZone = z
     "must be the name of a time zone in the IANA database, such as UTC or Europe/Berlin",
   )
   .meta({
-    description: "IANA time zone that hours, days and months are those of",
+    description: "IANA time zone of the hours, days and months",
     examples: ["UTC", "Europe/Berlin"],
   })
   .default("UTC");

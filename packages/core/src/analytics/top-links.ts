@@ -1,8 +1,7 @@
 import type { PoolClient } from "pg";
 import type { Deps } from "../deps.ts";
 import type { Report } from "./analytics.schema.ts";
-import { byClicks } from "./breakdowns.ts";
-import type { ValueCount } from "./values.ts";
+import { byClicks, type ValueCount } from "./breakdowns.ts";
 
 interface Row {
   id: string;
@@ -12,7 +11,7 @@ interface Row {
   domain: string | null;
 }
 
-/** A link as analytics name it, whether it is still there or was deleted. */
+/** A link as analytics show it, whether it exists or was deleted. */
 export interface NamedLink {
   slug: string;
   domain: string;
@@ -21,7 +20,7 @@ export interface NamedLink {
   title: string | null;
 }
 
-/** Links by their ids, deleted ones under what they were. */
+/** Reads links by id, including deleted ones. */
 export async function namedLinks(
   database: Pick<PoolClient, "query">,
   { shortHost }: Pick<Deps, "shortHost">,
@@ -44,7 +43,7 @@ export async function namedLinks(
   );
 }
 
-/** Links with their clicks, most first. */
+/** Returns links with their clicks, most clicks first. */
 export async function topLinks(
   database: Pick<PoolClient, "query">,
   deps: Deps,

@@ -1,40 +1,39 @@
-/** Which rows of the rollups make up a window: as few as can be. All times in milliseconds since the epoch, all in UTC. */
+import { dayMs } from "../kernel/time.ts";
+
+/** Which rollup rows make up a window, as few as possible. All times in milliseconds since the epoch, in UTC. */
 
 export type Range = readonly [from: number, to: number];
 
-/** A UTC day. */
-export const dayMs = 86_400_000;
-
-/** Of what a window's rows are summed: whole days where a row has some, and quarter hours for the rest. */
+/** What the rows of a time series are summed from: UTC days that are in a row as a whole, and quarter hours. */
 export interface SeriesPlan {
   days: Range[];
   quarterHours: Range[];
 }
 
-/** `bounds` are the rows' starts and the last one's end. */
+/** `bounds` are the starts of the rows and the end of the last one. */
 export function planSeries(bounds: readonly number[]): SeriesPlan {
-  const cover: SeriesPlan = { days: [], quarterHours: [] };
+  const plan: SeriesPlan = { days: [], quarterHours: [] };
   for (const [at, from] of bounds.entries()) {
     const to = bounds[at + 1];
     if (to === undefined) break;
     const [firstDay, lastDay] = [ceilDay(from), floorDay(to)];
     if (firstDay < lastDay) {
-      add(cover.quarterHours, from, firstDay);
-      add(cover.days, firstDay, lastDay);
-      add(cover.quarterHours, lastDay, to);
-    } else add(cover.quarterHours, from, to);
+      add(plan.quarterHours, from, firstDay);
+      add(plan.days, firstDay, lastDay);
+      add(plan.quarterHours, lastDay, to);
+    } else add(plan.quarterHours, from, to);
   }
-  return cover;
+  return plan;
 }
 
-/** A stretch of raw clicks: added to what the days say, or taken from it. */
+/** A range of raw clicks that is added to the days or subtracted from them. */
 export interface RawPart {
   sign: 1 | -1;
   range: Range;
 }
 
-/** Of what a window's lists are summed: months and days, without `daysAfter`, and raw clicks of a day at an edge. */
-export interface ValuesPlan {
+/** What a window's breakdowns are summed from: months plus days, minus `daysAfter`, plus or minus raw clicks at the edges. */
+export interface BreakdownPlan {
   months: Range;
   days: Range;
   daysAfter: Range;
@@ -42,18 +41,18 @@ export interface ValuesPlan {
 }
 
 /**
- * Covers a window of a day or more that ends in the future or at the end of a UTC day: whatever is after it has hardly
- * happened, so that taking it from the whole day or month is cheaper than adding up what was before.
- * `rawIsKept` says whether there are raw clicks of the window's first UTC day; if not, nothing is taken from that day.
+ * Plans a window of at least a day that ends in the future or at the end of a UTC day. After its end there are hardly any
+ * clicks, so subtracting them from the last day or month is cheaper than adding up that day's or month's parts.
+ * `rawIsKept`: whether the raw clicks of the window's first UTC day still exist; if not, none are subtracted there.
  */
-export function planValues(
+export function planBreakdowns(
   { from, to }: { from: number; to: number },
   { months, rawIsKept }: { months: boolean; rawIsKept: boolean },
-): ValuesPlan {
-  const takesAway = rawIsKept && from - floorDay(from) < ceilDay(from) - from;
-  const firstDay = takesAway ? floorDay(from) : ceilDay(from);
+): BreakdownPlan {
+  const subtracts = rawIsKept && from - floorDay(from) < ceilDay(from) - from;
+  const firstDay = subtracts ? floorDay(from) : ceilDay(from);
   const lastDay = ceilDay(to);
-  const start: RawPart = takesAway
+  const start: RawPart = subtracts
     ? { sign: -1, range: [firstDay, from] }
     : { sign: 1, range: [from, firstDay] };
   const raw = { start, end: { sign: -1, range: [to, lastDay] } satisfies RawPart };
@@ -80,7 +79,7 @@ function ceilMonth(time: number): number {
   return month === time ? time : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** Ranges that touch are one. */
+/** Adds a range, joined with the last one if they touch. */
 function add(ranges: Range[], from: number, to: number): void {
   if (from >= to) return;
   const last = ranges.at(-1);

@@ -1,4 +1,4 @@
-import type { Rebuilding, RebuildReport } from "./drain/rollups/rebuild-report.ts";
+import type { RebuildOptions, RebuildReport } from "./drain/rollups/rebuild-report.ts";
 import type { ClickLogStats, RawClick } from "./log/index.ts";
 
 /** Where followed links are kept until they are in the database. */
@@ -36,7 +36,7 @@ export interface Clicks {
    * month that is looked at. Months whose raw clicks a retention dropped are kept as they are. Each month is a
    * transaction: after an interruption, what was repaired stays repaired.
    */
-  rebuild(options?: Rebuilding): Promise<RebuildReport>;
+  rebuild(options?: RebuildOptions): Promise<RebuildReport>;
   /** How the log is doing; null without one */
   stats(): ClickLogStats | null;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import { EntityCaseNamingStrategy, MikroORM } from "@mikro-orm/postgresql";
 import { PostgresDialect, type PostgresPool } from "kysely";
 import type { Pool } from "pg";
 import { ApiKeyEntity } from "../api-keys/index.ts";
+import { rollups } from "../clicks/index.ts";
 import { DomainEntity } from "../domains/index.ts";
 import { BucketEntity, LinkEntity } from "../links/index.ts";
 import { IdentityEntity, LoginLinkEntity } from "../logins/index.ts";
@@ -43,7 +44,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
       ignoreTriggers: true,
       skipTables: [
         /^clicks?(_|$)/,
-        /^(link|account)_(quarter_hours|days|day_values|month_values)$/,
+        ...rollups.map(({ table }) => table),
         "deleted_links",
         "password_guesses",
       ],

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply, Link } from "../../src/index.ts";
-import { accountValues } from "../../src/analytics/account-values.ts";
-import { planValues } from "../../src/analytics/window-plan.ts";
+import { readAccountBreakdowns } from "../../src/analytics/account-breakdowns.ts";
+import { planBreakdowns } from "../../src/analytics/window-plan.ts";
 import { readHistory } from "../../src/analytics/history.ts";
 import { type Period, windowOf } from "../../src/analytics/periods.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
@@ -150,9 +150,9 @@ async function listsBothWays(id: string, period: Period, tz: string) {
   return inSnapshot(depsOf(core).pool, async (database) => {
     const { first, rawIsKept } = await readHistory(database, owner);
     const window = windowOf(period, tz, now, first);
-    const cover = planValues(window, { months: true, rawIsKept: rawIsKept(window.from) });
+    const cover = planBreakdowns(window, { months: true, rawIsKept: rawIsKept(window.from) });
     const read = async (clicks: number) =>
-      Array.from(await accountValues(database, owner, cover, clicks), ([dimension, values]) =>
+      Array.from(await readAccountBreakdowns(database, owner, cover, clicks), ([dimension, values]) =>
         values.map(({ value, clicks: counted }) => `${dimension} ${value} ${counted}`),
       )
         .flat()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { writers } from "../../src/analytics/export-format.ts";
+import { exportColumns } from "../../src/analytics/export-rows.ts";
 
 describe("a cell of CSV", () => {
   const cell = (text: string) => writers.csv.fragment([["slug", text]]);
@@ -11,7 +12,7 @@ describe("a cell of CSV", () => {
     ["two\nlines", '"two\nlines"'],
     ["two\r\nlines", '"two\r\nlines"'],
     ["🧀-käse", "🧀-käse"],
-  ])("is quoted where RFC 4180 asks for it: %j", (text, written) => expect(cell(text)).toBe(written));
+  ])("is quoted where RFC 4180 requires it: %j", (text, written) => expect(cell(text)).toBe(written));
   it.each([
     ["=1+1", "'=1+1"],
     ["+1", "'+1"],
@@ -21,7 +22,7 @@ describe("a cell of CSV", () => {
     ["\rx", `"'\rx"`],
     ['=HYPERLINK("a","b")', `"'=HYPERLINK(""a"",""b"")"`],
     ["a=1", "a=1"],
-  ])("is text to a spreadsheet that would run it: %j", (text, written) => expect(cell(text)).toBe(written));
+  ])("is text for spreadsheets, not a formula: %j", (text, written) => expect(cell(text)).toBe(written));
 });
 
 describe("a file", () => {
@@ -29,16 +30,16 @@ describe("a file", () => {
     ["slug", 'a"b'],
     ["domain", "\u2028"],
   ] as const;
-  it("of JSON is an array, with rows and without", () => {
+  it("of JSON is an array, with and without rows", () => {
     const { head, row, fragment, between, tail } = writers.json;
-    expect(JSON.parse(head + tail)).toEqual([]);
+    expect(JSON.parse(head([]) + tail)).toEqual([]);
     const one = row("2026-11-21T00:00:00.000Z", fragment(cells), true);
     const expected = { timestamp: "2026-11-21T00:00:00.000Z", slug: 'a"b', domain: "\u2028", unique: true };
-    expect(JSON.parse(head + one + between + one + tail)).toEqual([expected, expected]);
+    expect(JSON.parse(head([]) + one + between + one + tail)).toEqual([expected, expected]);
   });
-  it("of CSV begins with exactly the columns, and ends every line with CR and LF", () => {
+  it("of CSV begins with the column names, and ends every line with CR LF", () => {
     const { head, row, fragment, between, tail } = writers.csv;
-    expect(head).toBe(
+    expect(head(exportColumns)).toBe(
       "timestamp,link_id,slug,domain,destination,country,device,browser,os,referrer,unique\r\n",
     );
     expect(row("t", fragment(cells), false) + between + tail).toBe('t,"a""b",\u2028,false\r\n');

@@ -15,7 +15,7 @@ const rows = 300_000;
 const owner = await actor("pro");
 const caller = core.caller(owner);
 
-/** Clicks of the last 25 days on some links, in all tables that say how many there were. */
+/** Raw clicks of the last 25 days on 20 links. */
 beforeAll(async () => {
   const links = await Promise.all(
     Array.from({ length: 20 }, (_, at) => caller.links.create({ url: `${url}?${"x".repeat(at * 100)}` })),
@@ -47,9 +47,9 @@ const bodyOf = ({ body }: FileReply) => (body as AsyncIterable<string>)[Symbol.a
 const busy = async () => pool.totalCount - pool.idleCount;
 
 describe("an export of many clicks", () => {
-  it("has each of them once, in their order, and takes no more memory for more rows", async () => {
+  it("has each of them once, in order, in bounded memory", async () => {
     const before = process.memoryUsage().heapUsed;
-    let most = 0;
+    let peak = 0;
     let lines = -1;
     let rest = "";
     let last = "";
@@ -63,16 +63,16 @@ describe("an export of many clicks", () => {
         if (timestamp < last) throw new Error(`${timestamp} comes after ${last}`);
         last = timestamp;
       }
-      most = Math.max(most, process.memoryUsage().heapUsed);
+      peak = Math.max(peak, process.memoryUsage().heapUsed);
     }
     expect(lines).toBe(rows);
     expect(rest).toBe("");
-    // The file has some 200 MB.
-    expect(most - before).toBeLessThan(150 * 1024 * 1024);
+    // The file is about 200 MB.
+    expect(peak - before).toBeLessThan(150 * 1024 * 1024);
     await until(async () => (await busy()) === 0);
   });
 
-  it("is an array that a parser takes whole", async () => {
+  it("is valid JSON", async () => {
     let text = "";
     for await (const piece of (await caller.analytics.export({ period: "24h", format: "json" })).body)
       text += piece;
@@ -85,7 +85,7 @@ describe("an export of many clicks", () => {
     expect(first).toMatchObject({ domain: "short.test", browser: "unknown", device: "mobile" });
   });
 
-  it("gives its connection back when its reader leaves in the middle, and reads no further", async () => {
+  it("releases its connection when its reader leaves in the middle, and reads no further", async () => {
     const body = bodyOf(await caller.analytics.export({ period: "30d" }));
     await body.next();
     expect(await busy()).toBe(1);
@@ -98,12 +98,12 @@ describe("an export of many clicks", () => {
     expect(running).toEqual([]);
   });
 
-  it("begins no work until somebody reads", async () => {
+  it("does nothing until it is read", async () => {
     await caller.analytics.export({ period: "30d" });
     expect(await busy()).toBe(0);
   });
 
-  it("leaves connections for everybody else, however many export at once and stand still", async () => {
+  it("leaves connections for other requests, however many exports stand still at once", async () => {
     const others = await Promise.all(Array.from({ length: 3 }, async () => core.caller(await actor("pro"))));
     const callers = [caller, ...others];
     const bodies = await Promise.all(
@@ -115,7 +115,7 @@ describe("an export of many clicks", () => {
     await until(async () => (await busy()) === 2);
     expect((await caller.analytics.overview({})).locked).toBe(false);
     expect(await busy()).toBe(2);
-    // As those in front leave, the others come to their turn.
+    // When an export ends, the next one starts.
     for (const [at, body] of bodies.entries()) {
       expect((await pieces[at])?.done).toBe(false);
       await body.return?.();
@@ -124,16 +124,16 @@ describe("an export of many clicks", () => {
   });
 });
 
-describe("a turn", () => {
+describe("an export slot", () => {
   async function* endless(): AsyncGenerator<string, void> {
     for (;;) yield "piece";
   }
-  it("is refused with 503 to those who have waited too long", async () => {
-    const patience = { turnMs: 10, clientMs: 60_000 };
-    const turns = Array.from({ length: 3 }, (_, at) =>
-      withExportSlot(pool, `account ${at}`, endless, patience),
+  it("is refused with 503 after the timeout", async () => {
+    const timeouts = { slotMs: 10, clientMs: 60_000 };
+    const exports = Array.from({ length: 3 }, (_, at) =>
+      withExportSlot(pool, `account ${at}`, endless, timeouts),
     );
-    const [first, second, third] = turns as [AsyncGenerator, AsyncGenerator, AsyncGenerator];
+    const [first, second, third] = exports as [AsyncGenerator, AsyncGenerator, AsyncGenerator];
     await first.next();
     await second.next();
     expect(await rejection(third.next())).toEqual({
@@ -142,46 +142,46 @@ describe("a turn", () => {
     });
     await first.return(undefined);
     await second.return(undefined);
-    const again = withExportSlot(pool, "account 2", endless, patience);
+    const again = withExportSlot(pool, "account 2", endless, timeouts);
     expect(await again.next()).toEqual({ done: false, value: "piece" });
     await again.return();
   });
 
-  it("is left for others by an account that has its share, however many exports it begins", async () => {
-    const patience = { turnMs: 10_000, clientMs: 60_000 };
+  it("is left for others by an account that holds its share, however many exports it starts", async () => {
+    const timeouts = { slotMs: 10_000, clientMs: 60_000 };
     const [first, second, third] = Array.from({ length: 3 }, () =>
-      withExportSlot(pool, "greedy", endless, patience),
+      withExportSlot(pool, "greedy", endless, timeouts),
     ) as [AsyncGenerator, AsyncGenerator, AsyncGenerator];
     await first.next();
     const waiting = [second.next(), third.next()];
-    const other = withExportSlot(pool, "another", endless, { ...patience, turnMs: 10 });
+    const other = withExportSlot(pool, "another", endless, { ...timeouts, slotMs: 10 });
     expect(await other.next()).toEqual({ done: false, value: "piece" });
-    // A turn that comes free is for who waits, as far as it is not the greedy one's second.
+    // The slot that frees is not given to the account that holds its share, even though it waits.
     await other.return();
     expect(await busy()).toBe(1);
-    for (const [at, turn] of [first, second, third].entries()) {
-      await turn.return(undefined);
+    for (const [at, each] of [first, second, third].entries()) {
+      await each.return(undefined);
       expect(await waiting[at]).toEqual(at < 2 ? { done: false, value: "piece" } : undefined);
     }
     expect(await busy()).toBe(0);
   });
 
-  it("ends where its client stands still, and fails for it rather than being short", async () => {
-    const turn = withExportSlot(pool, "an account", endless, { turnMs: 10, clientMs: 20 });
-    await turn.next();
+  it("is released if the client stops reading, and the export fails instead of being cut short", async () => {
+    const stalled = withExportSlot(pool, "an account", endless, { slotMs: 10, clientMs: 20 });
+    await stalled.next();
     await until(async () => (await busy()) === 0);
-    await expect(turn.next()).rejects.toThrow("did not read on");
+    await expect(stalled.next()).rejects.toThrow("stopped reading");
   });
 
-  it("is given back where its work fails", async () => {
+  it("is released if the export fails", async () => {
     async function* failing(): AsyncGenerator<string, void> {
       yield "piece";
       throw new Error("in the middle");
     }
     for (let times = 0; times < 5; times++) {
-      const turn = withExportSlot(pool, "an account", failing);
-      await turn.next();
-      await expect(turn.next()).rejects.toThrow("in the middle");
+      const broken = withExportSlot(pool, "an account", failing);
+      await broken.next();
+      await expect(broken.next()).rejects.toThrow("in the middle");
     }
     expect(await busy()).toBe(0);
   });

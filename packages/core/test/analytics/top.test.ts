@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { accountValues } from "../../src/analytics/account-values.ts";
-import { planValues } from "../../src/analytics/window-plan.ts";
+import { readAccountBreakdowns } from "../../src/analytics/account-breakdowns.ts";
+import { planBreakdowns } from "../../src/analytics/window-plan.ts";
 import { windowOf } from "../../src/analytics/periods.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf } from "../helpers.ts";
@@ -89,7 +89,7 @@ describe.each(shapes)("%s", (_name, all, statements) => {
     "gives the first hundred as a sum of all rows does: %s",
     async (period) => {
       const window = windowOf(period, "UTC", now, Date.parse("2026-08-01"));
-      const cover = planValues(window, { months: true, rawIsKept: true });
+      const cover = planBreakdowns(window, { months: true, rawIsKept: true });
       let asked = 0;
       const database = {
         query: (query: never) => {
@@ -97,7 +97,7 @@ describe.each(shapes)("%s", (_name, all, statements) => {
           return pool.query(query);
         },
       } as never;
-      const values = await accountValues(database, { kind: "account", id, accountId: id }, cover);
+      const values = await readAccountBreakdowns(database, { kind: "account", id, accountId: id }, cover);
       const sorted = values
         .get("referrer")
         ?.toSorted((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1));
@@ -117,7 +117,7 @@ it("reads as few rows of many values as of few, by the index of levels", async (
       counts(values, (value, day) => (day === 0 || day > 40 ? 0 : 9000 / (value + 1) + 1)),
     );
     await pool.query("analyze account_day_values, account_month_values");
-    const cover = planValues(windowOf("30d", "UTC", now), { months: true, rawIsKept: true });
+    const cover = planBreakdowns(windowOf("30d", "UTC", now), { months: true, rawIsKept: true });
     let read = 0;
     const explain = {
       async query({ text, values: parameters }: { text: string; values: unknown[] }) {
@@ -129,7 +129,7 @@ it("reads as few rows of many values as of few, by the index of levels", async (
         return { rows: [] };
       },
     } as never;
-    await accountValues(explain, { kind: "account", id, accountId: id }, cover);
+    await readAccountBreakdowns(explain, { kind: "account", id, accountId: id }, cover);
     return read;
   };
   const few = await rowsRead(300);

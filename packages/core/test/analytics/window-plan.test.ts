@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planSeries, planValues, type Range } from "../../src/analytics/window-plan.ts";
+import { planSeries, planBreakdowns, type Range } from "../../src/analytics/window-plan.ts";
 import { windowOf } from "../../src/analytics/periods.ts";
 
 const at = (text: string) => Date.parse(text);
@@ -59,7 +59,7 @@ describe.each(windows)("$name", ({ window }) => {
     { months: false, rawIsKept: true },
     { months: false, rawIsKept: false },
   ])("is counted once and nothing else is, in its lists: %j", (how) => {
-    const { months, days, daysAfter, raw } = planValues(window, how);
+    const { months, days, daysAfter, raw } = planBreakdowns(window, how);
     const parts = [
       { sign: 1, range: months },
       { sign: 1, range: days },

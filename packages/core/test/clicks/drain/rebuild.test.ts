@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { RawClick, RebuildReport } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
+import type { Rollup } from "../../../src/clicks/drain/rollups/rollup.ts";
+import { rollups } from "../../../src/clicks/drain/rollups/rollups.ts";
 import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions.ts";
 import { tempFolder } from "@terse/testkit";
 import { clickOn, depsOf, unknownId, url } from "../../helpers.ts";
@@ -11,34 +13,26 @@ const { core, actor, close } = await createTestCore({ clock: () => now });
 afterAll(close);
 const { pool } = depsOf(core);
 const ada = await actor();
+const withoutClicks = await actor();
 const { links } = core.caller(ada);
-const accountId = ada.account.id;
 
-const tables = [
-  "link_quarter_hours",
-  "link_days",
-  "link_day_values",
-  "account_quarter_hours",
-  "account_days",
-  "account_day_values",
-  "account_month_values",
-];
+const tables = rollups.map(({ table }) => table);
 
 beforeEach(async () => {
   await pool.query(`truncate ${tables.join()}, click_months_dropped, clicks; delete from links`);
 });
 
-/** Every row of every rollup, and the links' counts; with where they stand, on request. */
-async function everything(place = ""): Promise<string[]> {
+/** Every row of every rollup, and the links' counts; `version` adds an expression to the rows of rollups. */
+async function everything(version = ""): Promise<string[]> {
   const all = [...tables, "(select id, click_count from links)"].map(
     (table, at) =>
-      `select ${at} || ' ' || ${place && at < tables.length ? `${place} || ` : ""} t::text as line from ${table} t`,
+      `select ${at} || ' ' || ${version && at < tables.length ? `${version} || ` : ""} t::text as line from ${table} t`,
   );
   const { rows } = await pool.query<{ line: string }>(all.join(" union all "));
   return rows.map(({ line }) => line).toSorted();
 }
 
-/** Clicks of three months on two links of an account and one of nobody; some by bots, some in a test. */
+/** Clicks of three months on two links of an account and an anonymous one; some by bots, some in an A/B test. */
 async function clicksOfAllKinds(): Promise<{ ids: string[]; clicks: RawClick[] }> {
   const anonymous = core.caller({ kind: "anonymous" }).links;
   const ids = await Promise.all(
@@ -68,19 +62,19 @@ async function store(clicks: RawClick[]): Promise<void> {
   await node.store(await node.prepare(clicks), null);
 }
 
-const right: Partial<RebuildReport> = { differences: [], repaired: 0 };
+const correct: Partial<RebuildReport> = { differences: [], repaired: 0 };
 
-describe("rebuilding rollups that are right", () => {
-  it("changes no row, and says so", async () => {
+describe("rebuilding rollups that are correct", () => {
+  it("changes no row, and reports so", async () => {
     const { clicks } = await clicksOfAllKinds();
     await store(clicks);
     const before = await everything("t.ctid || ' ' || t.xmin || ' ' || t.xmax || ' '");
     const report = await core.clicks.rebuild();
-    expect(report).toEqual({ months: ["2026-03", "2026-04", "2026-05"], kept: [], clicks: 120, ...right });
+    expect(report).toEqual({ months: ["2026-03", "2026-04", "2026-05"], kept: [], clicks: 120, ...correct });
     expect(await everything("t.ctid || ' ' || t.xmin || ' ' || t.xmax || ' '")).toEqual(before);
   });
 
-  it("tells of each month once it begins, and of the end", async () => {
+  it("reports progress when each month begins, and at the end", async () => {
     await store((await clicksOfAllKinds()).clicks);
     const steps = new Set<string>();
     await core.clicks.rebuild({
@@ -89,16 +83,16 @@ describe("rebuilding rollups that are right", () => {
     expect([...steps]).toEqual(["0/3 2026-03", "1/3 2026-04", "2/3 2026-05", "3/3 null"]);
   });
 
-  it("works where nothing was ever counted", async () => {
-    expect(await core.clicks.rebuild()).toMatchObject({ clicks: 0, ...right });
+  it("works if nothing was ever counted", async () => {
+    expect(await core.clicks.rebuild()).toMatchObject({ clicks: 0, ...correct });
   });
 
-  it("leaves alone what is left of accounts that are gone", async () => {
+  it("keeps the rollups of deleted accounts", async () => {
     const gone = await actor();
     const { id } = await core.caller(gone).links.create({ url });
     await store([clickOn(id, { time: now.getTime() })]);
     await pool.query("delete from users where id = $1", [gone.account.id]);
-    expect(await core.clicks.rebuild()).toMatchObject(right);
+    expect(await core.clicks.rebuild()).toMatchObject(correct);
     expect(
       await number(core, "select sum(clicks) from account_days where account_id = $1", [gone.account.id]),
     ).toBe(1);
@@ -106,36 +100,37 @@ describe("rebuilding rollups that are right", () => {
 });
 
 describe("rebuilding rollups that are wrong", () => {
-  /** A row that nothing was counted for. */
-  const tooMany = (table: string) => {
-    const owner = table.startsWith("link") ? unknownId : accountId;
-    if (table.endsWith("quarter_hours")) return `values ('${owner}', '2026-04-20 10:15Z', 1, 1, 1)`;
-    if (table.endsWith("_days")) return `values ('${owner}', '2026-04-20', 1, 1, 1)`;
-    const time = table.endsWith("month_values") ? "month" : "day";
-    return `(${table.split("_")[0]}_id, dimension, value, ${time}, clicks) values ('${owner}', 'os', 'Multics', '2026-04-01', 9)`;
-  };
-  const timeOf = (table: string) =>
-    table.endsWith("quarter_hours") ? "start" : table.endsWith("month_values") ? "month" : "day";
+  const april = { partition: "clicks_2026_04", first: "2026-04-01", next: "2026-05-01" };
 
-  it.each(tables)(
-    "repairs rows of %s that are missing, too many or wrong, and counts them",
-    async (table) => {
+  /** Gives a copy of one of April's rows to a link or an account without clicks. */
+  const addWrongRow = ({ table, key: [id, ...key], counts }: Rollup, inApril: string) => {
+    const rest = [...key, ...counts].join();
+    return pool.query(
+      `insert into ${table} (${id}, ${rest}) select $1, ${rest} from ${table} where ${inApril} limit 1`,
+      [id === "link_id" ? unknownId : withoutClicks.account.id],
+    );
+  };
+
+  it.each(rollups)(
+    "repairs rows of $table that are missing, wrong or should not exist, and counts them",
+    async (rollup) => {
+      const { table, counts } = rollup;
       await store((await clicksOfAllKinds()).clicks);
       const before = await everything();
-      const time = `to_char(${timeOf(table)}::timestamptz at time zone 'UTC', 'YYYY-MM')`;
-      const first = `ctid = (select min(ctid) from ${table} where ${time} = '2026-04')`;
-      await pool.query(`update ${table} set clicks = clicks + 1 where ${first}`);
+      const inApril = rollup.inMonth(april);
+      const first = `ctid = (select min(ctid) from ${table} where ${inApril})`;
+      await pool.query(`update ${table} set ${counts[0]} = ${counts[0]} + 1 where ${first}`);
       await pool.query(`delete from ${table} where ${first}`);
-      await pool.query(`insert into ${table} ${tooMany(table)}`);
+      await addWrongRow(rollup, inApril);
       const report = await core.clicks.rebuild();
       expect(report.differences).toEqual([{ month: "2026-04", table, rows: 3 }]);
       expect(report.repaired).toBe(3);
       expect(await everything()).toEqual(before);
-      expect(await core.clicks.rebuild()).toMatchObject(right);
+      expect(await core.clicks.rebuild()).toMatchObject(correct);
     },
   );
 
-  it("makes them anew where all are gone, and counts of links with them", async () => {
+  it("makes them again if all rows were deleted, and the counts of links", async () => {
     const { clicks } = await clicksOfAllKinds();
     await store(clicks);
     const before = await everything();
@@ -146,7 +141,7 @@ describe("rebuilding rollups that are wrong", () => {
     expect(await everything()).toEqual(before);
   });
 
-  it("repairs whole months where it is interrupted", async () => {
+  it("repairs whole months if it is interrupted", async () => {
     await store((await clicksOfAllKinds()).clicks);
     const before = await everything();
     await pool.query("update link_days set visitors = visitors + 1");
@@ -162,8 +157,8 @@ describe("rebuilding rollups that are wrong", () => {
   });
 });
 
-describe("a month whose raw clicks a retention has dropped", () => {
-  it("keeps what was counted of it, also when more of its clicks come late", async () => {
+describe("a month whose raw clicks the retention has dropped", () => {
+  it("keeps its rollups, even if more of its clicks arrive late", async () => {
     const { clicks } = await clicksOfAllKinds();
     await store(clicks);
     expect(await dropPartitionsBefore(pool, Date.parse("2026-04-01T00:00Z"))).toEqual(["clicks_2026_03"]);
@@ -171,7 +166,7 @@ describe("a month whose raw clicks a retention has dropped", () => {
     expect(await core.clicks.rebuild()).toMatchObject({
       kept: ["2026-03"],
       months: ["2026-04", "2026-05"],
-      ...right,
+      ...correct,
     });
     expect(await everything()).toEqual(before);
 
@@ -180,14 +175,14 @@ describe("a month whose raw clicks a retention has dropped", () => {
     expect(await core.clicks.rebuild()).toMatchObject({
       kept: ["2026-03"],
       months: ["2026-04", "2026-05"],
-      ...right,
+      ...correct,
     });
     expect(await everything()).toEqual(after);
   });
 });
 
-describe("clicks that are drained meanwhile", () => {
-  it("are counted once, and no rebuild takes them for a difference", { timeout: 60_000 }, async () => {
+describe("clicks that are drained during a rebuild", () => {
+  it("are counted once, and no rebuild reports them as a difference", { timeout: 60_000 }, async () => {
     const { ids, clicks } = await clicksOfAllKinds();
     const folders = [await tempFolder(), await tempFolder()];
     const many = Array.from({ length: 20 }, () => clicks).flat();
@@ -196,7 +191,7 @@ describe("clicks that are drained meanwhile", () => {
     for (const drain of drains) drain.start();
     let rebuilds = 0;
     while ((await Promise.all(folders.map(filesIn))).flat().length > 0) {
-      expect(await core.clicks.rebuild()).toMatchObject(right);
+      expect(await core.clicks.rebuild()).toMatchObject(correct);
       rebuilds += 1;
     }
     expect(rebuilds).toBeGreaterThan(1);
@@ -206,10 +201,10 @@ describe("clicks that are drained meanwhile", () => {
     );
     const bots = many.filter(({ link_id }) => link_id === ids[0]).length - people.length;
     expect(await countsOf(core, ids[0] ?? "")).toEqual(exactly(2 * people.length, 2 * bots));
-    expect(await core.clicks.rebuild()).toMatchObject({ clicks: 2 * many.length, ...right });
+    expect(await core.clicks.rebuild()).toMatchObject({ clicks: 2 * many.length, ...correct });
   });
 
-  it("wait for a month that is looked at, and are added to what was repaired", async () => {
+  it("wait while their month is checked, and are added to the repaired rows", async () => {
     const { clicks } = await clicksOfAllKinds();
     await store(clicks);
     await pool.query("update account_day_values set clicks = clicks + 5");
@@ -220,6 +215,6 @@ describe("clicks that are drained meanwhile", () => {
       },
     });
     await storing;
-    expect(await core.clicks.rebuild()).toMatchObject({ clicks: 240, ...right });
+    expect(await core.clicks.rebuild()).toMatchObject({ clicks: 240, ...correct });
   });
 });

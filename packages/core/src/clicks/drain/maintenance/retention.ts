@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
-import { dayMs } from "../prepare/day.ts";
+import { dayMs } from "../../../kernel/time.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
 

@@ -1,29 +1,30 @@
 import type { Pool } from "pg";
+import { forEachYielding } from "../../../concurrency/yield-to-event-loop.ts";
+import { dayMs } from "../../../kernel/time.ts";
 import { createDeriver, type Derived, visitorHash } from "../../derive/index.ts";
+import { clientDimensions } from "../../dimensions.ts";
 import type { RawClick } from "../../log/index.ts";
 import { accountsOf } from "./accounts.ts";
-import { type Day, dayMs } from "./day.ts";
-import { type Client, clientColumns, Descriptions, type DimensionValue } from "./description.ts";
+import { type Day, daysOf } from "./days.ts";
 import { openDictionary } from "./dictionary.ts";
-import { forEachYielding } from "../../../concurrency/yield-to-event-loop.ts";
+import { type Client, type DimensionValue, Interner } from "./interner.ts";
 import { ReferrerCap } from "./referrer-cap.ts";
 import { type Slot, Slots } from "./slots.ts";
 import type { Sums } from "./tally.ts";
-import { saltsOf } from "../store/visitors.ts";
 
-/** A click as it goes into the database, but for what only its transaction can tell: whether the visitor is new. */
+/** A click ready to be stored. Only whether its visitor is new is decided later, by the transaction that stores it. */
 export interface PreparedClick {
   /** Milliseconds since the epoch */
   time: number;
   slot: Slot;
   client: Client;
   referrer: DimensionValue;
-  /** Index of the A/B variant, null where there was no test */
+  /** Index of the A/B variant, null without an A/B test */
   variant: number | null;
   is_bot: boolean;
 }
 
-/** Clicks on their way into the database, with all that can be known before their transaction begins. */
+/** Clicks on their way into the database, with everything that can be known before their transaction begins. */
 export interface Batch {
   clicks: readonly PreparedClick[];
   days: readonly Day[];
@@ -35,17 +36,17 @@ export interface Batch {
   visitors: ReadonlyMap<string, PreparedClick>;
 }
 
-/** Before there was a Terse: whoever says so has a wrong clock. */
-const earliest = Date.UTC(2020, 0);
+/** Terse did not exist before: an earlier time comes from a wrong clock. */
+const minTime = Date.UTC(2020, 0);
 
-/** Makes the function that turns clicks of the log into a batch. */
+/** Returns the function that turns clicks of the log into a batch. */
 export function createPreparer(
   pool: Pool,
   clock: () => Date,
   randomBytes: (size: number) => Uint8Array,
 ): (clicks: readonly RawClick[]) => Promise<Batch> {
   const derive = createDeriver();
-  const idsOfClients = openDictionary(pool, "click_clients", clientColumns);
+  const idsOfClients = openDictionary(pool, "click_clients", clientDimensions);
   const idsOfReferrers = openDictionary(pool, "click_referrers", ["referrer"]);
 
   return async (raw) => {
@@ -53,7 +54,7 @@ export function createPreparer(
     const times = raw.map(({ time }) => plausible(time, now));
     const days = await daysOf(pool, times, randomBytes);
     const accountOf = await accountsOf(pool, new Set(raw.map(({ link_id }) => link_id)));
-    const descriptions = new Descriptions();
+    const interner = new Interner();
     const slots = new Slots(days, accountOf);
     const visitors = new Map<string, PreparedClick>();
     const clicks: PreparedClick[] = [];
@@ -64,27 +65,24 @@ export function createPreparer(
       const time = plausible(each.time, now);
       const slot = slots.of(each.link_id, time);
       const derived = derive(each);
-      cap.note(slot, derived.referrer);
+      cap.add(slot, derived.referrer);
       derivations.push({ each, time, slot, derived });
     });
-    await cap.settle(pool);
+    await cap.decide(pool);
     await forEachYielding(derivations, ({ each, time, slot, derived }) => {
       const is_bot = derived.bot;
-      const client = descriptions.client(derived);
-      const referrer = descriptions.referrer(cap.nameOf(slot, derived.referrer));
+      const client = interner.client(derived);
+      const referrer = interner.referrer(cap.nameOf(slot, derived.referrer));
       const variant = isIndex(each.variant) ? each.variant : null;
       const click = { time, slot, client, referrer, variant, is_bot };
       clicks.push(click);
       if (is_bot) {
-        for (const period of slot.periods) period.bots += 1;
+        for (const quarterHour of slot.quarterHours) quarterHour.bots += 1;
         return;
       }
-      for (const period of slot.periods) period.clicks += 1;
-      for (const day of slot.days) {
-        day.addClient(client);
-        day.addValue(referrer);
-      }
-      if (variant !== null) slot.days[0]?.addValue(descriptions.value("variant", String(variant)));
+      for (const quarterHour of slot.quarterHours) quarterHour.clicks += 1;
+      for (const values of slot.dayValues) values.addClick(client, referrer);
+      if (variant !== null) slot.dayValues[0]?.addValue(interner.value("variant", String(variant)));
       const visitor = visitorOf(each, slot.day);
       if (!visitors.has(visitor)) visitors.set(visitor, click);
     });
@@ -92,36 +90,19 @@ export function createPreparer(
     return {
       clicks,
       days: [...days.values()],
-      ...slots.sums(descriptions),
-      clientIds: await idsOfClients(descriptions.clients.values()),
-      referrerIds: await idsOfReferrers(descriptions.referrers.values()),
+      ...slots.sums(interner),
+      clientIds: await idsOfClients(interner.clients.values()),
+      referrerIds: await idsOfReferrers(interner.referrers.values()),
       visitors,
     };
   };
 }
 
-/** A click happened, whatever the clock said: a time that cannot be is the time of its counting. */
+/** The click happened, whatever the clock said: an impossible time is replaced by the time of counting. */
 const plausible = (time: number, now: number) =>
-  Math.round(time >= earliest && time <= now + dayMs ? time : now);
+  Math.round(time >= minTime && time <= now + dayMs ? time : now);
 
 const isIndex = (variant: number) => Number.isInteger(variant) && variant >= 0 && variant < 2 ** 15;
 
 const visitorOf = ({ address, link_id, user_agent }: RawClick, { salt }: Day): string =>
   String(visitorHash(salt, address, link_id + user_agent).readBigInt64BE(0));
-
-/** By number since the epoch. */
-async function daysOf(
-  pool: Pool,
-  times: readonly number[],
-  randomBytes: (size: number) => Uint8Array,
-): Promise<ReadonlyMap<number, Day>> {
-  const numbers = [...new Set(times.map((time) => Math.floor(time / dayMs)))].toSorted((a, b) => a - b);
-  const dates = numbers.map((number) => new Date(number * dayMs).toISOString().slice(0, 10));
-  const salts = await saltsOf(pool, dates, randomBytes);
-  return new Map(
-    numbers.map((number, at) => {
-      const date = dates[at] as string;
-      return [number, { date, start: number * dayMs, place: at + 1, salt: salts.get(date) as Buffer }];
-    }),
-  );
-}

@@ -2,51 +2,52 @@ import type { Pool } from "pg";
 import { otherReferrers } from "../../derive/index.ts";
 import type { Slot } from "./slots.ts";
 import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
-import type { DaySums } from "./tally.ts";
+import type { DayValues } from "./tally.ts";
 
-/** So many referrers of a link are told apart on a UTC day: anybody can make up more, and each is kept for ever. */
+/** Referrers that are counted apart, per link and UTC day. Anyone can invent more, and each one is kept permanently. */
 export const maxReferrers = 1000;
 
-/** Where people in a batch came from to one link on one UTC day. */
+/** The referrers of one link on one UTC day in a batch. */
 interface Arrivals {
   linkId: string;
   /** YYYY-MM-DD */
   date: string;
-  /** Clicks by referrer, of those that had one */
+  /** Clicks by referrer, without those that had none */
   clicks: Map<string, number>;
-  /** Referrers that are too many */
+  /** Referrers over the limit */
   surplus: ReadonlySet<string>;
 }
 
-/** What a batch's referrers are called: those that are too many are `otherReferrers`. */
+/** Names the referrers of a batch; those over the limit become `otherReferrers`. */
 export class ReferrerCap {
-  readonly #arrivals = new Map<DaySums, Arrivals>();
+  readonly #arrivals = new Map<DayValues, Arrivals>();
 
-  /** One click; all of a batch are noted before `settle`. Bots have no referrer. */
-  note({ link, day }: Slot, referrer: string | null): void {
+  /** Adds a click; all clicks of a batch are added before `decide`. Bots have no referrer. */
+  add({ link, day }: Slot, referrer: string | null): void {
     if (referrer === null) return;
-    const sums = link.day(day.place);
-    let one = this.#arrivals.get(sums);
+    const values = link.day(day.place);
+    let one = this.#arrivals.get(values);
     if (one === undefined)
       this.#arrivals.set(
-        sums,
+        values,
         (one = { linkId: link.id, date: day.date, clicks: new Map(), surplus: new Set() }),
       );
     one.clicks.set(referrer, (one.clicks.get(referrer) ?? 0) + 1);
   }
 
   /**
-   * Those that a link had on that day before are told apart further; of the new ones those with most clicks, while there
-   * is room. Batches that are prepared at the same time do not see each other: each may bring as many.
+   * Decides which referrers keep their names: those that the link already has on that day, then the new ones with the
+   * most clicks while there is room. Batches that are prepared at the same time do not see each other's referrers, so
+   * together they can exceed the limit.
    */
-  async settle(pool: Pool): Promise<void> {
+  async decide(pool: Pool): Promise<void> {
     const full = await nearlyFull(pool, [...this.#arrivals.values()]);
-    for (const { one, known, stored } of await withFreshOnes(pool, full)) {
+    for (const { one, known, stored } of await withNewReferrers(pool, full)) {
       const before = new Set(known);
-      const fresh = [...one.clicks].filter(([referrer]) => !before.has(referrer));
+      const added = [...one.clicks].filter(([referrer]) => !before.has(referrer));
       const room = Math.max(0, maxReferrers - stored);
-      if (room > 0) fresh.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-      one.surplus = new Set(fresh.slice(room).map(([referrer]) => referrer));
+      if (room > 0) added.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+      one.surplus = new Set(added.slice(room).map(([referrer]) => referrer));
     }
   }
 
@@ -56,7 +57,7 @@ export class ReferrerCap {
   }
 }
 
-/** There are no more referrers than clicks: hardly any link has to be looked at closely. */
+/** Selects links that may exceed the limit. A link has no more referrers than clicks, so almost none need a closer look. */
 async function nearlyFull(pool: Pool, arrivals: readonly Arrivals[]): Promise<readonly Arrivals[]> {
   if (arrivals.length === 0) return [];
   const { table, values } = sqlColumns(2, {
@@ -74,8 +75,8 @@ async function nearlyFull(pool: Pool, arrivals: readonly Arrivals[]): Promise<re
   return rows.map(({ at }) => arrivals[at] as Arrivals);
 }
 
-/** Those with a referrer that the link has not had on that day; which of theirs it has had, and how many in all. */
-async function withFreshOnes(pool: Pool, arrivals: readonly Arrivals[]) {
+/** Selects links with a new referrer on that day, with the referrers already known and the number stored in all. */
+async function withNewReferrers(pool: Pool, arrivals: readonly Arrivals[]) {
   if (arrivals.length === 0) return [];
   const pairs = arrivals.flatMap(({ linkId, date, clicks }, at) =>
     Array.from(clicks.keys(), (referrer) => ({ at, linkId, date, referrer })),
@@ -87,7 +88,7 @@ async function withFreshOnes(pool: Pool, arrivals: readonly Arrivals[]) {
     referrer: ["text", sqlArray(pairs.map(({ referrer }) => quoted(referrer)))],
   });
   const { rows } = await pool.query<{ at: number; known: string[]; stored: number }>({
-    name: "link-days-with-fresh-referrers",
+    name: "link-days-with-new-referrers",
     text: `select at, known, (
              select count(*)::int from link_day_values v
              where v.link_id = f.link_id and v.day = f.day and dimension = 'referrer' and value <> all($1::text[])

@@ -1,23 +1,24 @@
+import { dayMs } from "../../../kernel/time.ts";
 import type { ClickAccount } from "./accounts.ts";
-import { type Day, dayMs } from "./day.ts";
-import type { Descriptions } from "./description.ts";
-import { type DaySums, type ClickCounts, type Sums, Tally } from "./tally.ts";
+import type { Day } from "./days.ts";
+import type { Interner } from "./interner.ts";
+import { type DayValues, type QuarterHour, type Sums, Tally } from "./tally.ts";
 
-/** What all clicks of one link and quarter hour are counted in. */
+/** Where all clicks of one link and quarter hour are counted. */
 export interface Slot {
   link: Sums;
   day: Day;
-  /** Null for links that belong to nobody */
+  /** Null for anonymous links */
   account: ClickAccount | null;
-  /** Of the link and of its account */
-  days: readonly DaySums[];
-  /** These days, and the quarter hours */
-  periods: readonly ClickCounts[];
+  /** The link's and its account's */
+  quarterHours: readonly QuarterHour[];
+  /** The link's first, then its account's */
+  dayValues: readonly DayValues[];
 }
 
 const quarterHourMs = 900_000;
 
-/** Where the clicks of a batch are counted: looked up once a click. */
+/** Finds the slot of a click, once a click. */
 export class Slots {
   readonly #days: ReadonlyMap<number, Day>;
   readonly #accountOf: ReadonlyMap<string, ClickAccount>;
@@ -25,7 +26,7 @@ export class Slots {
   readonly #accounts = new Tally();
   readonly #slots = new Map<Sums, Map<number, Slot>>();
 
-  /** `days` by their number since the epoch, `accountOf` by the link's id. */
+  /** `days` by their number since the epoch, `accountOf` by link id. */
   constructor(days: ReadonlyMap<number, Day>, accountOf: ReadonlyMap<string, ClickAccount>) {
     this.#days = days;
     this.#accountOf = accountOf;
@@ -44,24 +45,23 @@ export class Slots {
   #make(link: Sums, start: number): Slot {
     const day = this.#days.get(Math.floor(start / dayMs)) as Day;
     const account = this.#accountOf.get(link.id) ?? null;
-    const owners = account ? [link, this.#accounts.of(account.id)] : [link];
-    const days = owners.map((owner) => owner.day(day.place));
+    const sums = account ? [link, this.#accounts.of(account.id)] : [link];
     return {
       link,
       day,
       account,
-      days,
-      periods: [...days, ...owners.map((owner) => owner.quarterHour(start))],
+      quarterHours: sums.map((each) => each.quarterHour(start)),
+      dayValues: sums.map((each) => each.day(day.place)),
     };
   }
 
-  /** What all links and all accounts got; for an account, its links are values too. */
-  sums(descriptions: Descriptions): { links: readonly Sums[]; accounts: readonly Sums[] } {
+  /** The sums of all links and all accounts; for an account, its links are values too. */
+  sums(interner: Interner): { links: readonly Sums[]; accounts: readonly Sums[] } {
     const links = this.#links.sorted();
     for (const link of links) {
       const account = this.#accountOf.get(link.id);
       if (account === undefined) continue;
-      const value = descriptions.value("link", link.id);
+      const value = interner.value("link", link.id);
       for (const { place, clicks } of link.days())
         if (clicks > 0) this.#accounts.of(account.id).day(place).addValue(value, clicks);
     }

@@ -1,24 +1,19 @@
-import type { Client, DimensionValue } from "./description.ts";
+import type { Client, DimensionValue } from "./interner.ts";
 
-/** What a stretch of time got. Its visitors are known later, when the database has told who is new. */
-export interface ClickCounts {
-  /** People's clicks; bots are none */
+/** Clicks of fifteen minutes. New visitors are counted later, when the database has told who they are. */
+export interface QuarterHour {
+  /** Its first millisecond */
+  readonly start: number;
+  /** Clicks of people, without bots */
   clicks: number;
   bots: number;
 }
 
-/** Fifteen minutes: the longest time of which every zone's hours and days are made. */
-export interface QuarterHour extends ClickCounts {
-  /** Its first millisecond */
-  readonly start: number;
-}
-
-/** A UTC day. */
-export class DaySums implements ClickCounts {
+/** Clicks of people on a UTC day, by value of each dimension. */
+export class DayValues {
   /** Place among the batch's days */
   readonly place: number;
   clicks = 0;
-  bots = 0;
   readonly #clients = new Map<Client, number>();
   readonly #values = new Map<DimensionValue, number>();
 
@@ -26,16 +21,17 @@ export class DaySums implements ClickCounts {
     this.place = place;
   }
 
-  /** Counts who clicked; the client's values are told apart at the end, once for all its clicks. */
-  addClient(client: Client): void {
+  /** Adds a click. Clients are split into their values at the end, once for all clicks of a client. */
+  addClick(client: Client, referrer: DimensionValue): void {
+    this.clicks += 1;
     this.#clients.set(client, (this.#clients.get(client) ?? 0) + 1);
+    this.addValue(referrer);
   }
 
   addValue(value: DimensionValue, clicks = 1): void {
     this.#values.set(value, (this.#values.get(value) ?? 0) + clicks);
   }
 
-  /** Clicks by each value of each dimension. */
   values(): ReadonlyMap<DimensionValue, number> {
     const sums = new Map(this.#values);
     for (const [{ values }, clicks] of this.#clients)
@@ -44,13 +40,13 @@ export class DaySums implements ClickCounts {
   }
 }
 
-/** What one link or one account got in a batch. */
+/** The clicks of one link or one account in a batch. */
 export class Sums {
   readonly id: string;
   /** Place among the batch's links or accounts by id, from 1: the element of an SQL array */
   place = 0;
   readonly #quarterHours = new Map<number, QuarterHour>();
-  readonly #days = new Map<number, DaySums>();
+  readonly #days = new Map<number, DayValues>();
 
   constructor(id: string) {
     this.id = id;
@@ -65,9 +61,9 @@ export class Sums {
   }
 
   /** By the day's place among the batch's days. */
-  day(place: number): DaySums {
+  day(place: number): DayValues {
     let day = this.#days.get(place);
-    if (day === undefined) this.#days.set(place, (day = new DaySums(place)));
+    if (day === undefined) this.#days.set(place, (day = new DayValues(place)));
     return day;
   }
 
@@ -75,7 +71,7 @@ export class Sums {
     return [...this.#quarterHours.values()].toSorted((a, b) => a.start - b.start);
   }
 
-  days(): readonly DaySums[] {
+  days(): readonly DayValues[] {
     return [...this.#days.values()].toSorted((a, b) => a.place - b.place);
   }
 }
@@ -90,7 +86,7 @@ export class Tally {
     return sums;
   }
 
-  /** All of them by id, so that two nodes never wait for each other in a ring. */
+  /** All of them by id: the same order on every node, so that no two nodes wait for each other's rows. */
   sorted(): readonly Sums[] {
     const list = [...this.#sums.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
     for (const [at, sums] of list.entries()) sums.place = at + 1;

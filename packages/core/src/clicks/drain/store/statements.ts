@@ -1,11 +1,10 @@
 import type { QueryConfig } from "pg";
 import type { Batch, PreparedClick } from "../prepare/prepare.ts";
 import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
-import type { Sums } from "../prepare/tally.ts";
 
 /**
- * The writing half of a drain's transaction: one prepared statement a table, whole batches as arrays. Ids and days are
- * sent once each and named by their place, as reading them costs PostgreSQL more than writing the rows.
+ * Statements of the drain's transaction: one prepared statement for each table, with a whole batch as arrays. Ids and
+ * days are sent once each and referred to by their place, as reading them costs PostgreSQL more than writing the rows.
  */
 
 export function addVisitors({ visitors, days }: Batch): QueryConfig {
@@ -15,16 +14,16 @@ export function addVisitors({ visitors, days }: Batch): QueryConfig {
   });
   return {
     name: "add-visitors",
-    text: `with fresh as (
+    text: `with added as (
              insert into click_visitors (day, visitor)
              select ($1::date[])[day], visitor from ${table}
              order by 1, 2 on conflict do nothing returning visitor
-           ) select string_agg(visitor::text, ',') as visitors from fresh`,
+           ) select string_agg(visitor::text, ',') as visitors from added`,
     values: [sqlArray(days.map(({ date }) => date)), ...values],
   };
 }
 
-/** The columns are made at once; the statement is when the database has told who is new. */
+/** Makes most columns at once; the returned function makes the statement when the new visitors are known. */
 export function addClicks(
   { clicks, links, clientIds, referrerIds }: Batch,
   idAt: (time: number) => string,
@@ -51,21 +50,5 @@ export function addClicks(
              from ${table}`,
       values: [ids, ...values],
     };
-  };
-}
-
-/** Adds to the links' own counts. Rows are locked by id, in the order of every node. */
-export function addClickCounts(links: readonly Sums[]): QueryConfig {
-  const { table, values } = sqlColumns(1, {
-    id: ["uuid", sqlArray(links.map(({ id }) => id))],
-    clicks: ["int", sqlArray(links.map((link) => link.days().reduce((sum, { clicks }) => sum + clicks, 0)))],
-  });
-  return {
-    name: "add-click-counts",
-    text: `update links set click_count = click_count + t.clicks
-           from (
-             select id, clicks from ${table} join links using (id) order by id for no key update of links
-           ) t where links.id = t.id`,
-    values,
   };
 }

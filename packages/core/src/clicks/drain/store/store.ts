@@ -1,39 +1,40 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import type { RawClick } from "../../log/index.ts";
 import { createClickIds } from "../../click-id.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type PreparedClick } from "../prepare/prepare.ts";
 import type { Slot } from "../prepare/slots.ts";
-import { addDays, addQuarterHours, addValues } from "../rollups/statements.ts";
-import { addClickCounts, addClicks, addVisitors } from "./statements.ts";
-import type { ClickCounts } from "../prepare/tally.ts";
+import { addClickCounts } from "../rollups/click-count.ts";
+import { rollups } from "../rollups/rollups.ts";
+import { addClicks, addVisitors } from "./statements.ts";
+import type { QuarterHour } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 
-/** How far a batch takes its segment, in bytes. */
+/** Which bytes of a segment a batch was read from. */
 export interface Progress {
   segment: string;
   from: number;
   to: number;
-  /** Whether the segment's file is there */
+  /** Whether the segment's file still exists */
   exists: () => Promise<boolean>;
 }
 
 export interface ClickStore {
-  /** What can be done before a batch's turn comes, while the database is busy with the one before. */
+  /** Does what can be done before a batch is stored, while the database is busy with the batch before. */
   prepare(clicks: readonly RawClick[]): Promise<Batch>;
   /**
-   * One transaction: raw clicks, rollups, the links' counts and the segment's position. False, and nothing done, where
-   * the segment is not where `progress` starts: somebody else has counted this batch.
+   * Stores raw clicks, rollups, the links' counts and the segment's position in one transaction. Returns false and
+   * stores nothing if the segment's position is not `progress.from`: another drain has counted this batch.
    */
   store(batch: Batch, progress: Progress | null): Promise<boolean>;
 }
 
-/** What simply doing it again mends: a deadlock, a serialization failure, a partition that a retention has dropped. */
-const passing = new Set(["40P01", "40001", "23514"]);
-const attempts = 5;
+/** Errors that a retry resolves: a deadlock, a serialization failure, a partition that the retention has dropped. */
+const retryable = new Set(["40P01", "40001", "23514"]);
+const maxAttempts = 5;
 
-/** Counts clicks in a database: one for each process that counts. */
+/** Stores clicks in a database; one for each process that counts. */
 export function createClickStore(
   pool: Pool,
   clock: () => Date,
@@ -43,33 +44,24 @@ export function createClickStore(
   const partitions: Partitions = new Map();
 
   async function write(database: PoolClient, batch: Batch): Promise<void> {
-    const { links, accounts, days } = batch;
-    const asking = newVisitors(database, batch);
-    asking.catch(() => {});
-    // Written while the database works on the statement before, and in turns: there may be redirects to answer.
+    const finding = newVisitors(database, batch);
+    finding.catch(() => {});
+    // Statements are made while the database works on the one before. In between, redirects may need the event loop.
     const clicks = addClicks(batch, idAt);
-    await turn();
-    const unique = await asking;
+    await yieldToEventLoop();
+    const unique = await finding;
     const adding = database.query(clicks((click) => unique.has(click)));
     adding.catch(() => {});
-    const visitorsIn = visitorsOf(unique);
-    const rollups: QueryConfig[] = [];
-    for (const rollup of [
-      () => addQuarterHours("link", links, visitorsIn),
-      () => addDays("link", links, days, visitorsIn),
-      () => addValues("link", "day", links, days),
-      () => addQuarterHours("account", accounts, visitorsIn),
-      () => addDays("account", accounts, days, visitorsIn),
-      () => addValues("account", "day", accounts, days),
-      () => addValues("account", "month", accounts, days),
-      // Last, since whoever changes a link waits for it.
-      () => addClickCounts(links),
-    ]) {
-      rollups.push(rollup());
-      await turn();
+    const visitorsIn = visitorsByQuarterHour(unique);
+    const statements: QueryConfig[] = [];
+    for (const rollup of rollups) {
+      statements.push(rollup.add(batch, visitorsIn));
+      await yieldToEventLoop();
     }
+    // Last, since anyone who edits one of these links waits for it.
+    statements.push(addClickCounts(batch.links));
     await adding;
-    for (const rollup of rollups) await database.query(rollup);
+    for (const statement of statements) await database.query(statement);
   }
 
   return {
@@ -90,7 +82,8 @@ export function createClickStore(
           });
         } catch (error) {
           partitions.clear();
-          if (attempt === attempts || !passing.has(String((error as { code?: unknown }).code))) throw error;
+          if (attempt === maxAttempts || !retryable.has(String((error as { code?: unknown }).code)))
+            throw error;
         }
       }
     },
@@ -98,8 +91,8 @@ export function createClickStore(
 }
 
 /**
- * Moves a segment's position. One that has none is new, or was counted to its end and forgotten: but then its file
- * went first.
+ * Moves a segment's position. A segment without one is either new, or was counted to its end and deleted; in that case
+ * its file was deleted first.
  */
 async function advance(database: PoolClient, { segment, from, to, exists }: Progress): Promise<boolean> {
   const first = from === 0;
@@ -119,19 +112,20 @@ async function advance(database: PoolClient, { segment, from, to, exists }: Prog
   return rowCount === 1 && (!first || (await exists()));
 }
 
-/** The first clicks of those visitors who are new on their link and day. */
+/** Returns the first clicks of visitors who are new on their link and day. */
 async function newVisitors(database: PoolClient, batch: Batch): Promise<ReadonlySet<PreparedClick>> {
   const { rows } = await database.query<{ visitors: string | null }>(addVisitors(batch));
-  const fresh = rows[0]?.visitors?.split(",") ?? [];
-  return new Set(fresh.map((visitor) => batch.visitors.get(visitor) as PreparedClick));
+  const added = rows[0]?.visitors?.split(",") ?? [];
+  return new Set(added.map((visitor) => batch.visitors.get(visitor) as PreparedClick));
 }
 
-/** Counted by slot first: most clicks share theirs. */
-function visitorsOf(unique: ReadonlySet<PreparedClick>): (period: ClickCounts) => number {
+/** Counts new visitors by slot first, since most clicks share theirs. */
+function visitorsByQuarterHour(unique: ReadonlySet<PreparedClick>): (quarterHour: QuarterHour) => number {
   const bySlot = new Map<Slot, number>();
   for (const { slot } of unique) bySlot.set(slot, (bySlot.get(slot) ?? 0) + 1);
-  const visitors = new Map<ClickCounts, number>();
-  for (const [{ periods }, count] of bySlot)
-    for (const period of periods) visitors.set(period, (visitors.get(period) ?? 0) + count);
-  return (period) => visitors.get(period) ?? 0;
+  const visitors = new Map<QuarterHour, number>();
+  for (const [{ quarterHours }, count] of bySlot)
+    for (const quarterHour of quarterHours)
+      visitors.set(quarterHour, (visitors.get(quarterHour) ?? 0) + count);
+  return (quarterHour) => visitors.get(quarterHour) ?? 0;
 }

@@ -1,0 +1,140 @@
+import { appRouter, proceduresOf } from "@terse/core";
+import { fixtureOf, unknownIds } from "@terse/core/fixtures";
+import { browserUserAgent } from "@terse/testkit";
+import { tools } from "../src/tools/table.ts";
+import { now, type TestApp } from "./app.ts";
+
+/** The ids of an account's links */
+export interface Ids {
+  link: string;
+  spare: string;
+}
+
+type Arguments = Record<string, unknown>;
+type Rest = (
+  method: string,
+  path: string,
+) => Promise<{ data: Record<string, unknown>; meta: object; text: string }>;
+
+interface Sample {
+  /** Where the tool takes something else than the fixture of its procedure */
+  arguments?(ids: Ids): Arguments;
+  /** The same answer, assembled from those of REST */
+  expected(rest: Rest, ids: Ids, answer: Record<string, unknown>): Promise<unknown>;
+}
+
+const linkOf = async (rest: Rest, id: unknown) => (await rest("GET", `/v1/links/${String(id)}`)).data;
+
+/** A date in UTC, so many days ago */
+const dayBefore = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+
+const links = [
+  { title: "One", url: "https://example.com/1" },
+  { title: "Two", url: "https://example.com/2" },
+];
+
+/** What every tool answers. A tool without a sample fails the tests that walk the list. */
+export const samples: Record<string, Sample> = {
+  create_link: {
+    arguments: () => ({
+      url: "https://example.com/new",
+      title: "New",
+      password: "open sesame",
+      expires_at: "2031-01-31T12:00:00+02:00",
+      geo_rules: [{ country: "de", url: "https://example.de/" }],
+      ab_test: {
+        variants: [
+          { url: "https://example.com/a", weight: 1 },
+          { url: "https://example.com/b", weight: 3 },
+        ],
+      },
+    }),
+    expected: (rest, _ids, { id }) => linkOf(rest, id),
+  },
+  list_links: {
+    arguments: () => ({ page: 1, limit: 1, search: "EXAMPLE" }),
+    async expected(rest) {
+      const { data, meta } = await rest("GET", "/v1/links?page=1&limit=1&search=EXAMPLE");
+      return { links: data, ...meta };
+    },
+  },
+  get_link: {
+    expected: (rest, { link }) => linkOf(rest, link),
+  },
+  update_link: {
+    arguments: ({ link }) => ({ id: link, title: "Changed", is_active: 0, expires_at: null }),
+    expected: (rest, { link }) => linkOf(rest, link),
+  },
+  delete_link: {
+    expected: async (rest, { link, spare }) => ({
+      ...(await rest("DELETE", `/v1/links/${spare}`)).data,
+      id: link,
+    }),
+  },
+  get_analytics: {
+    arguments: ({ link }) => ({ id: link, period: "7d", compare: true, tz: "Europe/Berlin" }),
+    expected: async (rest, { link }) =>
+      (await rest("GET", `/v1/analytics/link/${link}?period=7d&compare=true&tz=Europe/Berlin`)).data,
+  },
+  get_link_stats_by_period: {
+    arguments: ({ link }) => ({ id: link, from: dayBefore(6), to: dayBefore(0) }),
+    async expected(rest, { link }) {
+      const { data } = await rest("GET", `/v1/analytics/link/${link}?period=7d`);
+      const series = data["timeseries"] as { start: string; clicks: number; visitors: number }[];
+      return { days: series.map(({ start, ...counts }) => ({ date: start.slice(0, 10), ...counts })) };
+    },
+  },
+  generate_qr: {
+    arguments: ({ link }) => ({ id: link, size: 300, color: "#036" }),
+    async expected(rest, { link }) {
+      const { text } = await rest("GET", `/v1/links/${link}/qr?size=300&color=036`);
+      const { slug } = await linkOf(rest, link);
+      return {
+        content_type: "image/svg+xml",
+        file_name: `${String(slug)}.svg`,
+        disposition: "inline",
+        body: text,
+      };
+    },
+  },
+  list_buckets: {
+    arguments: () => ({ page: 1, limit: 1 }),
+    async expected(rest) {
+      const { data, meta } = await rest("GET", "/v1/buckets?page=1&limit=1");
+      return { buckets: data, ...meta };
+    },
+  },
+  create_bucket: {
+    expected: async (rest, _ids, { id }) => (await rest("GET", `/v1/buckets/${String(id)}`)).data,
+  },
+};
+
+const nameOf = new Map(proceduresOf(appRouter).map(([name, procedure]) => [procedure, name]));
+
+/** A valid call of a tool, and what it answers */
+export function sampleOf(name: string): Required<Sample> {
+  const sample = samples[name];
+  if (!sample) throw new Error(`${name} has no sample: add one to apps/mcp/test/tool-samples.ts`);
+  const { procedure } = tools[name as keyof typeof tools];
+  const fixture = fixtureOf(nameOf.get(procedure) ?? "");
+  return { arguments: ({ link }) => fixture.input({ ...unknownIds, link }), ...sample };
+}
+
+/** A new account of a plan, its key, and one of each thing */
+export async function seedAccount(
+  { core, key: newKey }: TestApp,
+  plan: "free" | "pro" | "enterprise" = "pro",
+) {
+  const { key, id: keyId, account } = await newKey(plan);
+  const caller = core.caller({ kind: "account", account, credential: "internal" });
+  const [link, spare] = [
+    await caller.links.create({ url: "https://example.com/own" }),
+    await caller.links.create({ url: "https://example.com/spare" }),
+  ];
+  if (plan !== "free") await caller.buckets.create({ name: "Own", links });
+  // A person and a bot, so that figures are not all zero.
+  await core.clicks.record({ link_id: link.id, user_agent: browserUserAgent, address: "192.0.2.1" });
+  await core.clicks.record({ link_id: link.id, user_agent: "curl/8" });
+  const ids: Ids = { link: link.id, spare: spare.id };
+  return { key, keyId, account, link, ids };
+}

@@ -1,0 +1,169 @@
+import { purposeHeaders } from "@terse/core/redirect";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserUserAgent } from "@terse/testkit";
+import { createTestApp, type TestApp } from "./app.ts";
+import { rowsOf } from "./clicks.ts";
+import { exchange, type RawAnswer } from "./raw.ts";
+
+/** What answers a link that was requested before: the hot path, or the app as on the first request. */
+type By = "hot path" | "app";
+type Link = Exclude<Parameters<TestApp["link"]>[0], undefined>;
+
+interface Case {
+  by: By;
+  link?: Link;
+  /** Uses a bucket instead of a link, and says what part of it is requested */
+  bucket?: "page" | "link";
+  method?: string;
+  target?: (path: string) => string;
+  /** Sent after Host and User-Agent, which can be overridden here */
+  headers?: readonly string[];
+  body?: string;
+  status?: number;
+}
+
+const host = "short.test";
+const other = "https://other.example/";
+const plain: Record<string, Case> = {
+  "a link": { by: "hot path" },
+  "a link of a bucket": { by: "hot path", bucket: "link" },
+  "a query": { by: "hot path", target: (path) => `${path}?a=b&c` },
+  "an empty query": { by: "hot path", target: (path) => `${path}?` },
+  "a referrer": { by: "hot path", headers: ["Referer: https://from.example/page"] },
+  "header names in any case": {
+    by: "hot path",
+    headers: ["hOST: short.test", `USER-AGENT: ${browserUserAgent}`, "REFERER: https://from.example/"],
+  },
+  "no user agent": { by: "hot path", headers: ["User-Agent:"] },
+  "a crawler": { by: "hot path", headers: ["User-Agent: Googlebot/2.1"] },
+  "a request id": { by: "hot path", headers: ["X-Request-Id: abc-1"] },
+  "an unsafe request id": { by: "hot path", headers: ["X-Request-Id: a b<"] },
+  cookies: { by: "hot path", headers: ["Cookie: terse_visitor=x; terse_pass=y"] },
+  "a body": { by: "hot path", headers: ["Content-Length: 4"], body: "body" },
+  "an expiry in the future": { by: "hot path", link: { expires_at: "2999-01-01T00:00:00Z" } },
+  "a forwarded client": {
+    by: "hot path",
+    headers: ["X-Forwarded-For: 130.133.1.1", "X-Forwarded-Proto: https"],
+  },
+  "two hops in two headers": {
+    by: "hot path",
+    headers: ["X-Forwarded-For: 8.8.8.8", "X-Forwarded-For: 130.133.1.1"],
+  },
+  "a country": { by: "hot path", headers: ["X-Forwarded-For: 8.8.8.8", "CF-IPCountry: JP"] },
+};
+const special: Record<string, Case> = {
+  HEAD: { by: "app", method: "HEAD" },
+  POST: { by: "app", method: "POST", headers: ["Content-Length: 0"], status: 405 },
+  "an encoded slug": {
+    by: "app",
+    target: ([, , ...rest]) => `/%61${rest.join("")}`,
+    link: { slug: "a1" },
+  },
+  "an absolute URL": { by: "app", target: (path) => `http://${host}${path}` },
+  "a trailing slash": { by: "app", target: (path) => `${path}/`, status: 404 },
+  "a trailing number": { by: "app", target: (path) => `${path}/1`, status: 404 },
+  "another spelling of the host": { by: "app", headers: ["Host: SHORT.test:80"] },
+  "another host": { by: "app", headers: ["Host: other.test"], status: 404 },
+  "a repeated header": {
+    by: "app",
+    headers: [`User-Agent: ${browserUserAgent}`, "User-Agent: Googlebot/2.1"],
+  },
+  "two referrers": { by: "app", headers: ["Referer: https://a.example/", "Referer: https://b.example/"] },
+  "two request ids": { by: "app", headers: ["X-Request-Id: a", "X-Request-Id: b"] },
+  "an expired link": { by: "app", link: { expires_at: "2001-01-01T00:00:00Z" }, status: 410 },
+  "a password": { by: "app", link: { password: "sesame" }, status: 200 },
+  "a bucket's page": { by: "app", bucket: "page", status: 200 },
+  "country rules": { by: "app", link: { geo_rules: [{ country: "JP", url: other }] } },
+  ...Object.fromEntries(
+    purposeHeaders.flatMap((name) =>
+      [name, name.toUpperCase()].map((spelled): [string, Case] => [
+        `${spelled}: prefetch`,
+        { by: "app", headers: [`${spelled}: prefetch`] },
+      ]),
+    ),
+  ),
+};
+
+/** Returns what a client receives, except the date and a generated request id. */
+function comparable({ status, headers, body }: RawAnswer) {
+  const { date, "x-request-id": id = "", ...rest } = Object.fromEntries(headers);
+  return { status, ...rest, id: id.replace(/^[0-9a-f-]{36}$/, "generated"), dated: date !== undefined, body };
+}
+
+describe.each([
+  ["trusts no proxy", []],
+  ["is behind a proxy", ["127.0.0.1"]],
+])("a service that %s", (_, trusted) => {
+  let app: TestApp;
+  let port: number;
+  const links = new Map<string, { id: string; path: string }>();
+  const cases = Object.entries({ ...plain, ...special });
+
+  beforeAll(async () => {
+    app = await createTestApp({ TRUSTED_PROXIES: trusted });
+    for (const [name, { link, bucket }] of cases) {
+      if (!bucket) {
+        const { id, slug } = await app.link(link);
+        links.set(name, { id, path: `/${slug}` });
+        continue;
+      }
+      const page = await app.bucket();
+      const [item] = await rowsOf(app.core, "select id from links where bucket_id = $1 and id <> $1", [
+        page.id,
+      ]);
+      const { id } = (bucket === "link" ? item : page) as { id: string };
+      links.set(name, { id, path: `/${page.slug}${bucket === "link" ? "/1" : ""}` });
+    }
+    ({ port } = await app.serve());
+  });
+  afterAll(() => app.close());
+
+  async function ask(
+    { method = "GET", target = (path) => path, headers = [], body = "" }: Case,
+    path: string,
+  ) {
+    const given = (name: string) => headers.some((line) => line.toLowerCase().startsWith(`${name}:`));
+    const lines = [
+      `${method} ${target(path)} HTTP/1.1`,
+      ...(given("host") ? [] : [`Host: ${host}`]),
+      ...(given("user-agent") ? [] : [`User-Agent: ${browserUserAgent}`]),
+      ...headers,
+      "Connection: close",
+    ];
+    app.lines.length = 0;
+    const answer = await exchange(port, `${lines.join("\r\n")}\r\n\r\n${body}`);
+    // Only the app writes to the request log.
+    const by: By = app.lines.some(({ msg }) => msg === "request") ? "app" : "hot path";
+    return { by, answer: comparable(answer) };
+  }
+
+  it.each(cases)("gives the same response from app and hot path: %s", async (name, asked) => {
+    const { id, path } = links.get(name) ?? expect.fail("no link");
+    const cold = await ask(asked, path);
+    const warm = await ask(asked, path);
+    expect([cold.by, warm.by]).toEqual(["app", asked.by]);
+    expect(cold.answer.status).toBe(asked.status ?? 302);
+    expect(warm.answer).toEqual(cold.answer);
+
+    const [first, second, ...more] = await countedOf(id);
+    expect(more).toEqual([]);
+    expect(second).toEqual(first);
+    const follows = cold.answer.status === 302 || asked.bucket !== undefined;
+    expect(first !== undefined).toBe(follows);
+  });
+
+  /** Returns a link's clicks as counted. Only a person's first click is unique; `isUniqueCorrect` tells whether that holds. */
+  async function countedOf(id: string) {
+    const rows = await rowsOf(
+      app.core,
+      `select country, device, browser, os, referrer, variant, is_bot, is_unique
+       from clicks join click_clients c on c.id = client_id join click_referrers r on r.id = referrer_id
+       where link_id = $1 order by clicks.id`,
+      [id],
+    );
+    return (rows as { is_bot: boolean; is_unique: boolean }[]).map(({ is_unique, ...row }, at) => ({
+      ...row,
+      isUniqueCorrect: is_unique === (at === 0 && !row.is_bot),
+    }));
+  }
+});

@@ -1,0 +1,24 @@
+/**
+ * What clicks are broken down by, with the name of each list in reports. A dimension of the visitor's client is one
+ * entry here, a field of `Derived` and a migration that adds its column to click_clients: rollups, rebuilds, reports,
+ * the live feed and the export are made from this list.
+ */
+const clients = { country: "countries", device: "devices", browser: "browsers", os: "os" } as const;
+
+/** Columns of click_clients, which have few values each. */
+export type ClientDimension = keyof typeof clients;
+export const clientDimensions = Object.keys(clients) as ClientDimension[];
+
+/** The referrer has its own table, since there are as many values as there are sites. */
+export const listNames = { ...clients, referrer: "referrers" } as const;
+export type ListedDimension = keyof typeof listNames;
+export const listedDimensions = Object.keys(listNames) as ListedDimension[];
+
+/** The dimension that only links, or only accounts, have; with its column in raw clicks. */
+export const scopeDimension = {
+  link: { name: "variant", column: "variant" },
+  account: { name: "link", column: "link_id" },
+} as const;
+
+/** SQL: the dimensions of a row of click_clients, as the rows (dimension, value) of a `values` list. */
+export const clientDimensionRows = clientDimensions.map((name) => `('${name}', ${name})`).join();

@@ -1,0 +1,52 @@
+import type { Derived } from "../../derive/index.ts";
+import { clientDimensions } from "../../dimensions.ts";
+import type { Entry } from "./dictionary.ts";
+import { quoted } from "../../../db/sql-array.ts";
+
+/** One value of one dimension, such as the country DE. */
+export interface DimensionValue extends Entry {
+  dimension: string;
+  /** Element of an SQL array */
+  literal: string;
+}
+
+/** What is known of a visitor's client, as one row of click_clients; "" where something is unknown. */
+export interface Client extends Entry {
+  /** One for each dimension */
+  values: readonly DimensionValue[];
+}
+
+/** Makes equal values one object, so that a batch is summed by identity. It only grows: use one for each batch. */
+export class Interner {
+  readonly clients = new Map<string, Client>();
+  readonly referrers = new Map<string, DimensionValue>();
+  readonly #values = new Map<string, DimensionValue>();
+
+  client(derived: Derived): Client {
+    let key = "";
+    for (const dimension of clientDimensions) key += `${derived[dimension] ?? ""}\n`;
+    let client = this.clients.get(key);
+    if (client === undefined) {
+      const texts = clientDimensions.map((dimension) => derived[dimension] ?? "");
+      const values = clientDimensions.map((dimension, at) => this.value(dimension, texts[at] ?? ""));
+      this.clients.set(key, (client = { texts, key, values }));
+    }
+    return client;
+  }
+
+  /** Null is interned too: a click without a referrer. */
+  referrer(referrer: string | null): DimensionValue {
+    const text = referrer ?? "";
+    let value = this.referrers.get(text);
+    if (value === undefined) this.referrers.set(text, (value = this.value("referrer", text)));
+    return value;
+  }
+
+  value(dimension: string, text: string): DimensionValue {
+    const key = `${dimension}\n${text}`;
+    let value = this.#values.get(key);
+    if (value === undefined)
+      this.#values.set(key, (value = { dimension, texts: [text], literal: quoted(text), key }));
+    return value;
+  }
+}

@@ -1,0 +1,97 @@
+import type { QueryConfig } from "pg";
+import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import type { Batch } from "../prepare/prepare.ts";
+import type { QuarterHour, Sums } from "../prepare/tally.ts";
+import type { Month } from "../store/partitions.ts";
+import type { TimeColumns, TimeKeys } from "./time-columns.ts";
+
+export type RollupScope = "link" | "account";
+export type Count = "clicks" | "visitors" | "bots";
+
+/**
+ * A table of sums of clicks. The drain adds to it, `analytics rebuild` verifies and repairs it, and the tests compare it
+ * with raw clicks, all by this definition.
+ */
+export interface Rollup {
+  table: string;
+  /** The columns of the primary key; the first one is `link_id` or `account_id` */
+  key: readonly string[];
+  counts: readonly Count[];
+  /** The statement that adds a batch. `visitorsIn` tells how many new visitors a quarter hour has. */
+  add(batch: Batch, visitorsIn: (quarterHour: QuarterHour) => number): QueryConfig;
+  /** SQL condition that selects the rows of a month */
+  inMonth(month: Month): string;
+  /** SQL query for what those rows should be, from raw clicks or from a rollup that is earlier in the list */
+  expected(month: Month): string;
+}
+
+/** The links or accounts of a batch. */
+export const sumsOf = (scope: RollupScope, { links, accounts }: Batch): readonly Sums[] =>
+  scope === "link" ? links : accounts;
+
+/**
+ * SQL: raw clicks of a month with `link_id` or `account_id` as `scope_id`. Accounts that were deleted are left out: their
+ * raw clicks no longer say whose they were.
+ */
+export const rawClicks = (scope: RollupScope, { partition }: Month): string =>
+  scope === "link"
+    ? `(select *, link_id as scope_id from ${partition}) c`
+    : `(select c.*, u.id as scope_id from ${partition} c join users u on u.number = account_number) c`;
+
+/** SQL condition on a month's rows. Rollups of deleted accounts are kept, since nothing could restore them. */
+export function monthCondition(scope: RollupScope, times: TimeColumns): Rollup["inMonth"] {
+  const [column, { type }] =
+    Object.entries(times).find(([, time]) => time.type !== "smallint") ?? neverInMonth();
+  const midnight = type === "timestamptz" ? " 00:00Z" : "";
+  const exists = scope === "link" ? "" : " and account_id in (select id from users)";
+  return ({ first, next }) =>
+    `${column} >= '${first}${midnight}' and ${column} < '${next}${midnight}'${exists}`;
+}
+
+function neverInMonth(): never {
+  throw new Error("A rollup's key needs a date or a time, as rollups are rebuilt by month");
+}
+
+type Column = readonly [type: "int" | "text", elements: readonly (string | number)[]];
+
+/** Rows for a rollup as columns of equal length; `scope` and `time` are places, from 1, in `ids` and `timeKeys`. */
+export interface RowColumns {
+  scope: number[];
+  time: number[];
+  /** By column: the rest of the key, and the counts */
+  others: Readonly<Record<string, Column>>;
+}
+
+/**
+ * Adds rows to a rollup. They must come by id, then time, then value: in the same order on every node, so that no two
+ * nodes wait for each other's rows. Ids and times are sent once each, as reading them costs more than writing the rows.
+ */
+export function addRows(
+  { table, key, counts }: Pick<Rollup, "table" | "key" | "counts">,
+  ids: readonly string[],
+  timeKeys: TimeKeys,
+  { scope, time, others }: RowColumns,
+): QueryConfig {
+  const timeNames = Object.keys(timeKeys.columns);
+  const rows = sqlColumns(2 + timeNames.length, {
+    scope: ["int", sqlArray(scope)],
+    time: ["int", sqlArray(time)],
+    ...Object.fromEntries(
+      Object.entries(others).map(([name, [type, elements]]) => [name, [type, sqlArray(elements)] as const]),
+    ),
+  });
+  const times = timeNames.map((name, at) => `($${2 + at}::${timeKeys.columns[name]?.type}[])[time]`);
+  const names = Object.keys(others);
+  return {
+    name: `add-${table}`,
+    text: `insert into ${table} as r (${[key[0], ...timeNames, ...names].join()})
+           select ${["($1::uuid[])[scope]", ...times, ...names].join()} from ${rows.table}
+           on conflict (${key.join()}) do update set
+             ${counts.map((count) => `${count} = r.${count} + excluded.${count}`).join()}`,
+    values: [
+      sqlArray(ids),
+      ...timeNames.map((name) => sqlArray(timeKeys.columns[name]?.elements ?? [])),
+      ...rows.values,
+    ],
+  };
+}

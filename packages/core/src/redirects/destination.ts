@@ -1,0 +1,29 @@
+/** The rules for destination URLs: pure, and used wherever a URL is accepted. */
+
+export const maxDestinationLength = 8000;
+
+export type DestinationResult = { ok: true; url: string } | { ok: false; reason: string };
+
+// Spaces around a URL come from copy and paste and are trimmed; control characters inside it are an attack.
+const control = /[\u0000-\u001F\u007F]/;
+
+/**
+ * Parses a destination with the WHATWG URL parser (https://url.spec.whatwg.org). `url` is what is stored and sent in
+ * the Location header: absolute, http or https, ASCII, at most 8,000 characters. Loops back to a short-link host are
+ * found in domains/redirect-loops.ts, since only domains know these hosts.
+ */
+export function parseDestination(raw: string): DestinationResult {
+  const text = raw.trim();
+  const refuse = (reason: string): DestinationResult => ({ ok: false, reason });
+  if (control.test(text)) return refuse("must not contain control characters");
+  if (text.length > maxDestinationLength)
+    return refuse(`must have at most ${maxDestinationLength} characters`);
+  if (!/^https?:\/\//i.test(text)) return refuse("must be an absolute http:// or https:// URL");
+  const parsed = URL.parse(text);
+  if (!parsed || !parsed.hostname) return refuse("is not a valid URL");
+  if (parsed.username || parsed.password) return refuse("must not contain a user name or password");
+  if (parsed.href.length > maxDestinationLength) {
+    return refuse(`must have at most ${maxDestinationLength} characters once it is percent-encoded`);
+  }
+  return { ok: true, url: parsed.href };
+}
