@@ -11,9 +11,9 @@ export interface AnalyticsDatabase {
   core: Core;
   actor: Actor;
   pool: Pool;
-  /** When its year ended, which is now for its core */
+  /** When its year of clicks ends; the core's clock stands there */
   end: Date;
-  /** Its links; the first have the most clicks */
+  /** Ids of its links, most clicks first */
   links: readonly string[];
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const days = 365;
 const dayMs = 86_400_000;
 const shortBase = "http://short.test";
 
-/** A year of that many clicks on one account, ended when it was made. Made once, by the drain, and kept. */
+/** Opens a database with a year of that many clicks on one account. It is generated once, through the drain, and kept. */
 export async function openAnalyticsDatabase(clicks: number): Promise<AnalyticsDatabase> {
   const postgres = await startPostgres({
     dataDir: join(import.meta.dirname, "../.data/bench"),
@@ -49,7 +49,7 @@ export async function openAnalyticsDatabase(clicks: number): Promise<AnalyticsDa
   };
 }
 
-/** When a year that is complete ended. */
+/** Returns when the year of clicks ended, or null if none was generated completely. */
 async function endOf(pool: Pool): Promise<Date | null> {
   await pool.query("create table if not exists bench_year (ended timestamptz not null)");
   const { rows } = await pool.query<{ ended: Date }>("select ended from bench_year");
@@ -58,7 +58,7 @@ async function endOf(pool: Pool): Promise<Date | null> {
 
 async function generate(url: string, pool: Pool, clicks: number): Promise<Date> {
   const end = new Date();
-  // What an interrupted run has left is of no use.
+  // Deletes what an interrupted run has left.
   await pool.query("drop schema public cascade; create schema public");
   const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
   const core = await createCore({
@@ -78,17 +78,19 @@ async function generate(url: string, pool: Pool, clicks: number): Promise<Date> 
     const before = made;
     const start = end.getTime() - (days - day + 1) * dayMs;
     while (made < (clicks * day) / days) {
-      const some = Math.min(1000, Math.ceil((clicks * day) / days) - made);
-      await Promise.all(Array.from({ length: some }, () => core.clicks.record(visit(start))));
-      made += some;
+      const batch = Math.min(1000, Math.ceil((clicks * day) / days) - made);
+      await Promise.all(Array.from({ length: batch }, () => core.clicks.record(visit(start))));
+      made += batch;
     }
-    // Quiet days together, so that a batch is not too small.
+    // Drains quiet days together, so that batches are large enough.
     if (day % Math.ceil(20_000 / (made - before)) > 0 && day < days) continue;
     await core.clicks.drain();
-    // As the drain does with a day's visitors in time.
+    // The drain deletes a day's visitors later, too.
     await pool.query("truncate click_visitors, click_salts");
     const rate = Math.round(made / ((performance.now() - started) / 1000));
-    process.stderr.write(`\r  made ${made.toLocaleString("en")} clicks, ${rate.toLocaleString("en")}/s   `);
+    process.stderr.write(
+      `\r  generated ${made.toLocaleString("en")} clicks, ${rate.toLocaleString("en")}/s   `,
+    );
   }
   process.stderr.write("\n");
   await core.close();

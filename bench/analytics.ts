@@ -2,20 +2,20 @@ import { type AnalyticsDatabase, openAnalyticsDatabase } from "./analytics-datab
 import { median } from "./compare.ts";
 
 const periods = ["24h", "30d", "1y", "all"] as const;
-const small = 100_000;
+const fewClicks = 100_000;
 const rounds = 15;
 
 /**
- * What analytics cost with a hundred thousand clicks and with ten million (or as many as the argument says): answers
- * should cost the same. The baseline counts raw clicks.
+ * Measures analytics with a hundred thousand clicks and with ten million (or the number in the argument), which should
+ * take the same time. The baseline counts raw clicks.
  */
 export async function run(): Promise<void> {
   const clicks = Number(process.argv[3] ?? 10_000_000);
   if (!Number.isSafeInteger(clicks) || clicks < 1)
-    throw new Error("How many clicks? A whole number, such as 100000");
-  const few = await openAnalyticsDatabase(small);
+    throw new Error("The number of clicks must be a whole number, such as 100000");
+  const few = await openAnalyticsDatabase(fewClicks);
   const many = await openAnalyticsDatabase(clicks);
-  const heading = ["", small.toLocaleString("en"), clicks.toLocaleString("en"), "ratio"];
+  const heading = ["", fewClicks.toLocaleString("en"), clicks.toLocaleString("en"), "ratio"];
   console.log(`One account, 10,000 links, a year of clicks; medians of ${rounds} in ms`);
   console.log(heading.map((text, at) => text.padStart(at === 0 ? 32 : 12)).join(""));
 
@@ -24,13 +24,13 @@ export async function run(): Promise<void> {
     await report("  counted from raw clicks", few, many, countRaw(period));
   }
   for (const period of periods) {
-    await report(`a hot link ${period}`, few, many, ({ core, actor, links }) =>
+    await report(`popular link ${period}`, few, many, ({ core, actor, links }) =>
       core.caller(actor).analytics.link({ id: links[0] as string, period }),
     );
   }
   const ten: Measure = (database) => Promise.all(Array.from({ length: 10 }, () => overview("30d")(database)));
-  console.log("\n  of the larger one:");
-  console.log(line("one overview 30d, and ten at once", await inTurn(many, many, overview("30d"), ten)));
+  console.log("\n  with the larger database:");
+  console.log(line("overview 30d, once and ten at once", await alternate(many, many, overview("30d"), ten)));
 
   const started = performance.now();
   const rows = await countExport(many);
@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
   await many.close();
 }
 
-/** What a click takes on disk. */
+/** Returns the disk space of a click. */
 async function bytesOf({ pool }: AnalyticsDatabase): Promise<{ raw: number; rollups: number }> {
   const sizeOf = (pattern: string) =>
     `sum(pg_total_relation_size(oid)) filter (where relname ~ '${pattern}') / (select count(*) from clicks)`;
@@ -62,7 +62,7 @@ const overview =
 const dayMs = 86_400_000;
 const lengths = { "24h": dayMs, "30d": 30 * dayMs, "1y": 365 * dayMs, all: Number.POSITIVE_INFINITY };
 
-/** Clicks by day, as somebody without rollups would ask for them: by the account's index on ids, which are times. */
+/** Counts clicks by day without rollups: through the account's index on ids, which contain the time. */
 const countRaw =
   (period: (typeof periods)[number]): Measure =>
   ({ pool, end }) =>
@@ -72,8 +72,8 @@ const countRaw =
       [String(BigInt(Math.max(0, end.getTime() - lengths[period])) << 20n)],
     );
 
-/** Medians of both, measured A B A B …, after a first time that does not count. */
-async function inTurn(
+/** Returns the medians of both, measured alternately (A B A B …) after a warm-up. */
+async function alternate(
   one: AnalyticsDatabase,
   other: AnalyticsDatabase,
   measure: Measure,
@@ -99,13 +99,13 @@ async function report(
   many: AnalyticsDatabase,
   measure: Measure,
 ): Promise<void> {
-  console.log(line(what, await inTurn(few, many, measure)));
+  console.log(line(what, await alternate(few, many, measure)));
 }
 
 const line = (what: string, [one, other]: readonly [number, number]) =>
   `  ${what.padEnd(30)}${one.toFixed(1).padStart(12)}${other.toFixed(1).padStart(12)}${(other / one).toFixed(2).padStart(12)}`;
 
-/** Rows of an export of everything, without its heading. */
+/** Returns the number of rows in an export of everything, without the header. */
 async function countExport({ core, actor }: AnalyticsDatabase): Promise<number> {
   const { body } = await core.caller(actor).analytics.export({ format: "csv", period: "all" });
   let rows = -1;

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** The baseline: what this runtime can do at most. One constant 302, nothing looked up, nothing recorded. */
+/** The baseline: the maximum of the runtime. A constant 302, without a lookup and without recording anything. */
 const server = createServer((_request, response) => {
   response.writeHead(302, { Location: "https://example.com/some/path?with=a&query=1" });
   response.end();

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { Pool } from "pg";
 
-/** The baseline of a cold link: one indexed read and a 302, and nothing else. */
+/** The baseline for uncached links: one indexed read and a 302. */
 const pool = new Pool({ connectionString: process.argv[2], max: 10 });
 const server = createServer((request, response) => {
   const query = {

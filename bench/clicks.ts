@@ -11,7 +11,7 @@ const clicks = 100_000;
 const links = 10_000;
 const batch = 10_000;
 
-/** Draining the click log with every rollup, against inserting bare rows of the same size in batches of the same size. */
+/** Compares draining the click log, with all rollups, to inserting plain rows of the same size in equal batches. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
   const database = await openDatabase({ clickFolder: folder });
@@ -26,14 +26,14 @@ export async function run(): Promise<void> {
   let appended = 0;
   let counted = 0;
   console.log(
-    `Draining ${clicks.toLocaleString("en")} clicks on ${links.toLocaleString("en")} links a round`,
+    `Draining ${clicks.toLocaleString("en")} clicks on ${links.toLocaleString("en")} links per round`,
   );
   await compare({
     unit: "clicks/s",
     rounds: 5,
-    baseline: { name: "bare rows through pg", round: () => insertRows(pool, ids) },
+    baseline: { name: "plain rows through pg", round: () => insertRows(pool, ids) },
     product: {
-      name: "drain with every rollup",
+      name: "drain with all rollups",
       round: async () => {
         const writer = await createCore({
           databaseUrl: database.url,
@@ -55,9 +55,7 @@ export async function run(): Promise<void> {
   });
   const { rows } = await pool.query<{ sum: string }>("select count(*) as sum from clicks");
   const exact = Number(rows[0]?.sum) === appended && counted === appended;
-  console.log(
-    `  appended ${appended}, in the database ${rows[0]?.sum}: ${exact ? "every one" : "NOT EXACT"}`,
-  );
+  console.log(`  appended ${appended}, in the database ${rows[0]?.sum}: ${exact ? "exact" : "NOT EXACT"}`);
   if (!exact) process.exitCode = 1;
 
   await pool.end();

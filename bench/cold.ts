@@ -9,7 +9,7 @@ import { wrk } from "./wrk.ts";
 const links = 100_000;
 const seconds = 2;
 
-/** Links that nobody has asked for yet, against a server that reads each from the database and does nothing else. */
+/** Compares redirects of uncached links to a server that only reads each one from the database. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
   const database = await openDatabase();
@@ -23,7 +23,7 @@ export async function run(): Promise<void> {
     await server.stop();
     return perSecond;
   };
-  console.log(`Cold links, ${seconds} s a round, a new process each`);
+  console.log(`Uncached links, ${seconds} s per round, each with a new process`);
   await compare({
     unit: "redirects/s",
     rounds: 5,

@@ -1,13 +1,13 @@
-/** Two contestants in turn, A B A B …: what drifts on a noisy machine drifts for both. */
-export interface Contest {
+/** Two measurements, taken alternately (A B A B …), so that drift on a noisy machine affects both. */
+export interface Comparison {
   unit: string;
   rounds: number;
   baseline: { name: string; round: () => Promise<number> };
   product: { name: string; round: () => Promise<number> };
 }
 
-/** Runs the rounds, prints each side's median and the median of the ratios, product by baseline. */
-export async function compare({ unit, rounds, baseline, product }: Contest): Promise<number> {
+/** Runs the rounds; prints both medians and the median of the ratios, product to baseline. */
+export async function compare({ unit, rounds, baseline, product }: Comparison): Promise<number> {
   await baseline.round();
   await product.round();
   const rows: { baseline: number; product: number; ratio: number }[] = [];

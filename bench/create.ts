@@ -8,7 +8,7 @@ import { startHttpService } from "./service.ts";
 const concurrency = 10;
 const seconds = 5;
 
-/** Creating a link over REST at concurrency 10, against a bare script that inserts the same row through `pg`. */
+/** Compares creating links over REST, at concurrency 10, to a script that inserts the same rows through `pg`. */
 export async function run(): Promise<void> {
   const database = await openDatabase();
   const { core, account } = database;
@@ -16,11 +16,11 @@ export async function run(): Promise<void> {
   const pool = openPool(database.url, concurrency);
   const service = await startHttpService(database.url);
 
-  console.log(`Creating links, concurrency ${concurrency}, ${seconds} s a round`);
+  console.log(`Creating links, concurrency ${concurrency}, ${seconds} s per round`);
   await compare({
     unit: "links/s",
     rounds: 5,
-    baseline: { name: "bare insert through pg", round: () => insertFor(seconds, pool, account.id) },
+    baseline: { name: "plain insert through pg", round: () => insertFor(seconds, pool, account.id) },
     product: {
       name: "POST /v1/links",
       round: async () => {
@@ -33,7 +33,7 @@ export async function run(): Promise<void> {
           duration: seconds,
         });
         if (result.non2xx > 0 || result.errors > 0)
-          throw new Error(`${result.non2xx + result.errors} failed`);
+          throw new Error(`${result.non2xx + result.errors} requests failed`);
         return result["2xx"] / result.duration;
       },
     },

@@ -10,7 +10,7 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-/** An empty database on the embedded PostgreSQL, durable as in production, with one account. */
+/** Creates an empty database with one account on the embedded PostgreSQL, durable as in production. */
 export async function openDatabase(
   options: { shortBase?: string; clickFolder?: string } = {},
 ): Promise<BenchDatabase> {
@@ -36,14 +36,14 @@ export async function openDatabase(
   };
 }
 
-/** Connections for statements of the benchmark's own. */
+/** Opens connections for the benchmark's own statements. */
 export function openPool(url: string, max: number): Pool {
   const pool = new Pool({ connectionString: url, max });
-  pool.on("error", () => {}); // it says that it has ended before its last connection has, and the database goes then
+  pool.on("error", () => {}); // end() resolves before the last connection is closed, and then the database is dropped
   return pool;
 }
 
-/** That many links with slugs a0, a1, a2 …, by the same door as every import. */
+/** Creates that many links, with slugs a0, a1, a2 …, as an import does. */
 export async function makeLinks(
   { core, account }: Pick<BenchDatabase, "core" | "account">,
   count: number,
@@ -58,7 +58,7 @@ export async function makeLinks(
   }
 }
 
-/** The ids of the account's links. */
+/** Returns the ids of the account's links. */
 export async function linkIds({ core, account }: Pick<BenchDatabase, "core" | "account">): Promise<string[]> {
   const { links } = core.caller({ kind: "account", account, credential: "internal" });
   const ids: string[] = [];

@@ -1,43 +1,52 @@
-/** `npm run bench -- NAME`: measures one thing, where there is a baseline against it in the same run. */
+/** `npm run bench -- NAME`: runs one benchmark, most of them against a baseline in the same run. */
 
 const benches: Record<string, { about: string; run: () => Promise<void> }> = {
   create: {
-    about: "links created over REST, against a bare script that inserts the same rows through pg",
+    about: "link creation over REST, against a script that inserts the same rows through pg",
     run: async () => (await import("./create.ts")).run(),
   },
   redirect: {
-    about: "hot and Zipf-distributed redirects, against bare node:http and Hono",
+    about: "redirects of one link and of Zipf-distributed links, against bare node:http and Hono",
     run: async () => (await import("./redirect.ts")).run(),
   },
   cold: {
-    about: "links nobody has asked for yet, against a bare select",
+    about: "redirects of uncached links, against a plain select",
     run: async () => (await import("./cold.ts")).run(),
   },
   clicks: {
-    about: "draining clicks into the database with every rollup, against bare rows",
+    about: "draining clicks into the database with all rollups, against inserting plain rows",
     run: async () => (await import("./clicks.ts")).run(),
   },
   analytics: {
-    about:
-      "analytics of a year of ten million clicks (or as many as the next word says), against fewer of them",
+    about: "analytics of a year with ten million clicks (or CLICKS), against fewer clicks",
     run: async () => (await import("./analytics.ts")).run(),
   },
   memory: {
-    about: "what cached links cost",
+    about: "memory of cached links",
     run: async () => (await import("./memory.ts")).run(),
   },
   purge: {
-    about: "how soon an edit is seen by another process, with and without load",
+    about: "time until another process sees an edit, with and without load",
     run: async () => (await import("./purge.ts")).run(),
   },
 };
 
-const name = process.argv[2];
-const bench = name === undefined ? undefined : benches[name];
+const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);
+const usage = `Usage: npm run bench -- NAME [CLICKS]
+
+${list.join("\n")}
+
+Results go to standard output, progress to standard error. wrk is required for redirect, cold, memory and purge.
+
+Exit code 0: the benchmark ran. Exit code 1: it failed, or clicks were not counted exactly. Exit code 2: unknown NAME.`;
+
+const [name = "--help"] = process.argv.slice(2);
+const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
 if (bench) {
   await bench.run();
+} else if (name === "--help" || name === "-h") {
+  console.log(usage);
 } else {
-  console.log("Usage: npm run bench -- NAME\n");
-  for (const [key, { about }] of Object.entries(benches)) console.log(`  ${key.padEnd(10)} ${about}`);
-  process.exitCode = name === undefined || name === "--help" ? 0 : 1;
+  console.error(`There is no benchmark ${JSON.stringify(name)}.\n\n${usage}`);
+  process.exitCode = 2;
 }

@@ -7,7 +7,7 @@ import { wrk } from "./wrk.ts";
 
 const links = 100_000;
 
-/** What a hundred thousand cached plain links cost: bytes each on the heap, and the process's resident memory. */
+/** Measures a hundred thousand cached plain links: heap bytes per link, and the process's resident memory. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
   const database = await openDatabase();
@@ -20,7 +20,7 @@ export async function run(): Promise<void> {
       [database.url, join(folder, "clicks"), "http://short.test"],
       ["--expose-gc"],
     );
-  // What is compiled is kept when a process ends: the one that is measured is not the first.
+  // The first process fills the compile cache when it exits; the second one is measured.
   await (await start()).stop();
   const product = await start();
   const read = async () => {
@@ -37,7 +37,7 @@ export async function run(): Promise<void> {
   }
   const each = (after.heap - before.heap) / (after.routes - before.routes);
   console.log(`${after.routes.toLocaleString("en")} cached plain links`);
-  console.log(`  on the heap, each            ${Math.round(each)} bytes`);
+  console.log(`  heap per link                ${Math.round(each)} bytes`);
   console.log(`  resident, before and after   ${mebibytes(before.rss)} and ${mebibytes(after.rss)}`);
   await product.stop();
   await database.close();

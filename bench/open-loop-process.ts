@@ -2,18 +2,18 @@ import { connect } from "node:net";
 import { userAgent } from "./wrk.ts";
 
 /**
- * Sends requests on a schedule, spread over connections that pipeline where an answer is late, and measures each from
- * the moment at which it was due: a server that stalls is charged for everything that had to wait. So that it is not
- * charged for this process's own pauses, nothing is allocated for a request.
+ * Sends requests on a schedule over several connections, pipelined if a response is late. Latency is measured from the
+ * time a request was due, so a stalled server is charged for all requests that had to wait. Requests allocate nothing,
+ * so that garbage collection in this process does not distort the result.
  */
 const [port = 0, perSecond = 0, seconds = 0] = process.argv.slice(2).map(Number);
 const connections = 64;
 const request = `GET /a0 HTTP/1.1\r\nHost: short.test\r\nUser-Agent: ${userAgent}\r\n\r\n`;
-/** What every answer begins with, and nothing else in it: servers differ in how they end one without a body. */
-const beginning = Buffer.from("HTTP/1.1");
+/** Every response starts with this, and contains it only once; servers differ in how they end an empty response. */
+const responseStart = Buffer.from("HTTP/1.1");
 
 const total = perSecond * seconds;
-/** By request, in the order of sending; NaN where no answer came */
+/** By request, in the order of sending; NaN without a response */
 const latencies = new Float64Array(total).fill(NaN);
 let answered = 0;
 let started = 0;
@@ -21,16 +21,16 @@ const dueAt = (nth: number) => started + (nth / perSecond) * 1000;
 
 const sockets = await Promise.all(
   Array.from({ length: connections }, async (_, first) => {
-    /** The request that this connection's next answer belongs to */
+    /** The request that this connection's next response belongs to */
     let next = first;
-    /** How much of `beginning` the last piece ended with */
+    /** How many bytes of `responseStart` the last chunk ended with */
     let matched = 0;
-    const answers = (length: number, buffer: Uint8Array) => {
+    const onData = (length: number, buffer: Uint8Array) => {
       const now = performance.now();
       for (let at = 0; at < length; at++) {
         const byte = buffer[at];
-        matched = byte === beginning[matched] ? matched + 1 : byte === beginning[0] ? 1 : 0;
-        if (matched < beginning.length) continue;
+        matched = byte === responseStart[matched] ? matched + 1 : byte === responseStart[0] ? 1 : 0;
+        if (matched < responseStart.length) continue;
         matched = 0;
         latencies[next] = now - dueAt(next);
         next += connections;
@@ -42,7 +42,7 @@ const sockets = await Promise.all(
       port,
       host: "127.0.0.1",
       noDelay: true,
-      onread: { buffer: Buffer.alloc(65_536), callback: answers },
+      onread: { buffer: Buffer.alloc(65_536), callback: onData },
     });
     await new Promise<void>((resolve) => socket.once("connect", resolve));
     return socket;

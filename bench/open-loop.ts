@@ -5,7 +5,7 @@ import { onLoadCore } from "./processes.ts";
 
 const seconds = 5;
 
-/** The 99th percentile in microseconds, of requests sent at a fixed rate whether earlier ones were answered or not. */
+/** Returns the 99th percentile in microseconds of requests sent at a fixed rate, whether or not earlier ones have a response. */
 export async function p99(port: number, perSecond: number): Promise<number> {
   const script = join(import.meta.dirname, "open-loop-process.ts");
   const [command, args] = onLoadCore(process.execPath, [

@@ -1,4 +1,4 @@
--- Asks for the paths of a file, in turn; counts answers that are no redirect.
+-- Requests the paths of a file in turn; counts responses that are not redirects.
 local threads = {}
 function setup(thread) table.insert(threads, thread) end
 function init(args)

@@ -2,16 +2,19 @@ import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** One core for what is measured, the other for the load and the database. */
+/** One core for the measured process, the other for the load and the database. */
 const serverCore = "0";
 export const loadCore = "1";
 
 const canPin = spawnSync("taskset", ["-c", serverCore, "true"]).status === 0;
-if (!canPin) console.log("(no taskset here: nothing is pinned to a core, and the ratios are rougher)");
+if (!canPin)
+  console.log(
+    "(taskset is not available: processes are not pinned to cores, so the ratios are less precise)",
+  );
 
 /**
- * As `npm start` runs it: a small nursery for objects keeps the process small, and costs nothing measurable; from the
- * second start on, a cache of compiled code spares it the memory that stripping types takes.
+ * As in `npm start`: a small young generation keeps the process small at no measurable cost, and from the second start
+ * on the compile cache saves the memory that type stripping takes.
  */
 const nodeFlags = ["--max-semi-space-size=8"];
 const NODE_COMPILE_CACHE = join(import.meta.dirname, "../node_modules/.cache/node");
@@ -22,7 +25,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Runs a file of this folder that sends its port, pinned to one core. */
+/** Starts a script of this folder, pinned to one core; the script sends its port. */
 export async function startPinned(
   file: string,
   args: string[] = [],
@@ -42,15 +45,15 @@ export async function startPinned(
       const [answer] = (await once(child, "message")) as [Record<string, unknown>];
       return answer;
     },
-    stop: () => ended(child),
+    stop: () => stop(child),
   };
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess): Promise<void> {
   child.kill("SIGTERM");
   await once(child, "exit");
 }
 
-/** Command and arguments, pinned to the other core where that is possible. */
+/** Returns a command and its arguments, pinned to the other core if possible. */
 export const onLoadCore = (command: string, args: string[]): [string, string[]] =>
   canPin ? ["taskset", ["-c", loadCore, command, ...args]] : [command, args];

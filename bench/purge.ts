@@ -10,7 +10,7 @@ import { wrk } from "./wrk.ts";
 
 const edits = 200;
 
-/** How long an edit takes to be seen by another process, alone and while that process redirects as fast as it can. */
+/** Measures how long another process takes to see an edit, when idle and under full load. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
   const database = await openDatabase();
@@ -47,7 +47,7 @@ export async function run(): Promise<void> {
     return median(times);
   };
 
-  console.log(`${edits} edits seen by another process`);
+  console.log(`${edits} edits, until another process sees them`);
   const alone = await measure("without load");
   let loading = true;
   const load = (async () => {
@@ -64,11 +64,11 @@ export async function run(): Promise<void> {
 
 function locationOf(port: number, path: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
-    const asking = request({ port, path, headers: { host: "short.test" } }, (response) => {
+    const sent = request({ port, path, headers: { host: "short.test" } }, (response) => {
       response.resume();
       resolve(response.headers.location);
     });
-    asking.on("error", reject);
-    asking.end();
+    sent.on("error", reject);
+    sent.end();
   });
 }

@@ -2,7 +2,7 @@ import { createRedirectCore } from "@terse/core/redirect";
 import { redirectListenOptions } from "@terse/redirect";
 import { createLogger, listen, onShutdown } from "@terse/server";
 
-/** The short-link host in one process, as `apps/redirect` runs it, less the drain: what is measured is redirecting. */
+/** The short-link host in one process, as in `apps/redirect` but without the drain, to measure only redirects. */
 const [databaseUrl = "", folder = "", shortBase = ""] = process.argv.slice(2);
 
 const core = await createRedirectCore({ databaseUrl, shortBase, poolSize: 10, clickLog: { folder } });

@@ -10,13 +10,13 @@ import { connections, type Load, wrk } from "./wrk.ts";
 
 const seconds = 5;
 const rounds = 5;
-/** A percentile so near the end moves more than a mean does. */
+/** A high percentile varies more than a mean. */
 const latencyRounds = 9;
 const zipfLinks = 100_000;
 
 /**
- * Hot and Zipf-distributed redirects by one process on one core, every click in the log before its answer, against a
- * bare node:http and a bare Hono constant redirect on the same core. Afterwards every request must have been counted.
+ * Compares redirects of one link and of Zipf-distributed links, by one process on one core, to constant redirects by bare
+ * node:http and bare Hono on the same core. Afterwards every request must have been counted.
  */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
@@ -31,25 +31,25 @@ export async function run(): Promise<void> {
     const load = await wrk(server.port, path, seconds, paths);
     if (server === product) {
       sent.push(load);
-      highest = Math.min(highest, load.perSecond);
+      sustained = Math.min(sustained, load.perSecond);
     }
     return load.perSecond;
   };
 
-  let highest = Infinity;
-  const contest = { unit: "redirects/s", rounds };
+  let sustained = Infinity;
+  const comparison = { unit: "redirects/s", rounds };
   const ours = { name: "Terse, counting", round: round(product, "/a0") };
-  console.log(`\nOne hot link, ${connections} connections, ${seconds} s a round`);
+  console.log(`\nOne link, ${connections} connections, ${seconds} s per round`);
   await compare({
-    ...contest,
+    ...comparison,
     baseline: { name: "bare node:http", round: round(bare, "/a0") },
     product: ours,
   });
-  await compare({ ...contest, baseline: { name: "bare Hono", round: round(hono, "/a0") }, product: ours });
+  await compare({ ...comparison, baseline: { name: "bare Hono", round: round(hono, "/a0") }, product: ours });
 
   const rank = zipf(zipfLinks);
-  console.log("\nLatency at half of the highest load, open loop");
-  const rate = Math.floor(highest / 2);
+  console.log("\nLatency at half of that load, open loop");
+  const rate = Math.floor(sustained / 2);
   await compare({
     unit: "µs at p99",
     rounds: latencyRounds,
@@ -69,7 +69,7 @@ export async function run(): Promise<void> {
   writeFileSync(paths, Array.from({ length: 200_000 }, () => `/a${rank()}`).join("\n"));
   console.log(`\nZipf over ${zipfLinks.toLocaleString("en")} links`);
   await compare({
-    ...contest,
+    ...comparison,
     baseline: { name: "bare node:http", round: round(bare, "/", paths) },
     product: { name: "Terse, counting", round: round(product, "/", paths) },
   });
@@ -89,7 +89,7 @@ async function appendedBy(server: Server): Promise<number> {
   return (clicks as { appended: number }).appended;
 }
 
-/** What wrk had asked for when it hung up may be counted without having been received: at most one a connection and round. */
+/** Requests that wrk aborted at the end may be counted without a received response: at most one per connection and round. */
 async function check({ core, account }: BenchDatabase, sent: readonly Load[]): Promise<void> {
   await core.clicks.drain();
   const { data } = await core
@@ -99,7 +99,7 @@ async function check({ core, account }: BenchDatabase, sent: readonly Load[]): P
   const counted = await countAll(core, account);
   const received = sent.reduce((sum, { requests }) => sum + requests, 0);
   const exact = counted >= received && counted <= received + sent.length * connections;
-  console.log(`  received ${received}, counted ${counted}: ${exact ? "every one" : "NOT EXACT"}`);
+  console.log(`  received ${received}, counted ${counted}: ${exact ? "exact" : "NOT EXACT"}`);
   if (!exact) process.exitCode = 1;
 }
 

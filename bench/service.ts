@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** The HTTP app in a process of its own, as it runs in production, on a free port. */
+/** Starts the API host in its own process, as in production, on a free port. */
 export async function startHttpService(databaseUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
   const child = fork(join(import.meta.dirname, "service-process.ts"), {
     env: { ...process.env, DATABASE_URL: databaseUrl },

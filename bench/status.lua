@@ -1,4 +1,4 @@
--- Counts answers that are no redirect.
+-- Counts responses that are not redirects.
 local threads = {}
 function setup(thread) table.insert(threads, thread) end
 function init() others = 0; wrk.headers["Host"] = "short.test" end

@@ -1,6 +1,6 @@
 import type { RawClick } from "@terse/core";
 
-/** Draws ranks 0 … count-1 by Zipf's law with exponent 1, as visits of short links are. */
+/** Draws ranks 0 … count-1 by Zipf's law with exponent 1, like visits to short links. */
 export function zipf(count: number): () => number {
   const cumulative: number[] = [];
   let total = 0;
@@ -25,7 +25,7 @@ const platforms = [
   "Linux; Android 15; Pixel 9",
   "Linux; Android 14; SM-S921B",
 ];
-/** User agents, a twentieth of them crawlers. */
+/** User agents; every twentieth is a crawler. */
 export const agents = Array.from({ length: 2000 }, (_, at) =>
   at % 20 === 0
     ? `Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html; v${at})`
@@ -36,7 +36,7 @@ const referrers = Array.from({ length: 1000 }, (_, at) => `https://site-${at}.ex
 const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T;
 const byte = () => Math.floor(Math.random() * 254) + 1;
 
-/** Visits as a short-link host sees them: many browsers and referrers, some crawlers, addresses all over. */
+/** Generates typical visits: many browsers, referrers and addresses, and a few crawlers. */
 export function createTraffic(linkIds: readonly string[]): (time: number) => RawClick {
   const rank = zipf(linkIds.length);
   const referrer = zipf(referrers.length);

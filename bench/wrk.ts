@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { onLoadCore } from "./processes.ts";
 
-/** A person's browser: without one, every click would be a bot's. */
+/** A browser's user agent; other clicks would be counted as bots. */
 export const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 export const connections = 64;
@@ -13,7 +13,7 @@ export interface Load {
   requests: number;
 }
 
-/** Closed-loop load on one URL, or with `paths` (a file, a path a line) on many. Throws where an answer is no 302. */
+/** Closed-loop load on one URL, or on many with `paths` (a file with one path per line). Throws on any status but 302. */
 export async function wrk(port: number, path: string, seconds: number, paths?: string): Promise<Load> {
   if (spawnSync("wrk", ["-v"]).error)
     throw new Error("wrk is not installed: apt-get install wrk, or brew install wrk");
@@ -25,6 +25,6 @@ export async function wrk(port: number, path: string, seconds: number, paths?: s
   const requests = Number(/(\d+) requests in/.exec(stdout)?.[1]);
   const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
   const other = /others: (\d+)/.exec(stdout)?.[1];
-  if (other !== "0" || !perSecond) throw new Error(`Not every answer was a 302:\n${stdout}`);
+  if (other !== "0" || !perSecond) throw new Error(`Not every response was a 302:\n${stdout}`);
   return { perSecond, requests };
 }

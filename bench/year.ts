@@ -1,19 +1,19 @@
 import type { RawClick } from "@terse/core";
 import { agents, zipf } from "./traffic.ts";
 
-/** Countries by how many people they have online, roughly; the rest of the world is the tail. */
+/** Countries, roughly by their number of internet users. */
 const countries =
   "IN CN US ID BR NG RU JP MX PH DE GB PK VN EG FR TR IT KR ES IR TH BD AR PL CA CO ZA SA UA MY MA DZ NL IQ AU PE UZ RO CL KE BE SE GR CZ PT HU IL AT CH DK FI NO IE NZ SG HK TW AE BG SK HR LT LV EE SI RS BY KZ GE AM AZ TN JO LB KW QA OM BH LK NP MM KH LA GH SN CI CM ET TZ UG RW ZM ZW MZ AO BO PY UY EC VE CR PA GT HN SV NI DO CU JM TT IS MT CY LU".split(
     " ",
   );
-/** Sites that everybody comes from, and the many that somebody comes from. */
+/** A few large referring sites, and many small ones. */
 const bigSites = Array.from({ length: 40 }, (_, at) => `https://site-${at}.example/page?id=${at}`);
 const smallSites = 50_000;
 
 const visitors = 200_000;
 const dayMs = 86_400_000;
 
-/** Visits of the 24 hours from `start`: most in their middle, from everywhere, about half without a referrer. */
+/** Generates visits of the 24 hours from `start`: most around the middle, about half without a referrer. */
 export function createVisits(linkIds: readonly string[]): (start: number) => RawClick {
   const link = zipf(linkIds.length);
   const country = zipf(countries.length);

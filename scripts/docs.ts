@@ -1,35 +1,59 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { appRouter, coreEvents, createPlanTable } from "@terse/core";
+import { openApiDocument } from "@terse/http";
 import { toolsTable } from "@terse/mcp";
-import { settingsTable } from "@terse/server";
+import { mainSettingsTable, settingsTable } from "@terse/server";
 
 /**
- * Writes the generated parts of the documents, each between two marks such as `<!-- settings -->` and
- * `<!-- /settings -->`. With --check nothing is written and a part that has drifted fails.
+ * Writes docs/openapi.json and the generated parts of other documents, each between two marks such as
+ * `<!-- settings -->` and `<!-- /settings -->`. With --check nothing is written and a stale document fails.
  */
 
 const root = join(import.meta.dirname, "..");
 const parts: { file: string; mark: string; text: () => string }[] = [
-  { file: "README.md", mark: "settings", text: settingsTable },
+  { file: "README.md", mark: "settings", text: mainSettingsTable },
+  { file: "docs/SETTINGS.md", mark: "settings", text: settingsTable },
   { file: "docs/MCP.md", mark: "tools", text: toolsTable },
+  { file: "docs/EVENTS.md", mark: "events", text: eventsTable },
 ];
 
 const check = process.argv.includes("--check");
+
+/** Writes a document, or reports it as stale; `what` names the part that changed. */
+function update(file: string, before: string, after: string, what: string): void {
+  if (after === before) return;
+  if (check) {
+    console.error(`${file}: ${what} is stale; run: npm run docs`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(join(root, file), after);
+    console.log(`${file}: ${what} written`);
+  }
+}
+
 for (const { file, mark, text } of parts) {
-  const path = join(root, file);
-  const before = readFileSync(path, "utf8");
+  const before = readFileSync(join(root, file), "utf8");
   const pattern = new RegExp(`(<!-- ${mark} -->\n)[^]*?(<!-- /${mark} -->)`);
   if (!pattern.test(before)) throw new Error(`${file} has no <!-- ${mark} --> … <!-- /${mark} -->`);
   const after = before.replace(
     pattern,
     (_, open: string, close: string) => `${open}\n${text().trim()}\n\n${close}`,
   );
-  if (after === before) continue;
-  if (check) {
-    console.error(`${file}: the part "${mark}" is not what the code says; run: node scripts/docs.ts`);
-    process.exitCode = 1;
-  } else {
-    writeFileSync(path, after);
-    console.log(`${file}: "${mark}" written`);
-  }
+  update(file, before, after, `the part "${mark}"`);
+}
+
+const description = openApiDocument({ router: appRouter, plans: createPlanTable() }, "http://localhost:3000");
+update(
+  "docs/openapi.json",
+  readFileSync(join(root, "docs/openapi.json"), "utf8"),
+  `${JSON.stringify(description, null, 2)}\n`,
+  "the description of the REST API",
+);
+
+function eventsTable(): string {
+  const rows = Object.entries(coreEvents).map(
+    ([code, { level, message, meaning }]) => `| \`${code}\` | ${level} | ${message} | ${meaning} |`,
+  );
+  return ["| Code | Level | Log message | Meaning |", "|---|---|---|---|", ...rows].join("\n");
 }

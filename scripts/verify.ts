@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/** `npm run verify`: everything that can be said of the code without running the service. Quick, and offline. */
+/** `npm run verify`: all checks that need no running service. Quick, and offline. */
 
 const root = join(import.meta.dirname, "..");
 
@@ -10,6 +10,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ["lint and import boundaries", "oxlint", "--type-aware", "--quiet"],
   ["types", "tsc", "--noEmit", "-p", "."],
   ["generated documents", "node", "scripts/docs.ts", "--check"],
+  ["API compatibility", "node", "scripts/openapi-diff.ts"],
   ["pure rules", "vitest", "run", "--config", "vitest.workspace.ts", "--project", "pure"],
 ];
 

@@ -1,4 +1,4 @@
-// Another service that shortens links through @terse/core, in plain JavaScript. Needs DATABASE_URL (PostgreSQL 15+).
+// A service that shortens links with @terse/core, in plain JavaScript. Needs DATABASE_URL (PostgreSQL 15 or newer).
 import { createCore } from "@terse/core";
 
 const core = await createCore({
@@ -16,7 +16,7 @@ const decision = await core.redirects.resolve("trs.example", link.slug, {
   id: () => "visitor",
 });
 if (decision.kind === "redirect") {
-  // What the visitor's request said; without a browser's user agent it would be a bot's click.
+  // From the visitor's request; without a browser's user agent, the click would count as a bot's.
   const user_agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
   await core.clicks.record({ link_id: decision.link_id, address: "203.0.113.7", user_agent });
 }

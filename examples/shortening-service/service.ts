@@ -1,4 +1,4 @@
-// The same in TypeScript: inputs, outputs and errors are typed end to end, over any transport that tRPC has.
+// The same in TypeScript: inputs, outputs and errors are typed end to end, over any tRPC transport.
 import { type AppRouter, AppError, createCore, type Decision, type Link } from "@terse/core";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 

@@ -13,14 +13,14 @@ import {
 import { serving } from "../../apps/standalone/test/service.ts";
 
 const root = join(import.meta.dirname, "../..");
-const made = new Set(["node_modules", ".data", ".git", "dist", "coverage"]);
-/** As in a new terminal: npm has put this checkout's programs on the path. */
+const ignored = new Set(["node_modules", ".data", ".git", "dist", "coverage"]);
+/** The PATH of a new terminal; npm adds this checkout's programs to it. */
 const PATH = (process.env.PATH ?? "")
   .split(delimiter)
   .filter((folder) => !folder.includes("node_modules"))
   .join(delimiter);
 
-/** A signal 0 reaches whoever is left of a process group, and does nothing. */
+/** Whether any process of a group is left; signal 0 only checks that. */
 function groupRuns(id: number): boolean {
   try {
     return process.kill(-id, 0);
@@ -29,7 +29,7 @@ function groupRuns(id: number): boolean {
   }
 }
 
-describe("on a fresh clone that nobody has installed", () => {
+describe("on a fresh clone without installed dependencies", () => {
   let folder: string;
   let dataDir: string;
   const runs: Run[] = [];
@@ -43,7 +43,7 @@ describe("on a fresh clone that nobody has installed", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "terse-clone-"));
     dataDir = await newDataDir();
-    cpSync(root, folder, { recursive: true, filter: (path) => !made.has(basename(path)) });
+    cpSync(root, folder, { recursive: true, filter: (path) => !ignored.has(basename(path)) });
   });
   afterAll(async () => {
     for (const { child } of runs)
@@ -53,14 +53,14 @@ describe("on a fresh clone that nobody has installed", () => {
     await remove(dataDir);
   });
 
-  it("npm run admin installs what it needs, and prints one JSON object and nothing else", async () => {
+  it("npm run admin installs dependencies, and prints only one JSON object", async () => {
     const { output, ended } = npm(["run", "--silent", "admin", "--", "user", "list"]);
     expect(await ended, output.stderr).toBe(0);
     expect(JSON.parse(output.stdout)).toEqual({ users: [] });
     expect(existsSync(join(folder, "node_modules/.modules.yaml"))).toBe(true);
   });
 
-  it("npm run admin says what is wrong on standard error, and installs nothing again", async () => {
+  it("npm run admin prints errors to standard error, and does not install again", async () => {
     const { output, ended } = npm([
       "run",
       "--silent",
@@ -76,7 +76,7 @@ describe("on a fresh clone that nobody has installed", () => {
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "npm start serves, and %s to npm alone ends all of it",
+    "npm start serves, and %s to npm alone stops everything",
     async (signal) => {
       const service = await serving(npm(["start"]));
       expect((await fetch(`${service.api}/health`)).status).toBe(200);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-describe("@terse/core, packed and installed in a folder outside", () => {
+describe("@terse/core, packed and installed outside the checkout", () => {
   let folder: string;
   const run = (command: string, args: string[], env: Record<string, string> = {}, cwd = folder) =>
     execFileSync(command, args, { cwd, env: { ...process.env, ...env }, encoding: "utf8" });
@@ -29,7 +29,7 @@ describe("@terse/core, packed and installed in a folder outside", () => {
     await close();
   });
 
-  it("compiles from TypeScript with library checks on, without the types of our database", () => {
+  it("compiles from TypeScript without skipLibCheck and without the types of the database libraries", () => {
     const files = run(join(root, "node_modules/.bin/tsc"), ["-p", ".", "--listFiles"]);
     expect(files).toContain("@terse/core/dist/index.d.ts");
     expect(files).not.toMatch(/mikro-orm|node_modules\/pg\//);

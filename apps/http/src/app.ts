@@ -2,6 +2,8 @@ import { AppError, type Core } from "@terse/core";
 import {
   createClientInfo,
   health,
+  listen,
+  type Listener,
   type Logger,
   requestLog,
   type ServerEnv,
@@ -11,8 +13,7 @@ import {
 import { Hono } from "hono";
 import { authRoutes } from "./auth/routes.ts";
 import { docsRoutes } from "./docs.ts";
-import { failure } from "./envelope.ts";
-import { refuseOtherMethods } from "./methods.ts";
+import { failure, withHeaders } from "./envelope.ts";
 import { openApiDocument } from "./openapi.ts";
 import { restRoutes } from "./rest.ts";
 import { tlsRoutes } from "./tls.ts";
@@ -24,7 +25,7 @@ export interface HttpAppOptions {
   logger: Logger;
 }
 
-/** The API host: REST under /v1, tRPC under /trpc, signing in, the API's description and its pages. */
+/** Creates the API host: REST under /v1, tRPC under /trpc, sign-in, the OpenAPI document and the pages. */
 export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const baseOrigin = new URL(settings.BASE_URL).origin;
@@ -43,8 +44,42 @@ export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<
   app.route("/", trpcRoutes(core, baseOrigin));
   app.route("/", restRoutes(core, baseOrigin));
 
-  refuseOtherMethods(app);
+  rejectOtherMethods(app);
   app.notFound((c) => failure(c, new AppError("NOT_FOUND", "No such path; /docs lists them all")));
   app.onError((error, c) => failure(c, error));
   return app;
+}
+
+/**
+ * Opens the API host in this process.
+ * @throws {ListenError} if the address or port is not available
+ */
+export function serveHttp(
+  options: HttpAppOptions & { settings: Pick<Settings, "HOST" | "HTTP_PORT"> },
+): Promise<Listener> {
+  const { settings, logger } = options;
+  return listen({
+    name: "http",
+    app: createHttpApp(options),
+    host: settings.HOST,
+    port: settings.HTTP_PORT,
+    portSetting: "HTTP_PORT",
+    logger,
+  });
+}
+
+/** Answers 405 with Allow (RFC 9110 section 15.5.6) for other methods of every path registered so far. */
+function rejectOtherMethods(app: Hono<ServerEnv>): void {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of app.routes) {
+    if (method === "ALL") continue;
+    methods.set(path, [...(methods.get(path) ?? []), ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
+  }
+  for (const [path, allowed] of methods) {
+    const allow = allowed.join(", ");
+    app.all(path, (c) => {
+      const message = `${c.req.method} is not allowed here; use ${allow}`;
+      return withHeaders(failure(c, new AppError("METHOD_NOT_SUPPORTED", message)), { Allow: allow });
+    });
+  }
 }

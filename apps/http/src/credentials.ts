@@ -3,8 +3,8 @@ import { bearerToken, rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 
 /**
- * Who is calling: the bearer key of the Authorization header (RFC 6750), else the `session` cookie, else nobody. A
- * credential that is presented but not valid is refused (401) even where none is needed.
+ * Identifies the caller: by the bearer key of the Authorization header (RFC 6750), else by the `session` cookie, else as
+ * anonymous. An invalid credential is a 401 even if the operation needs none.
  */
 export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: string): Promise<Actor> {
   const authorization = c.req.header("authorization");
@@ -18,28 +18,28 @@ export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: st
   if (token) {
     const actor = await core.credentials.bySession(token);
     if (!actor) throw new AppError("UNAUTHORIZED", "The session has ended: sign in again");
-    refuseForeignOrigin(c, baseOrigin);
+    rejectForeignOrigin(c, baseOrigin);
     return actor;
   }
   return { kind: "anonymous", address: rateLimitKey(c.var.client.address) };
 }
 
-/** The `session` cookie as it was sent: a token needs no decoding, so what would need it is refused, not dropped. */
+/** Returns the raw `session` cookie. Tokens need no decoding, so a malformed one is rejected instead of ignored. */
 export function sessionToken(c: Context): string | undefined {
   return /(?:^|;)[ \t]*session=([^;]*)/.exec(c.req.header("cookie") ?? "")?.[1]?.trim();
 }
 
 /**
- * A browser sends cookies along with requests that other sites make it send. It also says where they come from, in
- * Sec-Fetch-Site (Fetch Metadata) or Origin (RFC 6454); a client that sends neither is no browser.
+ * Protects against cross-site request forgery: browsers send cookies with requests that other sites trigger, but also
+ * Sec-Fetch-Site (Fetch Metadata) or Origin (RFC 6454). A client that sends neither is not a browser.
  */
-export function refuseForeignOrigin(c: Context, baseOrigin: string): void {
+export function rejectForeignOrigin(c: Context, baseOrigin: string): void {
   if (c.req.method === "GET" || c.req.method === "HEAD") return;
   const site = c.req.header("sec-fetch-site");
   const origin = c.req.header("origin");
-  const own =
+  const isOwn =
     site === undefined
       ? origin === undefined || origin === baseOrigin
       : site === "same-origin" || site === "none";
-  if (!own) throw new AppError("FORBIDDEN", `Requests signed in by cookie must come from ${baseOrigin}`);
+  if (!isOwn) throw new AppError("FORBIDDEN", `Requests signed in by cookie must come from ${baseOrigin}`);
 }

@@ -28,7 +28,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Swagger UI has a dark theme, but does not choose it by itself. */
+/** Swagger UI has a dark theme but does not follow the system setting. */
 const start = `const dark = matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", follow);
@@ -36,11 +36,11 @@ follow();
 SwaggerUIBundle({ url: "/openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null });
 `;
 
-/** Swagger UI writes style attributes; nothing else of the policy is loosened for it. */
+/** Swagger UI sets style attributes; that is the only exception in this policy. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The API's description as a page, out of local files only. */
+/** Serves the API documentation (Swagger UI) from local files only. */
 export function docsRoutes(): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   app.get("/docs", (c) => c.html(page, 200, { "Content-Security-Policy": policy }));

@@ -3,19 +3,19 @@ import { failureHeaders } from "@terse/server";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-/** The one shape of every JSON answer under /v1: on success `error` is null, on failure the other two are. */
+/** The shape of every JSON response under /v1: on success `error` is null, on failure `data` and `meta` are. */
 export function success(c: Context, status: 200 | 201, data: unknown, meta: unknown = null): Response {
   return c.json({ data, error: null, meta }, status, { "Cache-Control": "no-store" });
 }
 
-/** Turns anything thrown into the envelope and the headers that belong to its status. */
+/** Turns any thrown value into the envelope, with the headers of its status. */
 export function failure(c: Context, error: unknown): Response {
-  const refusal = toFailure(error);
-  // The request log writes the cause of a 5xx; the client never sees it.
-  if (refusal.status >= 500 && error instanceof Error) c.error = error;
-  return c.json({ data: null, error: refusal.message, meta: null }, refusal.status as ContentfulStatusCode, {
+  const failed = toFailure(error);
+  // The request log records the cause of a 5xx; the client never sees it.
+  if (failed.status >= 500 && error instanceof Error) c.error = error;
+  return c.json({ data: null, error: failed.message, meta: null }, failed.status as ContentfulStatusCode, {
     "Cache-Control": "no-store",
-    ...failureHeaders(refusal),
+    ...failureHeaders(failed),
   });
 }
 

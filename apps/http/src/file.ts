@@ -4,14 +4,14 @@ import type { ServerEnv } from "@terse/server";
 import { create as contentDisposition } from "content-disposition";
 import type { Context } from "hono";
 
-/** A file is ours, but what is in it may not be: opened in a browser, it runs and loads nothing. */
+/** Files contain user data: opened in a browser, they must not run or load anything. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /**
- * Sends a file. One that is made at once has a strong ETag, so that a client that asks again with If-None-Match gets 304
- * (RFC 9110 section 13.1.2); one that is made while it is sent is stored by nobody. Rejects where its first piece fails.
+ * Sends a file. A complete one has a strong ETag and answers If-None-Match with 304 (RFC 9110 section 13.1.2); a
+ * streamed one is not cached. Rejects if the first chunk fails.
  */
-export async function fileAnswer(c: Context<ServerEnv>, file: FileReply): Promise<Response> {
+export async function fileResponse(c: Context<ServerEnv>, file: FileReply): Promise<Response> {
   const headers = {
     "Content-Type": file.content_type,
     "Content-Disposition": contentDisposition(file.file_name, { type: file.disposition }),
@@ -23,44 +23,44 @@ export async function fileAnswer(c: Context<ServerEnv>, file: FileReply): Promis
   }
   const ETag = `"${createHash("sha256").update(file.body).digest("base64url")}"`;
   const cached = { ETag, "Cache-Control": "private, no-cache" };
-  if (isNamed(c.req.header("if-none-match"), ETag)) return c.newResponse(null, 304, cached);
+  if (matchesETag(c.req.header("if-none-match"), ETag)) return c.newResponse(null, 304, cached);
   const length = String(Buffer.byteLength(file.body));
   return c.newResponse(file.body, 200, { ...headers, ...cached, "Content-Length": length });
 }
 
-/** Compares weakly, as If-None-Match asks: `W/"x"` is `"x"`. */
-function isNamed(header: string | undefined, etag: string): boolean {
+/** Compares weakly, as If-None-Match requires: `W/"x"` equals `"x"`. */
+function matchesETag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === "*" || (header.match(/"[^"]*"/g)?.includes(etag) ?? false);
 }
 
 /**
- * The pieces as bytes, each made when the client has taken the one before. The first is made now: what fails by then is
- * a refusal like any other. Later the status is out, and the connection is cut so that nobody takes the part for all.
+ * Streams the chunks, each produced after the client has taken the previous one. The first one is produced now, so its
+ * failure is a normal error response; a later failure cuts the connection, so a partial file never looks complete.
  */
 async function streamOf(
   c: Context<ServerEnv>,
   body: AsyncIterable<string>,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const pieces = body[Symbol.asyncIterator]();
-  const leave = async () => void (await pieces.return?.());
-  if (c.req.method === "HEAD") return leave().then(() => null);
-  let next: IteratorResult<string> | null = await pieces.next();
+  const chunks = body[Symbol.asyncIterator]();
+  const cancel = async () => void (await chunks.return?.());
+  if (c.req.method === "HEAD") return cancel().then(() => null);
+  let next: IteratorResult<string> | null = await chunks.next();
   const encoder = new TextEncoder();
 
   async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     try {
-      const { done, value } = next ?? (await pieces.next());
+      const { done, value } = next ?? (await chunks.next());
       next = null;
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     } catch (error) {
       c.error = error instanceof Error ? error : new Error("not an Error was thrown", { cause: error });
-      // The server's own way would write the message into the file before it ends it.
+      // The server adapter would write the error message into the file before ending it.
       const outgoing = c.env?.outgoing;
       if (outgoing) outgoing.destroy();
       else controller.error(error);
     }
   }
-  return new ReadableStream({ pull, cancel: leave }, { highWaterMark: 0 });
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }

@@ -1,2 +1,2 @@
-export { createHttpApp, type HttpAppOptions } from "./app.ts";
-export { serveHttp } from "./serve.ts";
+export { createHttpApp, type HttpAppOptions, serveHttp } from "./app.ts";
+export { openApiDocument } from "./openapi.ts";

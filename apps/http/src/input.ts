@@ -1,5 +1,5 @@
 import { AppError } from "@terse/core";
-import { maxBodyBytes } from "@terse/server";
+import { isForm, maxBodyBytes } from "@terse/server";
 import type { Context } from "hono";
 import type { Operation } from "./operations.ts";
 
@@ -7,8 +7,8 @@ export const bodyTooLarge = () =>
   new AppError("PAYLOAD_TOO_LARGE", `The body must have at most ${maxBodyBytes} bytes`);
 
 /**
- * The input of an operation, put together from the path, the query string and the JSON body. It is read when the
- * procedure asks for it, which is after it has looked at who is calling: nobody learns from a 400 what a 401 hides.
+ * Builds the input of an operation from the path, the query string and the JSON body. Procedures read it after they have
+ * checked the caller, so a 400 never reveals what a 401 would hide.
  */
 export async function readInput(c: Context, operation: Operation): Promise<unknown> {
   if (!operation.takesInput) return undefined;
@@ -21,7 +21,7 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   return { ...body, ...path };
 }
 
-/** Query strings carry text: numbers and booleans are read where the schema asks for them, and nowhere else. */
+/** Query strings carry text: numbers and booleans are converted only if the schema has such a type. */
 function readQuery(query: URLSearchParams, { inputFields, pathParams }: Operation): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(inputFields)) {
@@ -29,13 +29,13 @@ function readQuery(query: URLSearchParams, { inputFields, pathParams }: Operatio
     const [text, ...more] = query.getAll(name);
     if (text === undefined) continue;
     if (more.length > 0) throw new AppError("BAD_REQUEST", `${name} must be given once`);
-    input[name] = readText(text, schema.type);
+    input[name] = convert(text, schema.type);
   }
   return input;
 }
 
-/** Text that is not of the type stays text, for the schema to refuse in its own words. */
-function readText(text: string, type: unknown): unknown {
+/** Returns text of another type unchanged; the schema then rejects it with its own message. */
+function convert(text: string, type: unknown): unknown {
   if ((type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
@@ -52,7 +52,10 @@ async function readJsonBody(request: Request): Promise<Record<string, unknown> |
     throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json");
   }
   if ((request.headers.get("content-encoding") ?? "identity") !== "identity") {
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported; send the body as it is");
+    throw new AppError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "Content-Encoding is not supported; send the body uncompressed",
+    );
   }
   const body = parseJson(bytes);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -61,11 +64,19 @@ async function readJsonBody(request: Request): Promise<Record<string, unknown> |
   return body as Record<string, unknown>;
 }
 
-/** A body, up to the limit: 413 past it. */
-export async function readBytes(request: Request): Promise<Uint8Array> {
+/** Reads the fields of a submitted HTML form. */
+export async function readForm(c: Context): Promise<URLSearchParams> {
+  if (!isForm(c.req.header("content-type"))) {
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/x-www-form-urlencoded");
+  }
+  return new URLSearchParams(new TextDecoder().decode(await readBytes(c.req.raw)));
+}
+
+/** Reads a body of at most `maxBodyBytes`; a larger one is a 413. */
+async function readBytes(request: Request): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (Number(length) > maxBodyBytes) throw bodyTooLarge();
-  // Node holds a body to its declared length, and reading it whole spares the cost of a web stream.
+  // Node enforces the declared length, and reading the body at once is cheaper than a web stream.
   if (length !== null) return new Uint8Array(await request.arrayBuffer());
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];

@@ -47,7 +47,7 @@ export function errorStatuses({ method, meta, inputFields, pathParams }: Operati
 }
 
 /** The description of exactly what is served (OpenAPI 3.1): the generator's document in our envelope. */
-export function openApiDocument(core: Core, baseUrl: string): Json {
+export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: string): Json {
   const generated = generateOpenApiDocument(core.router as never, {
     title: "Terse",
     version: "1.0.0",
@@ -79,7 +79,7 @@ export function openApiDocument(core: Core, baseUrl: string): Json {
   }) as Json;
 }
 
-function describe(core: Core, operation: Operation, source: Json): Json {
+function describe(core: Pick<Core, "plans">, operation: Operation, source: Json): Json {
   const { access, openapi } = operation.meta;
   const plan = access.feature && `Needs the ${core.plans[planWith(core.plans, access.feature)].title} plan.`;
   const credential = [{ key: [] }, { session: [] }];

@@ -2,26 +2,26 @@ import { type AppRouter, type Definition, definitionOf, type Meta, proceduresOf 
 import type { AnyProcedure } from "@trpc/server";
 import * as z from "zod";
 
-/** One procedure's place in the REST API, read off the router once at start. */
+/** A procedure's place in the REST API, read from the router once at startup. */
 export interface Operation extends Pick<Definition, "takesInput" | "roundTripFields"> {
-  /** The procedure's name: "links.create" */
+  /** The procedure's name, such as "links.create" */
   name: string;
   procedure: AnyProcedure;
   method: NonNullable<Meta["openapi"]>["method"];
-  /** In OpenAPI's notation: /v1/links/{id} */
+  /** In OpenAPI notation: /v1/links/{id} */
   path: string;
   pathParams: string[];
   meta: Required<Pick<Meta, "access" | "openapi">>;
   /** JSON Schema of the input's fields, by name */
   inputFields: Record<string, z.core.JSONSchema.BaseSchema>;
-  /** True where the output is `{data, meta}` already: a page of a list */
+  /** True if the output is already `{data, meta}`: a page of a list */
   paged: boolean;
-  /** Set where the output is a file, made at once or while it is sent */
+  /** Set if the output is a file: complete, or streamed */
   file: "text" | "stream" | undefined;
   successStatus: 200 | 201;
 }
 
-/** Every operation of the router that has a place in the REST API, in the router's order. */
+/** Returns all operations that are in the REST API, in the router's order. */
 export function operationsOf(router: AppRouter): Operation[] {
   return proceduresOf(router).flatMap(([name, procedure]) => {
     const { meta, fields, output, page, takesInput, roundTripFields } = definitionOf(procedure);

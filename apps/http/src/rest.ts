@@ -3,11 +3,11 @@ import { rateLimitHeaders, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { identify } from "./credentials.ts";
 import { failure, success, withHeaders } from "./envelope.ts";
-import { fileAnswer } from "./file.ts";
+import { fileResponse } from "./file.ts";
 import { readInput } from "./input.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 
-/** Projects every procedure of the router onto its documented path: one Hono route each, nothing by hand. */
+/** Registers one Hono route for each procedure of the router, at its documented path. */
 export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
 
@@ -21,11 +21,11 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   return app;
 }
 
-/** Calls an operation's procedure with what the request brings, and answers with what it gives. */
+/** Calls an operation's procedure with the request's input and turns its output into a response. */
 async function perform(c: Context<ServerEnv>, operation: Operation, context: CoreContext): Promise<Response> {
   const input = () => readInput(c, operation);
   const output = await callProcedure(operation.procedure, context, input, c.req.raw.signal);
-  if (operation.file) return fileAnswer(c, output as FileReply);
+  if (operation.file) return fileResponse(c, output as FileReply);
   const { data, meta } = operation.paged ? (output as Page) : { data: output, meta: null };
   return success(c, operation.successStatus, data, meta);
 }

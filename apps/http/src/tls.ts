@@ -3,8 +3,8 @@ import type { ServerEnv } from "@terse/server";
 import { Hono } from "hono";
 
 /**
- * Whether a certificate may be issued for a host: 200 for the service's own hosts and verified custom domains, 404
- * otherwise. What Caddy's on-demand TLS asks; at most one indexed read, since anybody who opens a connection asks too.
+ * Tells whether a certificate may be issued for a host (Caddy's on-demand TLS): 200 for the service's own hosts and
+ * verified custom domains, else 404. At most one indexed read, because every new connection can trigger it.
  */
 export function tlsRoutes(core: Core): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();

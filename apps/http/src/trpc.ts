@@ -7,7 +7,7 @@ import { bodyTooLarge } from "./input.ts";
 
 const maxBatchSize = 20;
 
-/** The same procedures for typed clients, under /trpc: same credentials, same errors, tRPC's own envelope. */
+/** Serves the same procedures to typed clients under /trpc, with the same credentials and errors, in tRPC's envelope. */
 export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   app.on(["GET", "POST"], "/trpc/*", async (c) => {
@@ -28,7 +28,7 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
         },
       }),
     });
-    // Where tRPC cannot read a request it leaves the type to Response's default, which Node's server adds last.
+    // tRPC sets no content type if it cannot read a request; the server would then add the default of Response.
     if (response.headers.get("content-type")?.startsWith("text/plain") ?? true) {
       response.headers.set("Content-Type", "application/json");
     }
@@ -37,7 +37,7 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   return app;
 }
 
-/** The same request; reading its body fails past the limit, in the procedure and so in tRPC's own envelope. */
+/** Limits a request's body: reading past the limit fails inside tRPC, so the error is in tRPC's envelope. */
 function limitBody(request: Request): Request {
   const { method, body } = request;
   if (!body) return request;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, startApp } from "./client.ts";
-import { unknownId } from "./samples.ts";
+import { unknownId } from "@terse/core/fixtures";
 
 const app = await startApp();
 const { key } = await app.key("pro");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { expectRefusal } from "./clean.ts";
+import { expectRefusal } from "./expect-refusal.ts";
 import { type Answer, errorOf, linkOf, startApp } from "./client.ts";
 import { readDocument } from "./document.ts";
-import { resident } from "./status-scenarios.ts";
+import { seedAccount } from "./seeded-account.ts";
 
 const app = await startApp();
 const document = readDocument((await app.ask("GET", "/openapi.json")).json);
-const { key, cookie } = await resident(app);
+const { key, cookie } = await seedAccount(app);
 const create = { json: { url: "https://example.com/" } };
 
 describe("an Authorization header that holds no valid key", () => {

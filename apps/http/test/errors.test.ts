@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { badTexts, placesOf } from "./bad.ts";
-import { expectRefusal } from "./clean.ts";
+import { badTexts, placesOf } from "./malformed-json.ts";
+import { expectRefusal } from "./expect-refusal.ts";
 import { errorOf, linkOf, startApp } from "./client.ts";
 import { readDocument } from "./document.ts";
-import { resident, send } from "./status-scenarios.ts";
+import { seedAccount } from "./seeded-account.ts";
+import { send } from "./status-scenarios.ts";
 
 const app = await startApp();
 const document = readDocument((await app.ask("GET", "/openapi.json")).json);
-const { key, ids } = await resident(app);
+const { key, ids } = await seedAccount(app);
 
 describe("a body with something wrong in one place", () => {
   const places = document.operations.flatMap((operation) => {
@@ -31,7 +32,7 @@ describe("a body with something wrong in one place", () => {
 describe("a body with a field that is none", () => {
   const operations = document.operations.filter((operation) => document.bodySchemaOf(operation));
   it.each(operations)("is refused, naming it and the known ones: $operationId", async (operation) => {
-    const { key: another, ids: own } = await resident(app);
+    const { key: another, ids: own } = await seedAccount(app);
     const answer = await send(app, operation, { key: another, ids: own, input: { expires: 1 } });
     expectRefusal(answer, 400);
     expect(errorOf(answer)).toMatch(/^expires: no such field; the known ones are [a-z_]+/);
@@ -92,7 +93,7 @@ describe("a query string with something wrong in one place", () => {
   });
 
   it("looks at no parameter that an operation does not have", async () => {
-    const { link } = await resident(app);
+    const { link } = await seedAccount(app);
     const query = "?id=a&id=b&limit=x&__proto__=1&%00=%00";
     expectRefusal(await app.ask("GET", `/v1/links/${link.id}${query}`, { key }), 404);
     expect((await app.ask("GET", `/v1/me${query}`, { key })).status).toBe(200);

@@ -5,7 +5,7 @@ import { createClientInfo, createLogger, listen, requestLog, type ServerEnv } fr
 import { Hono } from "hono";
 import { afterAll, describe, expect, it } from "vitest";
 import { failure } from "../src/envelope.ts";
-import { fileAnswer } from "../src/file.ts";
+import { fileResponse } from "../src/file.ts";
 
 const piece = "0123456789abcdef".repeat(4096);
 /** How many pieces were made, and how many bodies were ended, whether they came to their end or not */
@@ -48,7 +48,7 @@ const log: string[] = [];
 const logger = createLogger({ level: "info", destination: { write: (line) => log.push(line) } });
 const app = new Hono<ServerEnv>();
 app.use(requestLog(logger, createClientInfo([])));
-for (const [path, file] of Object.entries(files)) app.get(path, (c) => fileAnswer(c, file()));
+for (const [path, file] of Object.entries(files)) app.get(path, (c) => fileResponse(c, file()));
 app.onError((error, c) => failure(c, error));
 const listener = await listen({ name: "http", app, host: "127.0.0.1", port: 0, portSetting: "HTTP_PORT" });
 afterAll(() => listener.close(0));

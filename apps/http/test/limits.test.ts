@@ -1,7 +1,7 @@
 import { planNames } from "@terse/core";
 import { describe, expect, it } from "vitest";
 import { type Answer, type Ask, startApp } from "./client.ts";
-import { expectRefusal, expectTrpcRefusal } from "./clean.ts";
+import { expectRefusal, expectTrpcRefusal } from "./expect-refusal.ts";
 
 const rateLimits = { anonymous: 2, free: 3, pro: 4, enterprise: 5 };
 const create = { url: "https://example.com/" };

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { errorOf, startApp } from "./client.ts";
-import { resident } from "./status-scenarios.ts";
+import { seedAccount } from "./seeded-account.ts";
 
 const app = await startApp();
 
 it("serves a link's QR code as a picture, without the envelope", async () => {
-  const { key, link } = await resident(app);
+  const { key, link } = await seedAccount(app);
   const answer = await app.ask("GET", `/v1/links/${link.id}/qr?size=330&color=%23036&level=H`, { key });
   expect(answer.status).toBe(200);
   expect(answer.text).toMatch(/^<svg [^>]*width="330"/);
@@ -20,7 +20,7 @@ it("serves a link's QR code as a picture, without the envelope", async () => {
 });
 
 it("answers 304 while it is the same, and sends it again after an edit", async () => {
-  const { key, link } = await resident(app);
+  const { key, link } = await seedAccount(app);
   const path = `/v1/links/${link.id}/qr`;
   const etag = (await app.ask("GET", path, { key })).headers.get("etag") ?? "";
   const again = () => app.ask("GET", path, { key, headers: { "If-None-Match": etag } });
@@ -30,7 +30,7 @@ it("answers 304 while it is the same, and sends it again after an edit", async (
 });
 
 it("asks who is there before it compares any version", async () => {
-  const [owner, other] = [await resident(app), await resident(app)];
+  const [owner, other] = [await seedAccount(app), await seedAccount(app)];
   const ask = { headers: { "If-None-Match": "*" } };
   const path = `/v1/links/${owner.link.id}/qr`;
   expect((await app.ask("GET", path, ask)).status).toBe(401);
@@ -38,7 +38,7 @@ it("asks who is there before it compares any version", async () => {
 });
 
 it("gives tRPC callers the file as an object", async () => {
-  const { key, link } = await resident(app);
+  const { key, link } = await seedAccount(app);
   const { json } = await app.askTrpc("links.qr", { id: link.id }, { key });
   expect(json).toMatchObject({
     result: { data: { content_type: "image/svg+xml", body: expect.stringMatching(/^<svg /) } },
@@ -46,7 +46,7 @@ it("gives tRPC callers the file as an object", async () => {
 });
 
 it("says what is allowed where a query is refused", async () => {
-  const { key, link } = await resident(app);
+  const { key, link } = await seedAccount(app);
   for (const [query, sentence] of [
     ["size=huge", "size: must be a whole number from 32 to 4096"],
     ["margin=", "margin: must be a whole number from 0 to 32"],

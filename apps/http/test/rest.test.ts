@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, linkOf, startApp } from "./client.ts";
-import { resident } from "./status-scenarios.ts";
+import { seedAccount } from "./seeded-account.ts";
 
 const app = await startApp({ clock: () => now });
 let now = new Date("2026-03-01T12:00:00.123Z");
@@ -189,7 +189,7 @@ describe("GET /v1/links", () => {
 
 describe("GET /v1/links/{id}", () => {
   it("answers 200 with the link as it was created", async () => {
-    const { key, link } = await resident(app);
+    const { key, link } = await seedAccount(app);
     const data = dataOf(await app.ask("GET", `/v1/links/${link.id}`, { key }));
     expect(data).toStrictEqual(link);
     expect(Object.keys(data as object)).toEqual(linkFields);
@@ -198,7 +198,7 @@ describe("GET /v1/links/{id}", () => {
 
 describe("PUT /v1/links/{id}", () => {
   it("changes the fields given and no others", async () => {
-    const { key, link } = await resident(app);
+    const { key, link } = await seedAccount(app);
     now = new Date("2026-05-01T00:00:00Z");
     const put = (changes: object) => app.ask("PUT", `/v1/links/${link.id}`, { key, json: changes });
     const updated_at = "2026-05-01T00:00:00.000Z";
@@ -215,13 +215,13 @@ describe("PUT /v1/links/{id}", () => {
   });
 
   it("changes nothing where it is given nothing", async () => {
-    const { key, link } = await resident(app);
+    const { key, link } = await seedAccount(app);
     for (const ask of [{}, { json: {} }, { json: { click_count: 7 } }])
       expect(dataOf(await app.ask("PUT", `/v1/links/${link.id}`, { key, ...ask }))).toStrictEqual(link);
   });
 
   it("clears with null what can be empty, and nothing else", async () => {
-    const { key, link } = await resident(app);
+    const { key, link } = await seedAccount(app);
     const put = (changes: object) => app.ask("PUT", `/v1/links/${link.id}`, { key, json: changes });
     const filled = {
       title: "x",
@@ -242,8 +242,8 @@ describe("PUT /v1/links/{id}", () => {
   });
 
   it("changes all fields or none", async () => {
-    const { key, link } = await resident(app);
-    const { link: other } = await resident(app);
+    const { key, link } = await seedAccount(app);
+    const { link: other } = await seedAccount(app);
     for (const wrong of [{ url: "x" }, { slug: other.slug }, { is_active: 2 }, { ab_test: {} }]) {
       const answer = await app.ask("PUT", `/v1/links/${link.id}`, { key, json: { title: "half", ...wrong } });
       expect([400, 409]).toContain(answer.status);
@@ -252,8 +252,8 @@ describe("PUT /v1/links/{id}", () => {
   });
 
   it("takes the id from the path, whatever the body says", async () => {
-    const { key, link } = await resident(app);
-    const { link: other } = await resident(app);
+    const { key, link } = await seedAccount(app);
+    const { link: other } = await seedAccount(app);
     const answer = await app.ask("PUT", `/v1/links/${link.id}`, {
       key,
       json: { id: other.id, title: "Mine" },
@@ -264,7 +264,7 @@ describe("PUT /v1/links/{id}", () => {
 
 describe("DELETE /v1/links/{id}", () => {
   it("answers 200 once, then 404, and frees the slug", async () => {
-    const { key, link } = await resident(app);
+    const { key, link } = await seedAccount(app);
     const path = `/v1/links/${link.id}`;
     expect(dataOf(await app.ask("DELETE", path, { key }))).toStrictEqual({ id: link.id, deleted: true });
     expect((await app.ask("DELETE", path, { key })).status).toBe(404);

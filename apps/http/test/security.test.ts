@@ -1,200 +1,204 @@
-import { planNames, type Plan, type PlanTable } from "@terse/core";
+import { type Plan, planNames } from "@terse/core";
+import { operations, unknownId, unknownIds } from "@terse/core/fixtures";
 import { describe, expect, it } from "vitest";
-import { type Answer, type Ask, baseUrl, errorOf, definitionsOf, startApp } from "./client.ts";
-import { domainFor, type Ids, noIds, restRequest, sampleOf, unknownId } from "./samples.ts";
+import { type Answer, type Ask, baseUrl, errorOf, startApp } from "./client.ts";
+import { restRequest } from "./rest-request.ts";
+import { seedAccount } from "./seeded-account.ts";
+
+// What a credential is worth is decided in one place for each door, and tried here on one query and one mutation.
+// Then every procedure is asked once whether it is behind that place. Plans and tenancy of every procedure are tried in
+// packages/core/test/rpc/router.test.ts and apps/standalone/test/access.test.ts.
 
 const app = await startApp();
 const { core } = app;
-const procedures = Object.entries(definitionsOf(core.router)).map(([name, { type, meta }]) => ({
-  name,
-  type,
-  ...meta,
-}));
+const procedures = operations();
 type Procedure = (typeof procedures)[number];
 type Door = (procedure: Procedure, input: Record<string, unknown>, ask: Ask) => Promise<Answer>;
 
-const overRest: Door = ({ openapi, name }, input, ask) => {
-  if (!openapi) throw new Error(`${name} has no place in the REST API`);
-  const [method, path, body] = restRequest(openapi, input);
+const overRest: Door = ({ meta, name }, input, ask) => {
+  if (!meta.openapi) throw new Error(`${name} has no path in the REST API`);
+  const [method, path, body] = restRequest(meta.openapi, input);
   return app.ask(method, path, { ...body, ...ask });
 };
 const overTrpc: Door = async ({ name }, input, ask) => {
   const answer = await app.askTrpc(name, input, ask);
-  // What is streamed has no place in plain JSON, which shows when nothing else is in its way.
+  // Plain JSON cannot carry a stream: tRPC answers 415 once nothing else is wrong.
   return answer.status === 415 ? app.askTrpcStream(name, input, ask) : answer;
 };
-
-/** The ways in, and the procedures that each leads to */
 const doors: [name: string, procedures: Procedure[], call: Door][] = [
-  ["REST", procedures.filter(({ openapi }) => openapi), overRest],
+  ["REST", procedures.filter(({ meta }) => meta.openapi), overRest],
   ["tRPC", procedures, overTrpc],
 ];
 
-/** An account with one thing of each kind, and both of its credentials */
-async function resident(plan: Plan, operation = "") {
-  const account = await app.account(plan);
-  const { key, id: keyId } = await core.keys.issue(account.id, "its own");
-  const { token } = await core.sessions.create(account.id);
-  const actor = { kind: "account", account, credential: "internal" } as const;
-  const link = await core.caller(actor).links.create({ url: "https://example.com/own" });
-  // Made when the account was on a larger plan.
-  const larger = { ...actor, account: { ...account, plan: "enterprise" as const } };
-  const bucket = await core.caller(larger).buckets.create({
-    name: "Its own",
-    links: [{ title: "Own", url: "https://example.com/own" }],
-  });
-  const spare = await core.keys.issue(account.id, "to be revoked");
-  const session = await core.sessions.create(account.id);
-  const domain = await domainFor(operation, core, account);
-  const ids: Ids = { link: link.id, bucket: bucket.id, key: spare.id, session: session.id, domain };
-  return { actor, ids, keyId, credentials: { key: { key }, cookie: { cookie: token } } as const, token, key };
-}
-
-const allowed = (plans: PlanTable, plan: Plan, { access }: Procedure) =>
-  access.feature === undefined || plans[plan].features[access.feature];
+const procedure = (name: string) => procedures.find((known) => known.name === name) as Procedure;
+const query = procedure("users.me");
+const mutation = procedure("users.updateConsents");
+const isSuccess = ({ status }: Answer) => status === 200 || status === 201;
+const unauthorized = [401, 'Bearer realm="terse"'];
+const statusOf = (answer: Answer) => [answer.status, answer.headers.get("www-authenticate")];
 
 describe.each(doors)("over %s", (_door, reachable, call) => {
-  describe.each(reachable)("$name", (procedure) => {
-    const success = (answer: Answer) => answer.status === 200 || answer.status === 201;
-
-    it("answers a caller without a credential as its access rule says", async () => {
-      const answer = await call(procedure, sampleOf(procedure.name, noIds), {});
-      if (procedure.access.credential === "optional") expect(success(answer)).toBe(true);
-      else expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, expect.any(String)]);
-    });
-
+  describe("a credential", () => {
     it.each<[string, () => Promise<Ask>]>([
-      ["an unknown key", async () => ({ key: "terse_nobody" })],
+      ["an unknown key", async () => ({ key: "terse_unknown" })],
       [
-        "a key that was revoked",
+        "a revoked key",
         async () => {
-          const { credentials, keyId } = await resident("enterprise");
+          const { key, keyId } = await seedAccount(app, []);
           await core.keys.revoke(keyId);
-          return credentials.key;
+          return { key };
         },
       ],
-      ["an unknown session", async () => ({ cookie: "nobody" })],
+      ["an unknown session", async () => ({ cookie: "unknown" })],
       [
-        "a session that was ended",
+        "an ended session",
         async () => {
-          const { credentials, token } = await resident("enterprise");
-          await core.sessions.end(token);
-          return credentials.cookie;
+          const { cookie } = await seedAccount(app, []);
+          await core.sessions.end(cookie);
+          return { cookie };
         },
       ],
       [
-        "a bad key, whatever session comes with it",
-        async () => {
-          const { credentials } = await resident("enterprise");
-          return { ...credentials.cookie, key: "terse_nobody" };
-        },
+        "a bad key beside a valid session",
+        async () => ({ cookie: (await seedAccount(app, [])).cookie, key: "terse_unknown" }),
       ],
-    ])("refuses %s", async (_what, credential) => {
-      const answer = await call(procedure, sampleOf(procedure.name, noIds), await credential());
-      expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="terse"']);
+      ["a session token as a key", async () => ({ key: (await seedAccount(app, [])).cookie })],
+      ["a key as a session", async () => ({ cookie: (await seedAccount(app, [])).key })],
+    ])("is refused if it is %s, even where none is needed", async (_what, credential) => {
+      const ask = await credential();
+      for (const { fixture, ...rest } of [query, mutation, procedure("links.create")])
+        expect(statusOf(await call({ fixture, ...rest }, fixture.input(unknownIds), ask))).toEqual(
+          unauthorized,
+        );
     });
 
-    it.each(planNames.flatMap((plan) => (["key", "cookie"] as const).map((carrier) => ({ plan, carrier }))))(
-      "answers an account of plan $plan by $carrier as the plan table says",
-      async ({ plan, carrier }) => {
-        const { credentials, ids } = await resident(plan, procedure.name);
-        const answer = await call(procedure, sampleOf(procedure.name, ids), credentials[carrier]);
-        if (allowed(core.plans, plan, procedure)) expect(success(answer)).toBe(true);
-        else {
-          expect(answer.status).toBe(403);
-          expect(errorOf(answer)).toMatch(/^(Pro|Enterprise) plan required$/);
-        }
-      },
-    );
+    it("is the key's if a valid session of another account comes with it", async () => {
+      const [byKey, bySession] = [await seedAccount(app, []), await seedAccount(app, [])];
+      const { text } = await call(query, {}, { key: byKey.key, cookie: bySession.cookie });
+      expect(text).toContain(byKey.account.email);
+      expect(text).not.toContain(bySession.account.email);
+    });
 
-    const unsafe = procedure.type === "mutation";
-    it.each([
-      { from: "a foreign origin", headers: { Origin: "https://evil.example" }, own: false },
-      { from: "a page without an origin", headers: { Origin: "null" }, own: false },
-      { from: "the same host on another port", headers: { Origin: `${baseUrl}:8080` }, own: false },
-      { from: "another site", headers: { "Sec-Fetch-Site": "cross-site" }, own: false },
-      { from: "a sibling host", headers: { "Sec-Fetch-Site": "same-site", Origin: baseUrl }, own: false },
-      { from: "our own origin", headers: { Origin: baseUrl }, own: true },
-      { from: "our own pages", headers: { "Sec-Fetch-Site": "same-origin", Origin: baseUrl }, own: true },
-      { from: "the address bar", headers: { "Sec-Fetch-Site": "none" }, own: true },
-    ])("takes a cookie from $from only where that is safe, a key always", async ({ headers, own }) => {
-      const { credentials, ids } = await resident("enterprise", procedure.name);
-      const input = () => sampleOf(procedure.name, ids);
-      const byCookie = await call(procedure, input(), { ...credentials.cookie, headers });
-      expect(byCookie.status === 403).toBe(unsafe && !own);
-      const fresh = await resident("enterprise", procedure.name);
-      const byKey = await call(procedure, sampleOf(procedure.name, fresh.ids), {
-        ...fresh.credentials.key,
-        headers,
-      });
-      expect(success(byKey)).toBe(true);
+    it("of a session that has expired is refused", async () => {
+      let now = new Date("2026-01-01T00:00:00Z");
+      const later = await startApp({ clock: () => now });
+      const { token } = await later.core.sessions.create((await later.account()).id);
+      const ask = async () =>
+        (call === overRest
+          ? await later.ask("GET", "/v1/me", { cookie: token })
+          : await later.askTrpc("users.me", {}, { cookie: token })
+        ).status;
+      expect(await ask()).toBe(200);
+      now = new Date("2026-01-31T00:00:01Z");
+      expect(await ask()).toBe(401);
     });
   });
 
-  it.each(reachable.filter(({ name }) => "id" in sampleOf(name, noIds)))(
-    "$name answers another account's id byte for byte like an id that never was, and leaves the thing alone",
-    async (procedure) => {
-      const victim = await resident("enterprise", procedure.name);
-      const attacker = await resident("enterprise");
-      const before = await inventory(victim.actor);
-      for (const credential of Object.values(attacker.credentials)) {
-        const theirs = await call(procedure, sampleOf(procedure.name, victim.ids), credential);
-        const nobodys = await call(procedure, sampleOf(procedure.name, noIds), credential);
-        expect(theirs.status).toBe(404);
-        expect(bytesOf(theirs)).toEqual(bytesOf(nobodys));
+  const allowed: [name: string, plans: readonly Plan[]][] = [
+    ["links.create", planNames],
+    ["users.me", planNames],
+    ["buckets.list", ["pro", "enterprise"]],
+    ["keys.list", ["enterprise"]],
+  ];
+  it.each(allowed)("%s is open to the plans %j, by key and by cookie", async (name, plans) => {
+    const called = procedure(name);
+    for (const plan of planNames) {
+      const { key, cookie } = await seedAccount(app, [], plan);
+      for (const credential of [{ key }, { cookie }]) {
+        const answer = await call(called, called.fixture.input(unknownIds), credential);
+        if (plans.includes(plan)) expect(isSuccess(answer), answer.text).toBe(true);
+        else
+          expect([answer.status, errorOf(answer)]).toEqual([
+            403,
+            `${called.fixture.access === "pro" ? "Pro" : "Enterprise"} plan required`,
+          ]);
       }
-      expect(await inventory(victim.actor)).toEqual(before);
+    }
+  });
+
+  it("a plan that has changed is valid from the next request on", async () => {
+    const { key, account } = await seedAccount(app, [], "free");
+    const list = procedure("keys.list");
+    expect((await call(list, {}, { key })).status).toBe(403);
+    await core.accounts.setPlan(account.email, "enterprise");
+    expect((await call(list, {}, { key })).status).toBe(200);
+    await core.accounts.setPlan(account.email, "free");
+    expect((await call(list, {}, { key })).status).toBe(403);
+  });
+
+  it.each([
+    { from: "a foreign origin", headers: { Origin: "https://evil.example" }, own: false },
+    { from: "a page without an origin", headers: { Origin: "null" }, own: false },
+    { from: "the same host on another port", headers: { Origin: `${baseUrl}:8080` }, own: false },
+    { from: "another site", headers: { "Sec-Fetch-Site": "cross-site" }, own: false },
+    { from: "a sibling host", headers: { "Sec-Fetch-Site": "same-site", Origin: baseUrl }, own: false },
+    { from: "our own origin", headers: { Origin: baseUrl }, own: true },
+    { from: "our own pages", headers: { "Sec-Fetch-Site": "same-origin", Origin: baseUrl }, own: true },
+    { from: "the address bar", headers: { "Sec-Fetch-Site": "none" }, own: true },
+  ])("a cookie from $from may read, and change things only if that is us; a key may both", async (row) => {
+    const { headers, own } = row;
+    const { key, cookie } = await seedAccount(app, []);
+    for (const called of [query, mutation]) {
+      const input = called.fixture.input(unknownIds);
+      const byCookie = await call(called, input, { cookie, headers });
+      expect(byCookie.status).toBe(called === query || own ? 200 : 403);
+      expect((await call(called, input, { key, headers })).status).toBe(200);
+    }
+  });
+
+  // With a bad credential no procedure runs, so that none needs anything seeded.
+  it.each(reachable)("$name is behind all of these checks", async (called) => {
+    const input = called.fixture.input(unknownIds);
+    const isPublic = called.meta.access.credential === "optional";
+    if (!isPublic) expect(statusOf(await call(called, input, {}))).toEqual(unauthorized);
+    for (const credential of [{ key: "terse_unknown" }, { cookie: "unknown" }])
+      expect(statusOf(await call(called, input, credential))).toEqual(unauthorized);
+    if (called.type !== "mutation") return;
+    const headers = { Origin: "https://evil.example" };
+    const foreign = await call(called, input, { cookie: sharedCookie, headers });
+    expect([foreign.status, errorOf(foreign)]).toEqual([
+      403,
+      `Requests signed in by cookie must come from ${baseUrl}`,
+    ]);
+  });
+
+  it.each(["links.get", "links.delete", "buckets.update"])(
+    "%s answers another account's id byte for byte like an unknown id, and changes nothing",
+    async (name) => {
+      const called = procedure(name);
+      const victim = await seedAccount(app);
+      const attacker = await seedAccount(app, []);
+      const before = await everythingOf(victim.actor);
+      for (const credential of [{ key: attacker.key }, { cookie: attacker.cookie }]) {
+        const theirs = await call(called, called.fixture.input(victim.ids), credential);
+        const unknown = await call(called, called.fixture.input(unknownIds), credential);
+        expect(theirs.status).toBe(404);
+        expect(bytesOf(theirs)).toEqual(bytesOf(unknown));
+      }
+      expect(await everythingOf(victim.actor)).toEqual(before);
     },
   );
 });
 
-/** Everything of an answer but the name of its request */
+const { cookie: sharedCookie } = await seedAccount(app, []);
+
+/** Everything of an answer except its request's id */
 function bytesOf({ status, headers, text }: Answer) {
   const compared = Object.fromEntries(headers);
   delete compared["x-request-id"];
   return { status, text, headers: compared };
 }
 
-async function inventory(actor: Awaited<ReturnType<typeof resident>>["actor"]) {
-  const { links, buckets, keys, sessions, users, domains } = core.caller(actor);
-  const known = (await keys.list()).map(({ id, name, prefix }) => ({ id, name, prefix }));
-  const open = (await sessions.list()).length;
-  return [await links.list({}), await buckets.list(), known, open, await users.me(), await domains.list()];
+async function everythingOf(actor: Awaited<ReturnType<typeof seedAccount>>["actor"]) {
+  const { links, buckets } = core.caller(actor);
+  return [await links.list({}), await buckets.list()];
 }
 
-it("shows a list of one account's things to nobody else", async () => {
-  const victim = await resident("enterprise", "domains.verify");
-  const { key } = await resident("enterprise");
-  for (const path of ["/v1/links?search=example.com", "/v1/buckets", "/v1/keys", "/v1/domains"]) {
-    const { text } = await app.ask("GET", path, { key });
-    expect(text).not.toContain(victim.ids.link);
-    expect(text).not.toContain(victim.ids.bucket);
-    expect(text).not.toContain(victim.ids.key);
-    expect(text).not.toContain(victim.ids.domain);
-  }
-});
-
-it("answers an anonymous link like an id that never was", async () => {
+it("answers for a link without an account as for an unknown id", async () => {
   const link = await core.caller({ kind: "anonymous" }).links.create({ url: "https://example.com/" });
-  const { key } = await resident("enterprise");
-  const [theirs, nobodys] = await Promise.all(
+  const { key } = await seedAccount(app, []);
+  const [theirs, unknown] = await Promise.all(
     [link.id, unknownId].map((id) => app.ask("DELETE", `/v1/links/${id}`, { key })),
   );
-  expect(bytesOf(theirs as Answer)).toEqual(bytesOf(nobodys as Answer));
-});
-
-it("refuses a session past its time", async () => {
-  let now = new Date("2026-01-01T00:00:00Z");
-  const later = await startApp({ clock: () => now });
-  const { token } = await later.core.sessions.create((await later.account()).id);
-  expect((await later.ask("GET", "/v1/me", { cookie: token })).status).toBe(200);
-  now = new Date("2026-01-31T00:00:01Z");
-  expect((await later.ask("GET", "/v1/me", { cookie: token })).status).toBe(401);
-});
-
-it("takes a plan that changed with the next request", async () => {
-  const { key, actor } = await resident("free");
-  expect((await app.ask("GET", "/v1/keys", { key })).status).toBe(403);
-  await core.accounts.setPlan(actor.account.email, "enterprise");
-  expect((await app.ask("GET", "/v1/keys", { key })).status).toBe(200);
+  expect(bytesOf(theirs as Answer)).toEqual(bytesOf(unknown as Answer));
 });

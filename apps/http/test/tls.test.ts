@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { prove, startDns } from "@terse/testkit/dns";
+import { challengeOf, prove, startDns } from "@terse/testkit/dns";
 import { startApp } from "./client.ts";
-import { addDomain } from "./status-scenarios.ts";
 
 const dns = await startDns();
 afterAll(() => dns.close());
@@ -19,13 +18,15 @@ describe("whether a host may have a certificate", () => {
 
   it("is answered 200 for a custom domain from its verification to its deletion", async () => {
     const domain = "go.example.com";
-    const { domains, id, challenge } = await addDomain(app, domain);
+    const { account } = await app.key("pro");
+    const { domains } = app.core.caller({ kind: "account", account, credential: "internal" });
+    const added = await domains.create({ domain });
     expect(await ask(domain)).toBe(404);
-    prove(dns, domain, challenge);
-    await domains.verify({ id });
+    prove(dns, domain, challengeOf(added));
+    await domains.verify({ id: added.id });
     for (const spelling of [domain, "GO.example.com", "go.example.com."])
       expect(await ask(spelling)).toBe(200);
-    await domains.delete({ id });
+    await domains.delete({ id: added.id });
     expect(await ask(domain)).toBe(404);
   });
 

@@ -8,7 +8,7 @@ import {
 } from "@trpc/client";
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { baseUrl, errorOf, startApp } from "./client.ts";
-import { unknownId } from "./samples.ts";
+import { unknownId } from "@terse/core/fixtures";
 
 const app = await startApp();
 const { key } = await app.key("enterprise");

@@ -3,6 +3,8 @@ import { AppError, type Core } from "@terse/core";
 import {
   createClientInfo,
   health,
+  listen,
+  type Listener,
   type Logger,
   maxBodyBytes,
   requestLog,
@@ -11,7 +13,7 @@ import {
   withSecurityHeaders,
 } from "@terse/server";
 import { Hono } from "hono";
-import { identify } from "./credentials.ts";
+import { identify } from "./caller.ts";
 import { guard } from "./guard.ts";
 import { errorResponse } from "./error-response.ts";
 import { createMcpServer } from "./server.ts";
@@ -23,8 +25,8 @@ export interface McpAppOptions {
 }
 
 /**
- * The MCP host: streamable HTTP at /mcp, without sessions. Each request names its caller and is answered by a server
- * made for it, so that nothing is shared between callers and any node can answer.
+ * Creates the MCP host: streamable HTTP at /mcp, without sessions. Each request carries its API key and gets a server
+ * of its own, so callers share no state and any node can answer.
  */
 export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
@@ -39,20 +41,36 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
   app.all("/mcp", async (c) => {
     const actor = await identify(c, core);
     if (c.req.method !== "POST") {
-      // GET would open a stream and DELETE end a session; there are neither.
-      return errorResponse(c, new AppError("METHOD_NOT_SUPPORTED", "Only POST is served here"), {
+      // GET would open a stream and DELETE would end a session; we have neither.
+      return errorResponse(c, new AppError("METHOD_NOT_SUPPORTED", "Only POST is supported here"), {
         Allow: "POST",
       });
     }
     const log = logger.child({ request_id: c.var.requestId });
     const handler = createMcpHandler(() => createMcpServer({ core, actor, logger: log }), {
       maxRequestBodySize: maxBodyBytes,
-      onerror: (error) => log.debug({ err: error }, "refused by the protocol"),
+      onerror: (error) => log.debug({ err: error }, "rejected by the protocol"),
     });
     return handler.fetch(c.req.raw);
   });
 
-  app.notFound((c) => errorResponse(c, new AppError("NOT_FOUND", "No such path: MCP is served at /mcp")));
+  app.notFound((c) => errorResponse(c, new AppError("NOT_FOUND", "No such path: the MCP endpoint is /mcp")));
   app.onError((error, c) => errorResponse(c, error));
   return app;
+}
+
+/**
+ * Opens the MCP host in this process.
+ * @throws {ListenError} if the address or port is not available
+ */
+export function serveMcp(options: McpAppOptions & { settings: Settings }): Promise<Listener> {
+  const { settings, logger } = options;
+  return listen({
+    name: "mcp",
+    app: createMcpApp(options),
+    host: settings.HOST,
+    port: settings.MCP_PORT,
+    portSetting: "MCP_PORT",
+    logger,
+  });
 }

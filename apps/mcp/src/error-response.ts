@@ -3,14 +3,14 @@ import { failureHeaders } from "@terse/server";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-/** The range that JSON-RPC 2.0 leaves to implementations; HTTP's status says what kind of refusal it is. */
+/** From the range that JSON-RPC 2.0 leaves to implementations; the HTTP status tells what kind of error it is. */
 const serverError = -32000;
 
-/** Answers a request that does not get as far as the protocol, in the form of a JSON-RPC error without an id. */
+/** Answers a request that fails before the protocol handles it, as a JSON-RPC error without an id. */
 export function errorResponse(c: Context, error: unknown, headers: Record<string, string> = {}): Response {
   const failure = toFailure(error);
   const { status, message } = failure;
-  // The request log writes the cause of a 5xx; the client never sees it.
+  // The request log records the cause of a 5xx; the client never sees it.
   if (status >= 500 && error instanceof Error) c.error = error;
   return c.json(
     { jsonrpc: "2.0", error: { code: serverError, message }, id: null },

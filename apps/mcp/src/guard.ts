@@ -8,8 +8,8 @@ import type { Settings } from "@terse/server";
 import type { MiddlewareHandler } from "hono";
 
 /**
- * Keeps other sites' pages out, also those whose name was made to lead here (DNS rebinding): the request must be for
- * MCP_URL's host and come from no page, or from one of ours. This machine's own names are always good.
+ * Blocks requests from pages of other sites, including DNS rebinding: Host must be MCP_URL's, and Origin must be absent
+ * or one of ours. Loopback names are always allowed.
  */
 export function guard(settings: Pick<Settings, "MCP_URL" | "BASE_URL">): MiddlewareHandler {
   const { hostname } = new URL(settings.MCP_URL);
@@ -18,10 +18,10 @@ export function guard(settings: Pick<Settings, "MCP_URL" | "BASE_URL">): Middlew
 
   return async (c, next) => {
     if (!validateHostHeader(c.req.header("host"), hosts).ok) {
-      throw new AppError("FORBIDDEN", `Host: must be ${hostname}; clients must use the name in MCP_URL`);
+      throw new AppError("FORBIDDEN", `Host: must be ${hostname}, the host in MCP_URL`);
     }
     if (!validateOriginHeader(c.req.header("origin"), origins).ok) {
-      throw new AppError("FORBIDDEN", "Origin: pages of other sites may not ask this server");
+      throw new AppError("FORBIDDEN", "Origin: pages of other sites may not call this server");
     }
     await next();
   };

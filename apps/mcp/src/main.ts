@@ -9,9 +9,9 @@ import {
   onShutdown,
 } from "@terse/server";
 import { readConfig } from "./config.ts";
-import { serveMcp } from "./serve.ts";
+import { serveMcp } from "./app.ts";
 
-/** Runs the MCP host alone, beside a database that others share; it answers 503 until that is there. */
+/** Runs the MCP host on its own, on a shared database; it answers 503 until the database is reachable. */
 async function main(): Promise<void> {
   const settings = readConfig();
   const logger = createLogger({ level: settings.LOG_LEVEL });

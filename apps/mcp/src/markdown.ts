@@ -1,7 +1,7 @@
 import type { Hints } from "./tools/tool.ts";
 import { tools } from "./tools/table.ts";
 
-/** The table of all tools in Markdown, for the documentation: name, what it does, arguments, kind. */
+/** The Markdown table of all tools: name, what it does, arguments, kind. */
 export function toolsTable(): string {
   const rows = Object.entries(tools).map(([name, { title, input, hints }]) => {
     const names = Object.entries(input.shape).map(([argument, schema]) => {

@@ -10,10 +10,10 @@ import type { Caller } from "./caller.ts";
 import { tools } from "./tools/table.ts";
 
 const mimeType = "application/json";
-const listed = 50;
-const completed = 20;
+const maxListed = 50;
+const maxCompletions = 20;
 
-/** What reading tools answer, at addresses of their own: some clients let people attach those to a conversation. */
+/** The output of read-only tools under URIs, which some clients let users attach to a conversation. */
 const templates = [
   {
     scheme: "link",
@@ -25,7 +25,7 @@ const templates = [
     scheme: "analytics",
     tool: tools.get_analytics,
     title: "Analytics of a link",
-    description: "What is known of a link's clicks of the last 30 days, by id or slug",
+    description: "A link's clicks over the last 30 days, by id or slug",
   },
 ];
 
@@ -34,7 +34,7 @@ export function registerResources(server: McpServer, caller: Caller): void {
   const { links } = core.caller(actor);
 
   const newest = async () => {
-    const { data } = await links.list({ limit: listed });
+    const { data } = await links.list({ limit: maxListed });
     return {
       resources: data.map(({ id, slug, title, destination }) => ({
         uri: `link://${id}`,
@@ -46,13 +46,13 @@ export function registerResources(server: McpServer, caller: Caller): void {
     };
   };
   const slugsWith = async (search: string) => {
-    const { data } = await links.list({ search, limit: completed });
+    const { data } = await links.list({ search, limit: maxCompletions });
     return data.map(({ slug }) => slug);
   };
 
   for (const { scheme, tool, ...about } of templates) {
     const list = scheme === "link" ? () => protocolErrors(caller, newest) : undefined;
-    // Without a prototype: the SDK looks arguments up in it by whatever name a client sends.
+    // No prototype: the SDK looks up arguments in it by whatever name a client sends.
     const complete = Object.assign(Object.create(null), {
       id: (text: string) => protocolErrors(caller, () => slugsWith(text)),
     });
@@ -73,7 +73,7 @@ export function registerResources(server: McpServer, caller: Caller): void {
   }
 }
 
-/** Resources have no answer that is an error, as tools have: refusals become the protocol's errors, in our words. */
+/** Unlike tools, resources cannot return an error as a result: failures become protocol errors with our messages. */
 async function protocolErrors<T>({ logger }: Caller, task: () => Promise<T>, uri?: URL): Promise<T> {
   try {
     return await task();

@@ -1,17 +1,25 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import about from "../package.json" with { type: "json" };
 import type { Caller } from "./caller.ts";
-import { instructions } from "./instructions.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
 import { callTool } from "./tools/call.ts";
 import { tools } from "./tools/table.ts";
 import { asStandardSchema } from "./tools/standard-schema.ts";
 
-/** The lists are the same for every caller and change with a release only, so nobody is told of changes. */
+/** Sent to assistants when they connect, before any tool is listed. */
+const instructions = `Terse creates short links and counts their clicks. Everything belongs to the account of the API key.
+
+- Every argument named \`id\` accepts a link's id, its slug or its short URL. Use whichever you have.
+- To find a link, call list_links with \`search\`: part of its slug, title or destination.
+- Before you call delete_link, or change a destination with update_link, tell the user which link it is: its short URL may already be in print.
+- Clicks are visits by people. Crawlers, link previews and tools are counted separately, as bots. Times are ISO 8601 in UTC.
+- Errors name the argument and the fix: correct that argument and call again.`;
+
+/** The lists are the same for every caller and only change with a release, so no change notifications are sent. */
 const fixed = { listChanged: false };
 
-/** A server with everything on it, for one caller; connect it to any transport. */
+/** Creates a server with all tools, resources and prompts for one caller; connect it to any transport. */
 export function createMcpServer(caller: Caller): McpServer {
   const server = new McpServer(
     {

@@ -69,7 +69,7 @@ describe("the endpoint", () => {
   it.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])("has no use for %s", async (method) => {
     const { status, headers, text } = await send({}, method);
     expect([status, headers["allow"]]).toEqual([405, "POST"]);
-    expect(JSON.parse(text)).toEqual(refusal("Only POST is served here"));
+    expect(JSON.parse(text)).toEqual(refusal("Only POST is supported here"));
     expect((await send({ Authorization: "Bearer x" }, method)).status).toBe(401);
   });
 
@@ -85,7 +85,7 @@ describe("the endpoint", () => {
   it("says where it is to whoever asks elsewhere", async () => {
     const { status, text } = await send({}, "POST", "/");
     expect(status).toBe(404);
-    expect(JSON.parse(text)).toEqual(refusal("No such path: MCP is served at /mcp"));
+    expect(JSON.parse(text)).toEqual(refusal("No such path: the MCP endpoint is /mcp"));
   });
 
   it("is healthy without a credential", async () => {

@@ -1,9 +1,23 @@
 import { type Decision, type PasswordAttempts, toFailure } from "@terse/core/redirect";
 import { failureHeaders, rateLimitHeaders } from "@terse/server";
-import type { Answer } from "./plain-answer.ts";
-import { bucketPage, gonePage, messagePage, notFoundPage, passwordPage } from "./pages/index.ts";
+import type { Context } from "hono";
+import { bucketPage } from "./pages/bucket.ts";
+import { gonePage, messagePage, notFoundPage } from "./pages/message.ts";
+import { passwordPage } from "./pages/password.ts";
 
-/** The one place where a decision becomes an answer. `submitted`: the password form was sent, not the link opened. */
+/** An HTTP response as plain data, independent of any framework. */
+export interface Answer {
+  readonly status: 200 | 302 | 303 | 403 | 404 | 405 | 410 | 413 | 415 | 429 | 500 | 503;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Sends an answer through Hono; headers that were set before, such as a cookie, are kept. */
+export function send(c: Context, { status, headers, body }: Answer): Response {
+  return c.newResponse(body, status, headers);
+}
+
+/** Turns every kind of decision into its answer. `submitted`: the request sent the password form. */
 export async function answerTo(decision: Decision, submitted = false): Promise<Answer> {
   switch (decision.kind) {
     case "redirect":
@@ -21,7 +35,7 @@ export async function answerTo(decision: Decision, submitted = false): Promise<A
   }
 }
 
-/** Never cached, so that an edit holds at once; not indexed, so that search engines list the destination instead. */
+/** Not cached, so an edit takes effect at once; not indexed, so search engines list the destination instead. */
 export const redirectHeaders = {
   "Cache-Control": "no-store",
   "X-Robots-Tag": "noindex",
@@ -32,24 +46,20 @@ function redirectTo(location: string, status: 302 | 303): Answer {
   return { status, headers: { Location: location, ...redirectHeaders }, body: null };
 }
 
-/** Refuses a method; `allowed` is the Allow header (RFC 9110 section 10.2.1). */
+/** The 405 answer; `allowed` is the Allow header (RFC 9110 section 10.2.1). */
 export async function methodNotAllowed(allowed: string): Promise<Answer> {
-  const page = await messagePage(405, "That does not work here", "A short link can only be opened.");
+  const page = await messagePage(405, "That is not possible here", "A short link can only be opened.");
   return { ...page, headers: { ...page.headers, Allow: allowed } };
 }
 
-/** Refuses more password guesses for `wait` seconds. */
-export async function tooManyGuesses(
+/** The 429 answer to password attempts; more are allowed after `wait` seconds. */
+export async function tooManyAttempts(
   { points, seconds }: Pick<PasswordAttempts, "points" | "seconds">,
   wait: number,
 ): Promise<Answer> {
   const minutes = Math.ceil(wait / 60);
-  const howLong = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  const page = await messagePage(
-    429,
-    "Too many wrong passwords",
-    `Wait ${howLong}, then open the link and try again.`,
-  );
+  const duration = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  const page = await messagePage(429, "Too many wrong passwords", `Please try again in ${duration}.`);
   const headers = {
     ...page.headers,
     ...failureHeaders({ status: 429, retryAfter: wait }),
@@ -58,20 +68,28 @@ export async function tooManyGuesses(
   return { ...page, headers };
 }
 
-/** Refuses a form that is none, or is larger than any password. */
+/** The answer to a body that is not a form (415) or is larger than any password (413). */
 export const badForm = (status: 413 | 415): Promise<Answer> =>
-  messagePage(status, "That could not be read", "Open the link again and type the password into its form.");
+  messagePage(
+    status,
+    "We could not read that",
+    "Open the link again and enter the password in the form on its page.",
+  );
 
-/** What the visitor hears of a failure of ours: nothing internal. */
+/** The answer to an unexpected error. It contains no internal details. */
 export async function failed(error: unknown): Promise<Answer> {
   const { status, retryAfter = 2 } = toFailure(error);
   if (status !== 503) {
-    return messagePage(500, "Something went wrong", "The fault is ours. Try again in a moment.");
+    return messagePage(
+      500,
+      "Something went wrong",
+      "Sorry, this is a problem on our side. Please try again in a moment.",
+    );
   }
   const page = await messagePage(
     503,
     "Back in a moment",
-    "This link cannot be looked up right now. Try again.",
+    "We cannot look up this link right now. Please try again.",
   );
   return { ...page, headers: { ...page.headers, ...failureHeaders({ status, retryAfter }) } };
 }

@@ -8,13 +8,11 @@ import {
   withSecurityHeaders,
 } from "@terse/server";
 import { Hono } from "hono";
-import { failed, methodNotAllowed } from "./answer.ts";
-import { send, targetOf } from "./hono.ts";
+import { type Answer, failed, methodNotAllowed, send } from "./answer.ts";
 import { fixedFiles, health } from "./files.ts";
-import { followLink } from "./follow.ts";
-import { limitForm } from "./form.ts";
-import { notFoundPage } from "./pages/index.ts";
-import type { Answer } from "./plain-answer.ts";
+import { followLink, limitForm } from "./follow.ts";
+import { notFoundPage } from "./pages/message.ts";
+import { targetOf } from "./request-target.ts";
 
 export interface RedirectAppOptions {
   core: RedirectCore;
@@ -22,7 +20,7 @@ export interface RedirectAppOptions {
   logger: Logger;
 }
 
-/** The short-link host: `/{slug}` on the own host and on customers' domains, its pages, and a few fixed paths. */
+/** Creates the short-link host: `/{slug}` on its own host and on custom domains, its pages, and a few fixed paths. */
 export function createRedirectApp({ core, settings, logger }: RedirectAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>({
     getPath: (request, options) => targetOf(request, options?.env).path,

@@ -2,13 +2,13 @@ import { type Decision, type RawClick, requestFlags } from "@terse/core/redirect
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 
-/** Decisions that count: a link was followed, or a bucket's page seen. */
+/** Decisions that are counted: a followed link or a viewed bucket page. */
 export type Followed = Decision & { kind: "redirect" | "bucket" };
 
 export const isFollowed = (decision: Decision): decision is Followed =>
   decision.kind === "redirect" || decision.kind === "bucket";
 
-/** What the click log keeps of a request that was answered so: as received, for the drain to make sense of. */
+/** Returns the click log's record of a request, as received; the drain interprets it later. */
 export function clickOf(c: Context<ServerEnv>, decision: Followed): RawClick {
   return {
     link_id: decision.link_id,

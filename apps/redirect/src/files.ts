@@ -1,5 +1,5 @@
 import { logo } from "@terse/server";
-import type { Answer } from "./plain-answer.ts";
+import type { Answer } from "./answer.ts";
 
 const file = (type: string, cache: string, body: string): Answer => ({
   status: 200,
@@ -13,16 +13,16 @@ const file = (type: string, cache: string, body: string): Answer => ({
 
 const day = "public, max-age=86400";
 
-/** Asked by load balancers, who may know a node by its address alone: the one path that any host has. */
+/** For load balancers, which may address a node by IP: the only path that is served on every host. */
 export const health = file(
   "application/json",
   "no-store",
   JSON.stringify({ status: "ok", service: "terse-redirect" }),
 );
 
-/** The few fixed paths of every host that is served; like `health`, their names are reserved as slugs. */
+/** The fixed paths of every served host. Their names, like `health`, are reserved and cannot be slugs. */
 export const fixedFiles: Readonly<Record<string, Answer>> = {
-  // Crawlers may follow links, or previews would be empty; that none is indexed is said with each answer.
+  // Crawlers may follow links, otherwise previews would be empty; X-Robots-Tag on each redirect prevents indexing.
   "/robots.txt": file("text/plain; charset=utf-8", day, "User-agent: *\nDisallow:\n"),
   "/favicon.ico": file("image/svg+xml", day, logo("32")),
 };

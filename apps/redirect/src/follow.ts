@@ -1,16 +1,23 @@
 import type { Decision, RedirectCore } from "@terse/core/redirect";
-import { isSecure, rateLimitKey, type ServerEnv } from "@terse/server";
+import { isForm, isSecure, rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context, Handler } from "hono";
-import { answerTo, badForm, methodNotAllowed, tooManyGuesses } from "./answer.ts";
-import { send, targetOf } from "./hono.ts";
-import type { Answer } from "./plain-answer.ts";
-import { submittedPassword } from "./form.ts";
-import { keepPass, passOf } from "./unlock-cookie.ts";
-import { slugOf } from "./target.ts";
+import { bodyLimit } from "hono/body-limit";
+import { type Answer, answerTo, badForm, methodNotAllowed, send, tooManyAttempts } from "./answer.ts";
 import { clickOf, isFollowed } from "./click.ts";
-import { nobody, visitorOf } from "./visitor.ts";
+import { slugOf, targetOf } from "./request-target.ts";
+import { setUnlockCookie, unlockTokenOf } from "./unlock-cookie.ts";
+import { anonymousVisitor, visitorOf } from "./visitor.ts";
 
-/** Answers `/{slug}`: GET and HEAD follow the link, POST brings the password of a protected one. */
+/** A password of 200 characters takes at most 1,800 bytes, percent-encoded. */
+const maxFormBytes = 4096;
+
+/** Rejects larger bodies with 413, whether the length is declared or not. */
+export const limitForm = bodyLimit({
+  maxSize: maxFormBytes,
+  onError: async (c) => send(c, await badForm(413)),
+});
+
+/** Answers `/{slug}`: GET and HEAD follow the link, POST submits the password of a protected one. */
 export function followLink(core: RedirectCore, shortBase: string): Handler<ServerEnv> {
   return async (c) => send(c, await answer(c));
 
@@ -22,12 +29,12 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
     if (method === "GET" || method === "HEAD") {
       const decision = await core.redirects.resolve(host, slug, {
         ...visitorOf(c, isSecure(c, shortBase)),
-        unlock_token: passOf(c),
+        unlock_token: unlockTokenOf(c),
       });
       await count(c, decision);
       return answerTo(decision);
     }
-    const decision = await core.redirects.resolve(host, slug, nobody);
+    const decision = await core.redirects.resolve(host, slug, anonymousVisitor);
     if (isFollowed(decision)) return methodNotAllowed("GET, HEAD");
     if (decision.kind !== "password") return answerTo(decision);
     if (method !== "POST") return methodNotAllowed("GET, HEAD, POST");
@@ -39,23 +46,29 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
     if (password === null) return badForm(415);
     const client = rateLimitKey(c.var.client.address);
     const wait = await core.passwordAttempts.take(linkId, client);
-    if (wait !== null) return tooManyGuesses(core.passwordAttempts, wait);
+    if (wait !== null) return tooManyAttempts(core.passwordAttempts, wait);
     const secure = isSecure(c, shortBase);
     const visitor = { ...visitorOf(c, secure), password };
     const decision = await core.redirects.resolve(host, slug, visitor).catch(async (error: unknown) => {
-      await core.passwordAttempts.refund(linkId, client); // nobody has looked at it
+      await core.passwordAttempts.refund(linkId, client); // it was not checked
       throw error;
     });
     if (decision.kind === "redirect") {
       await core.passwordAttempts.refund(linkId, client);
-      if (decision.pass) keepPass(c, decision.pass, secure);
+      if (decision.unlock_token) setUnlockCookie(c, decision.unlock_token, secure);
     }
     await count(c, decision);
     return answerTo(decision, true);
   }
 
-  /** Before the answer goes out: a click that was answered is never lost. */
+  /** Runs before the response is sent, so no answered click is lost. */
   async function count(c: Context<ServerEnv>, decision: Decision): Promise<void> {
     if (isFollowed(decision)) await core.clicks.record(clickOf(c, decision));
   }
+}
+
+/** Returns the password in a submitted form, "" if its field is missing, or null if the body is not a form. */
+async function submittedPassword(c: Context<ServerEnv>): Promise<string | null> {
+  if (!isForm(c.req.header("content-type"))) return null;
+  return new URLSearchParams(await c.req.text()).get("password") ?? "";
 }

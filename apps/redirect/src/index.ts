@@ -1,6 +1,4 @@
 export { createRedirectApp, type RedirectAppOptions } from "./app.ts";
-export { clickLogOf } from "./click-log.ts";
-export { countAndClose } from "./count-and-close.ts";
-export { serveRedirects, type ServeOptions } from "./serve.ts";
-export { redirectListenOptions } from "./listen-options.ts";
+export { clickLogOf, countAndClose } from "./core.ts";
+export { redirectListenOptions, type RedirectServerOptions, serveRedirects } from "./serve.ts";
 export { WorkersError } from "./workers/worker-process.ts";

@@ -1,18 +1,17 @@
 import { waitForDatabase } from "@terse/core/redirect";
 import { createLogger, databaseError, describeDatabase, exitBecause, onShutdown } from "@terse/server";
-import { countAndClose } from "./count-and-close.ts";
 import { readConfig } from "./config.ts";
-import { openCore } from "./open-core.ts";
+import { countAndClose, openCore } from "./core.ts";
 import { serveRedirects } from "./serve.ts";
 
-/** Runs the short-link host alone, beside a database that others share. */
+/** Runs the short-link host on its own, on a shared database. */
 async function main(): Promise<void> {
   const settings = readConfig();
   const logger = createLogger({ level: settings.LOG_LEVEL });
   const core = await openCore(settings, logger, { poolSize: 10 });
   const stopping = new AbortController();
   const away = Promise.withResolvers<void>();
-  const there = waitForDatabase(() => core.migrate(), {
+  const ready = waitForDatabase(() => core.migrate(), {
     onAway(reason) {
       logger.warn({ err: reason }, "waiting for the database");
       away.resolve();
@@ -22,7 +21,7 @@ async function main(): Promise<void> {
     throw databaseError(describeDatabase(settings.DATABASE_URL), error);
   });
 
-  await Promise.race([there, away.promise]);
+  await Promise.race([ready, away.promise]);
   const listener = await serveRedirects({ core, settings, databaseUrl: settings.DATABASE_URL, logger });
   logger.info({ url: listener.url }, "short-link host ready");
   onShutdown(async () => {
@@ -31,7 +30,7 @@ async function main(): Promise<void> {
     await countAndClose(core);
   });
   try {
-    await there;
+    await ready;
     core.clicks.startDrain();
   } catch (error) {
     if (stopping.signal.aborted) return;

@@ -1,24 +1,25 @@
 import type { RedirectCore } from "@terse/core/redirect";
 import { listen, type Listener, type ListenOptions } from "@terse/server";
-import { redirectListenOptions } from "./listen-options.ts";
+import { createRedirectApp, type RedirectAppOptions } from "./app.ts";
+import { createHotPath } from "./hot-path.ts";
 import { startWorkers, type WorkersOptions } from "./workers/pool.ts";
 
-export interface ServeOptions extends WorkersOptions {
-  /** Redirects itself where there are no workers */
+export interface RedirectServerOptions extends WorkersOptions {
+  /** Serves the redirects if there are no workers */
   core: RedirectCore;
 }
 
 /**
- * Opens the short-link host: in this process, or in the REDIRECT_WORKERS others that share its port.
- * @throws {ListenError} where the port cannot be had; {WorkersError} where a worker does not start
+ * Opens the short-link host, in this process or in REDIRECT_WORKERS others that share its port.
+ * @throws {ListenError} if the port is not available; {WorkersError} if a worker does not start
  */
-export function serveRedirects(options: ServeOptions): Promise<Listener> {
+export function serveRedirects(options: RedirectServerOptions): Promise<Listener> {
   return options.settings.REDIRECT_WORKERS > 1 ? startWorkers(options) : serveHere(options);
 }
 
-/** Opens it in this process; `shared` where others take the same port. */
+/** Opens it in this process; pass `shared` if other processes listen on the same port. */
 export function serveHere(
-  { core, settings, logger }: Omit<ServeOptions, "databaseUrl">,
+  { core, settings, logger }: Omit<RedirectServerOptions, "databaseUrl">,
   shared?: NonNullable<ListenOptions["shared"]>,
 ): Promise<Listener> {
   core.redirects.watch();
@@ -29,4 +30,16 @@ export function serveHere(
     logger,
     ...(shared && { shared }),
   });
+}
+
+/** How the short-link host listens: with the hot path in front of the app. */
+export function redirectListenOptions(
+  options: RedirectAppOptions,
+): Pick<ListenOptions, "name" | "app" | "requestListener" | "portSetting"> {
+  return {
+    name: "redirect",
+    portSetting: "REDIRECT_PORT",
+    app: createRedirectApp(options),
+    requestListener: createHotPath(options),
+  };
 }

@@ -5,31 +5,28 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 
 const name = "terse_visitor";
-const year = 365 * 24 * 60 * 60;
-const shape = /^[A-Za-z0-9_-]{22}$/;
+const yearSeconds = 365 * 24 * 60 * 60;
+const idPattern = /^[A-Za-z0-9_-]{22}$/;
 
-/** Looks at a link without being anybody: learns what kind it is, takes no part in A/B tests and gets no cookie. */
-export const nobody: Visitor = { country: () => null, id: () => "" };
+/** Finds out what kind of link it is, without taking part in A/B tests or setting a cookie. */
+export const anonymousVisitor: Visitor = { country: () => null, id: () => "" };
 
-/**
- * The person behind a request. A cookie with a random id is set only where a link asks who it is, so that plain links
- * leave nothing behind.
- */
+/** The visitor behind a request. A cookie with a random id is set only if a link asks for the id; plain links set none. */
 export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
   let id: string | undefined;
   return {
     country: () => countryOf(c.var.client.country ?? "", c.var.client.address),
-    id: () => (id ??= known(c) ?? introduce(c, secure)),
+    id: () => (id ??= idInCookie(c) ?? assignId(c, secure)),
   };
 }
 
-function known(c: Context): string | undefined {
+function idInCookie(c: Context): string | undefined {
   const value = getCookie(c, name);
-  return value !== undefined && shape.test(value) ? value : undefined;
+  return value !== undefined && idPattern.test(value) ? value : undefined;
 }
 
-function introduce(c: Context, secure: boolean): string {
+function assignId(c: Context, secure: boolean): string {
   const id = randomBytes(16).toString("base64url");
-  setCookie(c, name, id, { path: "/", maxAge: year, httpOnly: true, sameSite: "Lax", secure });
+  setCookie(c, name, id, { path: "/", maxAge: yearSeconds, httpOnly: true, sameSite: "Lax", secure });
   return id;
 }

@@ -73,7 +73,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     const { page } = await open(`/${slug}`);
     await submit(page, "wrong");
     await page.getByRole("alert").waitFor();
-    expect(await page.getByRole("alert").textContent()).toBe("That password is not right. Try again.");
+    expect(await page.getByRole("alert").textContent()).toBe("Wrong password. Please try again.");
     await page.locator("input:focus").waitFor();
     await submit(page, "sesame");
     await page.waitForURL("**/arrived");

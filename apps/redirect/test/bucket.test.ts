@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bucketPage } from "../src/pages/index.ts";
+import { bucketPage } from "../src/pages/bucket.ts";
 import { createTestApp, type TestApp } from "./app.ts";
 import { ask } from "./raw.ts";
 
@@ -177,7 +177,7 @@ describe("a link of a bucket", () => {
     for (const path of wrong.map((rest) => `/${slug}${rest}`).concat(`/${plain}/1`)) {
       const answer = await app.get(path);
       expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 404, null]);
-      expect(await answer.text()).toContain("Nothing here");
+      expect(await answer.text()).toContain("Link not found");
     }
   });
 });

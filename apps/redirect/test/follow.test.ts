@@ -89,7 +89,7 @@ describe("a link that is no more", () => {
     await switchOff();
     const answer = await app.get(`/${slug}`);
     expect([answer.status, answer.headers.get("location")]).toEqual([410, null]);
-    expect(await answer.text()).toContain("switched it off");
+    expect(await answer.text()).toContain("turned it off");
     expect((await app.get(`/${slug}`, { method: "POST" })).status).toBe(410);
     expect(await clicks()).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { AppError, type BucketPage } from "@terse/core";
-import { answerTo, badForm, failed, methodNotAllowed, tooManyGuesses } from "../src/answer.ts";
+import { answerTo, badForm, failed, methodNotAllowed, tooManyAttempts } from "../src/answer.ts";
 
 /** Every page that says one thing, by name. */
 export const messages = {
@@ -9,7 +9,7 @@ export const messages = {
   password: await answerTo({ kind: "password", link_id: "id", wrong: false }),
   "wrong password": await answerTo({ kind: "password", link_id: "id", wrong: true }),
   "wrong method": await methodNotAllowed("GET, HEAD"),
-  "too many guesses": await tooManyGuesses({ points: 10, seconds: 600 }, 61),
+  "too many attempts": await tooManyAttempts({ points: 10, seconds: 600 }, 61),
   "too large a form": await badForm(413),
   "no form": await badForm(415),
   failed: await failed(new Error("inside")),

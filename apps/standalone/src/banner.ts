@@ -4,26 +4,26 @@ import type { Settings } from "@terse/server";
 
 export interface BannerFacts {
   settings: Settings;
-  /** The database, in words */
+  /** Description of the database */
   database: string;
-  /** Where the API listens on this machine */
+  /** URL of the API on this machine */
   apiUrl: string;
 }
 
-export interface KeyHolder {
-  /** The key that the first start made */
+export interface Credentials {
+  /** The key created by the first start */
   key: NewApiKey | null;
-  /** The account that the key is for, or that another key can be made for */
+  /** The account of the key, or for which a key can be created */
   email: string;
-  /** How a person signs in, and what to know of it */
-  waysIn: readonly string[];
+  /** How to sign in: the URL or command, then notes */
+  signIn: readonly string[];
 }
 
 /**
- * What a person wants to know of a service that has just started; nothing of keys and sign-in without the database that knows.
- * Coloured on a terminal, unless NO_COLOR is set.
+ * The banner of a service that has just started; without `credentials` while the database is unreachable. Coloured on a
+ * terminal, unless NO_COLOR is set.
  */
-export function banner(facts: BannerFacts, holder?: KeyHolder): string {
+export function banner(facts: BannerFacts, credentials?: Credentials): string {
   const { BASE_URL, SHORT_BASE, MCP_URL, HOST, DATA_DIR, REDIRECT_WORKERS } = facts.settings;
   const { HTTP_PORT, REDIRECT_PORT, MCP_PORT } = facts.settings;
   const processes = REDIRECT_WORKERS > 1 ? `, ${REDIRECT_WORKERS} processes` : "";
@@ -42,31 +42,31 @@ export function banner(facts: BannerFacts, holder?: KeyHolder): string {
     ),
     row("Database", facts.database),
     row("Data", DATA_DIR),
-    ...(holder ? aboutKeys(facts, holder) : []),
+    ...(credentials ? credentialLines(facts, credentials) : []),
     "",
-    "  Ctrl-C stops it.",
+    "  Press Ctrl-C to stop.",
     "",
   );
 }
 
-/** What the banner says of keys and sign-in, for a database that came after it. */
-export const keyRows = (facts: BannerFacts, holder: KeyHolder): string =>
-  lines(...aboutKeys(facts, holder), "");
+/** The credentials part of the banner, for a database that became reachable later. */
+export const credentialRows = (facts: BannerFacts, credentials: Credentials): string =>
+  lines(...credentialLines(facts, credentials), "");
 
-function aboutKeys({ apiUrl }: BannerFacts, { key, email, waysIn }: KeyHolder): string[] {
-  const [way = "", ...more] = waysIn;
-  const signIn = [row("Sign in", way), ...more.map(note)];
-  if (!key) return [row("New key", newKey(email)), ...signIn];
+function credentialLines({ apiUrl }: BannerFacts, { key, email, signIn }: Credentials): string[] {
+  const [first = "", ...notes] = signIn;
+  const signInRows = [row("Sign in", first), ...notes.map(note)];
+  if (!key) return [row("New API key", newKey(email)), ...signInRows];
   return [
-    ...signIn,
+    ...signInRows,
     "",
     row("API key", styleText("green", key.key)),
-    note(`of ${email}, shown this once. If it gets lost, make another:`),
+    note(`for ${email}, shown only once. If you lose it, create another:`),
     note(newKey(email)),
     "",
-    `  ${bold("Your first short link")} (paste this):`,
+    `  ${bold("Create your first short link")} (paste this into a terminal):`,
     "",
-    // At the margin and on one line, so that it survives being copied.
+    // Not indented and on one line, so it can be copied.
     `curl -sS ${apiUrl}/v1/links -H 'Authorization: Bearer ${key.key}' -H 'Content-Type: application/json' -d '{"url":"https://example.com/a/long/address"}'`,
   ];
 }

@@ -5,14 +5,14 @@ import { readSettings, type Settings } from "@terse/server";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** @throws {SettingsError} naming every bad setting */
+/** @throws {SettingsError} listing every invalid setting */
 export function readConfig(): Settings {
   return readSettings(process.env, root);
 }
 
 /**
- * The same for a process that listens: port 0 becomes a free port, before the public addresses are made of it.
- * @throws {SettingsError} naming every bad setting
+ * The same for a process that listens: port 0 is replaced by a free port, because the default URLs contain the port.
+ * @throws {SettingsError} listing every invalid setting
  */
 export async function readListeningConfig(): Promise<Settings> {
   const settings = readConfig();
@@ -27,13 +27,13 @@ export async function readListeningConfig(): Promise<Settings> {
   );
 }
 
-/** A file name as the person typed it, made absolute: npm runs scripts in the checkout's root, wherever it was called. */
+/** Resolves a file name against the folder that the user is in; npm itself runs scripts in the checkout's root. */
 export function fileOfCaller(name: string): string {
   const { INIT_CWD, npm_lifecycle_event } = process.env;
   return resolve(npm_lifecycle_event === "admin" && INIT_CWD ? INIT_CWD : process.cwd(), name);
 }
 
-/** Held until all are known, so that no two are the same. */
+/** Keeps all ports open until the last one is known, so that they differ. */
 async function freePorts(count: number): Promise<string[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0));
   await Promise.all(servers.map((server) => once(server, "listening")));

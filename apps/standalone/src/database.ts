@@ -3,16 +3,16 @@ import { describeDatabase, reasonOf, type Settings, UserError } from "@terse/ser
 
 export interface Database {
   readonly url: string;
-  /** For people: where it is, without the password */
+  /** Where it is, without the password */
   readonly description: string;
-  /** Leaves an embedded database, which ends when its last user leaves; others go on. */
+  /** Releases an embedded database, which stops after its last user; other databases keep running. */
   stop(): Promise<void>;
 }
 
 /**
- * The database that DATABASE_URL names; without it, the embedded PostgreSQL of the data folder, started or, where it
- * runs already, shared. `onTrouble` hears of one that has ended and is started again.
- * @throws {UserError} where the embedded one cannot run
+ * Returns the database of DATABASE_URL or, if that is not set, the embedded PostgreSQL of the data folder, started or
+ * shared if it is already running. `onTrouble` is called if it exits and is restarted.
+ * @throws {UserError} if the embedded PostgreSQL cannot run
  */
 export async function openDatabase(
   { DATABASE_URL, DATA_DIR }: Settings,

@@ -1,9 +1,11 @@
 import { AppError, toFailure } from "@terse/core";
 import * as server from "@terse/server";
 
-/** As other programs explain, and what the core says in its own words too: refusals, and a database that went away. */
+/** Like the server's `explain`, but also knows the core's errors and a lost database connection. */
 export function explain(error: unknown): string {
   if (error instanceof AppError) return error.message;
-  const isAway = !(error instanceof server.UserError) && toFailure(error).status === 503;
-  return isAway ? "The database went away: check that PostgreSQL is running" : server.explain(error);
+  const isUnreachable = !(error instanceof server.UserError) && toFailure(error).status === 503;
+  return isUnreachable
+    ? "Lost the connection to the database: check that PostgreSQL is running"
+    : server.explain(error);
 }

@@ -1,19 +1,19 @@
 import type { Core, NewApiKey } from "@terse/core";
 
-/** The account that the very first start makes. */
+/** The account that the first start creates. */
 export const owner = { email: "owner@terse.local", name: "Owner", plan: "enterprise" } as const;
 
 /**
- * On a service without any account: the owner and a key for it, which nobody can read again. Null otherwise, also
- * where the admin command made the first account: who did that needs no second, all-powerful one.
+ * Creates the owner and an API key if the service has no account yet; the key cannot be shown again. Returns null
+ * otherwise, also if the admin command created the first account.
  */
-export async function makeOwner(core: Core): Promise<NewApiKey | null> {
+export async function createOwner(core: Core): Promise<NewApiKey | null> {
   const account = await core.accounts.createFirst(owner);
   return account && core.keys.issue(account.id, "First start");
 }
 
-/** Whose address the hint for making a key names: the owner's, where there is that account. */
-export async function keyHolder(core: Core): Promise<string> {
+/** The e-mail address for the banner's example commands: the owner's, if that account exists. */
+export async function exampleEmail(core: Core): Promise<string> {
   const found = await core.accounts.byEmail(owner.email).catch(() => null);
   return found?.email ?? "EMAIL";
 }

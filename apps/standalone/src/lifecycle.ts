@@ -1,11 +1,11 @@
-/** What has been started so far, so that a failure or a signal at any moment stops all of it, last come first gone. */
+/** Tracks what has been started, so that a failure or signal at any time stops all of it, in reverse order. */
 export class Lifecycle {
   readonly #stops: (() => Promise<void>)[] = [];
   #starting: Promise<unknown> = Promise.resolve();
   readonly #stopping = new AbortController();
   #stopped: Promise<void> | null = null;
 
-  /** True from the first call of stop(); what fails after it fails because of it. */
+  /** True from the first call of stop(); later failures are a consequence of it. */
   get isStopping(): boolean {
     return this.signal.aborted;
   }
@@ -15,20 +15,20 @@ export class Lifecycle {
     return this.#stopping.signal;
   }
 
-  /** Starts a part and remembers how to stop it. Throws once stopping has begun. */
-  async add<T>(start: () => Promise<T>, stop: (part: T) => Promise<void>): Promise<T> {
-    this.#refuseWhenStopping();
+  /** Starts a component and remembers how to stop it. Throws if stopping has begun. */
+  async add<T>(start: () => Promise<T>, stop: (component: T) => Promise<void>): Promise<T> {
+    this.#throwIfStopping();
     const starting = start();
     this.#starting = starting.then(
-      (part) => this.#stops.unshift(() => stop(part)),
+      (component) => this.#stops.unshift(() => stop(component)),
       () => undefined,
     );
-    const part = await starting;
-    this.#refuseWhenStopping();
-    return part;
+    const component = await starting;
+    this.#throwIfStopping();
+    return component;
   }
 
-  /** Waits for the part that is being started, then stops all of them. A failure of one spares the others nothing. */
+  /** Waits for a component that is being started, then stops all of them, even if some fail to stop. */
   stop(): Promise<void> {
     this.#stopping.abort();
     return (this.#stopped ??= this.#stopAll());
@@ -41,7 +41,7 @@ export class Lifecycle {
     if (failures.length > 0) throw failures[0];
   }
 
-  #refuseWhenStopping(): void {
+  #throwIfStopping(): void {
     if (this.isStopping) throw new Error("Stopped while starting");
   }
 }

@@ -1,17 +1,17 @@
 import type { Core } from "@terse/core";
 import { serveHttp } from "@terse/http";
 import { serveMcp } from "@terse/mcp";
-import { type ServeOptions as RedirectOptions, serveRedirects } from "@terse/redirect";
+import { type RedirectServerOptions, serveRedirects } from "@terse/redirect";
 import type { Listener } from "@terse/server";
 
-/** The short-link host asks for the least; the others need the whole core. */
-type ServeOptions = RedirectOptions & { core: Core };
+/** The short-link host only needs a RedirectCore; the other two need the whole core. */
+type ListenerOptions = RedirectServerOptions & { core: Core };
 
 /**
- * Opens the API, the short-link host and the MCP host, or none of them.
- * @throws {ListenError} for the first, in this order, that cannot have its address
+ * Opens the API, the short-link host and the MCP host; if one fails, the others are closed again.
+ * @throws {ListenError} for the first one, in this order, whose address or port is not available
  */
-export async function openAll(options: ServeOptions): Promise<Listener[]> {
+export async function openAll(options: ListenerOptions): Promise<Listener[]> {
   const results = await Promise.allSettled([serveHttp(options), serveRedirects(options), serveMcp(options)]);
   const listeners = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const failed = results.find((result) => result.status === "rejected");
@@ -20,7 +20,7 @@ export async function openAll(options: ServeOptions): Promise<Listener[]> {
   throw failed.reason;
 }
 
-/** All at the same time, so that the slowest one sets how long it takes. */
+/** Closes all listeners at the same time. */
 export async function closeAll(listeners: readonly Listener[]): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.close()));
 }

@@ -1,15 +1,15 @@
-/** Standard output for log lines; holds them back until the banner stands above them. */
+/** Writes log lines to standard output, buffered until `release`, so that the banner comes first. */
 export class LogOutput {
-  #held: string[] | null = [];
+  #buffered: string[] | null = [];
 
   write(line: string): void {
-    if (this.#held) this.#held.push(line);
+    if (this.#buffered) this.#buffered.push(line);
     else process.stdout.write(line);
   }
 
-  /** From now on lines go out as they come, those held back first. */
+  /** Writes the buffered lines; later lines are written at once. */
   release(): void {
-    if (this.#held) process.stdout.write(this.#held.join(""));
-    this.#held = null;
+    if (this.#buffered) process.stdout.write(this.#buffered.join(""));
+    this.#buffered = null;
   }
 }

@@ -4,22 +4,22 @@ import { explain } from "./explain.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { startService } from "./service.ts";
 
-const parts = new Lifecycle();
+const lifecycle = new Lifecycle();
 
-onShutdown(() => parts.stop());
-// The service outlives whoever reads its log.
+onShutdown(() => lifecycle.stop());
+// The service keeps running if the reader of its log goes away.
 process.stdout.on("error", () => {});
 process.on("uncaughtException", (error) => void fail(error));
 
 try {
-  await startService(await readListeningConfig(), parts);
+  await startService(await readListeningConfig(), lifecycle);
 } catch (error) {
-  // When a signal came in the middle of the start, onShutdown ends the process.
-  if (!parts.isStopping) await fail(error);
+  // If a signal arrived during the start, onShutdown ends the process.
+  if (!lifecycle.isStopping) await fail(error);
 }
 
 async function fail(reason: unknown): Promise<never> {
   process.stderr.write(`${explain(reason)}\n`);
-  await parts.stop().catch((failure: unknown) => process.stderr.write(`${explain(failure)}\n`));
+  await lifecycle.stop().catch((failure: unknown) => process.stderr.write(`${explain(failure)}\n`));
   process.exit(1);
 }

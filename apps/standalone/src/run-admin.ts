@@ -1,23 +1,33 @@
 import { constants } from "node:os";
-import type { Core } from "@terse/core";
+import type { Core, CoreOptions } from "@terse/core";
 import { databaseError, onShutdown } from "@terse/server";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database.ts";
 import { explain } from "./explain.ts";
-import { openCore } from "./open-core.ts";
+import { openCore } from "./core.ts";
 import { Lifecycle } from "./lifecycle.ts";
 
-/** What an admin command does. Throws what `explain` puts into words; long ones stop when `interrupt` is aborted. */
-export type Operation = (core: Core, interrupt: AbortSignal) => Promise<object>;
+/** The work of an admin command. Errors are printed by `explain`; long operations stop when `interrupt` is aborted. */
+export type Operation<Result extends object> = (core: Core, interrupt: AbortSignal) => Promise<Result>;
+
+interface Options<Result> {
+  /** Options that override the settings */
+  core?: Partial<Omit<CoreOptions, "databaseUrl">>;
+  /** Formats the result; default: JSON */
+  print?: (result: Result) => string;
+}
 
 /**
- * Runs one operation and prints what it gives as one JSON object. It needs no running service and disturbs none: the
- * embedded database is shared, and stopped only where nobody else uses it. Before the very first start it makes the
- * database, and an account made then is the first: the start that follows makes no owner beside it.
+ * Runs one operation and prints its result as one JSON object, with or without a running service: the embedded database
+ * is shared, and stopped only if nobody else uses it. Before the first start this creates the database; if it also
+ * creates an account, the first start creates no owner.
  */
-export async function runAdmin(operation: Operation): Promise<void> {
+export async function runAdmin<Result extends object>(
+  operation: Operation<Result>,
+  options: Options<Result> = {},
+): Promise<void> {
   const interrupt = new AbortController();
-  const done = perform(operation, interrupt.signal);
+  const done = perform(operation, interrupt.signal, options);
   onShutdown(async (signal) => {
     interrupt.abort();
     await done;
@@ -26,37 +36,41 @@ export async function runAdmin(operation: Operation): Promise<void> {
   await done;
 }
 
-async function perform(operation: Operation, interrupt: AbortSignal): Promise<void> {
-  const parts = new Lifecycle();
+async function perform<Result extends object>(
+  operation: Operation<Result>,
+  interrupt: AbortSignal,
+  { core: more, print = JSON.stringify }: Options<Result>,
+): Promise<void> {
+  const lifecycle = new Lifecycle();
   try {
     const settings = readConfig();
-    const database = await parts.add(
-      () => openDatabase(settings, tellPerson),
+    const database = await lifecycle.add(
+      () => openDatabase(settings, showProgress),
       (opened) => opened.stop(),
     );
     interrupt.throwIfAborted();
-    const core = await parts.add(
-      () => openCore(settings, database),
+    const core = await lifecycle.add(
+      () => openCore(settings, database, more),
       (opened) => opened.close(),
     );
     await core.migrate().catch((error: unknown) => {
       throw databaseError(database.description, error);
     });
     interrupt.throwIfAborted();
-    const answer = await operation(core, interrupt);
-    process.stdout.write(`${JSON.stringify(answer)}\n`);
+    const result = await operation(core, interrupt);
+    process.stdout.write(`${print(result)}\n`);
   } catch (error) {
-    complain(interrupt.aborted ? "Interrupted" : explain(error));
+    printError(interrupt.aborted ? "Interrupted" : explain(error));
   }
-  await parts.stop().catch((error: unknown) => complain(explain(error)));
+  await lifecycle.stop().catch((error: unknown) => printError(explain(error)));
 }
 
-function complain(sentence: string): void {
+function printError(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;
 }
 
-/** Progress is for eyes: scripts hear errors only. */
-function tellPerson(message: string): void {
+/** Only on a terminal: scripts get errors only. */
+function showProgress(message: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${message} …\n`);
 }

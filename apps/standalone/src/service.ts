@@ -1,23 +1,22 @@
 import { clickLogOf, countAndClose } from "@terse/redirect";
 import { createLogger, eventLog, type Settings } from "@terse/server";
-import { awaitDatabase } from "./await-database.ts";
-import { banner, keyRows } from "./banner.ts";
+import { banner, credentialRows } from "./banner.ts";
+import { migrateDatabase, openCore } from "./core.ts";
 import { openDatabase } from "./database.ts";
-import { keyHolder, makeOwner } from "./first-start.ts";
-import { closeAll, openAll } from "./listeners.ts";
-import { waysIn } from "./login-link.ts";
-import { LogOutput } from "./log-output.ts";
-import { openCore } from "./open-core.ts";
+import { createOwner, exampleEmail } from "./first-start.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import { closeAll, openAll } from "./listeners.ts";
+import { LogOutput } from "./log-output.ts";
+import { signInLines } from "./login-link.ts";
 
 /**
- * Starts everything; `parts` stops it, also half-way. With DATABASE_URL's database away all of it is up but answers
- * 503, and this resolves when the database has come. Throws what `explain` puts into words.
+ * Starts the service; `lifecycle` can stop it at any time, even during the start. If the database of DATABASE_URL is
+ * unreachable, the service answers 503 and this resolves once the database is available. `explain` prints its errors.
  */
-export async function startService(settings: Settings, parts: Lifecycle): Promise<void> {
+export async function startService(settings: Settings, lifecycle: Lifecycle): Promise<void> {
   const output = new LogOutput();
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: output });
-  const database = await parts.add(
+  const database = await lifecycle.add(
     () =>
       openDatabase(
         settings,
@@ -26,27 +25,28 @@ export async function startService(settings: Settings, parts: Lifecycle): Promis
       ),
     (opened) => opened.stop(),
   );
-  const core = await parts.add(
+  const core = await lifecycle.add(
     () => openCore(settings, database, { clickLog: clickLogOf(settings), onEvent: eventLog(logger) }),
     countAndClose,
   );
-  const { isAway, there } = await awaitDatabase(core, database, { logger, signal: parts.signal });
-  const serving = { core, settings, databaseUrl: database.url, logger };
-  const [api] = await parts.add(() => openAll(serving), closeAll);
+  const migration = await migrateDatabase(core, database, { logger, signal: lifecycle.signal });
+  const [api] = await lifecycle.add(
+    () => openAll({ core, settings, databaseUrl: database.url, logger }),
+    closeAll,
+  );
   const facts = { settings, database: database.description, apiUrl: api?.url ?? settings.BASE_URL };
-  if (isAway) {
+  if (migration.isWaiting) {
     process.stdout.write(banner({ ...facts, database: `${database.description}, waiting for it` }));
     output.release();
-    await there;
-    logger.info("the database is there");
+    await migration.done;
+    logger.info("the database is available");
   }
 
   core.clicks.startDrain();
   core.domains.startChecks();
-  // Only now: a start that fails before must not use up the one time that the key is shown.
-  const key = await makeOwner(core);
-  const holder = { key, email: await keyHolder(core), waysIn: await waysIn(core, settings) };
-  if (!isAway) process.stdout.write(banner(facts, holder));
-  else process.stdout.write(keyRows(facts, holder));
+  // Last, because the key is shown only once: a start that fails earlier must not create it.
+  const key = await createOwner(core);
+  const credentials = { key, email: await exampleEmail(core), signIn: await signInLines(core, settings) };
+  process.stdout.write(migration.isWaiting ? credentialRows(facts, credentials) : banner(facts, credentials));
   output.release();
 }

@@ -32,7 +32,7 @@ export async function newDataDir(uid?: number): Promise<string> {
 export const remove = (folder: string) => rm(folder, { recursive: true, force: true });
 
 /** Runs a program of this app, the service on ports of its own. */
-export function run(program: "main.ts" | "admin.ts", args: string[], options: Options = {}): Run {
+export function run(program: "main.ts" | "admin.ts" | "seed.ts", args: string[], options: Options = {}): Run {
   const env = { ...(program === "main.ts" && ports()), ...options.env };
   return runCommand(process.execPath, [join(sources, program), ...args], { ...options, env });
 }

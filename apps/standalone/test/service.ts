@@ -20,7 +20,7 @@ export async function serving(service: Run): Promise<Service> {
   const { child, output, ended } = service;
   let over = false;
   void ended.then(() => (over = true));
-  await until(() => over || output.stdout.includes("Ctrl-C stops it.\n\n"));
+  await until(() => over || output.stdout.includes("Press Ctrl-C to stop.\n\n"));
   if (over) throw new Error(`The service ended: ${output.stderr}`);
   const banner = output.stdout;
   return {

@@ -26,7 +26,7 @@ describe("a service from its first start on", () => {
     for (const path of ["/v1", "/docs", "/health"]) expect(service.banner).toContain(`${service.api}${path}`);
     expect(service.banner).toContain(dataDir);
     expect(service.banner).toContain("PostgreSQL 18");
-    expect(service.banner).toMatch(/owner@terse\.local, shown this once/);
+    expect(service.banner).toMatch(/owner@terse\.local, shown only once/);
     expect(service.banner).toContain("npm run --silent admin -- key create --email owner@terse.local");
     expect(service.banner).not.toContain("\u001B");
     expect((await fetch(`${service.api}/health`)).status).toBe(200);

@@ -36,7 +36,7 @@ export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
 export type { RebuildOptions, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
 export type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
-export type { CoreEvent } from "./kernel/events.ts";
+export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 
 /** Who a request's credential stands for. */
 export interface Credentials {

@@ -5,6 +5,7 @@ export type { Bucket } from "./buckets/bucket.schema.ts";
 export { createCore } from "./core.ts";
 export { waitForDatabase } from "./db/wait-for-database.ts";
 export { AppError, type ErrorCode, invalidKey } from "./kernel/errors.ts";
+export { coreEvents } from "./kernel/events.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export type { FileReply } from "./validation/files.ts";
 export type { Link } from "./links/link.schema.ts";
@@ -21,6 +22,7 @@ export {
   planWith,
 } from "./kernel/plans.ts";
 export { type AppRouter, appRouter } from "./router.ts";
+export { parseOr400 } from "./validation/issues.ts";
 export { otherReferrers } from "./clicks/derive/referrer.ts";
 export { countryOf } from "./clicks/derive/country.ts";
 export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./clicks/derive/request-flags.ts";

@@ -1,13 +1,13 @@
 import { BlockList, isIP } from "node:net";
 import { normalizeAddress, parseEndpoint, parseNetwork } from "./network.ts";
 
-/** Who is asking, as far as the peer and the proxies in front of us can be believed. */
+/** The client, as far as the peer and the trusted proxies tell. */
 export interface Client {
-  /** The client's IP address, normalised; `0.0.0.0`, which names nobody, where there is no connection to ask. */
+  /** The client's normalised IP address; `0.0.0.0` if there is no connection. */
   readonly address: string;
-  /** What the client spoke to the outermost trusted proxy; undefined where no trusted proxy said so. */
+  /** The protocol between the client and the outermost trusted proxy; undefined if no trusted proxy reported it. */
   readonly protocol: "http" | "https" | undefined;
-  /** What a trusted proxy's header says of it, which need not be a country; null where there is none. */
+  /** The country header of a trusted proxy, which need not be a valid country code; null if there is none. */
   readonly country: string | null;
 }
 
@@ -18,9 +18,9 @@ export interface HeaderReader {
 
 export type ClientInfo = (remoteAddress: string | undefined, headers: HeaderReader) => Client;
 
-const nobody = "0.0.0.0";
+const unknownAddress = "0.0.0.0";
 
-/** Where proxies put the visitor's country, in the order they are asked; a proxy must overwrite what a client sends. */
+/** Headers in which proxies send the visitor's country, in order of precedence; proxies must overwrite what clients send. */
 const countryHeaders = [
   "cf-ipcountry",
   "cloudfront-viewer-country",
@@ -29,8 +29,8 @@ const countryHeaders = [
 ] as const;
 
 /**
- * Builds the function that tells clients from proxies. Headers are believed only from a direct peer within
- * `trustedProxies` (addresses or CIDR blocks, IPv4 or IPv6); throws a RangeError for an entry that is neither.
+ * Creates the function that finds the client behind proxies. Headers are trusted only from a direct peer within
+ * `trustedProxies` (addresses or CIDR blocks, IPv4 or IPv6). Throws a RangeError for an invalid entry.
  */
 export function createClientInfo(trustedProxies: readonly string[]): ClientInfo {
   const trusted = new BlockList();
@@ -44,7 +44,7 @@ export function createClientInfo(trustedProxies: readonly string[]): ClientInfo 
   return (remoteAddress, headers) => {
     const peer = remoteAddress === undefined ? null : normalizeAddress(remoteAddress);
     if (trustedProxies.length === 0 || peer === null || !isTrusted(peer)) {
-      return { address: peer ?? nobody, protocol: undefined, country: null };
+      return { address: peer ?? unknownAddress, protocol: undefined, country: null };
     }
     return {
       address: originOf(peer, headers.get("x-forwarded-for") ?? "", isTrusted),
@@ -65,7 +65,7 @@ export function rateLimitKey(address: string): string {
   return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
 }
 
-/** Each proxy appends the peer it saw, so only what stands right of the first untrusted hop is believable. */
+/** Each proxy appends its peer, so only the entries to the right of the first untrusted hop can be trusted. */
 function originOf(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
   let origin = peer;
   let end = forwardedFor.length;
@@ -79,7 +79,7 @@ function originOf(peer: string, forwardedFor: string, isTrusted: (address: strin
   return origin;
 }
 
-/** The rightmost value is the one that our own proxy wrote. */
+/** The rightmost value is from our own proxy. */
 function protocolOf(forwardedProto: string): "http" | "https" | undefined {
   const last = forwardedProto
     .slice(forwardedProto.lastIndexOf(",") + 1)
@@ -88,7 +88,7 @@ function protocolOf(forwardedProto: string): "http" | "https" | undefined {
   return last === "http" || last === "https" ? last : undefined;
 }
 
-/** The first of the headers counts, also where it says that the country is unknown. */
+/** Returns the first of the headers, even if it says that the country is unknown. */
 function countryIn(headers: HeaderReader): string | null {
   for (const name of countryHeaders) {
     const country = headers.get(name)?.trim();

@@ -1,29 +1,29 @@
 import type { Server, ServerResponse } from "node:http";
 import { type Socket, Server as TcpServer } from "node:net";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 
 const sweepMs = 200;
 const acceptMs = 1_000;
 
-/** Keeps track of a server's connections, so that it can be stopped without cutting an answer off. */
+/** Tracks a server's connections, so that it can be stopped without cutting off a response. */
 export interface Connections {
-  /** To be called for each request, before it is answered. */
+  /** Call it for each request, before the response. */
   begin(response: ServerResponse): void;
-  /** The latest answer on a connection, finished or not. */
+  /** Returns the latest response on a connection, finished or not. */
   latest(socket: Socket): ServerResponse | null;
-  /** Stops: no new connections, `Connection: close` on the answers left, whatever remains after `graceMs` is cut. */
+  /** Accepts no new connections, sends `Connection: close` with remaining responses, and cuts what is left after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Starts tracking `server`; call before it listens. `othersClosed` is waited for, where others take the same port,
- * between closing it and telling clients to go: they would come back to one that is about to close it too.
+ * Starts tracking `server`; call it before the server listens. If other processes share the port, `othersClosed` is
+ * awaited before clients are told to reconnect: they could reach a process that is about to close, too.
  */
 export function trackConnections(server: Server, othersClosed = async () => {}): Connections {
   const connections = new Map<Socket, ServerResponse | null>();
   let closing: Promise<void> | null = null;
   let draining = false;
-  const spare = new WeakSet<Socket>();
+  const unusedBefore = new WeakSet<Socket>();
 
   server.on("connection", (socket: Socket) => {
     connections.set(socket, null);
@@ -32,43 +32,43 @@ export function trackConnections(server: Server, othersClosed = async () => {}):
 
   const closeUnused = () => {
     server.closeIdleConnections();
-    // Node does not count a connection that never sent a byte (a browser's spare one) as idle. It is spare
-    // from the second look on: at the first, its request may have arrived but not been read.
+    // Node does not count a connection that never sent a byte (a browser's spare one) as idle. It is closed at the
+    // second sweep: at the first one, its request may have arrived but not been read.
     for (const [socket, response] of connections) {
       if (response !== null || socket.bytesRead > 0) continue;
-      if (spare.has(socket)) socket.destroy();
-      else spare.add(socket);
+      if (unusedBefore.has(socket)) socket.destroy();
+      else unusedBefore.add(socket);
     }
   };
 
-  // The kernel resets connections that it has taken but we have not: they are accepted until there is none.
-  async function emptyBacklog(patienceMs: number): Promise<void> {
-    const until = performance.now() + patienceMs;
+  // The kernel would reset connections in its backlog, so they are accepted until there are none.
+  async function emptyBacklog(timeoutMs: number): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
     let accepted = false;
-    const note = () => {
+    const onAccept = () => {
       accepted = true;
     };
-    server.on("connection", note);
+    server.on("connection", onAccept);
     do {
       accepted = false;
-      // The first may come before this turn of the loop has polled; between two of them it has.
-      await nextTurn();
-      await nextTurn();
-    } while (accepted && performance.now() < until);
-    server.off("connection", note);
+      // The first one may fire before the event loop has polled; after the second one it has.
+      await nextTick();
+      await nextTick();
+    } while (accepted && performance.now() < deadline);
+    server.off("connection", onAccept);
   }
 
   async function stop(graceMs: number): Promise<void> {
     if (graceMs > 0) await emptyBacklog(Math.min(graceMs, acceptMs));
-    // http.Server.close() would also cut idle connections at once, on which a request may be on its way:
-    // they get one sweep's time to send it, and are told to close in its answer.
+    // http.Server.close() would cut idle connections at once, even if a request is on its way. They get one sweep
+    // interval to send it, and its response tells them to close.
     const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
     await othersClosed();
     draining = true;
     for (const response of connections.values()) {
       if (response && !response.headersSent) response.setHeader("Connection", "close");
     }
-    // Right after the loop has polled, so that a request already in our buffers counts.
+    // setImmediate runs right after the poll phase, so a request that is already buffered has been read.
     const sweep = setInterval(() => setImmediate(closeUnused), sweepMs);
     const cut = setTimeout(() => {
       for (const socket of connections.keys()) socket.destroy();

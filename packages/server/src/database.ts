@@ -1,12 +1,25 @@
+import { type Settings, SettingsError } from "./settings/read.ts";
 import { reasonOf, UserError } from "./user-error.ts";
 
-/** DATABASE_URL for people, without a password: `localhost:5432/terse (DATABASE_URL)`; a socket's folder may be `?host=`. */
+/** Settings of a program that needs DATABASE_URL because it starts no database itself. */
+export type SettingsWithDatabase = Settings & { readonly DATABASE_URL: string };
+
+/** @throws {SettingsError} if DATABASE_URL is not set; `program` names who needs it */
+export function withDatabaseUrl(settings: Settings, program: string): SettingsWithDatabase {
+  const { DATABASE_URL } = settings;
+  if (DATABASE_URL === null) {
+    throw new SettingsError([`DATABASE_URL is not set: ${program} does not start a database of its own`]);
+  }
+  return { ...settings, DATABASE_URL };
+}
+
+/** Describes a DATABASE_URL without its password: `localhost:5432/terse (DATABASE_URL)`. A socket folder may be in `?host=`. */
 export function describeDatabase(databaseUrl: string): string {
   const url = URL.parse(databaseUrl);
   const host = url?.host || url?.searchParams.get("host");
   return host ? `${host}${url?.pathname} (DATABASE_URL)` : "DATABASE_URL";
 }
 
-/** What is wrong with a database that refuses or, where nobody waits for it, is away. */
+/** The error for a database that refuses connections or has no usable schema. */
 export const databaseError = (description: string, cause: unknown) =>
   new UserError(`The database at ${description} cannot be used: ${reasonOf(cause)}`, { cause });

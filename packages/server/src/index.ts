@@ -1,5 +1,3 @@
-export { bearerToken } from "./bearer.ts";
-export { isForm, maxBodyBytes } from "./body.ts";
 export {
   type Client,
   type ClientInfo,
@@ -7,27 +5,25 @@ export {
   type HeaderReader,
   rateLimitKey,
 } from "./client-address.ts";
-export { databaseError, describeDatabase } from "./database.ts";
-export { failureHeaders, rateLimitHeaders, securityHeaders, withSecurityHeaders } from "./headers.ts";
-export { health } from "./health.ts";
+export { databaseError, describeDatabase, type SettingsWithDatabase, withDatabaseUrl } from "./database.ts";
 export { listen, type Listener, type ListenOptions } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
-export { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 export { createLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
-export { logo } from "./pages/logo.ts";
-export { type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
+export { isLoopbackAddress, isLoopbackHost } from "./network.ts";
+export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
+export { bearerToken, isForm, isSecure, maxBodyBytes } from "./request.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { requestLog, type ServerEnv } from "./request-log.ts";
-export { isSecure } from "./secure.ts";
 export {
-  coreOptionsOf,
-  type OAuthProvider,
-  readSettings,
-  type Settings,
-  SettingsError,
-  type SettingsWithDatabase,
-  settingsTable,
-  withDatabaseUrl,
-} from "./settings/index.ts";
+  failureHeaders,
+  health,
+  rateLimitHeaders,
+  securityHeaders,
+  withSecurityHeaders,
+} from "./response.ts";
+export { coreOptionsOf } from "./settings/core-options.ts";
+export { mainSettingsTable, settingsTable } from "./settings/markdown.ts";
+export type { OAuthProvider } from "./settings/oauth.ts";
+export { readSettings, type Settings, SettingsError } from "./settings/read.ts";
 export { onShutdown } from "./shutdown.ts";
 export { exitBecause, explain, reasonOf, UserError } from "./user-error.ts";

@@ -1,9 +1,9 @@
 import { UserError } from "./user-error.ts";
 
-/** A listener could not take its address. The message is one line for a person: what is wrong, which setting to change. */
+/** A listener could not bind its address. The message is one line: what is wrong and which setting to change. */
 export class ListenError extends UserError {
   override readonly name = "ListenError";
-  /** The system's code, such as `EADDRINUSE`. */
+  /** The system error code, such as `EADDRINUSE`. */
   readonly code: string;
 
   constructor(
@@ -23,7 +23,7 @@ function remedyFor(
     case "EADDRINUSE":
       return `port ${port} on ${host} is already in use: set ${portSetting} to a free port, or stop the other process`;
     case "EACCES":
-      return `port ${port} on ${host} may not be opened by this user: set ${portSetting} to 1024 or above`;
+      return `port ${port} on ${host} requires more privileges: set ${portSetting} to 1024 or above`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":

@@ -7,31 +7,31 @@ import type { Logger } from "./log.ts";
 import { hostHeaderError, errorEnvelope, rejectRequest, rejectMalformed } from "./reject-request.ts";
 
 export interface ListenOptions {
-  /** The listener's name in messages, such as `http`. */
+  /** Name of the listener in messages, such as `http`. */
   name: string;
-  /** A Hono app, or whatever answers a Request. */
+  /** A Hono app, or anything else that answers a Request. */
   app: { fetch(request: Request, env: HttpBindings): Response | Promise<Response> };
   host: string;
-  /** 0 takes any free port. */
+  /** 0 picks a free port. */
   port: number;
-  /** The setting that a person changes when the port is taken. */
+  /** The setting to change if the port is taken. */
   portSetting: string;
   /**
-   * Other processes of this service take the same port: Node's cluster, on Linux each with a queue of its own. When
-   * all of them stop, `othersClosed` resolves once none takes connections any more.
+   * Set if other processes of this service share the port (Node's cluster; on Linux each has its own queue). When all of
+   * them stop, `othersClosed` resolves once none accepts connections any more.
    */
   shared?: { othersClosed(): Promise<void> };
-  /** A plain path in front of the app: it answers, or calls `next()` exactly once to let the app answer. */
+  /** A fast path in front of the app: it answers, or calls `next()` exactly once to let the app answer. */
   requestListener?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-  /** Hears of what escaped `requestListener` or the app. */
+  /** Logs errors that `requestListener` or the app did not handle. */
   logger?: Pick<Logger, "error">;
 }
 
 export interface Listener {
-  /** Where it can be reached from this machine, such as `http://127.0.0.1:3000`. */
+  /** Its URL on this machine, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
-  /** Stops accepting, lets running requests finish, cuts what remains after `graceMs` (default 10,000). Idempotent. */
+  /** Stops accepting, lets requests finish, and cuts what is left after `graceMs` (default 10,000). Idempotent. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -40,33 +40,33 @@ const serverLimits = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
-  // Longer than the 60 s of usual proxies: the side that reuses a connection must be the one that closes it.
+  // Longer than the usual 60 s of proxies: the side that reuses a connection must be the one that closes it.
   keepAliveTimeout: 65_000,
-  // Ours to answer, with a body that says why.
+  // We answer this ourselves, with a body that says why.
   requireHostHeader: false,
-  // A GET has nothing to read: its stream has ended before anybody looks.
+  // A GET has no body, so its stream ends before it is read.
   optimizeEmptyRequests: true,
 };
 
 const internalError = "Internal server error";
 
 /**
- * Serves an app over HTTP/1.1. Requests without exactly one Host (RFC 9112 section 3.2), malformed ones (400), too
- * large heads (431) and too slow ones (408) are refused with the JSON error envelope before any app sees them.
+ * Serves an app over HTTP/1.1. Requests without exactly one Host (RFC 9112 section 3.2), malformed ones (400), too large
+ * headers (431) and too slow requests (408) are rejected with the JSON error envelope before the app sees them.
  *
- * @throws {ListenError} when the address cannot be had; its message is one line that names the setting to change
+ * @throws {ListenError} if the address or port is not available; its message is one line that names the setting to change
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { app, requestListener, logger } = options;
-  const unexpected = (error: unknown) => logger?.error({ err: error }, "request failed outside the app");
+  const logUnexpected = (error: unknown) => logger?.error({ err: error }, "request failed outside the app");
 
   const answer = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
     hostname: "localhost",
     errorHandler(error) {
       const invalid = error instanceof RequestError;
-      if (!invalid) unexpected(error);
+      if (!invalid) logUnexpected(error);
       const [status, sentence] = invalid
-        ? [400, "The request's address or Host is not valid"]
+        ? [400, "The request's URL or Host header is not valid"]
         : [500, internalError];
       const { body, headers } = errorEnvelope(sentence);
       return new Response(body, { status, headers });
@@ -81,15 +81,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     try {
       requestListener(request, response, () => void answer(request, response));
     } catch (error) {
-      unexpected(error);
+      logUnexpected(error);
       rejectRequest(response, 500, internalError);
     }
   });
   const connections = trackConnections(server, options.shared?.othersClosed);
-  // Without a limit no header is dropped unseen; maxHeaderSize bounds them.
+  // Without a limit, no header is dropped silently; maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_request, response) =>
-    rejectRequest(response, 417, "Only 100-continue can be expected"),
+    rejectRequest(response, 417, "Expect supports only 100-continue"),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const latest = connections.latest(socket as Socket);
@@ -102,7 +102,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(options, error)));
-    // The kernel then shares connections out among the processes; elsewhere the cluster's main process does.
+    // The kernel then distributes connections among the processes; on other systems the cluster's main process does.
     const reusePort = options.shared !== undefined && process.platform === "linux";
     server.listen({ host: options.host, port: options.port, reusePort }, resolve);
   });

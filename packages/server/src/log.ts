@@ -13,11 +13,11 @@ const maxDepth = 6;
 let standardOutput: DestinationStream | undefined;
 
 /**
- * A logger that writes one JSON object a line: `level` (its name), `time` (ISO 8601, UTC), `msg` and the fields
- * given. Fields named like a secret (authorization, cookie, set-cookie, …key, …password, …secret, …token) are
- * redacted at every depth. Errors go under `err`, with type, message, stack, code and cause.
+ * Creates a logger that writes one JSON object per line: `level` (its name), `time` (ISO 8601, UTC), `msg` and the given
+ * fields. Fields named like a secret (authorization, cookie, set-cookie, …key, …password, …secret, …token) are redacted
+ * at every depth. Errors go under `err`, with type, message, stack, code and cause.
  *
- * @param options.destination where lines go; standard output when absent
+ * @param options.destination standard output by default
  */
 export function createLogger(options: { level: LogLevel; destination?: DestinationStream }): Logger {
   const logger = pino(
@@ -30,7 +30,7 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
     },
     options.destination ?? (standardOutput ??= createOutput(1)),
   );
-  // pino formats the bindings of the first logger only. Children inherit this method, so `this` may be one.
+  // pino formats only the bindings of the root logger. Children inherit this method, so `this` may be a child.
   const { child } = logger;
   logger.child = function (this: Logger, bindings, childOptions) {
     return child.call(this, redactFields(bindings), childOptions);
@@ -38,13 +38,21 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
   return logger;
 }
 
-/** Puts events of the core, which knows no logger, into the log. */
+/** Returns a handler that logs events of the core, with their `code`; the core itself has no logger. */
 export const eventLog =
   (logger: Logger) =>
-  ({ level, message, ...details }: { level: "info" | "warn" | "error"; message: string }): void =>
+  ({
+    level,
+    message,
+    ...details
+  }: {
+    code: string;
+    level: "info" | "warn" | "error";
+    message: string;
+  }): void =>
     logger[level](details, message);
 
-// pino's own `redact` takes paths of fixed depth and case; a secret may sit anywhere.
+// pino's `redact` takes paths of fixed depth and case; a secret may be at any depth.
 function redactFields(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {
   const clean: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -62,7 +70,7 @@ function redactValue(value: unknown, depth: number): unknown {
   return plain ? redactFields(value as Record<string, unknown>, depth) : value;
 }
 
-// Only named fields: a driver's error carries the statement's parameters, which hold people's data.
+// Known fields only: a driver's error carries the statement's parameters, which contain personal data.
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;

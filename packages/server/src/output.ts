@@ -1,22 +1,22 @@
 import { write, writeSync } from "node:fs";
 
-/** Characters that may wait; lines past that are lost. */
-const mostWaiting = 1024 * 1024;
+/** Maximum number of queued characters; further lines are dropped. */
+const maxQueued = 1024 * 1024;
 const retryMs = 100;
 
 /**
- * Writes lines to a file descriptor, in order and without holding anybody up. While it takes nothing, as on a full disk
- * or where nobody reads, some lines wait and further ones are lost: no service ends, or fails to end, over its log.
+ * Writes lines to a file descriptor, in order and without blocking. If it accepts nothing (full disk, stalled reader),
+ * lines are queued up to a limit and then dropped, so the log can neither crash the service nor keep it from stopping.
  */
 export function createOutput(fd: number): { write(line: string): void } {
-  let waiting = "";
+  let queued = "";
   let bytes = Buffer.alloc(0);
   let state: "idle" | "writing" | "failed" = "idle";
 
   function next(): void {
     if (bytes.length === 0) {
-      bytes = Buffer.from(waiting);
-      waiting = "";
+      bytes = Buffer.from(queued);
+      queued = "";
     }
     state = bytes.length > 0 ? "writing" : "idle";
     if (state === "idle") return;
@@ -32,17 +32,17 @@ export function createOutput(fd: number): { write(line: string): void } {
   }
 
   process.once("exit", () => {
-    // What is being written gets there; what waits gets one try.
+    // A write in progress completes; the queue gets one attempt.
     try {
       if (state === "failed") writeSync(fd, bytes);
-      writeSync(fd, waiting);
+      writeSync(fd, queued);
     } catch {}
   });
 
   return {
     write(line) {
-      if (waiting.length + line.length > mostWaiting) return;
-      waiting += line;
+      if (queued.length + line.length > maxQueued) return;
+      queued += line;
       if (state === "idle") next();
     },
   };

@@ -2,9 +2,9 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import { newRequestId, requestIdHeader } from "./request-id.ts";
 
-const lingerMs = 1_000;
+const lingerTimeoutMs = 1_000;
 
-/** An answer given before any app is asked: the envelope of every JSON error, and the end of the connection. */
+/** The response to a request that no app handles: the JSON error envelope, and `Connection: close`. */
 export function errorEnvelope(error: string): { body: string; headers: Record<string, string> } {
   const body = JSON.stringify({ data: null, error, meta: null });
   const headers = {
@@ -17,14 +17,14 @@ export function errorEnvelope(error: string): { body: string; headers: Record<st
   return { body, headers };
 }
 
-/** Refuses a request whose head was read. */
+/** Rejects a request whose headers were read. */
 export function rejectRequest(response: ServerResponse, status: number, error: string): void {
   if (response.headersSent) return void response.destroy();
   const { body, headers } = errorEnvelope(error);
   response.writeHead(status, headers).end(body);
 }
 
-/** Why a request's Host is unacceptable, or null: exactly one, and in HTTP/1.0 at most one (RFC 9112 section 3.2). */
+/** Returns what is wrong with a request's Host, or null: exactly one, in HTTP/1.0 at most one (RFC 9112 section 3.2). */
 export function hostHeaderError({
   rawHeaders,
   httpVersionMinor,
@@ -40,24 +40,24 @@ export function hostHeaderError({
   return hosts === 0 && !optional ? "The request has no Host header: send exactly one" : null;
 }
 
-/** Refuses what Node's parser could not read, on the bare socket; `begun` says that an answer is already on its way. */
-export function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, begun: boolean): void {
-  // Bytes that still arrive after the refusal raise this event again: they are dropped until the linger ends.
+/** Rejects a request that Node could not parse, on the raw socket; `responding` if a response is being sent on it. */
+export function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, responding: boolean): void {
+  // Bytes that arrive later raise this event again; they are dropped until the timeout.
   if (socket.writableEnded) return;
-  if (begun || error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const [status, sentence] = explain(error.code);
+  if (responding || error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, sentence] = parseErrorOf(error.code);
   const { body, headers } = errorEnvelope(sentence);
   const head = Object.entries({ Date: new Date().toUTCString(), ...headers }).map(
     ([k, v]) => `${k}: ${v}\r\n`,
   );
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${body}`);
-  // Closing with unread bytes would send a reset that can overtake the answer (RFC 9112 section 9.6).
-  const linger = setTimeout(() => socket.destroy(), lingerMs);
+  // Closing with unread bytes sends a reset that can overtake the response (RFC 9112 section 9.6).
+  const linger = setTimeout(() => socket.destroy(), lingerTimeoutMs);
   socket.once("close", () => clearTimeout(linger));
 }
 
-function explain(code: string | undefined): [status: number, error: string] {
-  if (code === "HPE_HEADER_OVERFLOW") return [431, "The request's header fields are larger than 16 KiB"];
+function parseErrorOf(code: string | undefined): [status: number, error: string] {
+  if (code === "HPE_HEADER_OVERFLOW") return [431, "The request headers are larger than 16 KiB"];
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request took too long to arrive"];
   return [400, "The request is not valid HTTP/1.1"];
 }

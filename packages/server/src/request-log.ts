@@ -7,7 +7,7 @@ import { requestIdFrom, requestIdHeader } from "./request-id.ts";
 
 /** The Hono environment that `requestLog` provides; an app adds its own variables by intersection. */
 export interface ServerEnv {
-  /** Absent under `app.request()`, where there is no socket; pass `{ incoming }` as its third argument to have one. */
+  /** Missing in `app.request()`, which has no socket; pass `{ incoming }` as its third argument to simulate one. */
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse };
   Variables: { requestId: string; client: Client };
 }
@@ -15,9 +15,9 @@ export interface ServerEnv {
 const maxPath = 512;
 
 /**
- * First middleware of every app: sets `c.var.requestId` and `c.var.client`, puts `X-Request-Id` on every answer
- * and writes one line when the answer is out. A 5xx is logged as an error with the stack of `c.error`, which Hono
- * sets for what is thrown; code that turns an error into an answer itself should assign it.
+ * First middleware of every app: sets `c.var.requestId` and `c.var.client`, adds `X-Request-Id` to every response and
+ * logs one line after it was sent. A 5xx is logged as an error with the stack of `c.error`. Hono sets that for thrown
+ * errors; code that turns an error into a response itself must assign it.
  */
 export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
@@ -34,7 +34,7 @@ export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHa
       const duration_ms = Math.round((performance.now() - started) * 100) / 100;
       const line = { request_id: requestId, ...describe(c), status, duration_ms, address: client.address };
       const fields = aborted ? { ...line, aborted } : line;
-      // An answer that failed when its status was out already is cut off.
+      // A response that fails after its status was sent is cut off.
       if (status >= 500 || (aborted && error)) logger.error({ ...fields, err: error }, "request failed");
       else logger.info(fields, "request");
     };
@@ -42,7 +42,7 @@ export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHa
     try {
       await next();
     } catch (thrown) {
-      // Hono turns only Errors into answers; anything else would escape without a request id.
+      // Hono turns only Errors into responses; anything else would escape without a request id.
       const error =
         thrown instanceof Error ? thrown : new Error("not an Error was thrown", { cause: thrown });
       write(500, error);
@@ -57,7 +57,7 @@ export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHa
   };
 }
 
-/** The query string stays out: it may carry sign-in tokens and search terms. */
+/** Leaves out the query string, which may contain sign-in tokens and search terms. */
 function describe(c: Context) {
   const route = matchedRoutes(c).at(-1)?.path;
   return {

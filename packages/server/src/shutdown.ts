@@ -1,9 +1,9 @@
-const hardLimitMs = 30_000;
-const echoMs = 500;
+const timeoutMs = 30_000;
+const repeatWindowMs = 500;
 
 /**
- * Runs `stop` once on the first SIGINT, SIGTERM or SIGHUP (a terminal that was closed) and then exits: 0, or 1 with one line on standard error if it
- * failed or took more than 30 s. A second SIGINT exits at once with 130.
+ * Runs `stop` on the first SIGINT, SIGTERM or SIGHUP (closed terminal) and then exits: with 0, or with 1 and one line on
+ * standard error if it failed or took more than 30 s. A second SIGINT exits at once with 130.
  */
 export function onShutdown(stop: (signal: NodeJS.Signals) => Promise<void>): void {
   let stopping: number | null = null;
@@ -12,8 +12,8 @@ export function onShutdown(stop: (signal: NodeJS.Signals) => Promise<void>): voi
     if (stopping === null) {
       stopping = performance.now();
       void run(stop, signal);
-    } else if (signal === "SIGINT" && performance.now() - stopping > echoMs) {
-      // npm repeats the terminal's own Ctrl-C to its child, so that one press arrives twice: that is an echo.
+    } else if (signal === "SIGINT" && performance.now() - stopping > repeatWindowMs) {
+      // npm forwards the terminal's Ctrl-C to its child, so one key press arrives twice; the repeat is ignored.
       process.exit(130);
     }
   };
@@ -23,7 +23,7 @@ export function onShutdown(stop: (signal: NodeJS.Signals) => Promise<void>): voi
 }
 
 async function run(stop: (signal: NodeJS.Signals) => Promise<void>, signal: NodeJS.Signals): Promise<void> {
-  setTimeout(() => fail(`not done after ${hardLimitMs / 1000} seconds`), hardLimitMs).unref();
+  setTimeout(() => fail(`not finished after ${timeoutMs / 1000} seconds`), timeoutMs).unref();
   try {
     await stop(signal);
   } catch (error) {

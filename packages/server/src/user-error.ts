@@ -1,4 +1,4 @@
-/** Something that a person can mend. The message is one line that says what and how, or such a line for each thing. */
+/** A problem that the user can fix. The message says what and how, in one line for each problem. */
 export class UserError extends Error {
   override readonly name: string = "UserError";
 
@@ -8,19 +8,19 @@ export class UserError extends Error {
   }
 }
 
-/** Why a program ends: what a person can mend in its own words, the whole error where the fault is ours. */
+/** Returns why a program ends: the message of a UserError, or the stack of an unexpected error. */
 export function explain(error: unknown): string {
   if (error instanceof UserError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Ends a program that cannot go on: why on standard error, and exit code 1. */
+/** Prints the reason to standard error and exits with code 1. */
 export function exitBecause(error: unknown): never {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 }
 
-/** What an error says, also where Node gathers one for each address tried and says nothing itself. */
+/** Returns the message of an error; of an AggregateError (one error for each address tried) that of the first one. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message || error.name : String(error);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLogger, type LogLevel } from "../src/index.ts";
+import { createLogger, eventLog, type LogLevel } from "../src/index.ts";
 
 function logging(level: LogLevel = "info") {
   const lines: string[] = [];
@@ -19,6 +19,13 @@ it("leaves out what is below its level", () => {
   const { logger, lines } = logging("error");
   logger.info("not kept");
   expect(lines).toEqual([]);
+});
+
+it("logs an event of the core with its code, its level and its further fields", () => {
+  const { logger, last } = logging();
+  const event = { code: "disk_full", level: "warn", message: "the disk is full", bytes: 0 } as const;
+  eventLog(logger)(event);
+  expect(last()).toMatchObject({ code: "disk_full", level: "warn", msg: "the disk is full", bytes: 0 });
 });
 
 describe("secrets", () => {

@@ -4,23 +4,23 @@ import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { localPath } from "./return-to.ts";
 
-/** One login under way. Nothing of it is kept here: a cookie in the browser that began it carries it. */
+/** A login in progress. The server keeps no state: it is all in a cookie of the browser that started it. */
 export interface Attempt {
-  /** What all the rest is made of; never leaves the browser and us */
+  /** The other values are derived from it; known to the browser and this service only */
   readonly secret: string;
   readonly state: string;
-  /** Comes back in the ID token */
+  /** Returned in the ID token */
   readonly nonce: string;
-  /** PKCE (RFC 7636): only who began can exchange the code */
+  /** PKCE (RFC 7636): only the client that started the login can exchange the code */
   readonly verifier: string;
   readonly challenge: string;
   /** Where to go afterwards: a path of this origin */
   readonly returnTo: string;
 }
 
-const seconds = 600;
-/** Logins that one browser can have under way; more would only make its requests long. */
-const most = 8;
+const maxAgeSeconds = 600;
+/** Logins that one browser can have in progress; more would make its requests too long. */
+const maxAttempts = 8;
 const prefix = "login_";
 const path = "/auth";
 const cookieOf = (state: string) => prefix + state.slice(0, 8);
@@ -28,17 +28,23 @@ const cookieOf = (state: string) => prefix + state.slice(0, 8);
 export const newAttempt = (provider: string, returnTo: string): Attempt =>
   attemptOf(randomBytes(32).toString("base64url"), provider, returnTo);
 
-/** Hands an attempt to the browser. Each has a cookie of its own, so that several tabs can be at it. */
+/** Stores an attempt in the browser. Each has its own cookie, so several tabs can sign in at once. */
 export function rememberAttempt(c: Context<ServerEnv>, attempt: Attempt, secure: boolean): void {
   const { secret, state, returnTo } = attempt;
   const open = Object.keys(getCookie(c)).filter((name) => name.startsWith(prefix));
-  const tooMany = open.slice(0, Math.max(0, open.length + 1 - most)); // the oldest (RFC 6265 section 5.4)
-  for (const name of tooMany) deleteCookie(c, name, { path, secure });
+  const excess = open.slice(0, Math.max(0, open.length + 1 - maxAttempts)); // the oldest (RFC 6265 section 5.4)
+  for (const name of excess) deleteCookie(c, name, { path, secure });
   const value = `${secret}.${Buffer.from(returnTo).toString("base64url")}`;
-  setCookie(c, cookieOf(state), value, { path, secure, httpOnly: true, sameSite: "Lax", maxAge: seconds });
+  setCookie(c, cookieOf(state), value, {
+    path,
+    secure,
+    httpOnly: true,
+    sameSite: "Lax",
+    maxAge: maxAgeSeconds,
+  });
 }
 
-/** The attempt that a callback's `state` belongs to; null where this browser has not begun it with this provider. */
+/** Returns the attempt that a callback's `state` belongs to, or null if this browser did not start it with this provider. */
 export function findAttempt(c: Context<ServerEnv>, provider: string): Attempt | null {
   const state = c.req.query("state") ?? "";
   const [secret, returnTo = ""] = (getCookie(c)[cookieOf(state)] ?? "").split(".");
@@ -47,7 +53,7 @@ export function findAttempt(c: Context<ServerEnv>, provider: string): Attempt | 
   return attempt.state === state ? attempt : null;
 }
 
-/** An attempt that has led somewhere cannot be used again. */
+/** Deletes a completed attempt, so it cannot be used again. */
 export function forgetAttempt(c: Context<ServerEnv>, { state }: Attempt, secure: boolean): void {
   deleteCookie(c, cookieOf(state), { path, secure });
 }

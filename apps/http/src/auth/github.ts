@@ -3,7 +3,7 @@ import * as client from "openid-client";
 import * as z from "zod";
 import { type Provider, providerTimeout, titleOf } from "./provider.ts";
 
-/** GitHub is an OAuth 2 server without discovery or ID tokens: who somebody is stands in its API. */
+/** GitHub is an OAuth 2 server without discovery or ID tokens; its API tells who the user is. */
 export interface GitHubEndpoints {
   /** As in the `iss` parameter (RFC 9207) */
   issuer: string;
@@ -12,7 +12,7 @@ export interface GitHubEndpoints {
   api: string;
 }
 
-/** github.com's, or those of a GitHub Enterprise Server at `base`. */
+/** Endpoints of github.com, or of a GitHub Enterprise Server at `base`. */
 export function gitHubEndpoints(base: string | null): GitHubEndpoints {
   const site = base?.replace(/\/+$/, "") ?? "https://github.com";
   const issuer = `${site}/login/oauth`;
@@ -50,7 +50,7 @@ export function gitHubProvider(
     );
     if (!response.ok) throw new client.ClientError(`${url.href} answered ${response.status}`);
     const answer = schema.safeParse(await response.json().catch(() => undefined));
-    if (!answer.success) throw new client.ClientError(`${url.href} answered something unexpected`);
+    if (!answer.success) throw new client.ClientError(`${url.href} returned unexpected data`);
     return answer.data;
   }
 

@@ -1,18 +1,18 @@
 import { type Account, type Actor, callProcedure, type Core, toFailure } from "@terse/core";
 import { failureHeaders, isSecure, logo, rateLimitHeaders, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
-import { refuseForeignOrigin, sessionToken } from "../credentials.ts";
-import { readForm } from "./form.ts";
-import { type Choice, deskPage, welcomePage } from "./pages/home.ts";
+import { rejectForeignOrigin, sessionToken } from "../credentials.ts";
+import { readForm } from "../input.ts";
+import { type Choice, dashboardPage, welcomePage } from "./pages/home.ts";
 import { send } from "./pages/page.ts";
 import { endSession } from "./session-cookie.ts";
 
-/** The page at `/`: the ways to sign in, and for who is signed in a form that shortens a URL. */
+/** Serves `/`: the ways to sign in or, for signed-in users, a form that shortens a URL. */
 export function homeRoutes(core: Core, origin: string, choices: readonly Choice[]): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
-  const deskOf = (account: Account) => ({ account, plan: core.plans[account.plan].title });
+  const dashboardOf = (account: Account) => ({ account, plan: core.plans[account.plan].title });
 
-  // Browsers ask for it on every page
+  // Browsers request it with every page
   app.get("/favicon.ico", (c) =>
     c.body(logo("32"), 200, { "Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=86400" }),
   );
@@ -20,16 +20,16 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
   app.get("/", async (c) => {
     const actor = await signedIn(c, core);
     if (!actor) {
-      await endSession(c, core, isSecure(c, origin)); // a cookie that is none would only make calls fail
+      await endSession(c, core, isSecure(c, origin)); // an invalid cookie would make every API call fail
       return send(c, await welcomePage(choices));
     }
     const id = c.req.query("link");
     const link = id ? await core.caller(actor).links.get({ id }).catch(unlessMissing) : undefined;
-    return send(c, await deskPage({ ...deskOf(actor.account), link }));
+    return send(c, await dashboardPage({ ...dashboardOf(actor.account), link }));
   });
 
   app.post("/", async (c) => {
-    refuseForeignOrigin(c, origin);
+    rejectForeignOrigin(c, origin);
     const actor = await signedIn(c, core);
     if (!actor) return send(c, await welcomePage(choices, 401), failureHeaders({ status: 401 }));
     const url = (await readForm(c)).get("url") ?? "";
@@ -41,14 +41,14 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
       const failure = toFailure(error);
       const { status, message: reason } = failure;
       if (status >= 500) throw error;
-      const page = await deskPage({ ...deskOf(actor.account), refused: { status, url, reason } });
+      const page = await dashboardPage({ ...dashboardOf(actor.account), rejected: { status, url, reason } });
       return send(c, page, { ...failureHeaders(failure), ...rateLimitHeaders(context.reply.rateLimit) });
     }
   });
   return app;
 }
 
-/** Who the cookie's session belongs to; null where there is none, or it has ended. */
+/** Returns the owner of the cookie's session, or null if there is no session or it has expired. */
 async function signedIn(c: Context<ServerEnv>, core: Core): Promise<(Actor & { kind: "account" }) | null> {
   const token = sessionToken(c);
   const actor = token ? await core.credentials.bySession(token) : null;

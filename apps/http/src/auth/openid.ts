@@ -5,7 +5,7 @@ import { type Provider, providerTimeout, titleOf } from "./provider.ts";
 
 const hour = 3600 * 1000;
 
-/** Any OpenID provider, known by its issuer alone (OpenID Connect Discovery 1.0); code flow with PKCE and nonce. */
+/** Any OpenID provider, configured by its issuer (OpenID Connect Discovery 1.0); code flow with PKCE and nonce. */
 export function openIdProvider(settings: OAuthProvider & { issuer: string }): Provider {
   const { name } = settings;
   const configurations = ttlCache(() => discover(settings), hour);
@@ -29,18 +29,18 @@ export function openIdProvider(settings: OAuthProvider & { issuer: string }): Pr
       const [configuration, tokens] = await redeem(await configurations(), callback, checks);
       const claims = tokens.claims();
       if (!claims) throw new Error("The provider sent no ID token");
-      // Some keep the address out of ID tokens (Core 1.0, section 5.4); it is then taken together with its proof.
-      const elsewhere = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint;
-      const said = elsewhere
+      // Some providers omit the address from ID tokens (Core 1.0, section 5.4); userinfo has it, with email_verified.
+      const needsUserInfo = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint;
+      const profile = needsUserInfo
         ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : claims;
       return {
         provider: name,
         issuer: claims.iss,
         subject: claims.sub,
-        email: typeof said.email === "string" ? said.email : null,
-        email_verified: said.email_verified === true,
-        name: typeof said.name === "string" ? said.name : null,
+        email: typeof profile.email === "string" ? profile.email : null,
+        email_verified: profile.email_verified === true,
+        name: typeof profile.name === "string" ? profile.name : null,
       };
     },
   };
@@ -49,29 +49,29 @@ export function openIdProvider(settings: OAuthProvider & { issuer: string }): Pr
 type Configurations = [client.Configuration, ...client.Configuration[]];
 
 /**
- * What the issuer says of itself, with each way to show our secret that it supports. Which of them it wants of us was
- * decided when we were registered, and nothing tells: the first is OAuth's own default.
+ * Discovers the issuer. Returns one configuration for each client authentication method that it supports, OAuth's
+ * default first: which one it expects was chosen when the client was registered, and cannot be queried.
  */
 async function discover(settings: OAuthProvider & { issuer: string }): Promise<Configurations> {
   const server = new URL(settings.issuer);
   const options = {
     execute: [
-      client.enableNonRepudiationChecks, // the ID token's signature too, not only how it came
+      client.enableNonRepudiationChecks, // verify the ID token's signature, not only the TLS connection
       ...(server.protocol === "http:" ? [client.allowInsecureRequests] : []), // settings allow only loopback
     ],
     timeout: providerTimeout,
   };
-  const showing = (way: client.ClientAuth) =>
-    client.discovery(server, settings.clientId, settings.clientSecret, way, options);
+  const discoverWith = (method: client.ClientAuth) =>
+    client.discovery(server, settings.clientId, settings.clientSecret, method, options);
 
-  const basic = await showing(client.ClientSecretBasic(settings.clientSecret));
+  const basic = await discoverWith(client.ClientSecretBasic(settings.clientSecret));
   const supported = basic.serverMetadata().token_endpoint_auth_methods_supported;
   if (!supported?.includes("client_secret_post")) return [basic];
-  const post = await showing(client.ClientSecretPost(settings.clientSecret));
+  const post = await discoverWith(client.ClientSecretPost(settings.clientSecret));
   return supported.includes("client_secret_basic") ? [basic, post] : [post];
 }
 
-/** Exchanges the code for tokens. A provider that does not take us in one way has not looked at the code yet. */
+/** Exchanges the code for tokens. A provider that rejects the authentication method has not used the code yet. */
 async function redeem(
   [configuration, ...others]: Configurations,
   callback: URL,
@@ -80,9 +80,9 @@ async function redeem(
   try {
     return [configuration, await client.authorizationCodeGrant(configuration, callback, { ...checks })];
   } catch (error) {
-    const stranger = error instanceof client.ResponseBodyError && error.error === "invalid_client";
+    const unauthenticated = error instanceof client.ResponseBodyError && error.error === "invalid_client";
     const [next, ...rest] = others;
-    if (!stranger || !next) throw error;
+    if (!unauthenticated || !next) throw error;
     return redeem([next, ...rest], callback, checks);
   }
 }

@@ -1,18 +1,18 @@
 import type { Identity } from "@terse/core";
 import type { Attempt } from "./attempt.ts";
 
-/** Somewhere that people can sign in. Whatever goes wrong in it is thrown; `refusalOf` puts it into words. */
+/** A sign-in provider. It throws on failure; `toSignInError` turns errors into messages. */
 export interface Provider {
   readonly name: string;
-  /** For people: "Google" */
+  /** Display name: "Google" */
   readonly title: string;
-  /** Where the browser goes to sign in. */
+  /** Returns the URL that the browser is sent to. */
   authorizationUrl(attempt: Attempt, redirectUri: string): Promise<URL>;
-  /** Who came back to `callback`, the redirect URI with what the provider added to it. */
+  /** Returns who signed in. `callback` is the redirect URI with the parameters that the provider added. */
   identify(attempt: Attempt, callback: URL): Promise<Identity>;
 }
 
-/** How long one request to a provider may take, in seconds. */
+/** Timeout of a request to a provider, in seconds. */
 export const providerTimeout = 5;
 
 const titles: Record<string, string> = {
@@ -22,7 +22,7 @@ const titles: Record<string, string> = {
   linkedin: "LinkedIn",
 };
 
-/** A provider's name for people: known spellings, else the configured name with capitals. */
+/** Returns a provider's display name: a known spelling, or the configured name with capitals. */
 export const titleOf = (name: string): string =>
   titles[name] ??
   name.replaceAll(/(^|_+)(\w)/g, (_, gap: string, letter: string) => (gap && " ") + letter.toUpperCase());

@@ -3,7 +3,7 @@ import { gitHubProvider } from "./github.ts";
 import { openIdProvider } from "./openid.ts";
 import type { Provider } from "./provider.ts";
 
-/** The configured providers by name, in the order of the settings. Makes no request: each is asked when it is used. */
+/** Returns the configured providers by name, in the order of the settings. No provider is contacted before its first use. */
 export function createProviders(settings: readonly OAuthProvider[]): ReadonlyMap<string, Provider> {
   return new Map(settings.map((each) => [each.name, createProvider(each)]));
 }

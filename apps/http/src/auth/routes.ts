@@ -1,12 +1,12 @@
 import { AppError, type Core } from "@terse/core";
 import { failureHeaders, isSecure, type Logger, type ServerEnv, type Settings } from "@terse/server";
 import { type Context, Hono } from "hono";
-import { refuseForeignOrigin } from "../credentials.ts";
+import { rejectForeignOrigin } from "../credentials.ts";
 import { success } from "../envelope.ts";
 import { findAttempt, forgetAttempt, newAttempt, rememberAttempt } from "./attempt.ts";
 import { homeRoutes } from "./home.ts";
 import { localLogin } from "./local.ts";
-import { refusalPage, send } from "./pages/page.ts";
+import { send, signInErrorPage } from "./pages/page.ts";
 import type { Provider } from "./provider.ts";
 import { createProviders } from "./providers.ts";
 import { forLog, lostAttempt, type SignInError, toSignInError, unknownProvider } from "./sign-in-error.ts";
@@ -19,7 +19,7 @@ export interface AuthOptions {
   logger: Logger;
 }
 
-/** Signing in and out, and the page at `/`. All of it is for people; only the list of providers is JSON. */
+/** Routes for signing in and out, and the page at `/`. All are pages for people, except the JSON list of providers. */
 export function authRoutes({ core, settings, logger }: AuthOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const { origin } = new URL(settings.BASE_URL);
@@ -39,7 +39,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
   app.get("/auth/providers", (c) => success(c, 200, { providers: choices }));
 
   app.get("/auth/login/:provider", (c) =>
-    at(c, c.req.param("provider"), async (provider) => {
+    withProvider(c, c.req.param("provider"), async (provider) => {
       const attempt = newAttempt(provider.name, localPath(c.req.query("return_to")));
       const { href } = await provider.authorizationUrl(attempt, callbackOf(provider));
       rememberAttempt(c, attempt, isSecure(c, origin));
@@ -48,9 +48,9 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
   );
 
   app.get("/auth/callback/:provider", (c) =>
-    at(c, c.req.param("provider"), async (provider) => {
+    withProvider(c, c.req.param("provider"), async (provider) => {
       const attempt = findAttempt(c, provider.name);
-      if (!attempt) return refuse(c, lostAttempt);
+      if (!attempt) return showError(c, lostAttempt);
       const callback = new URL(callbackOf(provider) + new URL(c.req.url).search);
       const account = await core.logins.signIn(await provider.identify(attempt, callback));
       await beginSession(c, core, account, isSecure(c, origin));
@@ -62,36 +62,40 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
   app.get("/auth/local", localLogin(core, settings));
 
   app.post("/auth/logout", async (c) => {
-    refuseForeignOrigin(c, origin);
+    rejectForeignOrigin(c, origin);
     await endSession(c, core, isSecure(c, origin));
     return c.redirect("/", 303);
   });
 
   app.route("/", homeRoutes(core, origin, choices));
-  app.onError((error, c) => refuse(c, toSignInError(error, "The provider"), error));
+  app.onError((error, c) => showError(c, toSignInError(error, "The provider"), error));
 
-  /** Takes a step with a provider; whatever goes wrong becomes a page and changes nothing in the browser. */
-  async function at(c: Context<ServerEnv>, name: string, step: (provider: Provider) => Promise<Response>) {
+  /** Runs a step with a provider. Errors become a page and leave the browser's cookies unchanged. */
+  async function withProvider(
+    c: Context<ServerEnv>,
+    name: string,
+    step: (provider: Provider) => Promise<Response>,
+  ) {
     const provider = providers.get(name);
-    if (!provider) return refuse(c, unknownProvider);
+    if (!provider) return showError(c, unknownProvider);
     return step(provider).catch((error: unknown) =>
-      refuse(c, toSignInError(error, provider.title), error, name),
+      showError(c, toSignInError(error, provider.title), error, name),
     );
   }
 
-  async function refuse(
+  async function showError(
     c: Context,
-    refusal: SignInError,
+    signInError: SignInError,
     error?: unknown,
     provider?: string,
   ): Promise<Response> {
-    // A fault of ours is logged with its stack; what a provider did, without what it was about.
-    if (refusal.status >= 500)
-      c.error = refusal.status === 500 && error instanceof Error ? error : forLog(error);
+    // Our own errors are logged with their stack; provider errors without data that could identify the user.
+    if (signInError.status >= 500)
+      c.error = signInError.status === 500 && error instanceof Error ? error : forLog(error);
     else if (error && !(error instanceof AppError)) {
-      logger.warn({ provider, reason: forLog(error).message }, "sign-in refused");
+      logger.warn({ provider, reason: forLog(error).message }, "sign-in failed");
     }
-    return send(c, await refusalPage(refusal), failureHeaders(refusal));
+    return send(c, await signInErrorPage(signInError), failureHeaders(signInError));
   }
   return app;
 }

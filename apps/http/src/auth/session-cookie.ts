@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
 import { sessionToken } from "../credentials.ts";
 
-/** Signs the browser in with a new session; the one that it came with, whoever gave it that, is ended. */
+/** Signs the browser in with a new session and ends the one it had, even if somebody else planted that one. */
 export async function beginSession(c: Context<ServerEnv>, core: Core, { id }: Account, secure: boolean) {
   const old = sessionToken(c);
   const { token, expires_at } = await core.sessions.create(id);
@@ -18,7 +18,7 @@ export async function beginSession(c: Context<ServerEnv>, core: Core, { id }: Ac
   });
 }
 
-/** Signs the browser out, here and in the browser; nothing happens where it was not signed in. */
+/** Ends the session and deletes its cookie. Does nothing if the browser was not signed in. */
 export async function endSession(c: Context<ServerEnv>, core: Core, secure: boolean): Promise<void> {
   const token = sessionToken(c);
   if (token === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Loads something when it is first asked for and keeps it for `maxAge` milliseconds. Everybody who waits shares one
- * load; a failure is not kept, so the next one to ask tries again; what was loaded once outlives later failures.
+ * Caches a value for `maxAge` milliseconds, loaded on first use. Concurrent callers share one load. Failures are not
+ * cached: the next call tries again, and an expired value is returned while reloading fails.
  */
 export function ttlCache<T>(load: () => Promise<T>, maxAge: number): () => Promise<T> {
   let current: { value: T; since: number } | undefined;

@@ -129,7 +129,7 @@ describe("the form", () => {
     const { status, text, headers } = await visitor.post("/", { url: "https://example.com/" }, own);
     expect(status).toBe(401);
     expect(headers.get("www-authenticate")).toBe('Bearer realm="terse"');
-    expect(text).toContain("Sign in first");
+    expect(text).toContain("Please sign in");
   });
 
   it.each([

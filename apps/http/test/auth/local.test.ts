@@ -94,7 +94,7 @@ describe("a sign-in link", () => {
     const { open } = await link();
     const answer = await open(ask);
     expect([answer.status, answer.headers.get("set-cookie")]).toEqual([403, null]);
-    expect(answer.text).toContain("Not from here");
+    expect(answer.text).toContain("Not available from here");
     expect(cookieOf(await open({ address: "::1", headers: { host: "[::1]:3000" } }))).toBeDefined();
   });
 

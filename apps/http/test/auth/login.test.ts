@@ -182,8 +182,8 @@ describe("a callback is refused", () => {
 
   it.each([
     ["access_denied", 403, "Sign-in was cancelled"],
-    ["login_required", 403, "Forger refused"],
-    ["server_error", 502, "Forger does not work here"],
+    ["login_required", 403, "Forger denied the sign-in"],
+    ["server_error", 502, "Sign-in with Forger is not working"],
     ["temporarily_unavailable", 503, "Forger cannot be reached"],
   ])("with the provider's %s", async (error, status, title) => {
     const callback = await begin();
@@ -242,7 +242,7 @@ describe("an e-mail address", () => {
       forger.claims = { ...forger.claims, email_verified };
       const visit = await visitor.get(await begin());
       expectRefused(visit, 409);
-      expect(visit.text).toContain("This address has an account already");
+      expect(visit.text).toContain("This e-mail address already has an account");
       expect(visitor.cookies.has("session")).toBe(false);
     },
   );
@@ -336,7 +336,9 @@ describe("a provider", () => {
       const visit = await someone.get("/auth/login/fresh");
       expectRefused(visit, status);
       expect(visit.headers.get("retry-after")).toBe(status === 503 ? "5" : null);
-      expect(visit.text).toMatch(status === 503 ? "Fresh cannot be reached" : "Fresh does not work here");
+      expect(visit.text).toMatch(
+        status === 503 ? "Fresh cannot be reached" : "Sign-in with Fresh is not working",
+      );
       expect(own.log.at(-1)).toMatch(/"level":"error".*"status":50[23]/);
       await fresh.away(null);
       const begun = await someone.get("/auth/login/fresh");

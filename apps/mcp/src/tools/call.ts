@@ -1,12 +1,12 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { AppError, toFailure } from "@terse/core";
+import { AppError, parseOr400, toFailure } from "@terse/core";
 import type { Caller } from "../caller.ts";
 import type { Arguments } from "./schemas.ts";
 import type { Tool } from "./tool.ts";
 
 /**
- * Runs a tool. What goes wrong is an answer that says how to go on, for the assistant to act on, and never an error of
- * the protocol. One line of the log says what became of it, under HTTP's statuses: the request's own is always 200.
+ * Runs a tool. Failures are results that tell the assistant how to continue, never protocol errors. Logs one line with
+ * the HTTP status that the failure would have over REST; the status of the request itself is always 200.
  */
 export async function callTool(
   { core, actor, logger }: Caller,
@@ -18,7 +18,7 @@ export async function callTool(
     checkArguments(name, tool, args);
     const answer = await tool.run(core.createContext(actor), args);
     logger.info({ tool: name, status: 200 }, "tool call");
-    // The whole answer stands in the content too, for clients that show a model nothing else.
+    // The content repeats the whole output, because some clients show the model nothing else.
     const { structured, text, content = [{ type: "text", text: JSON.stringify(structured) }] } = answer;
     return { content: [{ type: "text", text }, ...content], structuredContent: structured };
   } catch (error) {
@@ -29,12 +29,12 @@ export async function callTool(
   }
 }
 
-/** Refuses what the listed schema does, and names the arguments there are where one is none of them. */
+/** Applies the listed schema; an unknown argument is an error that lists the known ones. */
 function checkArguments(name: string, { input }: Tool, args: Arguments): void {
   const known = Object.keys(input.shape);
   const unknown = Object.keys(args).find((argument) => !known.includes(argument));
   if (unknown !== undefined) {
     throw new AppError("BAD_REQUEST", `${unknown}: no such argument; ${name} takes ${known.join(", ")}`);
   }
-  input.parse(args);
+  parseOr400(input, args);
 }

@@ -4,16 +4,16 @@ import * as z from "zod";
 
 export type Arguments = Record<string, unknown>;
 
-/** Finds the id that a slug or a short URL stands for. */
+/** Resolves a slug or short URL to a link's id. */
 export const locate = appRouter.links.locate;
 
-/** A procedure's fields as a tool's arguments: whatever an id may be elsewhere, here it is what `locate` takes. */
+/** A procedure's fields as a tool's arguments; an `id` accepts whatever `locate` does. */
 export function argumentsOf(procedure: AnyProcedure): z.ZodRawShape {
   const { fields } = definitionOf(procedure);
   return "id" in fields ? { ...fields, ...definitionOf(locate).fields } : fields;
 }
 
-/** The fields that two procedures share, and an `id` that decides between them. */
+/** The fields that two procedures share, plus an optional `id` that selects the second one. */
 export function argumentsOfEither(whole: AnyProcedure, forLink: AnyProcedure): z.ZodRawShape {
   const { id, ...fields } = argumentsOf(forLink) as { id: z.ZodType } & z.ZodRawShape;
   const known = definitionOf(whole).fields;
@@ -21,14 +21,14 @@ export function argumentsOfEither(whole: AnyProcedure, forLink: AnyProcedure): z
   return { id: id.optional(), ...Object.fromEntries(shared) };
 }
 
-/** What a tool answers, which must be an object; a page keeps its numbers beside its list. */
+/** The output schema of a tool, which must be an object; a page keeps its paging fields next to its list. */
 export function answerOf(procedure: AnyProcedure, list?: string): z.ZodObject {
   const { output, page } = definitionOf(procedure);
   if (list === undefined) return output as z.ZodObject;
   return page ? z.object({ [list]: page.data, ...page.meta.shape }) : z.object({ [list]: output });
 }
 
-/** What either procedure answers; fields that only the second has may be absent. */
+/** The output schema of either procedure; fields that only the second one has are optional. */
 export function answerOfEither(whole: AnyProcedure, forLink: AnyProcedure): z.ZodObject {
   return z.object({ ...answerOf(forLink).partial().shape, ...answerOf(whole).shape });
 }

@@ -3,8 +3,8 @@ import * as z from "zod";
 import type { Arguments } from "./schemas.ts";
 
 /**
- * A schema as the SDK lists it. It lets everything through: `callTool` refuses in our words what the schema refuses,
- * and a procedure parses its input itself, which must not have been parsed before.
+ * Wraps a schema for the SDK to list. It accepts everything: `callTool` validates with our messages, and a procedure
+ * parses its input itself, so the input must not be parsed before.
  */
 export function asStandardSchema(
   schema: z.ZodObject,
@@ -21,12 +21,12 @@ export function asStandardSchema(
   };
 }
 
-/** Converted once: a server is made for every request. */
+/** Converted once, because a server is created for every request. */
 const converted = new WeakMap<z.ZodObject, Record<string, unknown>>();
 
 /**
- * Without `$schema`: the protocol's own default is meant, and validators of older clients know no other. Without what a
- * model reads in vain, and without a promise that answers never get another field.
+ * Omits `$schema` (the protocol has a default, and older clients' validators know no other), keywords that do not help
+ * a model, and the promise that outputs never gain a field.
  */
 function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): Record<string, unknown> {
   const known = converted.get(schema);

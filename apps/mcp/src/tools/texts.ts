@@ -1,6 +1,6 @@
 import { type Bucket, type Link, otherReferrers } from "@terse/core";
 
-/** What people read of an answer: a line a thing. */
+/** Summaries for people: one line for each thing. */
 
 export function linkLine({ shortUrl, destination, title, click_count, is_active }: Link): string {
   const named = title === null ? "" : ` (${title})`;
@@ -26,9 +26,9 @@ interface Report {
 export function reportLine({ clicks, visitors, bots, from, to, countries, referrers }: Report): string {
   const [country] = countries;
   const named = referrers.find(({ referrer }) => referrer !== otherReferrers);
-  const tops = [country && `top country ${country.country}`, named && `top referrer ${named.referrer}`];
+  const top = [country && `top country ${country.country}`, named && `top referrer ${named.referrer}`];
   const figures = `${countOf(clicks ?? 0, "click")} by ${countOf(visitors ?? 0, "visitor")}, ${countOf(bots ?? 0, "bot")}`;
-  return [`From ${from} to ${to}: ${figures}`, ...tops.filter(Boolean)].join(", ");
+  return [`From ${from} to ${to}: ${figures}`, ...top.filter(Boolean)].join(", ");
 }
 
 export function daysLine(days: { date: string; clicks: number }[]): string {

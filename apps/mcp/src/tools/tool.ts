@@ -15,16 +15,17 @@ export type Hints = Required<
   Pick<ToolAnnotations, "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint">
 >;
 
-/** What a tool answers: the same fields as REST's `data`, and a sentence for people. */
+/** The result of a tool: the same fields as REST's `data`, and a summary for people. */
 export interface Answer {
   structured: Record<string, unknown>;
   text: string;
-  /** The same as content that clients show; JSON where absent */
+  /** The result in a form that clients display; JSON by default */
   content?: CallToolResult["content"];
 }
 
-/** A procedure of the core as assistants see it. */
+/** A core procedure as an MCP tool. */
 export interface Tool {
+  procedure: AnyProcedure;
   title: string;
   description: string;
   hints: Hints;
@@ -34,21 +35,22 @@ export interface Tool {
 }
 
 interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "description" | "hints"> {
-  /** Name of the list in the answer, where the procedure answers one */
+  /** Name of the list in the result, if the procedure returns a list */
   list?: string;
-  /** The procedure that answers instead where there is an `id`: for one link what the first does for all */
+  /** Called instead if `id` is given: does for one link what the first procedure does for all */
   forLink?: AnyProcedure;
-  /** Arguments that take less than the procedure does */
+  /** Arguments that accept less than the procedure does */
   narrowed?: z.ZodRawShape;
   text(output: inferProcedureOutput<P>): string;
   content?(output: inferProcedureOutput<P>): CallToolResult["content"];
 }
 
-/** Makes a tool of a procedure: input and output are the procedure's. An `id` may also be a slug or a short URL. */
+/** Creates a tool from a procedure, with its input and output. An `id` may also be a slug or a short URL. */
 export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Tool {
   const { list, forLink, narrowed, text, content, ...shown } = about;
   const fields = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure);
   return {
+    procedure,
     ...shown,
     input: z.strictObject({ ...fields, ...narrowed }),
     output: forLink ? answerOfEither(procedure, forLink) : answerOf(procedure, list),
@@ -57,8 +59,8 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
         "id" in fields &&
         args["id"] !== undefined &&
         (await callProcedure(locate, ctx, () => ({ id: args["id"] })));
-      const answering = link && forLink ? forLink : procedure;
-      const output = (await callProcedure(answering, ctx, () => ({
+      const target = link && forLink ? forLink : procedure;
+      const output = (await callProcedure(target, ctx, () => ({
         ...args,
         ...link,
       }))) as inferProcedureOutput<P>;
@@ -71,7 +73,7 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
   };
 }
 
-/** A page as `{links: […], page, limit, …}`, any other list as `{days: […]}`. */
+/** Returns a page as `{links: […], page, limit, …}` and any other list as `{days: […]}`. */
 function listed(
   name: string,
   output: unknown[] | { data: unknown[]; meta: object },

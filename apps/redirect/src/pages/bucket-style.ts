@@ -1,4 +1,4 @@
-/** Each page has one of these pairs of hues, for its light and its monogram. */
+/** Each page uses one of these pairs of hues, for its background glow and its monogram. */
 const hues = [
   [160, 196],
   [205, 240],
@@ -36,5 +36,5 @@ footer{padding-top:48px}
 @media (max-width:30rem){main{padding:0}}
 `;
 
-/** On top of the common style: links are sheets of their own, under a name and its monogram. */
+/** Added to the common style: each link is a card, below the monogram and the name. */
 export const bucketStyles: readonly string[] = hues.map(styleIn);

@@ -2,10 +2,10 @@ import { domainToUnicode } from "node:url";
 import type { BucketPage } from "@terse/core/redirect";
 import { renderPage } from "@terse/server";
 import { html } from "hono/html";
-import type { Answer } from "../plain-answer.ts";
+import type { Answer } from "../answer.ts";
 import { bucketStyles } from "./bucket-style.ts";
 
-/** A bucket's page: its name, and a list of links, each by way of its own short URL, so that it is counted. */
+/** A bucket's page: its name and its links. Each link uses its own short URL, so that clicks are counted. */
 export function bucketPage(id: string, { name, url, links }: BucketPage): Promise<Answer> {
   const description = describe(links.map(({ title }) => title));
   return renderPage({
@@ -33,35 +33,39 @@ ${links.map(
   });
 }
 
-/** The same for the same bucket, whatever becomes of its name. */
+/** Depends on the id only, so a renamed bucket keeps its colours. */
 const styleOf = (id: string) =>
   bucketStyles[Number.parseInt(id.slice(-4), 16) % bucketStyles.length] as string;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-const telling = /[\p{L}\p{N}]|\p{Extended_Pictographic}|\p{RGI_Emoji}/v;
+const letterDigitOrEmoji = /[\p{L}\p{N}]|\p{Extended_Pictographic}|\p{RGI_Emoji}/v;
 
-/** The first letter, digit or emoji of a name; any first character where it has none of them. */
+/** Returns the first letter, digit or emoji of a name; its first character if it has none. */
 function monogramOf(name: string): string {
   const characters = Array.from(graphemes.segment(name), ({ segment }) => segment);
-  return (characters.find((character) => telling.test(character)) ?? characters[0] ?? "").toUpperCase();
+  return (
+    characters.find((character) => letterDigitOrEmoji.test(character)) ??
+    characters[0] ??
+    ""
+  ).toUpperCase();
 }
 
-/** The host that a link leads to, as people write it. */
+/** Returns the host of a destination, as people write it. */
 function hostOf(destination: string): string {
   const { hostname, port } = new URL(destination);
   const name = domainToUnicode(hostname) || hostname;
   return name.replace(/^www\./, "") + (port && `:${port}`);
 }
 
-const longestDescription = 160;
+const maxDescription = 160;
 
-/** The titles of the links as far as a preview shows them; cut between characters. */
+/** Joins the titles of the links, cut to what a preview shows, between characters. */
 function describe(titles: readonly string[]): string {
   const text = titles.join(" · ");
-  if (text.length <= longestDescription) return text;
+  if (text.length <= maxDescription) return text;
   let cut = "";
   for (const { segment } of graphemes.segment(text)) {
-    if (cut.length + segment.length >= longestDescription) break;
+    if (cut.length + segment.length >= maxDescription) break;
     cut += segment;
   }
   return `${cut.trimEnd()}…`;

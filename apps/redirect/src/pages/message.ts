@@ -1,21 +1,21 @@
 import { renderPage } from "@terse/server";
 import { html } from "hono/html";
-import type { Answer } from "../plain-answer.ts";
+import type { Answer } from "../answer.ts";
 
-/** A page that says one thing: a heading, and a sentence about what to do. */
+/** A page with a heading and one sentence. */
 export function messagePage(status: Answer["status"], title: string, sentence: string): Promise<Answer> {
   return renderPage({ status, title, content: html`<p>${sentence}</p>` });
 }
 
-/** For addresses that lead nowhere; the same whether the link, its domain or its path is unknown. */
+/** The 404 page; the same whether the link, the domain or the path is unknown. */
 export const notFoundPage = (): Promise<Answer> =>
-  messagePage(404, "Nothing here", "No short link has this address. Check it for typing mistakes.");
+  messagePage(404, "Link not found", "There is no short link at this address. Please check it for typos.");
 
-const whyGone = {
-  inactive: "Its owner has switched it off.",
-  expired: "It was made for a limited time, which is over.",
+const goneReasons = {
+  inactive: "Its owner has turned it off.",
+  expired: "It was available for a limited time and has expired.",
 };
 
-/** For links that were there. */
-export const gonePage = (reason: keyof typeof whyGone): Promise<Answer> =>
-  messagePage(410, "This link no longer works", whyGone[reason]);
+/** The 410 page, for links that existed. */
+export const gonePage = (reason: keyof typeof goneReasons): Promise<Answer> =>
+  messagePage(410, "This link no longer works", goneReasons[reason]);

@@ -4,27 +4,27 @@ import { type WorkerProcess, startWorker } from "./worker-process.ts";
 
 export interface WorkersOptions {
   settings: Settings;
-  /** The database as workers reach it */
+  /** The database URL for the workers */
   databaseUrl: string;
   logger: Logger;
 }
 
-/** How long workers of a main process that was killed may hold the port: they close it first of all. */
-const leftoverMs = 3000;
-/** A worker that does not get to listen is tried again after this, then after twice as long, and so on. */
-const backoffMs = 100;
-const longestBackoffMs = 10_000;
-/** Past the grace of its listener a worker has only its click log left to close. */
+/** How long workers of a killed main process may still hold the port; closing it is the first thing they do. */
+const orphanTimeoutMs = 3000;
+/** Delay before a worker that failed to listen is restarted; it doubles with each failure. */
+const minBackoffMs = 100;
+const maxBackoffMs = 10_000;
+/** Added to the grace period of the listener, for closing the click log. */
 const closingMs = 2000;
 
 /**
- * Runs REDIRECT_WORKERS processes that share the short-link port, and replaces those that die. They stop by
- * themselves when this process is gone.
- * @throws {ListenError} where the port cannot be had; {WorkersError} where a worker does not start
+ * Runs REDIRECT_WORKERS processes that share the short-link port, and replaces those that die. They stop by themselves
+ * when this process is gone.
+ * @throws {ListenError} if the port is not available; {WorkersError} if a worker does not start
  */
 export async function startWorkers(options: WorkersOptions): Promise<Listener> {
   const { settings, databaseUrl, logger } = options;
-  const { url, port } = await tryPort(options);
+  const { url, port } = await checkPort(options);
   const environment = {
     DATABASE_URL: databaseUrl,
     DATA_DIR: settings.DATA_DIR,
@@ -40,19 +40,19 @@ export async function startWorkers(options: WorkersOptions): Promise<Listener> {
     const run = startWorker(environment);
     running.add(run);
     void run.ended.then(() => running.delete(run));
-    // The clients of one that stops alone find the others; where all stop, nobody is sent away before all are closed.
+    // If one worker stops, its clients reconnect to the others. If all stop, clients must not reconnect before all have closed.
     void run.closed.then(() => stopping.signal.aborted || run.release());
     return run;
   }
 
-  async function keep(run: WorkerProcess): Promise<void> {
+  async function supervise(run: WorkerProcess): Promise<void> {
     for (let failures = 0; ; run = start()) {
       const reason = await run.ended;
       if (stopping.signal.aborted) return;
       failures = run.wasReady ? 0 : failures + 1;
-      logger.error({ worker: run.pid, reason }, "a redirect worker ended; another takes its place");
-      const pause = failures === 0 ? 0 : Math.min(backoffMs * 2 ** (failures - 1), longestBackoffMs);
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      logger.error({ worker: run.pid, reason }, "a redirect worker exited and is being replaced");
+      const delay = failures === 0 ? 0 : Math.min(minBackoffMs * 2 ** (failures - 1), maxBackoffMs);
+      await sleep(delay, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
     }
   }
@@ -77,18 +77,18 @@ export async function startWorkers(options: WorkersOptions): Promise<Listener> {
     await close(0);
     throw error;
   }
-  for (const run of first) void keep(run);
+  for (const run of first) void supervise(run);
   return { url, port, close };
 }
 
-/** Workers would share the port with any process that lets them: whether it is free shows before they try. */
-async function tryPort({ settings }: Pick<WorkersOptions, "settings">): Promise<Listener> {
-  const nobody = { fetch: () => new Response(null, { status: 503 }) };
-  for (const deadline = Date.now() + leftoverMs; ; await sleep(50)) {
+/** Checks that the port is free first, because workers would share it with any process that allows that. */
+async function checkPort({ settings }: Pick<WorkersOptions, "settings">): Promise<Listener> {
+  const placeholder = { fetch: () => new Response(null, { status: 503 }) };
+  for (const deadline = Date.now() + orphanTimeoutMs; ; await sleep(50)) {
     try {
       const listener = await listen({
         name: "redirect",
-        app: nobody,
+        app: placeholder,
         host: settings.HOST,
         port: settings.REDIRECT_PORT,
         portSetting: "REDIRECT_PORT",

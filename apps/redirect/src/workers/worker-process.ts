@@ -1,42 +1,51 @@
 import cluster, { type Worker } from "node:cluster";
 import { join } from "node:path";
 import { UserError } from "@terse/server";
-import { messages } from "./messages.ts";
+
+/** Messages between workers and the main process. */
+export const messages = {
+  /** From a worker: it listens. */
+  ready: "ready",
+  /** From a worker: it is stopping and accepts no more connections. */
+  closed: "closed",
+  /** From the main process: no other worker is about to close, so clients may be told to reconnect. */
+  release: "release",
+} as const;
 
 /** A worker from its start to its end. */
 export interface WorkerProcess {
   readonly pid: number;
   /** Whether it has ever listened */
   readonly wasReady: boolean;
-  /** Resolves when it listens; rejects where it ends before. */
+  /** Resolves when it listens; rejects if it exits before that. */
   readonly ready: Promise<void>;
-  /** How it ended: its exit code or a signal's name */
+  /** Resolves with its exit code or the name of the signal that ended it */
   readonly ended: Promise<string>;
-  /** Resolves when it takes no connections any more: it is stopping, or has ended. */
+  /** Resolves when it accepts no more connections, because it is stopping or has exited. */
   readonly closed: Promise<void>;
-  /** Lets a worker that is closed send its clients away. */
+  /** Lets a closed worker tell its clients to reconnect. */
   release(): void;
   signal(name: NodeJS.Signals): void;
 }
 
-/** Workers could not be started. The message is one line; the worker itself has written why. */
+/** A worker did not start. The message is one line; the worker itself has written the reason. */
 export class WorkersError extends UserError {
   override readonly name = "WorkersError";
 }
 
-/** Starts a worker with these settings in place of the main process's own; one that cannot be made has ended at once. */
+/** Starts a worker with these settings instead of the main process's; one that cannot be started has ended at once. */
 export function startWorker(settings: Readonly<Record<string, string>>): WorkerProcess {
   cluster.setupPrimary({ exec: join(import.meta.dirname, "worker.ts"), args: [] });
   try {
-    return runOf(cluster.fork(settings));
+    return trackWorker(cluster.fork(settings));
   } catch (error) {
-    return noRun(error instanceof Error ? error.message : String(error));
+    return neverStarted(error instanceof Error ? error.message : String(error));
   }
 }
 
 const didNotStart = (how: string) => new WorkersError(`A redirect worker did not start (${how})`);
 
-function noRun(reason: string): WorkerProcess {
+function neverStarted(reason: string): WorkerProcess {
   const ready = Promise.reject(didNotStart(reason));
   ready.catch(() => {});
   const ended = Promise.resolve(reason);
@@ -44,21 +53,21 @@ function noRun(reason: string): WorkerProcess {
   return { pid: 0, wasReady: false, ready, ended, closed, release: () => {}, signal: () => {} };
 }
 
-function runOf(worker: Worker): WorkerProcess {
+function trackWorker(worker: Worker): WorkerProcess {
   let wasReady = false;
   const ended = new Promise<string>((resolve) => {
     worker.once("exit", (code, signal) => resolve(signal || `exit code ${code}`));
-    // What never ran has no exit. Any other error is of a message to a worker that is about to have one.
+    // A process that never ran emits no exit. Any other error is about a message to a worker that is exiting.
     worker.on("error", (error) => worker.process.pid === undefined && resolve(error.message));
   });
-  const said = (wanted: string) =>
+  const received = (wanted: string) =>
     new Promise<void>((resolve) => {
       worker.on("message", (message: unknown) => {
         if (message === wanted) resolve();
       });
     });
   const ready = new Promise<void>((resolve, reject) => {
-    void said(messages.ready).then(() => {
+    void received(messages.ready).then(() => {
       wasReady = true;
       resolve();
     });
@@ -72,7 +81,7 @@ function runOf(worker: Worker): WorkerProcess {
     },
     ready,
     ended,
-    closed: Promise.race([said(messages.closed), ended.then(() => {})]),
+    closed: Promise.race([received(messages.closed), ended.then(() => {})]),
     release: () => {
       if (worker.isConnected()) worker.send(messages.release, () => {});
     },

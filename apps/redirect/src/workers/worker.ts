@@ -2,15 +2,15 @@ import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger, exitBecause, onShutdown } from "@terse/server";
 import { readConfig } from "../config.ts";
-import { openCore } from "../open-core.ts";
+import { openCore } from "../core.ts";
 import { serveHere } from "../serve.ts";
-import { messages } from "./messages.ts";
+import { messages } from "./worker-process.ts";
 
-/** How long the others may take to close the port; nobody says when they have, once the main process is gone. */
-const closingMs = 2000;
-const aloneMs = 500;
+/** Time that the other workers get to close the port; without the main process there is no signal that they have. */
+const othersTimeoutMs = 2000;
+const orphanWaitMs = 500;
 
-/** One of several processes that redirect. The main process counts what this one logs. */
+/** One of several redirecting processes. The main process counts the clicks that this one logs. */
 async function main(): Promise<void> {
   const settings = readConfig();
   const logger = createLogger({ level: settings.LOG_LEVEL }).child({ worker: process.pid });
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
 
 async function othersClosed(): Promise<void> {
   if (!process.connected) {
-    await sleep(aloneMs);
+    await sleep(orphanWaitMs);
     return;
   }
   const released = new Promise<void>((resolve) => {
@@ -33,12 +33,12 @@ async function othersClosed(): Promise<void> {
     process.once("disconnect", resolve);
   });
   process.send?.(messages.closed);
-  await Promise.race([released, sleep(closingMs, undefined, { ref: false })]);
+  await Promise.race([released, sleep(othersTimeoutMs, undefined, { ref: false })]);
 }
 
-// A main process that was killed tells nobody to stop.
+// A killed main process sends no signal to its workers.
 cluster.worker?.on("disconnect", () => {
-  // Else the cluster module ends this process here and now, with requests under way.
+  // Otherwise the cluster module exits this process at once, with requests in progress.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   process.kill(process.pid, "SIGTERM");
 });

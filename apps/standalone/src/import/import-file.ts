@@ -1,8 +1,6 @@
 import type { Account, Core, ImportResult } from "@terse/core";
 import { UserError } from "@terse/server";
-import { inBatches } from "./batches.ts";
-import type { Line } from "./line.ts";
-import { Occurrences } from "./occurrences.ts";
+import { type Line, Occurrences } from "./line.ts";
 import { startProgress } from "./progress.ts";
 import { readLines } from "./read-lines.ts";
 import { noResultFile, openResultFile, type ResultRow } from "./result-file.ts";
@@ -20,18 +18,18 @@ export interface ImportJob {
 
 export type ImportSummary = { file: string; result: string | null } & Totals;
 
-/** Few enough to show progress and to be held, many enough that the round trip does not count. */
+/** Small enough for memory and frequent progress, large enough to make round trips negligible. */
 const batchSize = 500;
 
 /**
- * Imports the lines of a file as links of an account, batch by batch: each is made as a whole or not at all. Rejected
- * lines go to standard error, everything to the result file. Throws when interrupted; batches made stay.
+ * Imports the lines of a file as links of an account, in atomic batches. Rejected lines go to standard error, all lines
+ * to the result file. Throws if interrupted; completed batches stay.
  */
 export async function importFile(core: Core, job: ImportJob): Promise<ImportSummary> {
   const { source, result, interrupt } = job;
   if (source && result && (await isSameFile(source, result))) {
     throw new UserError(
-      "The result would replace the file that is imported: choose another place with --result",
+      "The result would overwrite the imported file: choose another location with --result",
     );
   }
   const account = await core.accounts.byEmail(job.email);
@@ -55,7 +53,7 @@ export async function importFile(core: Core, job: ImportJob): Promise<ImportSumm
   } finally {
     progress.stop();
   }
-  process.stderr.write(tally.complaints(result));
+  process.stderr.write(tally.rejectedLines(result));
   return { file: source ?? "-", result, ...tally.totals() };
 }
 
@@ -65,12 +63,12 @@ async function importLines(
   lines: readonly Line[],
   occurrences: Occurrences,
 ): Promise<ResultRow[]> {
-  const sound = lines.filter(({ fault }) => fault === undefined);
-  const made = await core.importer.importBatch(
+  const valid = lines.filter(({ fault }) => fault === undefined);
+  const imported = await core.importer.importBatch(
     account,
-    sound.map((line) => ({ ...line, occurrence: occurrences.next(line) })),
+    valid.map((line) => ({ ...line, occurrence: occurrences.next(line) })),
   );
-  const results = new Map(sound.map((line, at) => [line, made[at]]));
+  const results = new Map(valid.map((line, at) => [line, imported[at]]));
   return lines.map((line) => toRow(line, results.get(line)));
 }
 
@@ -88,4 +86,16 @@ function toRow({ line, url, slug, fault = "" }: Line, result: ImportResult | und
   if (result.status === "rejected") return { ...row, reason: result.reason };
   const { status, short_url, destination } = result;
   return { ...row, status, short_url, destination };
+}
+
+/** Groups items into arrays of `size`; the last one may be shorter. */
+async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -1,12 +1,12 @@
 import { Presets, SingleBar } from "cli-progress";
 
 export interface Progress {
-  /** `bytes` of the input and `lines` of it are done, since the beginning. */
+  /** `bytes` and `lines` of the input are done so far. */
   update(bytes: number, lines: number): void;
   stop(): void;
 }
 
-/** A bar on standard error where that is a terminal, nothing elsewhere. `totalBytes` is null where unknown. */
+/** Shows a progress bar on standard error if that is a terminal. `totalBytes` is null if unknown. */
 export function startProgress(totalBytes: number | null): Progress {
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} };
   const format =

@@ -2,7 +2,7 @@ import { pipeline, Readable } from "node:stream";
 import { type CsvError, type Info, parse } from "csv-parse";
 import { UserError } from "@terse/server";
 import { blankLine, type Line } from "./line.ts";
-import { longestLine } from "./read-text.ts";
+import { maxLineLength } from "./read-text.ts";
 
 const columns = ["url", "slug", "title", "domain"] as const;
 type Column = (typeof columns)[number];
@@ -10,15 +10,15 @@ type Parsed = { record: string[]; info: Info };
 
 const cellsOf = (cells: readonly string[]) => cells.map((cell) => cell.trim().toLowerCase());
 
-/** Whether the first line of a file names a column: no URL is called so. */
+/** Whether the first line of a file is a header: it names at least one column. */
 export function isHeader(line: string): boolean {
   const cells = cellsOf(line.split(",").map((cell) => cell.replaceAll('"', "")));
   return columns.some((column) => cells.includes(column));
 }
 
 /**
- * The rows of CSV (RFC 4180); quotes within unquoted values mean themselves. Values missing at the end are empty.
- * @throws {UserError} where the header is of no use
+ * Reads the rows of CSV (RFC 4180). Quotes inside unquoted values are literal; missing values at the end are empty.
+ * @throws {UserError} if the header is invalid
  */
 export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<Line> {
   let broken: Line | null = null;
@@ -35,15 +35,15 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<Line
     trim: true,
     relax_quotes: true,
     relax_column_count: true,
-    max_record_size: longestLine,
-    // A quote that never closes swallows the rest; the rows before it count nevertheless.
+    max_record_size: maxLineLength,
+    // An unclosed quote swallows the rest of the file; the rows before it are still imported.
     skip_records_with_error: true,
     on_skip: (error, raw) => {
-      const fault = "a quote opens here and never closes; nothing after it was read";
-      broken ??= { ...blankLine(beginOf(error, raw ?? "")), fault };
+      const fault = "a quote opens here and is never closed; the rest of the file was not read";
+      broken ??= { ...blankLine(startLineOf(error, raw ?? "")), fault };
     },
   });
-  // An error of the source reaches the loop below through the parser.
+  // Errors of the source reach the loop below through the parser.
   pipeline(Readable.from(untilBroken()), parser, () => {});
 
   let header: Column[] | null = null;
@@ -59,7 +59,7 @@ function readHeader(record: readonly string[]): Column[] {
   const names = cellsOf(record);
   const problem = headerProblem(names);
   if (problem === null) return names as Column[];
-  throw new UserError(`The header ${problem}: it names url and, where wanted, slug, title and domain`);
+  throw new UserError(`The header ${problem}: it must name url, and may name slug, title and domain`);
 }
 
 function headerProblem(names: readonly string[]): string | null {
@@ -74,11 +74,11 @@ function toLine(header: readonly Column[], record: readonly string[], line: numb
   const row = blankLine(line);
   for (const [at, column] of header.entries()) row[column] = record[at]?.trim() ?? "";
   if (record.length <= header.length) return row;
-  const fault = `has ${record.length} values for ${header.length} columns: a value with a comma goes into double quotes`;
+  const fault = `has ${record.length} values for ${header.length} columns: put a value that contains a comma in double quotes`;
   return { ...row, fault };
 }
 
-/** The parser says where a record ended. */
-function beginOf(error: CsvError | undefined, raw: string): number {
+/** Returns the line where a record starts; the parser only tells where it ended. */
+function startLineOf(error: CsvError | undefined, raw: string): number {
   return Number(error?.["lines"] ?? 0) - (raw.replace(/\n$/, "").split("\n").length - 1);
 }

@@ -1,19 +1,18 @@
 import { UserError } from "@terse/server";
 
-/** More than any line may be: what goes on longer is not text. */
-export const longestLine = 1024 * 1024;
+/** A file with a longer line is not a list of URLs or CSV. */
+export const maxLineLength = 1024 * 1024;
 
 /**
- * The text of a UTF-8 stream in pieces of any length, without a byte order mark and with \n at the end of lines,
- * whatever stood there before.
- * @throws {UserError} where it is not UTF-8
+ * Decodes a UTF-8 stream into pieces of any length, without a byte order mark and with all line endings as \n.
+ * @throws {UserError} if it is not UTF-8
  */
 export async function* readText(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let held = "";
   for await (const piece of bytes) {
     const text = held + decode(decoder, piece);
-    // The \n that belongs to it may begin the next piece.
+    // The matching \n may be at the start of the next piece.
     held = text.endsWith("\r") ? "\r" : "";
     yield text.slice(0, text.length - held.length).replaceAll(/\r\n?/g, "\n");
   }
@@ -28,12 +27,12 @@ function decode(decoder: InstanceType<typeof TextDecoder>, bytes?: Buffer): stri
   }
 }
 
-/** Looks at the first line that is not blank; `text` is everything, that line included. */
+/** Returns the first line that is not blank, and `text`: everything, including that line. */
 export async function peekLine(
   pieces: AsyncGenerator<string>,
 ): Promise<{ line: string; text: AsyncGenerator<string> }> {
   let head = "";
-  while (!/\S.*\n/.test(head) && head.length <= longestLine) {
+  while (!/\S.*\n/.test(head) && head.length <= maxLineLength) {
     const next = await pieces.next();
     if (next.done) break;
     head += next.value;

@@ -2,7 +2,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { stringify } from "csv-stringify/sync";
 import { reasonOf, UserError } from "@terse/server";
 
-/** One row of the result, in this order of columns. */
+/** One row of the result. */
 export interface ResultRow {
   line: number;
   url: string;
@@ -15,29 +15,32 @@ export interface ResultRow {
 
 const columns = ["line", "url", "slug", "status", "short_url", "destination", "reason"] as const;
 
-/** A CSV file that appears under its name when it is complete, or not at all. */
+/** A CSV file that appears under its name only when it is complete. */
 export interface ResultFile {
   write(rows: readonly ResultRow[]): Promise<void>;
-  /** Gives the file its name, replacing an earlier one. */
+  /** Renames the file to its final name, replacing an earlier one. */
   publish(): Promise<void>;
-  /** Removes what was not published. */
+  /** Deletes the unpublished file. */
   discard(): Promise<void>;
 }
 
-/** @throws {UserError} where the file could not be written in the end */
+/** @throws {UserError} if the file cannot be created */
 export async function openResultFile(path: string): Promise<ResultFile> {
-  const refuse = (reason: string, cause?: unknown) =>
-    new UserError(`The result cannot be written to ${path}: ${reason} (choose another place with --result)`, {
-      cause,
-    });
+  const cannotWrite = (reason: string, cause?: unknown) =>
+    new UserError(
+      `The result cannot be written to ${path}: ${reason} (choose another location with --result)`,
+      {
+        cause,
+      },
+    );
   const present = await stat(path).catch(() => null);
-  if (present && !present.isFile()) throw refuse("there is something that is not a file");
+  if (present && !present.isFile()) throw cannotWrite("it exists and is not a file");
   const partial = `${path}.${process.pid}.partial`;
   const file = await open(partial, "w").catch((error: unknown) => {
-    throw refuse(reasonOf(error), error);
+    throw cannotWrite(reasonOf(error), error);
   });
   const append = async (rows: readonly (readonly unknown[])[]) => {
-    // Rejected URLs are anybody's text, and the file will be opened in a spreadsheet.
+    // Rejected URLs are untrusted text, and spreadsheets run formulas.
     await file.appendFile(stringify(rows as unknown[][], { escape_formulas: true }));
   };
   await append([columns]);
@@ -56,7 +59,7 @@ export async function openResultFile(path: string): Promise<ResultFile> {
   };
 }
 
-/** Stands in where no file is wanted. */
+/** Used if no result file is wanted. */
 export const noResultFile: ResultFile = {
   write: async () => {},
   publish: async () => {},

@@ -4,15 +4,15 @@ import { reasonOf, UserError } from "@terse/server";
 
 export interface Source {
   readonly bytes: AsyncIterable<Buffer>;
-  /** In bytes; null where nobody knows, as of standard input */
+  /** In bytes; null if unknown, as for standard input */
   readonly size: number | null;
   /** Bytes read so far */
   position(): number;
 }
 
 /**
- * The bytes of a file, or of standard input for null; reading ends with an error when `interrupt` is aborted.
- * @throws {UserError} where there is no such file, or it is not one to be read
+ * Opens a file, or standard input for null; reading fails once `interrupt` is aborted.
+ * @throws {UserError} if the file does not exist or cannot be read
  */
 export async function openSource(path: string | null, interrupt: AbortSignal): Promise<Source> {
   if (path === null) return counted(addAbortSignal(interrupt, process.stdin), null);
@@ -37,7 +37,7 @@ function counted(stream: Readable, size: number | null): Source {
   return { bytes: bytes(), size, position: () => position };
 }
 
-/** True for two names of one file. */
+/** Whether two names refer to the same file. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, other].map((path) => realpath(path).catch(() => path)));
   return a === b;

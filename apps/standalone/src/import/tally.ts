@@ -9,12 +9,12 @@ export interface Totals {
   links_per_second: number;
 }
 
-/** Rejected lines that are shown; the result file has them all. */
-const shown = 20;
+/** Rejected lines that are printed; the result file has all of them. */
+const maxShown = 20;
 
-/** Counts what became of the lines, and keeps the first rejected ones for people to see. */
+/** Counts the outcomes of the lines and keeps the first rejected ones for display. */
 export class Tally {
-  readonly #began = performance.now();
+  readonly #started = performance.now();
   readonly #counts = { created: 0, exists: 0, rejected: 0 };
   readonly #rejected: ResultRow[] = [];
 
@@ -25,13 +25,13 @@ export class Tally {
   add(rows: readonly ResultRow[]): void {
     for (const row of rows) {
       this.#counts[row.status]++;
-      if (row.status === "rejected" && this.#rejected.length < shown) this.#rejected.push(row);
+      if (row.status === "rejected" && this.#rejected.length < maxShown) this.#rejected.push(row);
     }
   }
 
-  /** The counts, and links a second out of those made and those found to be there. */
+  /** The counts; `links_per_second` includes created and existing links. */
   totals(): Totals {
-    const seconds = (performance.now() - this.#began) / 1000;
+    const seconds = (performance.now() - this.#started) / 1000;
     const links = this.#counts.created + this.#counts.exists;
     return {
       total: this.total,
@@ -41,8 +41,8 @@ export class Tally {
     };
   }
 
-  /** A line for each rejected one, as far as they are shown; empty where none was. */
-  complaints(resultFile: string | null): string {
+  /** Text with one line for each of the first rejected lines; empty if there are none. */
+  rejectedLines(resultFile: string | null): string {
     const more = this.#counts.rejected - this.#rejected.length;
     const lines = this.#rejected.map(({ line, reason }) => `line ${line}: ${reason}`);
     if (more > 0) lines.push(`and ${more} more rejected lines${resultFile ? `: see ${resultFile}` : ""}`);

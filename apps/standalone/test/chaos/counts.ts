@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Load } from "./load.ts";
 
-/** What the database has counted. */
+/** The counts in the database. */
 export interface Counts {
   /** Sum of the links' click_count */
   clicks: number;
-  /** Clicks in the rollups by the hour */
-  hourly: number;
+  /** Clicks in the quarter-hour rollups */
+  rollup: number;
   /** Raw clicks of people */
   raw: number;
   bots: number;
@@ -19,17 +19,17 @@ export async function countsOf(databaseUrl: string): Promise<Counts> {
   try {
     const { rows } = await client.query<Counts>(`
       select (select coalesce(sum(click_count), 0) from links)::int as clicks,
-        (select coalesce(sum(clicks), 0) from link_quarter_hours)::int as hourly,
+        (select coalesce(sum(clicks), 0) from link_quarter_hours)::int as rollup,
         (select count(*) from clicks where not is_bot)::int as raw,
         (select count(*) from clicks where is_bot)::int as bots`);
-    return rows[0] ?? { clicks: 0, hourly: 0, raw: 0, bots: 0 };
+    return rows[0] ?? { clicks: 0, rollup: 0, raw: 0, bots: 0 };
   } finally {
     await client.end();
   }
 }
 
-/** Waits until the database has what was answered since `before`, and nothing has been added for a while. */
-export async function settled(databaseUrl: string, before: Counts, load: Load): Promise<Counts> {
+/** Waits until the database has counted all responses since `before`, and the counts no longer change. */
+export async function waitForCounts(databaseUrl: string, before: Counts, load: Load): Promise<Counts> {
   let counts = await countsOf(databaseUrl);
   for (let quiet = 0, tries = 0; quiet < 3 && tries < 120; tries++) {
     await sleep(250);
@@ -42,7 +42,7 @@ export async function settled(databaseUrl: string, before: Counts, load: Load): 
   return counts;
 }
 
-/** A line of the report. */
+/** A row of the report. */
 export interface Row {
   what: string;
   sent: number;
@@ -51,23 +51,23 @@ export interface Row {
   bots: number;
   /** Answered, but not counted */
   lost: number;
-  /** Requests whose answer a kill cut off; each may be counted or not */
+  /** Requests whose response was cut off by a kill; each may or may not be counted */
   cut: number;
   verdict: "exact" | "NOT EXACT";
 }
 
 /**
- * Compares what clients saw with what was counted. A click is logged before its answer leaves, so that a kill between
- * the two leaves a counted click without an answer: as many as requests were cut, at most.
+ * Compares what clients received with what was counted. A click is logged before its response is sent, so a kill in
+ * between leaves a counted click without a response: at most as many as requests were cut off.
  */
 export function compare(what: string, load: Load, before: Counts, after: Counts): Row {
   const { people, bots } = load;
   const clicks = after.clicks - before.clicks;
   const botsCounted = after.bots - before.bots;
-  const within = (counted: number, { answered, cut }: typeof people) =>
+  const isWithin = (counted: number, { answered, cut }: typeof people) =>
     counted >= answered && counted <= answered + cut;
-  const agree = after.hourly === after.clicks && after.raw === after.clicks;
-  const exact = within(clicks, people) && within(botsCounted, bots) && agree;
+  const agree = after.rollup === after.clicks && after.raw === after.clicks;
+  const exact = isWithin(clicks, people) && isWithin(botsCounted, bots) && agree;
   const cut = people.cut + bots.cut;
   return {
     what,

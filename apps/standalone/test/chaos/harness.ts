@@ -5,13 +5,13 @@ import { promisify } from "node:util";
 import { until } from "@terse/testkit";
 import { newDataDir, remove } from "../process.ts";
 import { keyIn, type Service, shorten, startService } from "../service.ts";
-import { compare, type Counts, countsOf, type Row, settled } from "./counts.ts";
+import { compare, type Counts, countsOf, type Row, waitForCounts } from "./counts.ts";
 import { Load, type LoadOptions } from "./load.ts";
 
 const linkCount = 20;
 
-/** A service beside a database that outlives it, with some links. */
-export class Stage {
+/** A service with a few links, and a database that outlives it. */
+export class ChaosHarness {
   readonly dataDir: string;
   service!: Service;
   key = "";
@@ -26,18 +26,18 @@ export class Stage {
     this.#env = { DATABASE_URL: postgres.url, LOG_LEVEL: "warn", ...env };
   }
 
-  /** `workers` processes redirect. */
-  static async open(workers = 1, env: Record<string, string> = {}): Promise<Stage> {
+  /** `workers` is the number of redirecting processes. */
+  static async open(workers = 1, env: Record<string, string> = {}): Promise<ChaosHarness> {
     const dataDir = await newDataDir();
     const postgres = await startPostgres({ dataDir: join(dataDir, "database") });
-    const stage = new Stage(dataDir, postgres, { REDIRECT_WORKERS: String(workers), ...env });
-    await stage.start();
-    stage.key = keyIn(stage.service.banner);
-    while (stage.links.length < linkCount) {
-      const destination = `https://example.com/${stage.links.length}`;
-      stage.links.push((await shorten(stage.service, stage.key, destination)).shortUrl);
+    const harness = new ChaosHarness(dataDir, postgres, { REDIRECT_WORKERS: String(workers), ...env });
+    await harness.start();
+    harness.key = keyIn(harness.service.banner);
+    while (harness.links.length < linkCount) {
+      const destination = `https://example.com/${harness.links.length}`;
+      harness.links.push((await shorten(harness.service, harness.key, destination)).shortUrl);
     }
-    return stage;
+    return harness;
   }
 
   get databaseUrl(): string {
@@ -55,19 +55,19 @@ export class Stage {
     return countsOf(this.databaseUrl);
   }
 
-  /** Follows the links, and waits until `answers` have arrived. */
+  /** Follows the links and waits for `answers` responses. */
   async follow(answers: number, options?: LoadOptions): Promise<Load> {
     const load = new Load(this.links, options);
     await until(() => load.answered >= answers);
     return load;
   }
 
-  /** Waits until all is counted, and compares it with what the clients saw. */
+  /** Waits until everything is counted, and compares the counts with what the clients received. */
   async verdict(what: string, load: Load, before: Counts): Promise<Row> {
-    return compare(what, load, before, await settled(this.databaseUrl, before, load));
+    return compare(what, load, before, await waitForCounts(this.databaseUrl, before, load));
   }
 
-  /** Resident memory of the service's processes, in MiB. */
+  /** Returns the resident memory of the service's processes, in MiB. */
   async memory(): Promise<number> {
     const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pgid=,rss="]);
     const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/));
@@ -75,12 +75,12 @@ export class Stage {
     return Math.round(own.reduce((sum, [, kib]) => sum + Number(kib), 0) / 1024);
   }
 
-  /** Puts the database away. */
+  /** Stops the database. */
   stopDatabase(): Promise<void> {
     return this.#postgres.stop();
   }
 
-  /** Brings it back, at the same address. */
+  /** Starts it again, at the same address. */
   async startDatabase(): Promise<void> {
     this.#postgres = await startPostgres({ dataDir: join(this.dataDir, "database") });
   }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fieldsOf } from "../validation/inputs.ts";
-import { urlInput } from "../links/index.ts";
 import { linksPerBucket } from "../kernel/plans.ts";
+import { urlInput } from "../redirects/index.ts";
 import { line } from "../validation/strings.ts";
 
 /** Something that can be seen: a page without a heading, or a link without a name, is of use to nobody. */

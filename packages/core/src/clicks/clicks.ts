@@ -1,6 +1,7 @@
 import { endConnections, waitAtMost } from "../db/connection.ts";
 import { openPool, withDedicatedPool } from "../db/pool.ts";
 import type { RedirectDeps } from "../deps.ts";
+import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
 import { createDrain } from "./drain/drain.ts";
 import { createBatchWriter } from "./drain/store/batch.ts";
@@ -65,14 +66,7 @@ function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps
     record,
     append(click, done) {
       record(click)
-        .catch((error: unknown) =>
-          onEvent({
-            level: "error",
-            code: "click_not_counted",
-            message: "a click was not counted",
-            err: error,
-          }),
-        )
+        .catch((err: unknown) => onEvent(coreEvent("click_lost", { err })))
         .finally(done);
     },
     drain: async () => 0,

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
+import { coreEvent } from "../kernel/events.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import type { DomainRow } from "./domain.view.ts";
 import { checkRecords } from "./records.ts";
@@ -37,8 +38,7 @@ export function createDomainChecks(deps: Deps): DomainChecks {
     initialDelayMs: pauseMs(),
     retryMs: pauseMs(),
     keepsProcessAlive: false,
-    onFailure: (err) =>
-      deps.onEvent({ level: "error", message: "custom domains cannot be checked now", err }),
+    onFailure: (err) => deps.onEvent(coreEvent("domain_checks_failing", { err })),
   });
 
   return { once, start: loop.start, stop: loop.stop };
@@ -69,9 +69,8 @@ async function check(deps: Deps, row: DomainRow, signal: AbortSignal): Promise<v
   const { verdict } = await checkRecords(deps, row, signal);
   if (signal.aborted) return;
   const after = await applyVerdict(deps, row, verdict);
-  if (after && after.status !== row.status) {
-    const { id, domain, status } = after;
-    const level = status === "failed" ? "warn" : "info";
-    deps.onEvent({ level, message: `a custom domain is ${status}`, id, domain });
-  }
+  if (!after || after.status === row.status) return;
+  const { id, domain, status } = after;
+  if (status === "verified") deps.onEvent(coreEvent("domain_verified", { id, domain }));
+  if (status === "failed") deps.onEvent(coreEvent("domain_failed", { id, domain }));
 }

@@ -1,6 +1,131 @@
-/** Something that went wrong or right again without any call failing; further fields say what it was about. */
+interface EventDefinition {
+  level: "info" | "warn" | "error";
+  /** The text of the log line */
+  message: string;
+  /** What an operator has to know about it, for docs/EVENTS.md */
+  meaning: string;
+}
+
+/** Every event of the core. Codes never change, so that alerts can be built on them; texts may. */
+export const coreEvents = {
+  link_changes_lost: {
+    level: "warn",
+    message: "link changes are not being received",
+    meaning:
+      "The connection that announces changed links was lost (`reason`). Until it is back, a changed link may redirect to its old destination for up to a second; while the database is unreachable, for as long as that lasts.",
+  },
+  link_changes_restored: {
+    level: "info",
+    message: "link changes are being received again",
+    meaning: "The connection is back. Everything that was cached before it is read again.",
+  },
+  domain_verified: {
+    level: "info",
+    message: "a custom domain was verified",
+    meaning: "An hourly check found the DNS records of `domain`; its links are served from now on.",
+  },
+  domain_failed: {
+    level: "warn",
+    message: "a custom domain failed verification",
+    meaning:
+      "The DNS records of `domain` have been wrong for 72 hours, or another account has verified it; its links are no longer served.",
+  },
+  domain_checks_failing: {
+    level: "error",
+    message: "custom domains cannot be checked",
+    meaning: "The hourly check of custom domains fails (`err`). It is retried about once a minute.",
+  },
+  click_log_write_failing: {
+    level: "error",
+    message: "the click log cannot be written; clicks are kept in memory",
+    meaning:
+      "The disk refuses writes (`err`), often because it is full. Redirects go on; clicks are lost if the process ends first.",
+  },
+  click_log_memory_full: {
+    level: "error",
+    message: "the click log's memory is full; clicks are being lost",
+    meaning:
+      "The disk has refused writes for so long that the memory for waiting clicks is used up. New clicks are not counted.",
+  },
+  click_log_write_restored: {
+    level: "info",
+    message: "the click log is being written again",
+    meaning: "All clicks in memory are on the disk after `after_ms` milliseconds; `lost` clicks did not fit.",
+  },
+  click_log_closed_with_loss: {
+    level: "error",
+    message: "the click log was closed while the disk refused writes; clicks are lost",
+    meaning: "`lost` clicks were only in memory when the process ended.",
+  },
+  click_log_segment_missing: {
+    level: "warn",
+    message: "a segment of the click log was deleted or truncated while in use",
+    meaning:
+      "Another program changed the click log's folder. Clicks in the removed part that were not counted yet are lost.",
+  },
+  click_log_sync_failing: {
+    level: "error",
+    message: "the click log cannot be synced; a power cut would lose clicks",
+    meaning: "The disk accepts writes but not fsync (`err`). A crash of the process alone loses nothing.",
+  },
+  click_log_sync_restored: {
+    level: "info",
+    message: "the click log is being synced again",
+    meaning: "fsync works again.",
+  },
+  click_log_callback_failed: {
+    level: "error",
+    message: "the callback of a logged click threw",
+    meaning:
+      "The click is counted, but its answer could not be sent (`err`). This is a bug; please report it.",
+  },
+  click_log_damaged: {
+    level: "warn",
+    message: "skipped damaged bytes in the click log",
+    meaning: "`bytes` bytes of `segment` could not be read. The clicks before and after them are counted.",
+  },
+  click_log_tail_incomplete: {
+    level: "warn",
+    message: "skipped an incomplete write at the end of the click log",
+    meaning:
+      "A process ended while it wrote the last `bytes` bytes of `segment`; no visitor was answered for them.",
+  },
+  click_counting_failing: {
+    level: "error",
+    message: "clicks cannot be counted; they are kept in the click log",
+    meaning:
+      "The database is unreachable, or a segment cannot be read or stored (`err`); other segments are still counted. Retried every second. `segments` files wait, the oldest since `oldest`.",
+  },
+  click_counting_restored: {
+    level: "info",
+    message: "clicks are being counted again",
+    meaning: "The cause of `click_counting_failing` is gone; the clicks that waited are being counted.",
+  },
+  click_lost: {
+    level: "error",
+    message: "a click was not counted",
+    meaning: "Only in a core without a click log: storing the click failed (`err`), and it is lost.",
+  },
+  raw_clicks_dropped: {
+    level: "info",
+    message: "dropped raw clicks past their retention",
+    meaning: "The months in `dropped` are older than `CLICK_RETENTION_DAYS`. Totals are kept.",
+  },
+} as const satisfies Record<string, EventDefinition>;
+
+export type CoreEventCode = keyof typeof coreEvents;
+
+/** A condition that began or ended without any call failing. Further fields say what it is about. */
 export interface CoreEvent {
+  /** Stable; see docs/EVENTS.md */
+  code: CoreEventCode;
   level: "info" | "warn" | "error";
   message: string;
   [detail: string]: unknown;
 }
+
+/** Makes an event of the table; `details` are its further fields. */
+export const coreEvent = (code: CoreEventCode, details: object = {}): CoreEvent => {
+  const { level, message } = coreEvents[code];
+  return { code, level, message, ...details };
+};

@@ -1,15 +1,15 @@
-import type * as z from "zod";
 import { type Call, publicProcedure } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { DomainEntity, domainName, refuseOwnHost } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
+import { noRules, optionInputs, urlInput } from "../redirects/index.ts";
 import { AppError } from "../kernel/errors.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { demand } from "../kernel/plans.ts";
 import { line } from "../validation/strings.ts";
 import { insertWithUniqueSlug } from "./unique-slug.ts";
-import { insertLink, type NewLinkRow } from "./insert.ts";
-import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";
+import { insertLink } from "./insert.ts";
+import { slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
@@ -22,7 +22,7 @@ const fields = fieldsOf({
   ...optionInputs,
 });
 
-/** Shortens a URL. Without a credential the link belongs to nobody and cannot be managed. */
+/** Shortens a URL. A link that is created without a credential has no account and cannot be managed. */
 export const createLink = publicProcedure
   .meta({
     openapi: {
@@ -50,19 +50,23 @@ export const createLink = publicProcedure
       account_id: ctx.actor.kind === "account" ? ctx.actor.account.id : null,
       domain_id,
       destination: input.url,
-      title: input.title,
-      click_count: 0,
-      is_active: true,
+      title: input.title ?? null,
       created_at: now,
       updated_at: now,
+      ...noRules,
       ...(await columnsOf(input)),
     };
-    return toLink(ctx, await insert(ctx, row, input));
+    const request = { slug: input.slug, accountId: row.account_id, destinations: destinationsOf(input) };
+    const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>
+      insertLink(deps, { ...row, slug: candidate }, hosts),
+    );
+    deps.invalidate({ domain_id, slug });
+    return toLink(ctx, { ...row, slug, click_count: 0 });
   });
 
 export const unverifiedReason = "domain: must be a verified custom domain of this account";
 
-/** The id behind the `domain` field: 403 by plan, 400 unless the domain is the account's and verified. */
+/** The id of the `domain` field's domain. Throws 403 by plan, 400 unless the domain is the account's and verified. */
 async function domainOf({ deps, actor, em }: Call, domain: string | undefined): Promise<string> {
   if (domain === undefined) return ownDomainId;
   demand(deps.plans, planOf(actor), "custom_domains");
@@ -72,13 +76,4 @@ async function domainOf({ deps, actor, em }: Call, domain: string | undefined): 
   const row = await em.findOne(DomainEntity, { account_id, domain: name, status: "verified" });
   if (!row) throw new AppError("BAD_REQUEST", unverifiedReason);
   return row.id;
-}
-
-async function insert({ deps }: Call, row: Omit<NewLinkRow, "slug">, input: z.output<typeof fields>) {
-  const claim = { slug: input.slug, accountId: row.account_id, destinations: destinationsOf(input) };
-  const slug = await insertWithUniqueSlug(deps, claim, (candidate, hosts) =>
-    insertLink(deps, { ...row, slug: candidate }, hosts),
-  );
-  deps.invalidate({ ...row, slug });
-  return { ...row, slug };
 }

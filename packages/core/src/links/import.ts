@@ -4,12 +4,13 @@ import type { Account } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
 import { domainName, findLoops, loopReason } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
-import { describeIssues } from "../validation/issues.ts";
+import { parseInput } from "../validation/issues.ts";
 import { planRequired } from "../kernel/plans.ts";
+import { urlInput } from "../redirects/index.ts";
 import type { Importer, ImportResult, ImportRow } from "./import.types.ts";
 import { maxSlugAttempts, slugTakenMessage } from "./unique-slug.ts";
 import { unverifiedReason } from "./create.ts";
-import { slugInput, titleInput, urlInput } from "./link.input.ts";
+import { slugInput, titleInput } from "./link.input.ts";
 import { generateSlug } from "./slug.ts";
 
 interface Candidate {
@@ -73,18 +74,22 @@ async function candidatesOf(
   const domains = await verifiedDomains(deps, account);
   const candidates: Candidate[] = [];
   for (const [at, row] of rows.entries()) {
-    const parsed = rowInput.safeParse({ url: row.url, slug: blank(row.slug), title: blank(row.title) });
+    const parsed = parseInput(rowInput, {
+      url: row.url,
+      slug: blank(row.slug),
+      title: blank(row.title),
+    });
     const domainCell = blank(row.domain);
     const domain = domainCell && domainName(domainCell);
     const domain_id = domain === undefined ? ownDomainId : domains.get(domain);
-    if (!parsed.success) {
-      reject(at, describeIssues(parsed.error.issues));
+    if (!parsed.ok) {
+      reject(at, parsed.reason);
     } else if (domain !== undefined && !deps.plans[account.plan].features.custom_domains) {
       reject(at, `domain: ${planRequired(deps.plans, "custom_domains")}`);
     } else if (domain_id === undefined) {
       reject(at, unverifiedReason);
     } else {
-      const { url, slug, title = null } = parsed.data;
+      const { url, slug, title = null } = parsed.value;
       candidates.push({ at, id: idOf(account, row), domain_id, domain, slug, url, title });
     }
   }

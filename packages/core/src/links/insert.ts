@@ -1,38 +1,58 @@
 import type { QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
 import { noLoop } from "../domains/index.ts";
-import type { LinkRow } from "./link.view.ts";
+import { anyRules, type RuleColumns } from "../redirects/index.ts";
 
-export type NewLinkRow = LinkRow & { account_id: string | null };
+/** What every new link has; counters begin at their columns' defaults. */
+interface BaseColumns {
+  id: string;
+  account_id: string | null;
+  domain_id: string;
+  slug: string;
+  destination: string;
+  title: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The columns of a new link. A column that is not listed here, or is no rule's, does not compile. */
+export interface NewLinkRow extends BaseColumns, RuleColumns {}
+
+/** Refuses, at compile time, a row with a property that would not be inserted. */
+type Exactly<Row extends NewLinkRow> = Row & Record<Exclude<keyof Row, keyof NewLinkRow>, never>;
+
+const baseColumns = Object.keys({
+  id: true,
+  account_id: true,
+  domain_id: true,
+  slug: true,
+  destination: true,
+  title: true,
+  created_at: true,
+  updated_at: true,
+} satisfies Record<keyof BaseColumns, true>) as (keyof BaseColumns)[];
+
+const columns = [...baseColumns, ...anyRules.map(({ column }) => column)];
+const placeholderOf = (column: keyof BaseColumns | "hosts") =>
+  `$${(column === "hosts" ? columns.length : columns.indexOf(column)) + 1}`;
 
 /** One prepared statement: creating links is a hot path, and the ORM's unit of work costs more than the insert. */
 const statement = {
   name: "insert-link",
-  text: `insert into links (id, account_id, domain_id, slug, destination, title, created_at, updated_at,
-           expires_at, password_hash, geo_rules, ab_test)
-         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
-         where ${noLoop("$13", "$2")}`,
+  text: `insert into links (${columns.join(", ")})
+         select ${columns.map((_, at) => `$${at + 1}`).join(", ")}
+         where ${noLoop(placeholderOf("hosts"), placeholderOf("account_id"))}`,
 };
 
-/** Inserts a link, as `insertWithUniqueSlug` wants it. */
-export function insertLink(
-  { pool }: Deps,
-  row: NewLinkRow,
+/** Inserts a link unless one of `destinationHosts` makes a loop; see `insertWithUniqueSlug`. */
+export function insertLink<Row extends NewLinkRow>(
+  { pool }: Pick<Deps, "pool">,
+  row: Exactly<Row>,
   destinationHosts: readonly string[],
 ): Promise<QueryResult> {
   const values = [
-    row.id,
-    row.account_id,
-    row.domain_id,
-    row.slug,
-    row.destination,
-    row.title ?? null,
-    row.created_at,
-    row.updated_at,
-    row.expires_at ?? null,
-    row.password_hash ?? null,
-    row.geo_rules ? JSON.stringify(row.geo_rules) : null,
-    row.ab_test ? JSON.stringify(row.ab_test) : null,
+    ...baseColumns.map((column) => row[column]),
+    ...anyRules.map(({ column, type }) => type.toParameter(row[column as keyof RuleColumns])),
     destinationHosts,
   ];
   return pool.query({ ...statement, values });

@@ -1,18 +1,39 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { DomainEntity } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
-import type { AbTest, GeoRule } from "../redirects/index.ts";
+import { type ColumnType, type OptionColumns, optionKinds } from "../redirects/index.ts";
 import { UserEntity } from "../users/index.ts";
 import { BucketEntity } from "./bucket.entity.ts";
 
+const timestamp = () => p.datetime(3).nullable();
+const text = () => p.text().nullable();
+const json = <Value extends object>() => p.json().$type<Value>().nullable();
+
+/** The property of a column that holds a `Value` or null. */
+type Property<Value> = Value extends Date
+  ? ReturnType<typeof timestamp>
+  : Value extends string
+    ? ReturnType<typeof text>
+    : Value extends object
+      ? ReturnType<typeof json<Value>>
+      : never;
+
+/** One property for the column of each option. */
+function optionProperties() {
+  const properties = { timestamp, text, json } satisfies Partial<Record<ColumnType<never>["name"], unknown>>;
+  return Object.fromEntries(
+    optionKinds.map(({ column, type }) => [column, properties[type.name as keyof typeof properties]()]),
+  ) as { [Column in keyof OptionColumns]: Property<NonNullable<OptionColumns[Column]>> };
+}
+
 /**
- * One host and slug, and where they lead. An anonymous link has no account. A bucket's page and its items are links too,
- * without an account, so that they are reached through their bucket alone; a page has its bucket's id and no position.
+ * A host and slug, and where they lead. An anonymous link has no account. A bucket's page and its items are also links.
+ * They have no account, so that only their bucket gives access to them; a page has its bucket's id and no position.
  */
 export const LinkEntity = defineEntity({
   name: "Link",
   tableName: "links",
-  // Fails closed: a query without the account's parameter throws instead of reading everybody's links.
+  // Fails closed: a query without the account's parameter throws instead of reading the links of all accounts.
   filters: {
     account: { name: "account", cond: (args: { id: string }) => ({ account_id: args.id }), default: true },
   },
@@ -46,10 +67,7 @@ export const LinkEntity = defineEntity({
     is_active: p.boolean().default(true),
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
-    expires_at: p.datetime(3).nullable(),
-    password_hash: p.text().nullable(),
-    geo_rules: p.json().$type<GeoRule[]>().nullable(),
-    ab_test: p.json().$type<AbTest>().nullable(),
+    ...optionProperties(),
     bucket_id: () =>
       p.manyToOne(BucketEntity).mapToPk().joinColumn("bucket_id").nullable().deleteRule("cascade"),
     position: p.smallint().nullable(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isActiveOutput, optionOutputs } from "../redirects/index.ts";
 import { timestamp } from "../validation/strings.ts";
 
 /** A link as every client sees it. */
@@ -11,12 +12,9 @@ export const linkSchema = z.object({
   domain: z.string().describe("Host that serves the link"),
   title: z.string().nullable(),
   click_count: z.int().min(0),
-  is_active: z.union([z.literal(0), z.literal(1)]),
+  is_active: isActiveOutput,
   created_at: timestamp,
   updated_at: timestamp,
-  expires_at: timestamp.nullable(),
-  has_password: z.boolean(),
-  geo_rules: z.array(z.object({ country: z.string(), url: z.string() })),
-  ab_test: z.object({ variants: z.array(z.object({ url: z.string(), weight: z.int().min(1) })) }).nullable(),
+  ...optionOutputs,
 });
 export type Link = z.infer<typeof linkSchema>;

@@ -1,11 +1,12 @@
 import type { Call } from "../rpc/procedure.ts";
 import { DomainEntity } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
-import type { AbTest, GeoRule } from "../redirects/index.ts";
+import { anyOptions, type OptionOutput } from "../redirects/index.ts";
 import type { Link } from "./link.schema.ts";
+import type { StoredOptions } from "./options.ts";
 
-/** What a link's row holds, whoever read it. */
-export interface LinkRow {
+/** The part of a link's row that clients see. */
+export interface LinkRow extends StoredOptions {
   id: string;
   domain_id: string;
   slug: string;
@@ -15,13 +16,9 @@ export interface LinkRow {
   is_active: boolean;
   created_at: Date;
   updated_at: Date;
-  expires_at?: Date | null | undefined;
-  password_hash?: string | null | undefined;
-  geo_rules?: GeoRule[] | null | undefined;
-  ab_test?: AbTest | null | undefined;
 }
 
-/** Turns rows into what clients see; one extra read where custom domains are among them. */
+/** Turns rows into what clients see; one extra read if custom domains are among them. */
 export async function toLinks({ deps, em }: Call, rows: readonly LinkRow[]): Promise<Link[]> {
   const custom = new Set(rows.map((row) => row.domain_id).filter((id) => id !== ownDomainId));
   const domains = custom.size === 0 ? [] : await em.find(DomainEntity, { id: { $in: [...custom] } });
@@ -41,15 +38,20 @@ export async function toLinks({ deps, em }: Call, rows: readonly LinkRow[]): Pro
       is_active: row.is_active ? 1 : 0,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
-      expires_at: row.expires_at?.toISOString() ?? null,
-      has_password: row.password_hash != null,
-      geo_rules: row.geo_rules ?? [],
-      ab_test: row.ab_test ?? null,
+      ...optionsOf(row),
     };
   });
 }
 
-/** One row's worth of `toLinks`. */
+const optionsOf = (row: StoredOptions) =>
+  Object.fromEntries(
+    anyOptions.map(({ column, output, toOutput }) => [
+      output.name,
+      toOutput(row[column as keyof StoredOptions] ?? null),
+    ]),
+  ) as OptionOutput;
+
+/** Turns one row into what clients see. */
 export async function toLink(ctx: Call, row: LinkRow): Promise<Link> {
   const [link] = await toLinks(ctx, [row]);
   return link as Link;

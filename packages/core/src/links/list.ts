@@ -4,7 +4,7 @@ import * as z from "zod";
 import { withListSlot, pageFields, pageMeta, pageOf } from "../validation/pagination.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { isPlain, notPlain, textUpTo } from "../validation/strings.ts";
-import { maxDestinationLength } from "./destination.ts";
+import { maxDestinationLength } from "../redirects/index.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";

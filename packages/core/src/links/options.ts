@@ -1,54 +1,52 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { demand } from "../kernel/plans.ts";
-import { hashPassword } from "../crypto/password-hash.ts";
-import type { AbTest, GeoRule } from "../redirects/index.ts";
-import { optionInputs } from "./link.input.ts";
+import type { Destinations } from "../domains/index.ts";
+import { anyOptions, type OptionColumns, type OptionInput } from "../redirects/index.ts";
 
-/** The fields of a link beyond the plain ones, parsed. Undefined leaves a field as it is, null clears it. */
-export interface LinkOptions {
-  url?: string | undefined;
-  password?: string | null | undefined;
-  expires_at?: Date | null | undefined;
-  geo_rules?: GeoRule[] | null | undefined;
-  ab_test?: AbTest | null | undefined;
-}
+/** What a link's row holds of its options. The ORM leaves out what is null. */
+export type StoredOptions = { [Column in keyof OptionColumns]?: OptionColumns[Column] | undefined };
 
-const paid = Object.keys(optionInputs) as (keyof typeof optionInputs)[];
+/** The options of an input. Undefined leaves a field unchanged, null clears it. */
+type Input = { [Field in keyof OptionInput]?: OptionInput[Field] | undefined };
 
 /**
- * Throws 403 where the caller's plan does not include the options that it sets. Clearing them is free, and so is what is
- * `stored` already: it came with a larger plan, or was sent back as it was read.
+ * Throws 403 if the caller's plan does not include the options that it sets. Clearing an option is always allowed, and so
+ * is sending back what is `stored`.
  */
-export function demandOptions(ctx: Call, options: LinkOptions, stored: LinkOptions = {}): void {
-  const isNew = (field: (typeof paid)[number]) =>
-    isSet(options[field]) && !isDeepStrictEqual(options[field], stored[field]);
-  if (paid.some(isNew)) demand(ctx.deps.plans, planOf(ctx.actor), "link_options");
+export function demandOptions(ctx: Call, input: Input, stored: StoredOptions = {}): void {
+  for (const { input: field, column, feature, isUnchanged } of anyOptions) {
+    const value = input[field.name as keyof Input];
+    if (feature === null || !isSet(value)) continue;
+    if (isUnchanged(value, stored[column as keyof StoredOptions] ?? null)) continue;
+    demand(ctx.deps.plans, planOf(ctx.actor), feature);
+  }
 }
 
-const isSet = (value: unknown) => value != null && !(Array.isArray(value) && value.length === 0);
+const isSet = <Value>(value: Value): value is NonNullable<Value> =>
+  value != null && !(Array.isArray(value) && value.length === 0);
 
-/** Every URL that the options send visitors to, with the name of its field. */
-export function destinationsOf({
-  url,
-  geo_rules,
-  ab_test,
-}: LinkOptions): (readonly [field: string, url: string])[] {
-  return [
-    ...(url ? [["url", url] as const] : []),
-    ...(geo_rules ?? []).map((rule, at) => [`geo_rules.${at}.url`, rule.url] as const),
-    ...(ab_test?.variants ?? []).map((variant, at) => [`ab_test.variants.${at}.url`, variant.url] as const),
-  ];
-}
+/** Every URL that an input sends visitors to, with the path of its field. */
+export const destinationsOf = ({ url, ...input }: Input & { url?: string | undefined }): Destinations => [
+  ...(url === undefined ? [] : [["url", url] as const]),
+  ...anyOptions.flatMap(({ input: field, urlsIn }) => urlsOf(input[field.name as keyof Input], urlsIn)),
+];
 
-/** The columns that the given options change. */
-export async function columnsOf(options: LinkOptions) {
-  const { password, expires_at, geo_rules, ab_test } = options;
-  return {
-    ...(password !== undefined && { password_hash: password === null ? null : await hashPassword(password) }),
-    ...(expires_at !== undefined && { expires_at }),
-    ...(geo_rules !== undefined && { geo_rules: geo_rules?.length ? geo_rules : null }),
-    ...(ab_test !== undefined && { ab_test }),
-  };
+/** Every URL that a stored link sends visitors to. */
+export const storedDestinationsOf = (link: StoredOptions & { destination: string }): Destinations => [
+  ["url", link.destination],
+  ...anyOptions.flatMap(({ column, urlsIn }) => urlsOf(link[column as keyof StoredOptions], urlsIn)),
+];
+
+const urlsOf = (value: unknown, urlsIn: (value: object) => Destinations): Destinations =>
+  value == null ? [] : urlsIn(value);
+
+/** The columns that the options of an input change. */
+export async function columnsOf(input: Input): Promise<Partial<OptionColumns>> {
+  const columns: [string, unknown][] = [];
+  for (const { input: field, column, toValue } of anyOptions) {
+    const value = input[field.name as keyof Input];
+    if (value !== undefined) columns.push([column, value === null ? null : await toValue(value)]);
+  }
+  return Object.fromEntries(columns);
 }

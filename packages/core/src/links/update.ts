@@ -5,20 +5,18 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { slugUpdateError } from "./unique-slug.ts";
 import { findLink } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
-import { optionInputs, slugInput, titleInput, urlInput } from "./link.input.ts";
+import { isActiveInput, optionInputs, urlInput } from "../redirects/index.ts";
+import { slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
-import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
+import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
 
 const shape = {
   id: z.string(),
   url: urlInput.optional(),
   slug: slugInput.optional(),
   title: titleInput.nullish().describe("null clears it"),
-  is_active: z
-    .union([z.literal(0), z.literal(1), z.boolean()], "must be 0 or 1")
-    .optional()
-    .describe("0 makes the link answer 410"),
+  is_active: isActiveInput.optional(),
   ...optionInputs,
 };
 const fields = changesOf(shape, linkSchema, { destination: "url" });
@@ -31,8 +29,7 @@ export const updateLink = accountProcedure
       path: "/v1/links/{id}",
       tags: ["Links"],
       summary: "Update a link",
-      description:
-        "Only the fields given change; null clears title, password, expires_at, geo_rules and ab_test. A link can be sent back as it was read: `destination` is taken for `url` where that is missing, and what cannot be changed is ignored.",
+      description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
       successDescription: "The link as it is now",
       errors: [404, 409],
     },
@@ -43,8 +40,7 @@ export const updateLink = accountProcedure
     const { id, slug, title, url, is_active } = input;
     const link = await findLink(ctx, id);
     demandOptions(ctx, input, link);
-    const stored = destinationsOf({ ...link, url: link.destination });
-    const destinations = addedTo(stored, destinationsOf(input));
+    const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input));
     refuseOwnHost(ctx.deps, destinations);
     const changes = {
       ...(url !== undefined && { destination: url }),
@@ -60,19 +56,19 @@ export const updateLink = accountProcedure
     });
     ctx.deps.invalidate(link);
     if (slug !== undefined) ctx.deps.invalidate({ domain_id, slug });
-    return toLink(ctx, await readAnew());
+    return toLink(ctx, await readAgain());
 
-    /** Nothing is written where there is a loop or, by now, no link; where there is neither any more, it is tried again. */
+    /** Writes nothing if there is a loop or the link was just deleted, and tries again if neither holds any more. */
     async function write(): Promise<void> {
       const where = { id, ...whereNoLoop(ctx.account.id, destinations) };
       const now = ctx.deps.clock();
       if ((await ctx.em.nativeUpdate(LinkEntity, where, { ...changes, updated_at: now })) > 0) return;
       await refuseLoops(ctx.deps, ctx.account.id, destinations);
-      await readAnew();
+      await readAgain();
       await write();
     }
 
-    function readAnew() {
+    function readAgain() {
       ctx.em.clear();
       return findLink(ctx, id);
     }

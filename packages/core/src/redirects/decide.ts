@@ -1,60 +1,38 @@
-import { verifyPassword } from "../crypto/password-hash.ts";
 import type { Decision, UnlockToken, Visitor } from "./redirects.types.ts";
-import { isUnlockToken, issueUnlockToken, unlockSeconds } from "./unlock-token.ts";
 import type { Route } from "./route.ts";
-import { geoUrl, variantOf } from "./targeting.ts";
+import { hasExpired } from "./rules/expiry.ts";
+import { anyRules, type CachedRules, noRules } from "./rules/index.ts";
+import type { RuleKind, Verdict, Visit } from "./rules/rule.ts";
 
-/** What decides where a link leads. */
-export type Rule = "inactive" | "expired" | "password" | "geo" | "ab_test" | "destination";
+/** Receives each rule that is evaluated. `verdict` is null if the link has no such rule. */
+export type OnRule = (kind: RuleKind, value: unknown, verdict: Verdict | null) => void;
 
-const hasExpired = ({ expires_at }: Route, now: number) => expires_at !== null && expires_at <= now;
-
-/** True where `decide` sends everybody to the destination: the hot path need not ask it. */
+/** True if `decide` sends every visitor to the destination, so that the hot path need not call it. */
 export const isPlain = (route: Route, now: number): boolean =>
-  route.rules === null && !hasExpired(route, now);
+  route.rules === null && !hasExpired(route.expires_at, now);
 
-/**
- * The one place where the order of rules stands: active, expiry, password, country rule, A/B variant, destination.
- * `saw` hears of each rule that was looked at, and whether it was the one.
- */
+/** Evaluates a link's rules in their order, see rules/index.ts. A link without one that decides leads to its destination. */
 export async function decide(
   route: Route,
   now: number,
   visitor: Visitor,
-  saw: (rule: Rule, decided: boolean) => void = () => {},
+  onRule: OnRule = () => {},
 ): Promise<Decision> {
-  const { link_id, destination, rules } = route;
-  const decides = (rule: Rule, so: boolean) => {
-    saw(rule, so);
-    return so;
-  };
-  let pass: UnlockToken | undefined;
-  const to = (rule: Rule, location: string, variant: number | null = null): Decision => {
-    saw(rule, true);
-    return { kind: "redirect", link_id, location, variant, ...(pass && { pass }) };
-  };
+  const { link_id, destination, expires_at, rules } = route;
+  const visit: Visit = { link_id, now, visitor };
+  const values: CachedRules = rules ?? { ...noRules, expires_at };
+  let unlockToken: UnlockToken | undefined;
+  const withToken = (decision: Decision): Decision =>
+    decision.kind === "redirect" && unlockToken ? { ...decision, unlock_token: unlockToken } : decision;
 
-  if (decides("inactive", rules?.is_active === false)) return { kind: "gone", reason: "inactive" };
-  if (decides("expired", hasExpired(route, now))) return { kind: "gone", reason: "expired" };
-  if (rules === null) return to("destination", destination);
-  if (rules.password_hash !== null) {
-    const { password, unlock_token: earlier = "" } = visitor;
-    const isOpen =
-      password === undefined
-        ? isUnlockToken(earlier, rules.password_hash, link_id, now)
-        : await verifyPassword(password, rules.password_hash);
-    if (decides("password", !isOpen)) return { kind: "password", link_id, wrong: password !== undefined };
-    if (password !== undefined) {
-      pass = { value: issueUnlockToken(rules.password_hash, link_id, now), seconds: unlockSeconds };
-    }
+  for (const kind of anyRules) {
+    const value = values[kind.column as keyof CachedRules];
+    const verdict = value === null ? null : await kind.decide(value, visit);
+    onRule(kind, value, verdict);
+    if (verdict === null) continue;
+    if (verdict.kind !== "passed") return withToken(verdict);
+    unlockToken ??= verdict.unlock_token;
   }
-  if (rules.page !== null) return { kind: "bucket", link_id, page: rules.page };
-  if (rules.geo_rules !== null) {
-    const url = geoUrl(rules.geo_rules, visitor.country());
-    if (url !== null) return to("geo", url);
-    saw("geo", false);
-  }
-  if (rules.ab_test === null) return to("destination", destination);
-  const variant = variantOf(rules.ab_test, link_id, visitor.id());
-  return to("ab_test", rules.ab_test.variants[variant]?.url ?? destination, variant);
+  if (rules?.page) return { kind: "bucket", link_id, page: rules.page };
+  return withToken({ kind: "redirect", link_id, location: destination, variant: null });
 }

@@ -1,5 +1,24 @@
-export { decide, type Rule } from "./decide.ts";
+export { decide } from "./decide.ts";
+export { maxDestinationLength } from "./destination.ts";
 export { createRedirects } from "./resolve.ts";
 export { issueUnlockToken } from "./unlock-token.ts";
-export { toRoute } from "./route.ts";
-export type { AbTest, Decision, GeoRule, Visitor } from "./redirects.types.ts";
+export { routeOf } from "./route.ts";
+export { sharesOf } from "./rules/ab-test.ts";
+export { isActiveInput, isActiveOutput } from "./rules/active.ts";
+export {
+  anyOptions,
+  anyRules,
+  noRules,
+  type OptionColumns,
+  type OptionInput,
+  optionInputs,
+  optionKinds,
+  type OptionOutput,
+  optionOutputs,
+  type RuleColumns,
+  ruleKinds,
+  type RuleName,
+} from "./rules/index.ts";
+export { countryInput, timeInput, urlInput } from "./rules/inputs.ts";
+export type { AssumedVisitor, ColumnType } from "./rules/rule.ts";
+export type { Decision, Visitor } from "./redirects.types.ts";

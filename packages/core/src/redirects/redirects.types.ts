@@ -24,7 +24,13 @@ export interface Visitor {
 
 /** What a short URL answers; made here, carried out by the short-link host in one place. */
 export type Decision =
-  | { kind: "redirect"; link_id: string; location: string; variant: number | null; pass?: UnlockToken }
+  | {
+      kind: "redirect";
+      link_id: string;
+      location: string;
+      variant: number | null;
+      unlock_token?: UnlockToken;
+    }
   | { kind: "password"; link_id: string; wrong: boolean }
   | { kind: "bucket"; link_id: string; page: BucketPage }
   | { kind: "gone"; reason: "inactive" | "expired" }

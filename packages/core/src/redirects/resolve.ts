@@ -1,4 +1,5 @@
 import type { RedirectDeps } from "../deps.ts";
+import { coreEvent } from "../kernel/events.ts";
 import type { Redirects } from "./redirects.types.ts";
 import { decide, isPlain } from "./decide.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
@@ -17,9 +18,9 @@ export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }
         onPurge: (message) => routes.purge(message),
         onOpen: (again) => {
           routes.markStale();
-          if (again) onEvent({ level: "info", message: "changes of links are announced again" });
+          if (again) onEvent(coreEvent("link_changes_restored"));
         },
-        onLost: (reason) => onEvent({ level: "warn", message: "changes of links are not announced", reason }),
+        onLost: (reason) => onEvent(coreEvent("link_changes_lost", { reason })),
       });
     },
     peek(slug, now) {

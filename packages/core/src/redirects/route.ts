@@ -1,13 +1,11 @@
 import type { Pool, QueryConfig } from "pg";
 import type { ShortHost } from "../kernel/short-host.ts";
-import type { AbTest, GeoRule, BucketPage } from "./redirects.types.ts";
+import type { BucketPage } from "./redirects.types.ts";
+import { routeColumns, routeSelection } from "./route-columns.ts";
+import { anyRules, type CachedRules, type RuleColumns } from "./rules/index.ts";
 
 /** What makes a link more than a plain redirect. */
-export interface Rules {
-  is_active: boolean;
-  password_hash: string | null;
-  geo_rules: GeoRule[] | null;
-  ab_test: AbTest | null;
+export interface Rules extends CachedRules {
   /** Null unless the link is a bucket's page */
   page: BucketPage | null;
 }
@@ -16,32 +14,72 @@ export interface Rules {
 export interface Route {
   readonly link_id: string;
   readonly destination: string;
-  /** Milliseconds since the epoch */
+  /** Milliseconds since the epoch; kept for plain links, too, which may expire */
   readonly expires_at: number | null;
   /** Null for a plain link */
   readonly rules: Rules | null;
-  /** When the database was asked for it, by `performance.now()`; 0 where changes may have been missed since */
+  /** When the database was asked, by `performance.now()`; 0 if changes may have been missed since */
   loadedAt: number;
-  /** Asked for since the cache last looked for something to drop */
+  /** Looked up since the cache last searched for a route to drop */
   used: boolean;
 }
 
-interface Row extends Omit<Rules, "page"> {
+interface Row extends CachedRules {
   id: string;
   destination: string;
-  expires_at: number | null;
 }
 
-/** The route that a link's row makes, `page` where it is a bucket's. */
-export function toRoute(row: Row, page: BucketPage | null = null, loadedAt = 0): Route {
-  const { id, destination, expires_at, is_active, password_hash, geo_rules, ab_test } = row;
-  const plain =
-    is_active && password_hash === null && geo_rules === null && ab_test === null && page === null;
-  const rules = plain ? null : { is_active, password_hash, geo_rules, ab_test, page };
-  return { link_id: id, destination, expires_at, rules, loadedAt, used: false };
+/** Makes a route of a link's row as `statements.route` selects it. `page` is what a bucket's page shows. */
+function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
+  const values = Object.fromEntries(
+    anyRules.map(({ column }) => [column, row[column as keyof CachedRules]]),
+  ) as CachedRules;
+  const { id, destination, expires_at } = row;
+  const isPlain =
+    page === null && !anyRules.some((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
+  return {
+    link_id: id,
+    destination,
+    expires_at,
+    rules: isPlain ? null : { ...values, page },
+    loadedAt,
+    used: false,
+  };
 }
 
-/** One indexed read by a named prepared statement, two for a bucket's page; undefined where nobody has the slug. */
+type StoredLink = { id: string; destination: string } & {
+  [Column in keyof RuleColumns]?: RuleColumns[Column] | undefined;
+};
+
+/** Makes a route of a link as the ORM read it, which leaves out columns that are null. */
+export function routeOf(link: StoredLink): Route {
+  const values = anyRules.map(({ column, type }) => [
+    column,
+    type.toCached(link[column as keyof RuleColumns] ?? null),
+  ]);
+  const { id, destination } = link;
+  return toRoute({ id, destination, ...(Object.fromEntries(values) as CachedRules) }, null, 0);
+}
+
+export const statements = {
+  route: {
+    name: "route",
+    text: `select ${[...routeColumns.links.fixed, ...routeSelection].join(", ")}
+           from links where domain_id = $1 and slug = $2`,
+  },
+  page: {
+    name: "bucket-page",
+    text: `select b.name, i.title, i.destination, split_part(i.slug, '/', 2) as number
+           from buckets b join links i on i.bucket_id = b.id and i.position is not null
+           where b.id = $1 order by i.position`,
+  },
+  domain: {
+    name: "domain-of-host",
+    text: "select id from domains where domain = $1 and status = 'verified' and account_id is not null",
+  },
+};
+
+/** Reads a route: one indexed read by a named prepared statement, two for a bucket's page. Undefined if there is none. */
 export async function loadRoute(
   { pool, shortHost }: { pool: Pool; shortHost: ShortHost },
   domainId: string,
@@ -49,13 +87,7 @@ export async function loadRoute(
 ): Promise<Route | undefined> {
   const askedAt = performance.now();
   const { rows } = await pool.query<Row & { bucket_id: string | null }>(
-    patiently({
-      name: "route",
-      text: `select id, destination, (extract(epoch from expires_at) * 1000)::float8 as expires_at,
-               is_active, password_hash, geo_rules, ab_test, bucket_id
-             from links where domain_id = $1 and slug = $2`,
-      values: [domainId, slug],
-    }),
+    withTimeout({ ...statements.route, values: [domainId, slug] }),
   );
   const row = rows[0];
   if (!row) return undefined;
@@ -63,16 +95,10 @@ export async function loadRoute(
   return page === undefined ? undefined : toRoute(row, page, askedAt);
 }
 
-/** Undefined where the bucket was deleted a moment ago. */
+/** Undefined if the bucket was deleted a moment ago. */
 async function loadPage(pool: Pool, bucketId: string, url: string): Promise<BucketPage | undefined> {
   const { rows } = await pool.query<{ name: string; title: string; destination: string; number: string }>(
-    patiently({
-      name: "bucket-page",
-      text: `select b.name, i.title, i.destination, split_part(i.slug, '/', 2) as number
-             from buckets b join links i on i.bucket_id = b.id and i.position is not null
-             where b.id = $1 order by i.position`,
-      values: [bucketId],
-    }),
+    withTimeout({ ...statements.page, values: [bucketId] }),
   );
   const links = rows.map(({ title, destination, number }) => ({
     title,
@@ -82,20 +108,16 @@ async function loadPage(pool: Pool, bucketId: string, url: string): Promise<Buck
   return rows[0] && { name: rows[0].name, url, links };
 }
 
-/** The verified custom domain of a host name; null where there is none. */
+/** The id of the verified custom domain with this host name; null if there is none. */
 export async function verifiedDomain(pool: Pool, hostname: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>(
-    patiently({
-      name: "domain-of-host",
-      text: "select id from domains where domain = $1 and status = 'verified' and account_id is not null",
-      values: [hostname],
-    }),
+    withTimeout({ ...statements.domain, values: [hostname] }),
   );
   return rows[0]?.id ?? null;
 }
 
-/** A look-up on a connection that has gone silent gives that up. The driver's types do not know of the option. */
-const patiently = (query: QueryConfig): QueryConfig & { query_timeout: number } => ({
+/** Gives up on a connection that has stopped answering. The driver's types do not have the option. */
+const withTimeout = (query: QueryConfig): QueryConfig & { query_timeout: number } => ({
   ...query,
   query_timeout: 2000,
 });

@@ -49,7 +49,6 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
     const code = error.code in statusByCode ? (error.code as ErrorCode) : "BAD_REQUEST"; // such as PARSE_ERROR
-    if (error.message.includes("httpBatchStreamLink")) return failure(code, onlyStreamed);
     return failure(code, transportMessages[code] ?? "The request could not be read");
   }
   if (isDatabaseUnavailable(cause)) {
@@ -72,9 +71,6 @@ const transportMessages: Partial<Record<string, string>> = {
   UNSUPPORTED_MEDIA_TYPE: "Content-Type must be application/json",
   PAYLOAD_TOO_LARGE: "The request body is too large",
 };
-
-/** tRPC's refusal to put a file that is made while it is sent into an answer that is one piece of JSON. */
-const onlyStreamed = "This answer is a stream: ask for it by httpBatchStreamLink, or over REST";
 
 const isOutputFailure = (error: unknown) =>
   error instanceof TRPCError && error.code === "INTERNAL_SERVER_ERROR";

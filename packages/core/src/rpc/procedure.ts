@@ -1,4 +1,5 @@
-import { initTRPC } from "@trpc/server";
+import { initTRPC, type TRPCError } from "@trpc/server";
+import type * as z from "zod";
 import type { Context } from "../kernel/context.ts";
 import type { Em } from "../db/em.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -6,6 +7,7 @@ import { toAppError, toFailure } from "./failure.ts";
 import type { Deps } from "../deps.ts";
 import type { Meta } from "./meta.ts";
 import { demand, type Feature } from "../kernel/plans.ts";
+import { withOurMessages } from "../validation/issues.ts";
 
 /** What a procedure works with. `em` is its own: links are out of reach until the builder has named the account. */
 export interface Call extends Context {
@@ -18,21 +20,30 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
-    errorFormatter({ shape, error }) {
+    errorFormatter({ shape, error, ctx }) {
       const { status, message } = toFailure(error);
       return {
         ...shape,
-        message,
+        message: isStreamRefused(error, ctx) ? streamRefused : message,
         data: { code: shape.data.code, httpStatus: status, path: shape.data.path },
       };
     },
   });
 
+const streamRefused = "This answer is a stream: ask for it by httpBatchStreamLink, or over REST";
+
+/**
+ * True when tRPC cannot send a streamed file because the client expects a single JSON value. A request with the wrong
+ * Content-Type has the same code, but is refused before it gets a context.
+ */
+const isStreamRefused = (error: TRPCError, ctx: Context | undefined) =>
+  ctx !== undefined && error.code === "UNSUPPORTED_MEDIA_TYPE" && !(error instanceof AppError);
+
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
 /** Each call, of a batch too, reads with an entity manager of its own and fails with an AppError. */
-const procedure = t.procedure.use(async ({ ctx, next }) => {
+const procedure = withInputMessages(t.procedure).use(async ({ ctx, next }) => {
   const deps = ctx.deps as Deps;
   const result = await next({ ctx: { deps, em: deps.orm.em.fork() } });
   if (!result.ok) throw toAppError(result.error);
@@ -62,3 +73,14 @@ export const requires = (feature: Feature) =>
     demand(ctx.deps.plans, ctx.account.plan, feature);
     return next();
   });
+
+/** Makes `.input(schema)` parse with our error messages, on this builder and on those made from it. */
+function withInputMessages<Builder>(builder: Builder): Builder {
+  const { input, meta, use } = builder as Record<"input" | "meta" | "use", (value: unknown) => Builder>;
+  return {
+    ...builder,
+    input: (schema: z.ZodType) => input(withOurMessages(schema)),
+    meta: (value: unknown) => withInputMessages(meta(value)),
+    use: (value: unknown) => withInputMessages(use(value)),
+  };
+}

@@ -1,23 +1,45 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 
-/** The output of a schema, or 400 with a sentence for the first thing wrong. */
-export function parseOr400<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input);
-  if (!result.success) throw new AppError("BAD_REQUEST", describeIssues(result.error.issues));
-  return result.data;
+const required = "is required";
+
+/** zod's `error` option for inputs: the text for a wrong type, where the schema has no text of its own. */
+const describeType: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code !== "invalid_type") return undefined;
+  if (issue.input === undefined) return `${required} (expected ${issue.expected})`;
+  return `expected ${issue.expected}, received ${z.core.util.parsedType(issue.input)}`;
+};
+
+/** A copy of the schema whose `parse` uses our texts, for callers that parse without options, as tRPC does. */
+export function withOurMessages<Schema extends z.ZodType>(schema: Schema): Schema {
+  const copy = schema.clone();
+  copy.parse = (input) => schema.parse(input, { error: describeType });
+  return copy;
 }
 
 /** One sentence for the first thing wrong with an input, beginning with the field's path. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
-  // A field that is misspelt is missing, too: its name says more.
+  // A misspelt field is also a missing one; its name is more useful.
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   if (!issue) return "The input is invalid";
   const field = issue.path.map(String).join(".");
-  const expected = issue.code === "invalid_type" ? ` (expected ${issue.expected})` : "";
-  if (issue.code === "invalid_type" && issue.message.endsWith(" received undefined")) {
-    return field ? `${field} is required${expected}` : `A JSON object is required`;
-  }
-  const text = issue.message.replace(/^Invalid input: /, "");
-  return field ? `${field}: ${text}` : text;
+  const isMissing = issue.message.startsWith(required);
+  if (field) return isMissing ? `${field} ${issue.message}` : `${field}: ${issue.message}`;
+  return isMissing ? "A JSON object is required" : issue.message;
+}
+
+/** The output of a schema, or the sentence that says what is wrong. */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+): { ok: true; value: z.output<Schema> } | { ok: false; reason: string } {
+  const { success, data, error } = schema.safeParse(input, { error: describeType });
+  return success ? { ok: true, value: data } : { ok: false, reason: describeIssues(error.issues) };
+}
+
+/** The output of a schema; throws a 400 that says what is wrong. */
+export function parseOr400<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = parseInput(schema, input);
+  if (!parsed.ok) throw new AppError("BAD_REQUEST", parsed.reason);
+  return parsed.value;
 }

@@ -169,8 +169,8 @@ describe("a core that looks", () => {
     pass(graceHours);
     await node.domains.checkDue();
     expect(events.filter((event) => event["domain"] === domain)).toEqual([
-      { level: "info", message: "a custom domain is verified", id, domain },
-      { level: "warn", message: "a custom domain is failed", id, domain },
+      { code: "domain_verified", level: "info", message: "a custom domain was verified", id, domain },
+      { code: "domain_failed", level: "warn", message: "a custom domain failed verification", id, domain },
     ]);
   });
 

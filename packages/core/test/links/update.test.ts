@@ -82,7 +82,7 @@ describe("an update", () => {
     ["One of the fields", { "a\nb": 1 }],
     ["One of the fields", { ["x".repeat(1000)]: 1 }],
   ])("refuses a field that is none: %s", async (name, change) => {
-    const fields = "id, url, slug, title, is_active, password, expires_at, geo_rules, ab_test";
+    const fields = "id, url, slug, title, is_active, expires_at, password, geo_rules, ab_test";
     expect(
       await rejection(links.update(Object.assign(Object.create(null), change, { id: full.id }))),
     ).toEqual({

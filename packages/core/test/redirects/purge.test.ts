@@ -169,7 +169,8 @@ describe("a channel that is lost", () => {
       await until(() => events.length === 2 * round);
       expect(await answer(node, slug)).toBe(changed);
     }
-    expect(events.map(({ level }) => level)).toEqual(["warn", "info", "warn", "info", "warn", "info"]);
+    const [lost, restored] = ["link_changes_lost", "link_changes_restored"];
+    expect(events.map(({ code }) => code)).toEqual([lost, restored, lost, restored, lost, restored]);
     expect(node.redirects.stats().watched).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Route } from "../../src/redirects/route.ts";
 import { RouteCache } from "../../src/redirects/route-cache.ts";
+import { noRules } from "../../src/redirects/rules/index.ts";
 
 const route = (destination = "https://example.com/"): Route => ({
   link_id: "0190aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee",
@@ -47,7 +48,7 @@ describe("a route cache", () => {
     for (let at = 0; at < 500; at++) cache.set(`slug${at % 100}`, route("x".repeat(at)));
     cache.set("rules", {
       ...route(),
-      rules: { is_active: false, password_hash: "x", geo_rules: null, ab_test: null, page: null },
+      rules: { ...noRules, is_active: false, password_hash: "x", page: null },
     });
     for (let at = 0; at < 100; at++) cache.delete(`slug${at}`);
     cache.delete("rules");

@@ -14,108 +14,108 @@ const resolve = (slug: string, of: Partial<Visitor>): Promise<Decision> =>
   core.redirects.resolve("short.test", slug, { country: () => null, id: () => "visitor", ...of });
 const asked = (link_id: string) => ({ kind: "password", link_id, wrong: false });
 
-/** A link that was opened with its password, and the pass that gave */
+/** A link that was opened with its password, and the unlock token that this gave */
 async function opened(password = "sesame") {
   const { id, slug } = await links.create({ url, password });
   const decision = await resolve(slug, { password });
-  if (decision.kind !== "redirect" || !decision.pass) throw new Error("No pass was given");
-  return { id, slug, pass: decision.pass };
+  if (decision.kind !== "redirect" || !decision.unlock_token) throw new Error("No unlock token was given");
+  return { id, slug, token: decision.unlock_token };
 }
 
-describe("a pass", () => {
+describe("an unlock token", () => {
   it("is given for a right password, and opens the link in its place", async () => {
-    const { slug, pass } = await opened();
-    expect(pass.seconds).toBe(900);
-    const decision = await resolve(slug, { unlock_token: pass.value });
+    const { slug, token } = await opened();
+    expect(token.seconds).toBe(900);
+    const decision = await resolve(slug, { unlock_token: token.value });
     expect(decision).toMatchObject({ kind: "redirect", location: url });
-    expect(decision).not.toHaveProperty("pass");
+    expect(decision).not.toHaveProperty("unlock_token");
   });
 
   it("is given for nothing else", async () => {
     const { slug } = await opened();
-    expect(await resolve(slug, { password: "wrong" })).not.toHaveProperty("pass");
+    expect(await resolve(slug, { password: "wrong" })).not.toHaveProperty("unlock_token");
     const plain = await links.create({ url });
-    expect(await resolve(plain.slug, { password: "sesame" })).not.toHaveProperty("pass");
+    expect(await resolve(plain.slug, { password: "sesame" })).not.toHaveProperty("unlock_token");
   });
 
   it("holds to the second and no longer", async () => {
-    const { id, slug, pass } = await opened();
+    const { id, slug, token } = await opened();
     const end = now + unlockSeconds * 1000;
     now = end - 1;
-    expect(await resolve(slug, { unlock_token: pass.value })).toMatchObject({ kind: "redirect" });
+    expect(await resolve(slug, { unlock_token: token.value })).toMatchObject({ kind: "redirect" });
     now = end;
-    expect(await resolve(slug, { unlock_token: pass.value })).toEqual(asked(id));
+    expect(await resolve(slug, { unlock_token: token.value })).toEqual(asked(id));
     now = start;
   });
 
   it("opens no other link, not one with the same password either", async () => {
     const [one, other] = [await opened(), await opened()];
-    expect(await resolve(other.slug, { unlock_token: one.pass.value })).toEqual(asked(other.id));
+    expect(await resolve(other.slug, { unlock_token: one.token.value })).toEqual(asked(other.id));
   });
 
   it("ends when the password changes, also when it changes back or to itself", async () => {
-    const { id, slug, pass } = await opened();
+    const { id, slug, token } = await opened();
     for (const password of ["sesame", "another", "sesame"]) {
       await links.update({ id, password });
-      expect(await resolve(slug, { unlock_token: pass.value })).toEqual(asked(id));
+      expect(await resolve(slug, { unlock_token: token.value })).toEqual(asked(id));
     }
   });
 
   it("outlives edits of anything else", async () => {
-    const { id, slug, pass } = await opened();
+    const { id, slug, token } = await opened();
     await links.update({ id, url: "https://example.com/moved", slug: `${slug}-moved` });
-    const decision = await resolve(`${slug}-moved`, { unlock_token: pass.value });
+    const decision = await resolve(`${slug}-moved`, { unlock_token: token.value });
     expect(decision).toMatchObject({ kind: "redirect", location: "https://example.com/moved" });
   });
 
   it("opens no link that is switched off or over", async () => {
-    const { id, slug, pass } = await opened();
+    const { id, slug, token } = await opened();
     await links.update({ id, is_active: 0 });
-    expect(await resolve(slug, { unlock_token: pass.value })).toEqual({ kind: "gone", reason: "inactive" });
+    expect(await resolve(slug, { unlock_token: token.value })).toEqual({ kind: "gone", reason: "inactive" });
     await links.update({ id, is_active: 1, expires_at: new Date(now).toISOString() });
-    expect(await resolve(slug, { unlock_token: pass.value })).toEqual({ kind: "gone", reason: "expired" });
+    expect(await resolve(slug, { unlock_token: token.value })).toEqual({ kind: "gone", reason: "expired" });
   });
 
   it("is worth nothing beside a wrong password", async () => {
-    const { id, slug, pass } = await opened();
-    const decision = await resolve(slug, { unlock_token: pass.value, password: "wrong" });
+    const { id, slug, token } = await opened();
+    const decision = await resolve(slug, { unlock_token: token.value, password: "wrong" });
     expect(decision).toEqual({ kind: "password", link_id: id, wrong: true });
   });
 
   it("is refused with any one character changed", async () => {
-    const { id, slug, pass } = await opened();
-    for (const [at, character] of Array.from(pass.value).entries()) {
-      const changed = `${pass.value.slice(0, at)}${character === "1" ? "2" : "1"}${pass.value.slice(at + 1)}`;
+    const { id, slug, token } = await opened();
+    for (const [at, character] of Array.from(token.value).entries()) {
+      const changed = `${token.value.slice(0, at)}${character === "1" ? "2" : "1"}${token.value.slice(at + 1)}`;
       expect([changed, await resolve(slug, { unlock_token: changed })]).toEqual([changed, asked(id)]);
     }
   });
 
   it("is refused in any other form", async () => {
-    const { id, slug, pass } = await opened();
-    const [until = "", signature = ""] = pass.value.split(".");
+    const { id, slug, token } = await opened();
+    const [until = "", signature = ""] = token.value.split(".");
     const later = String(Number(until) + 60);
-    const forms = ["", ".", signature, `${until}.`, `.${signature}`, `${pass.value}.`, ` ${pass.value}`];
+    const forms = ["", ".", signature, `${until}.`, `.${signature}`, `${token.value}.`, ` ${token.value}`];
     const more = [
       `${later}.${signature}`,
-      `0${pass.value}`,
+      `0${token.value}`,
       `${until}.${signature}=`,
       "9".repeat(5000),
       "null",
     ];
-    for (const value of [...forms, ...more, `${pass.value}\n`]) {
+    for (const value of [...forms, ...more, `${token.value}\n`]) {
       expect([value, await resolve(slug, { unlock_token: value })]).toEqual([value, asked(id)]);
     }
   });
 
   it("is another one for another hash, link or time", () => {
     const issue = (hash = "scrypt$a$b", id = unknownId, at = start) => issueUnlockToken(hash, id, at);
-    const passes = [
+    const tokens = [
       issue(),
       issue("scrypt$a$c"),
       issue(undefined, `${unknownId}0`),
       issue(undefined, undefined, 0),
     ];
-    expect(new Set(passes.map((pass) => pass.split(".")[1])).size).toBe(4);
+    expect(new Set(tokens.map((token) => token.split(".")[1])).size).toBe(4);
     expect(isUnlockToken(issue(), "scrypt$a$b", unknownId, start)).toBe(true);
   });
 });

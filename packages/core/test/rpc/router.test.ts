@@ -1,84 +1,51 @@
+import { startDns } from "@terse/testkit/dns";
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  type Actor,
-  appRouter,
-  type Definition,
-  definitionOf,
-  planNames,
-  planWith,
-  proceduresOf,
-} from "../../src/index.ts";
+import { type Actor, appRouter, planNames, planWith, proceduresOf, toFailure } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, rejection, unknownId, url } from "../helpers.ts";
+import {
+  allThings,
+  call,
+  derivedStatuses,
+  fixtures,
+  fixtureOf,
+  idsOf,
+  type Operation,
+  operations as operationsOf,
+  refusedInput,
+  seed,
+  type Things,
+  unknownId,
+  unknownIds,
+} from "../fixtures.ts";
+import { anonymous, clickOn, rejection } from "../helpers.ts";
 
-const { core, actor, close } = await createTestCore();
-afterAll(close);
-
-const procedures = proceduresOf(appRouter).map(
-  ([name, procedure]) => [name, definitionOf(procedure)] as const,
-);
-/** Those with a place in the REST API; the others are for doors that REST has no path for. */
-const placed = procedures.filter(([, { meta }]) => meta.openapi);
-const takesId = ({ fields }: Definition) => "id" in fields;
-
-/** Calls a procedure by its name, as transports do. */
-async function call(name: string, as: Actor, input: unknown): Promise<unknown> {
-  let target: unknown = core.caller(as);
-  for (const part of name.split(".")) target = (target as Record<string, unknown>)[part];
-  return (target as (input: unknown) => Promise<unknown>)(input);
-}
+const dns = await startDns();
+const { core, actor, close } = await createTestCore({ dnsServers: [dns.address] });
+afterAll(async () => {
+  await close();
+  await dns.close();
+});
 
 describe("the router", () => {
-  it("has exactly these procedures, each at its place in the REST API where it has one", () => {
-    const places = procedures.map(
-      ([name, { type, meta }]) =>
-        `${name} ${type} ${meta.openapi ? `${meta.openapi.method} ${meta.openapi.path}` : "without a place"}`,
-    );
-    expect(places.toSorted()).toEqual([
-      "analytics.dailyStats query without a place",
-      "analytics.export query GET /v1/analytics/export",
-      "analytics.link query GET /v1/analytics/link/{id}",
-      "analytics.overview query GET /v1/analytics/overview",
-      "analytics.realtime query GET /v1/analytics/realtime",
-      "buckets.create mutation POST /v1/buckets",
-      "buckets.delete mutation DELETE /v1/buckets/{id}",
-      "buckets.get query GET /v1/buckets/{id}",
-      "buckets.list query GET /v1/buckets",
-      "buckets.stats query GET /v1/buckets/{id}/stats",
-      "buckets.update mutation PUT /v1/buckets/{id}",
-      "domains.create mutation POST /v1/domains",
-      "domains.delete mutation DELETE /v1/domains/{id}",
-      "domains.list query GET /v1/domains",
-      "domains.verify query GET /v1/domains/{id}/verify",
-      "keys.create mutation POST /v1/keys",
-      "keys.delete mutation DELETE /v1/keys/{id}",
-      "keys.list query GET /v1/keys",
-      "links.create mutation POST /v1/links",
-      "links.delete mutation DELETE /v1/links/{id}",
-      "links.explain query GET /v1/links/{id}/explain",
-      "links.get query GET /v1/links/{id}",
-      "links.list query GET /v1/links",
-      "links.locate query without a place",
-      "links.qr query GET /v1/links/{id}/qr",
-      "links.update mutation PUT /v1/links/{id}",
-      "sessions.end mutation DELETE /v1/me/sessions/{id}",
-      "sessions.endAll mutation DELETE /v1/me/sessions",
-      "sessions.list query GET /v1/me/sessions",
-      "users.me query GET /v1/me",
-      "users.updateConsents mutation PATCH /v1/me/consents",
-    ]);
-  });
-
-  it("gives every procedure a place of its own", () => {
-    const places = placed.map(
-      ([, { meta }]) => `${meta.openapi?.method} ${meta.openapi?.path.replaceAll(/\{\w+\}/g, "{}")}`,
-    );
-    expect(new Set(places).size).toBe(places.length);
+  it("has a fixture for every procedure, and no other", () => {
+    const names = proceduresOf(appRouter).map(([name]) => name);
+    for (const name of names) fixtureOf(name);
+    expect([...fixtures.keys()].toSorted()).toEqual(names.toSorted());
   });
 });
 
-describe.each(placed)("%s", (_name, { meta, type }) => {
-  it("says where it stands in the REST API", () => {
+const operations = operationsOf();
+const inRest = operations.filter(({ meta }) => meta.openapi);
+
+it("gives every procedure its own method and path in the REST API", () => {
+  const places = inRest.map(
+    ({ meta }) => `${meta.openapi?.method} ${meta.openapi?.path.replaceAll(/\{\w+\}/g, "{}")}`,
+  );
+  expect(new Set(places).size).toBe(places.length);
+});
+
+describe.each(inRest)("$name in the REST API", ({ meta, type }) => {
+  it("has a path, a summary and a tag", () => {
     expect(meta.openapi).toMatchObject({
       method: expect.stringMatching(/^(GET|POST|PUT|PATCH|DELETE)$/),
       path: expect.stringMatching(/^\/v1\/[a-z/{}]+$/),
@@ -88,28 +55,55 @@ describe.each(placed)("%s", (_name, { meta, type }) => {
     });
   });
 
-  it("reads by GET, and by nothing else", () => {
+  it("is a GET exactly if it is a query", () => {
     expect(type === "query").toBe(meta.openapi?.method === "GET");
   });
 });
 
-describe.each(procedures)("%s", (name, definition) => {
-  const { access } = definition.meta;
+/** "anyone", "account" or a plan's name: what a fixture says of who may call, from the procedure's definition */
+function accessOf({ meta: { access } }: Operation): string {
+  if (access.credential === "optional") return "anyone";
+  return access.feature ? planWith(core.plans, access.feature) : "account";
+}
 
-  it("says who may call it and what it answers", () => {
-    expect(["optional", "required"]).toContain(access.credential);
-    expect(definition.output).toBeDefined();
+const world = (own: Partial<Things>) => ({
+  core,
+  dns,
+  own: own as Things,
+  another: async () => core.caller(await actor("enterprise")),
+});
+
+describe.each(operations)("$name", (operation) => {
+  const { name, meta, fields, fixture } = operation;
+  const { access } = meta;
+
+  it("lets in those whom its fixture names, and declares what it answers", () => {
+    expect({ file: fixture.file, access: accessOf(operation) }).toEqual({
+      file: fixture.file,
+      access: fixture.access,
+    });
+    expect(operation.output).toBeDefined();
   });
+
+  it("has a refusal in its fixture for every status that does not follow from its definition", () => {
+    const takesFields = Object.keys(fields).some((field) => !meta.openapi?.path.includes(`{${field}}`));
+    const documented = [...(meta.openapi?.errors ?? []), ...(meta.openapi && takesFields ? [400] : [])];
+    const own = documented.filter((status) => !derivedStatuses.includes(status));
+    for (const status of own)
+      expect(fixture.refusals, `${fixture.file} lacks refusals for the status ${status}`).toHaveProperty(
+        String(status),
+      );
+  });
+
   if (access.credential === "required") {
-    it.each([undefined, {}, { id: unknownId }, "nonsense"])(
-      "refuses callers without an account, whatever they send: %j",
-      async (input) => {
-        expect(await rejection(call(name, anonymous, input))).toEqual({
+    it("refuses callers without an account before it looks at the input", async () => {
+      for (const input of [undefined, {}, { id: unknownId }, "nonsense", fixture.input(unknownIds)]) {
+        expect(await rejection(call(core, name, anonymous, input))).toEqual({
           code: "UNAUTHORIZED",
           message: "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
         });
-      },
-    );
+      }
+    });
   }
 
   const { feature } = access;
@@ -117,9 +111,9 @@ describe.each(procedures)("%s", (name, definition) => {
     const needed = planWith(core.plans, feature);
     const smaller = planNames.slice(0, planNames.indexOf(needed));
     it.each(smaller)("refuses the plan %s before it looks at the input", async (plan) => {
-      const someone = await actor(plan);
-      for (const input of [undefined, {}, { id: 7 }, "nonsense"]) {
-        expect(await rejection(call(name, someone, input))).toEqual({
+      const caller = await actor(plan);
+      for (const input of [undefined, {}, { id: 7 }, "nonsense", fixture.input(unknownIds)]) {
+        expect(await rejection(call(core, name, caller, input))).toEqual({
           code: "FORBIDDEN",
           message: `${core.plans[needed].title} plan required`,
         });
@@ -127,17 +121,19 @@ describe.each(procedures)("%s", (name, definition) => {
     });
   }
 
-  if (definition.takesInput) {
-    it.each([7, "text", [], true])("refuses %j as its input", async (input) => {
-      const someone = await actor("enterprise");
-      expect((await rejection(call(name, someone, input))).code).toBe("BAD_REQUEST");
+  if (operation.takesInput) {
+    it("refuses an input that is not an object", async () => {
+      const caller = await actor("enterprise");
+      for (const input of [7, "text", [], true])
+        expect((await rejection(call(core, name, caller, input))).code).toBe("BAD_REQUEST");
     });
   }
 
-  if (["POST", "PUT", "PATCH"].includes(definition.meta.openapi?.method ?? "")) {
-    it("refuses a field that it does not know, and names it and those it knows", async () => {
-      const someone = await actor("enterprise");
-      const { code, message } = await rejection(call(name, someone, { expires: "2030-01-01" }));
+  if (["POST", "PUT", "PATCH"].includes(meta.openapi?.method ?? "")) {
+    it("refuses an unknown field, naming it and the known ones", async () => {
+      const caller = await actor("enterprise");
+      const input = { ...fixture.input(unknownIds), expires: "2030-01-01" };
+      const { code, message } = await rejection(call(core, name, caller, input));
       expect([code, message]).toEqual([
         "BAD_REQUEST",
         expect.stringMatching(/^expires: no such field; the known ones are [a-z_]+(, [a-z_]+)*$/),
@@ -145,25 +141,82 @@ describe.each(procedures)("%s", (name, definition) => {
     });
   }
 
-  if (takesId(definition)) {
-    it("answers for another account's id exactly as for one that never was", async () => {
+  for (const [status, refusals] of Object.entries(fixture.refusals)) {
+    it.each(refusals)(`refuses with ${status}: $error`, async (refusal) => {
+      const caller = await actor("enterprise");
+      const own = await seed(core, caller.account, fixture.uses);
+      const input = await refusedInput(fixture, refusal, world(own));
+      const refused = call(core, name, caller, input).catch((error: unknown) => toFailure(error));
+      const message =
+        typeof refusal.error === "string" ? refusal.error : expect.stringMatching(refusal.error);
+      expect(await refused).toMatchObject({ status: Number(status), message });
+    });
+  }
+
+  if (fixture.uses.length > 0) {
+    it("answers its owner; to others, the id is one that never existed", async () => {
       const owner = await actor("enterprise");
       const intruder = await actor("enterprise");
-      const resource = name.split(".")[0];
-      const makers: Record<string, () => Promise<{ id: string }>> = {
-        domains: () => core.caller(owner).domains.create({ domain: "go.example.com" }),
-        keys: () => core.caller(owner).keys.create({}),
-        buckets: () =>
-          core.caller(owner).buckets.create({ name: "A page", links: [{ title: "A link", url }] }),
-        sessions: () => core.sessions.create(owner.account.id),
-      };
-      const { id } = await (makers[resource ?? ""] ?? (() => core.caller(owner).links.create({ url })))();
-      const dates = name === "analytics.dailyStats" && { from: "2026-01-01", to: "2026-01-31" };
-      const inputOf = (some: string) => ({ id: some, ...dates });
-      const theirs = await rejection(call(name, intruder, inputOf(id)));
+      const own = await seed(core, owner.account, fixture.uses);
+      const before = await everythingOf(owner);
+      const refusalOf = async (ids: typeof unknownIds) =>
+        rejection(call(core, name, intruder, fixture.input(ids)));
+      const theirs = await refusalOf(idsOf(own));
       expect(theirs.code).toBe("NOT_FOUND");
-      expect(theirs).toEqual(await rejection(call(name, intruder, inputOf(unknownId))));
-      expect(theirs).toEqual(await rejection(call(name, intruder, inputOf("nonsense"))));
+      expect(theirs).toEqual(await refusalOf(unknownIds));
+      const nonsense = Object.fromEntries(allThings.map((thing) => [thing, "nonsense"]));
+      expect(theirs).toEqual(await refusalOf(nonsense as typeof unknownIds));
+      expect(await everythingOf(owner)).toEqual(before);
+      await expect(call(core, name, owner, fixture.input(idsOf(own)))).resolves.toBeDefined();
+    });
+  } else {
+    it("shows and changes nothing of other accounts", async () => {
+      const victim = await victimWithEverything();
+      const before = await everythingOf(victim.actor);
+      const answer = await textOf(
+        await call(core, name, await actor("enterprise"), fixture.input(unknownIds)),
+      );
+      for (const trace of victim.traces) expect(answer).not.toContain(trace);
+      expect(await everythingOf(victim.actor)).toEqual(before);
+      if (operation.type === "mutation") return;
+      const own = await textOf(await call(core, name, victim.actor, fixture.input(unknownIds)));
+      expect(victim.traces.some((trace) => own.includes(trace))).toBe(true);
     });
   }
 });
+
+/** Shared by the tests that only look at it, since it takes a drain of the click log to make. */
+let madeVictim: ReturnType<typeof makeVictim> | undefined;
+const victimWithEverything = () => (madeVictim ??= makeVictim());
+
+async function makeVictim() {
+  const victim = await actor("enterprise");
+  const own = await seed(core, victim.account, allThings);
+  await core.clicks.record(clickOn(own.link.id));
+  const { id, email } = victim.account;
+  const traces = [id, email, own.link.slug, own.bucket.slug, ...Object.values(idsOf(own))];
+  return { actor: victim, traces };
+}
+
+/** What an account can read of itself */
+async function everythingOf(owner: Actor) {
+  const { links, buckets, keys, sessions, users, domains } = core.caller(owner);
+  return [
+    await links.list({}),
+    await buckets.list(),
+    await keys.list(),
+    await sessions.list(),
+    await users.me(),
+    await users.updateConsents({}),
+    await domains.list(),
+  ];
+}
+
+/** An answer as text; that of a file which is made while it is sent, too */
+async function textOf(answer: unknown): Promise<string> {
+  const { body } = answer as { body?: AsyncIterable<string> };
+  if (typeof body !== "object") return JSON.stringify(answer);
+  let text = "";
+  for await (const piece of body) text += piece;
+  return text;
+}

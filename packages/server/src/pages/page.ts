@@ -1,35 +1,40 @@
 import { html, raw } from "hono/html";
-import { logo } from "./logo.ts";
-import { grounds, hashSource, style } from "./style.ts";
+import { backgrounds, hashSource, style } from "./style.ts";
+
+/** The logo, a capital T. `size` is its width and height in pixels. */
+export const logo = (size: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32" aria-hidden="true">` +
+  `<rect width="32" height="32" rx="9" fill="#0f6b52"/>` +
+  `<path d="M9.5 11h13M16 11v11.5" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round"/></svg>`;
 
 /** Markup made by `html`, in which every value is escaped. */
 export type Markup = ReturnType<typeof html>;
 
 export interface Page<Status extends number = number> {
   status: Status;
-  /** Names the window; the heading where that is not given */
+  /** Title of the window, and the default heading */
   title: string;
   heading?: string;
   content: Markup;
-  /** Rules on top of the common style, as constant text */
+  /** CSS added to the common style, as constant text */
   style?: string;
   footer?: string;
-  /** Search engines may list the page, which says more of itself in this */
+  /** Set if search engines may index the page: meta tags that describe it */
   listed?: Markup;
-  /** Stands above the heading; the mark where that is not given */
+  /** Shown above the heading; the logo by default */
   emblem?: Markup;
-  /** Where forms lead: to this origin, or on to an address that cannot be listed. Without it the page has no form. */
+  /** Where forms may lead: to this origin, or to any address. Without it, the page has no form. */
   form?: keyof typeof formRules;
 }
 
-/** A page as plain data, so that every listener sends the same one. */
+/** A page as plain data, so that any listener can send it. */
 export interface RenderedPage<Status extends number = number> {
   readonly status: Status;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Renders a page: one file without scripts, images or fonts, that nothing may frame or cache, nor index but `listed` ones. */
+/** Renders a page: one file without scripts, images or fonts, never framed or cached, and indexed only if `listed`. */
 export async function renderPage<Status extends number>(page: Page<Status>): Promise<RenderedPage<Status>> {
   const { status, title, heading = title, content, footer = "Short links by Terse" } = page;
   const styles = [style, ...(page.style ? [page.style] : [])];
@@ -38,8 +43,8 @@ export async function renderPage<Status extends number>(page: Page<Status>): Pro
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="theme-color" content="${grounds.light}" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="${grounds.dark}" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="${backgrounds.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${backgrounds.dark}" media="(prefers-color-scheme: dark)">
 <title>${title}</title>
 ${page.listed ?? raw('<meta name="robots" content="noindex">')}
 ${raw(styles.map((text) => `<style>${text}</style>`).join("\n"))}
@@ -62,8 +67,8 @@ ${content}
   };
 }
 
-// Chromium and Safari hold form-action against the redirect after a POST too (w3c/webappsec-csp#8): where that leads
-// to an address that cannot be listed, the page goes without this rule.
+// Chromium and Safari also apply form-action to the redirect after a POST (w3c/webappsec-csp#8), so a page whose form
+// redirects to an unknown address has no such rule.
 const formRules = { none: ["form-action 'none'"], self: ["form-action 'self'"], anywhere: [] };
 
 const pageHeaders = (styles: string[], { form = "none", listed }: Partial<Page>) => ({
@@ -78,7 +83,7 @@ const pageHeaders = (styles: string[], { form = "none", listed }: Partial<Page>)
   ].join("; "),
   "Cache-Control": "no-store",
   // Under no-referrer a form's POST has the origin "null" (Fetch, "append a request Origin header").
-  // Where a listed page's links lead may learn of its site, as from any other.
+  // The destinations of a listed page may see its origin, as is usual.
   "Referrer-Policy": listed
     ? "strict-origin-when-cross-origin"
     : form === "self"

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** What browsers colour their own surroundings with, too. */
-export const grounds = { light: "#f4f2ed", dark: "#131412" };
+/** Background colours; browsers also use them for their own interface. */
+export const backgrounds = { light: "#f4f2ed", dark: "#131412" };
 
-/** The one style of all pages: a sheet of paper on a quiet ground, a serif for the sentence, one green. */
+/** The common style of all pages: a card on a calm background, serif headings, one green accent. */
 export const style = `
-:root{color-scheme:light dark;--ground:${grounds.light};--sheet:#fffefb;--line:#e2ded5;--ink:#1d1c19;--soft:#65625a;
+:root{color-scheme:light dark;--ground:${backgrounds.light};--sheet:#fffefb;--line:#e2ded5;--ink:#1d1c19;--soft:#65625a;
 --field:#8b877c;--accent:#0f6b52;--accent-ink:#fff;--bad:#a52a1c;--bad-ground:#fbeeeb;--lift:rgb(60 50 30/.18);
 --serif:ui-serif,"Iowan Old Style","Palatino Linotype",Palatino,Georgia,serif}
-@media (prefers-color-scheme:dark){:root{--ground:${grounds.dark};--sheet:#1b1d1a;--line:#2e312c;--ink:#eceae3;--soft:#a5a399;
+@media (prefers-color-scheme:dark){:root{--ground:${backgrounds.dark};--sheet:#1b1d1a;--line:#2e312c;--ink:#eceae3;--soft:#a5a399;
 --field:#7b7f76;--accent:#6cc9a6;--accent-ink:#0c1f18;--bad:#ff9e8f;--bad-ground:#33201c;--lift:rgb(0 0 0/.5)}}
 *{box-sizing:border-box;margin:0}
 html{height:100%;-webkit-text-size-adjust:100%;text-size-adjust:100%}
@@ -37,7 +37,7 @@ footer{padding-top:24px;text-align:center;font-size:.8125rem;color:var(--soft)}
 
 const sources = new Map<string, string>();
 
-/** CSP source that allows exactly this style and no other (CSP Level 3, section 2.3.1). Styles are few: each is kept. */
+/** Returns the CSP source that allows exactly this style (CSP Level 3, section 2.3.1). Cached: there are few styles. */
 export function hashSource(text: string): string {
   let source = sources.get(text);
   if (source === undefined) {

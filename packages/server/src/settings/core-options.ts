@@ -1,6 +1,6 @@
 import type { Settings } from "./read.ts";
 
-/** What a core takes from the settings, whoever makes it and for whatever database. */
+/** Returns the core options that follow from the settings, except the database. */
 export function coreOptionsOf(settings: Settings) {
   return {
     shortBase: settings.SHORT_BASE,

@@ -1,13 +1,25 @@
 import { providerSettingTable, settingTable, type Setting } from "./table.ts";
 
-/** The table of all settings in Markdown, for the documentation: name, meaning, default. */
-export function settingsTable(): string {
-  const entries: [string, { meaning: string; default?: string | null; unset?: string }][] = [
-    ...Object.entries<Setting>(settingTable),
-    ...Object.entries(providerSettingTable),
-  ];
-  const rows = entries.map(([name, { meaning, default: text, unset }]) => {
+type Entry = [name: string, { meaning: string; default?: string | null; unset?: string }];
+
+const entries: readonly Entry[] = [
+  ...Object.entries<Setting>(settingTable),
+  ...Object.entries(providerSettingTable),
+];
+
+/** The settings that most installations need to know. */
+const mainSettings = ["BASE_URL", "SHORT_BASE", "HOST", "DATABASE_URL", "DATA_DIR", "OAUTH_PROVIDERS"];
+
+/** The Markdown table of all settings: name, meaning, default. */
+export const settingsTable = (): string => tableOf(entries);
+
+/** The Markdown table of the settings that most installations need. */
+export const mainSettingsTable = (): string =>
+  tableOf(entries.filter(([name]) => mainSettings.includes(name)));
+
+function tableOf(rows: readonly Entry[]): string {
+  const lines = rows.map(([name, { meaning, default: text, unset }]) => {
     return `| \`${name}\` | ${meaning} | ${unset ?? `\`${text}\``} |`;
   });
-  return ["| Name | Meaning | Default |", "|---|---|---|", ...rows, ""].join("\n");
+  return ["| Name | Meaning | Default |", "|---|---|---|", ...lines, ""].join("\n");
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isLoopbackHost } from "../loopback.ts";
+import { isLoopbackHost } from "../network.ts";
 import { list } from "./schemas.ts";
 
-/** A login provider as configured. `issuer` is null where the provider needs none (GitHub is no OpenID provider). */
+/** A configured sign-in provider. `issuer` is null if the provider needs none (GitHub is not an OpenID provider). */
 export interface OAuthProvider {
   readonly name: string;
   readonly issuer: string | null;
@@ -10,7 +10,7 @@ export interface OAuthProvider {
   readonly clientSecret: string;
 }
 
-/** Names become part of variable names and of paths. */
+/** Names become part of environment variables and paths. */
 export const providerNames = list(
   (item) => (/^[a-z][a-z0-9_]{0,31}$/.test(item) ? item : null),
   "a name of lower-case letters, digits and _",
@@ -18,7 +18,7 @@ export const providerNames = list(
 
 const issuerRule = "must be an https address without query or fragment (http only on a loopback address)";
 
-/** An OpenID Connect issuer (Discovery 1.0, section 2), kept exactly as written, since tokens repeat it literally. */
+/** An OpenID Connect issuer (Discovery 1.0, section 2), kept exactly as given, because tokens repeat it literally. */
 export const issuer = z.string().refine(
   (text) => {
     const url = URL.parse(text);
@@ -28,7 +28,7 @@ export const issuer = z.string().refine(
   { error: issuerRule },
 );
 
-/** The variables that describe provider `name`, by the part they play. */
+/** Returns the environment variables of provider `name`. */
 export function providerVariables(name: string) {
   const prefix = `OAUTH_${name.toUpperCase()}`;
   return {
@@ -38,5 +38,5 @@ export function providerVariables(name: string) {
   } as const;
 }
 
-/** Whether a provider of this name has to be given an issuer. */
+/** Whether a provider of this name requires an issuer. */
 export const needsIssuer = (name: string) => name !== "github";

@@ -9,7 +9,7 @@ type Name = keyof Table;
 type ListName = "TRUSTED_PROXIES" | "DNS_SERVERS";
 type Value<N extends Name> = z.output<Table[N]["schema"]>;
 
-/** Every setting under the name of its environment variable; optional addresses are null when unset, lists empty. */
+/** All settings by the name of their environment variable; unset optional values are null, unset lists are empty. */
 export type Settings = {
   readonly [N in Exclude<Name, "OAUTH_PROVIDERS">]: N extends ListName
     ? readonly string[]
@@ -18,7 +18,7 @@ export type Settings = {
       : Value<N>;
 } & { readonly OAUTH_PROVIDERS: readonly OAuthProvider[] };
 
-/** Settings that cannot be used. The message has one line for each: its name, what was given, what is allowed. */
+/** Invalid settings. The message has one line for each: its name, the given value, what is allowed. */
 export class SettingsError extends UserError {
   override readonly name = "SettingsError";
 
@@ -34,8 +34,8 @@ export class SettingsError extends UserError {
  * Reads and checks all settings at once. An empty variable counts as unset.
  *
  * @param env the environment, such as `process.env`
- * @param root the checkout's absolute path, which a relative DATA_DIR starts from
- * @throws {SettingsError} listing every bad value; values of secret settings are not repeated
+ * @param root the checkout's absolute path, the base of a relative DATA_DIR
+ * @throws {SettingsError} listing every invalid value; values of secret settings are not repeated
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>, root: string): Settings {
   const problems: string[] = [];
@@ -81,7 +81,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
   };
 }
 
-/** A bad value that a default is built from is reported under its own name only, so the default ignores it. */
+/** Ignores an invalid value that a default refers to, because it is already reported under its own name. */
 function defaultOf(setting: Setting, env: Readonly<Record<string, string | undefined>>): string | null {
   return (
     setting.default?.replaceAll(/\{([A-Z_]+)\}/g, (_, name: string) => {
@@ -92,7 +92,7 @@ function defaultOf(setting: Setting, env: Readonly<Record<string, string | undef
   );
 }
 
-/** At most 80 characters, and never a password that was put into an address. */
+/** Shortens a value to 80 characters and removes credentials from a URL. */
 function show(text: string): string {
   const bare = text.replace(/\/\/[^/]*@/, "//…@");
   return JSON.stringify(bare.length > 80 ? `${bare.slice(0, 80)}…` : bare);

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { parseEndpoint, parseNetwork } from "../network.ts";
 
-/** A whole number written in digits, from `min` to `max`. */
+/** A whole number in digits, from `min` to `max`. */
 export const integer = (min: number, max: number) =>
   z
     .string()
@@ -16,24 +16,24 @@ export const rate = integer(1, 1_000_000_000);
 export const workers = integer(1, 256);
 export const days = integer(1, 36_500);
 
-/** Text of one shape; `expected` completes "must be …". */
+/** Text that matches a pattern; `expected` completes "must be …". */
 export const matching = (pattern: RegExp, expected: string) =>
   z.string().regex(pattern, { error: `must be ${expected}` });
 
-/** One of a few words. */
+/** One of the given words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(", ")}` });
 
-/** An absolute http(s) address without path, query, fragment or credentials; gives the origin, as `URL` spells it. */
+/** An absolute http(s) URL without path, query, fragment or credentials; returns its origin, as `URL` spells it. */
 export const origin = z.string().transform((text, context) => {
   const url = URL.parse(text);
   const bare = url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !/[?#@\s]/.test(text);
   if (bare) return url.origin;
-  context.addIssue("must be an absolute http or https address without path, query or credentials");
+  context.addIssue("must be an absolute http or https URL without path, query or credentials");
   return z.NEVER;
 });
 
-/** Comma-separated items, blanks around them ignored; every item must pass, and comes out as `read` gives it. */
+/** Comma-separated items, trimmed; every item is converted by `read`, which returns null for an invalid one. */
 export const list = <T>(read: (item: string) => T | null, expected: string) =>
   z.string().transform((text, context) => {
     const items = text.split(",").map((item) => item.trim());

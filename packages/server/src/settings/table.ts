@@ -3,132 +3,132 @@ import { logLevels } from "../log.ts";
 import { providerNames } from "./oauth.ts";
 import { days, host, matching, networks, oneOf, origin, port, rate, resolvers, workers } from "./schemas.ts";
 
-/** One environment variable: what it means, how its text is read, and what holds when it is unset. */
+/** One environment variable: its meaning, how its text is parsed, and its default. */
 export interface Setting {
   readonly meaning: string;
   readonly schema: z.ZodType<unknown, string>;
-  /** The text that is read when the variable is unset; `{NAME}` in it stands for another setting's value. */
+  /** The text used if the variable is unset; `{NAME}` in it is replaced by another setting's value. */
   readonly default: string | null;
-  /** What being unset means, in the words of the documentation; the default itself when absent. */
+  /** The default as documented, if that is not the text above. */
   readonly unset?: string;
   /** The value never appears in a message. */
   readonly secret?: true;
 }
 
-const perMinute = (who: string) => `Links that ${who} may create in a minute.`;
+const perMinute = (who: string) => `Links per minute that ${who} can create.`;
 
-/** Every setting, in the order of the documentation. A list without a default is empty, anything else null. */
+/** All settings, in the order of the documentation. Without a default, a list is empty and any other value is null. */
 export const settingTable = {
   BASE_URL: {
-    meaning: "Public address of the REST API and the login.",
+    meaning: "Public URL of the REST API and the sign-in pages.",
     schema: origin,
     default: "http://localhost:{HTTP_PORT}",
   },
   SHORT_BASE: {
-    meaning: "Public address that short links start with.",
+    meaning: "Public URL that short links start with.",
     schema: origin,
     default: "http://localhost:{REDIRECT_PORT}",
   },
   MCP_URL: {
-    meaning: "Public address of the MCP server, without its path `/mcp`.",
+    meaning: "Public URL of the MCP server, without its path `/mcp`.",
     schema: origin,
     default: "http://localhost:{MCP_PORT}",
   },
-  HTTP_PORT: { meaning: "Port of the REST API; 0 takes any free one.", schema: port, default: "3000" },
+  HTTP_PORT: { meaning: "Port of the REST API; 0 picks a free one.", schema: port, default: "3000" },
   REDIRECT_PORT: {
-    meaning: "Port of the short-link host; 0 takes any free one.",
+    meaning: "Port of the short-link host; 0 picks a free one.",
     schema: port,
     default: "3001",
   },
-  MCP_PORT: { meaning: "Port of the MCP server; 0 takes any free one.", schema: port, default: "3002" },
+  MCP_PORT: { meaning: "Port of the MCP server; 0 picks a free one.", schema: port, default: "3002" },
   HOST: {
-    meaning: "Address that the listeners bind to; `0.0.0.0` or `::` for all of this machine's.",
+    meaning: "Address to listen on; `0.0.0.0` or `::` for all interfaces.",
     schema: host,
     default: "127.0.0.1",
   },
   DATABASE_URL: {
-    meaning: "PostgreSQL 15 or newer to keep everything in.",
-    schema: matching(/^postgres(ql)?:\/\/\S+$/i, "a postgres:// or postgresql:// address"),
+    meaning: "Connection URL of a PostgreSQL server, version 15 or newer.",
+    schema: matching(/^postgres(ql)?:\/\/\S+$/i, "a postgres:// or postgresql:// URL"),
     default: null,
-    unset: "an embedded PostgreSQL is started",
+    unset: "the embedded PostgreSQL",
     secret: true,
   },
   DATA_DIR: {
-    meaning: "Folder of the embedded database and the click log; a relative one is within the checkout.",
+    meaning: "Folder of the embedded database and the click log; a relative path starts at the checkout.",
     schema: z.string(),
     default: ".data",
   },
   REDIS_URL: {
-    meaning: "Redis or Valkey in which several nodes count link creations and password guesses together.",
-    schema: matching(/^rediss?:\/\/\S+$/i, "a redis:// or rediss:// address"),
+    meaning: "Redis or Valkey, through which several nodes share rate limits and password attempts.",
+    schema: matching(/^rediss?:\/\/\S+$/i, "a redis:// or rediss:// URL"),
     default: null,
-    unset: "none: each node counts link creations for itself, and guesses are counted in PostgreSQL",
+    unset: "none: each node applies rate limits on its own, and password attempts are counted in PostgreSQL",
     secret: true,
   },
   TRUSTED_PROXIES: {
     meaning:
-      "Proxies, as addresses or CIDR blocks, whose forwarded address, protocol and country are believed.",
+      "Addresses or CIDR blocks of proxies whose forwarded client address, protocol and country are trusted.",
     schema: networks,
     default: null,
     unset: "none",
   },
   KEY_PREFIX: {
-    meaning: "Fixed part that API keys start with.",
+    meaning: "Prefix of API keys.",
     schema: matching(/^[a-z0-9]{1,20}$/, "1 to 20 lower-case letters and digits"),
     default: "terse",
   },
   API_KEYS_PLAN: {
-    meaning: "Smallest plan that may manage API keys.",
+    meaning: "Lowest plan that can manage API keys over the API.",
     schema: oneOf(["enterprise", "pro"]),
     default: "enterprise",
   },
-  RATE_LIMIT_ANONYMOUS: { meaning: perMinute("one address without an account"), schema: rate, default: "10" },
-  RATE_LIMIT_FREE: { meaning: perMinute("an account of the Free plan"), schema: rate, default: "60" },
-  RATE_LIMIT_PRO: { meaning: perMinute("an account of the Pro plan"), schema: rate, default: "600" },
+  RATE_LIMIT_ANONYMOUS: { meaning: perMinute("an address without an account"), schema: rate, default: "10" },
+  RATE_LIMIT_FREE: { meaning: perMinute("an account on the Free plan"), schema: rate, default: "60" },
+  RATE_LIMIT_PRO: { meaning: perMinute("an account on the Pro plan"), schema: rate, default: "600" },
   RATE_LIMIT_ENTERPRISE: {
-    meaning: perMinute("an account of the Enterprise plan"),
+    meaning: perMinute("an account on the Enterprise plan"),
     schema: rate,
     default: "6000",
   },
   DNS_SERVERS: {
-    meaning: "Resolvers that domain verification asks, as addresses with optional ports.",
+    meaning: "DNS resolvers for domain verification, as addresses with optional ports.",
     schema: resolvers,
     default: null,
-    unset: "the system's",
+    unset: "the system's resolvers",
   },
   REDIRECT_WORKERS: {
-    meaning: "Processes that redirect; 1 redirects in the main process.",
+    meaning: "Number of processes that serve redirects; with 1, the main process does.",
     schema: workers,
     default: "1",
   },
   CLICK_LOG_FSYNC: {
     meaning:
-      "When clicks are forced to the disk: `always` (before each group's answers), `interval` (every second) or `off`.",
+      "When clicks are flushed to disk: `always` (before each group of responses), `interval` (every second) or `off`.",
     schema: oneOf(["always", "interval", "off"]),
     default: "interval",
   },
   CLICK_RETENTION_DAYS: {
-    meaning: "Days after which raw clicks are dropped, a month at a time; totals stay for ever.",
+    meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",
     schema: days,
     default: null,
-    unset: "kept for ever",
+    unset: "kept forever",
   },
-  LOG_LEVEL: { meaning: "Least severity that is logged.", schema: oneOf(logLevels), default: "info" },
+  LOG_LEVEL: { meaning: "Minimum log level.", schema: oneOf(logLevels), default: "info" },
   OAUTH_PROVIDERS: {
     meaning:
-      "Login providers by name, such as `google,keycloak,github`; each has the three `OAUTH_{NAME}_…` settings.",
+      "Sign-in providers by name, such as `google,keycloak,github`; each needs its `OAUTH_{NAME}_…` settings.",
     schema: providerNames,
     default: null,
-    unset: "none: a one-time local sign-in link",
+    unset: "none: sign in with a one-time link on this machine",
   },
 } as const satisfies Record<string, Setting>;
 
-/** The settings that each name in `OAUTH_PROVIDERS` has, its name in capitals for `{NAME}`. */
+/** The settings of each provider in `OAUTH_PROVIDERS`; `{NAME}` is its name in capitals. */
 export const providerSettingTable = {
   "OAUTH_{NAME}_ISSUER": {
     meaning: "OpenID Connect issuer; https, or http on a loopback address.",
     unset: "required, except for `github`",
   },
-  "OAUTH_{NAME}_CLIENT_ID": { meaning: "Client id that the provider gave.", unset: "required" },
-  "OAUTH_{NAME}_CLIENT_SECRET": { meaning: "Client secret that the provider gave.", unset: "required" },
+  "OAUTH_{NAME}_CLIENT_ID": { meaning: "Client id issued by the provider.", unset: "required" },
+  "OAUTH_{NAME}_CLIENT_SECRET": { meaning: "Client secret issued by the provider.", unset: "required" },
 } as const;

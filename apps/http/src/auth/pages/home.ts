@@ -8,13 +8,13 @@ export interface Choice {
   login_url: string;
 }
 
-/** For who is not signed in: what this is, and the ways in. */
+/** The page for visitors: what Terse is and how to sign in. */
 export function welcomePage(choices: readonly Choice[], status: 200 | 401 = 200): Promise<RenderedPage> {
   return authPage({
     status,
     title: "Terse",
-    heading: status === 401 ? "Sign in first" : "Short links, exactly counted",
-    content: html`<p>Terse makes long addresses short, and counts who follows them.</p>
+    heading: status === 401 ? "Please sign in" : "Short links with exact click counts",
+    content: html`<p>Terse shortens long URLs and counts every click.</p>
 ${choices.length > 0 ? providers(choices) : local}
 <p class="choices"><a href="/docs">API documentation</a></p>`,
   });
@@ -24,33 +24,33 @@ const providers = (choices: readonly Choice[]) => html`<nav class="choices" aria
 ${choices.map(({ title, login_url }) => html`<a class="button plain" href="${login_url}">Sign in with ${title}</a>`)}
 </nav>`;
 
-const local = html`<p>To sign in, open the one-time link that the service printed when it started. It works on that machine
-only. This makes another:</p>
+const local = html`<p>To sign in, open the one-time link that the service printed at startup. It works on that machine only. To get
+another one, run:</p>
 <pre>npm run --silent admin -- <span>login-link --email EMAIL</span></pre>`;
 
-export interface Desk {
+export interface Dashboard {
   account: Account;
-  /** The account's plan, for people */
+  /** Display name of the account's plan */
   plan: string;
-  /** What was shortened a moment ago */
+  /** The link that was just created */
   link?: Link | undefined;
-  /** What was typed and refused, and why */
-  refused?: { status: number; url: string; reason: string } | undefined;
+  /** The rejected URL and the reason */
+  rejected?: { status: number; url: string; reason: string } | undefined;
 }
 
-/** For who is signed in: a form that shortens, and the way out. */
-export function deskPage({ account, plan, link, refused }: Desk): Promise<RenderedPage> {
+/** The page for signed-in users: a form that shortens a URL, and the sign-out button. */
+export function dashboardPage({ account, plan, link, rejected }: Dashboard): Promise<RenderedPage> {
   return authPage({
-    status: refused?.status ?? 200,
+    status: rejected?.status ?? 200,
     title: "Terse",
     heading: "Shorten a URL",
     form: "self",
     content: html`
-${refused && html`<p role="alert" id="problem">${refused.reason.replace(/^url:? /, "The URL ")}.</p>`}
+${rejected && html`<p role="alert" id="problem">${rejected.reason.replace(/^url:? /, "The URL ")}.</p>`}
 <form method="post" action="/">
 <label for="url">Long URL</label>
 <input id="url" name="url" inputmode="url" placeholder="https://" autocomplete="off" autocapitalize="none"
-spellcheck="false" required autofocus value="${refused?.url ?? ""}"${refused && html` aria-invalid="true" aria-describedby="problem"`}>
+spellcheck="false" required autofocus value="${rejected?.url ?? ""}"${rejected && html` aria-invalid="true" aria-describedby="problem"`}>
 <button>Shorten</button>
 </form>
 ${link && result(link)}
@@ -64,5 +64,5 @@ ${link && result(link)}
 
 const result = ({ shortUrl, destination }: Link) => html`<div class="result" role="status">
 <a href="${shortUrl}">${shortUrl.replace(/^https?:\/\//, "")}</a>
-<p>leads to ${destination}</p>
+<p>redirects to ${destination}</p>
 </div>`;

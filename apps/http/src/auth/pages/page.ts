@@ -5,11 +5,11 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { SignInError } from "../sign-in-error.ts";
 import { style } from "./style.ts";
 
-/** A page of the API host. */
+/** Renders a page of the API host. */
 export const authPage = (page: Page): Promise<RenderedPage> => renderPage({ style, ...page });
 
-/** Says why somebody is not signed in, and where to begin again. */
-export const refusalPage = ({ status, title, sentence }: SignInError): Promise<RenderedPage> =>
+/** The page that says why the sign-in failed, with a way to start over. */
+export const signInErrorPage = ({ status, title, sentence }: SignInError): Promise<RenderedPage> =>
   authPage({
     status,
     title,
@@ -17,7 +17,16 @@ export const refusalPage = ({ status, title, sentence }: SignInError): Promise<R
 <p class="choices"><a class="button" href="/">Back to the start</a></p>`,
   });
 
-/** Sends a page; headers set before, such as a cookie, go with it. */
+/** Shown when a sign-in link is only fetched, for example by a browser that preloads pages. The button uses the link. */
+export const openLinkPage = (token: string): Promise<RenderedPage> =>
+  authPage({
+    status: 200,
+    title: "Sign in to Terse",
+    content: html`<p>This link works once.</p>
+<p class="choices"><a class="button" href="/auth/local?token=${encodeURIComponent(token)}">Sign in</a></p>`,
+  });
+
+/** Sends a page; headers that were set before, such as a cookie, are kept. */
 export function send(
   c: Context,
   { status, headers, body }: RenderedPage,

@@ -1,4 +1,4 @@
-/** What the API host's pages have besides the common style. */
+/** Added to the common style on the API host's pages. */
 export const style = `
 .button{display:flex;align-items:center;justify-content:center;min-height:48px;border-radius:10px;padding:0 14px;
 background:var(--accent);color:var(--accent-ink);font-weight:600;text-decoration:none}

@@ -1,5 +1,6 @@
 import { access, stat } from "node:fs/promises";
 import { backgroundLoop } from "../../concurrency/background-loop.ts";
+import { coreEvent } from "../../kernel/events.ts";
 import { listSegments } from "../log/index.ts";
 import { deleteSegment, finishDeletions } from "./maintenance/delete-segment.ts";
 import { createRetention, type RetentionOptions } from "./maintenance/retention.ts";
@@ -82,16 +83,10 @@ export function createDrain(options: DrainOptions): Drain {
     return true;
   }
 
-  function reportDamage({ segment, end, damaged, torn }: BatchPart): void {
-    const about = { level: "warn", segment: segment.id } as const;
-    if (damaged > 0) {
-      const message = "skipped damaged bytes of the click log";
-      onEvent({ ...about, code: "click_log_damaged", message, bytes: damaged });
-    }
-    if (end && segment.sealed && torn > 0) {
-      const message = "skipped an incomplete frame at the end of a click log segment";
-      onEvent({ ...about, code: "click_log_torn", message, bytes: torn });
-    }
+  function reportDamage({ segment: { id, sealed }, end, damaged, torn }: BatchPart): void {
+    if (damaged > 0) onEvent(coreEvent("click_log_damaged", { segment: id, bytes: damaged }));
+    if (end && sealed && torn > 0)
+      onEvent(coreEvent("click_log_tail_incomplete", { segment: id, bytes: torn }));
   }
 
   const loop = backgroundLoop({
@@ -103,11 +98,9 @@ export function createDrain(options: DrainOptions): Drain {
     },
     retryMs: 1000,
     async onFailure(err) {
-      const message = "clicks cannot be counted now; they stay in the click log";
-      onEvent({ level: "error", code: "clicks_not_counted", message, err, ...(await contentsOf(folder)) });
+      onEvent(coreEvent("click_counting_failing", { err, ...(await contentsOf(folder)) }));
     },
-    onRecovery: () =>
-      onEvent({ level: "info", code: "clicks_counted_again", message: "clicks are being counted again" }),
+    onRecovery: () => onEvent(coreEvent("click_counting_restored")),
   });
 
   return {

@@ -1,3 +1,4 @@
+import { coreEvent } from "../../kernel/events.ts";
 import { FrameBuffer } from "./encode.ts";
 import { FrameStore } from "./frame-store.ts";
 import type { ClickLog, ClickLogOptions } from "./options.ts";
@@ -76,8 +77,7 @@ class GroupCommitLog implements ClickLog {
       try {
         done();
       } catch (err) {
-        const message = "A response failed after its click was logged";
-        this.#options.onEvent?.({ level: "error", code: "click_response_failed", message, err });
+        this.#options.onEvent?.(coreEvent("click_log_callback_failed", { err }));
       }
     }
   }

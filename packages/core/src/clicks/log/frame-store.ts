@@ -1,3 +1,4 @@
+import { coreEvent, type CoreEventCode } from "../../kernel/events.ts";
 import { Backlog } from "./backlog.ts";
 import type { ClickLogOptions } from "./options.ts";
 import { SegmentWriter } from "./segment-writer.ts";
@@ -50,8 +51,7 @@ export class FrameStore {
     if (at === end) return;
     const outage = this.#beginOutage();
     const rejected = this.#backlog.push(bytes, at, end);
-    if (rejected > 0 && outage.lost === 0)
-      this.#emit("error", "click_log_memory_full", "The click log's memory is full: clicks are being lost");
+    if (rejected > 0 && outage.lost === 0) this.#emit("click_log_memory_full");
     outage.lost += rejected;
     this.lost += rejected;
   }
@@ -71,13 +71,7 @@ export class FrameStore {
     this.#outage = undefined;
     const lost = this.#backlog.clear();
     this.lost += lost;
-    if (lost > 0)
-      this.#emit(
-        "error",
-        "click_log_closed_with_loss",
-        "The click log was closed while the disk failed: clicks are lost",
-        { lost },
-      );
+    if (lost > 0) this.#emit("click_log_closed_with_loss", { lost });
     await this.#writer.close();
   }
 
@@ -85,9 +79,7 @@ export class FrameStore {
     if (!this.#outage) {
       this.#outage = { since: Date.now(), lost: 0 };
       const err = this.#writer.failure;
-      this.#emit("error", "click_log_write_failed", "The click log cannot write: clicks are kept in memory", {
-        err,
-      });
+      this.#emit("click_log_write_failing", { err });
       this.#scheduleRetry();
     }
     return this.#outage;
@@ -113,34 +105,21 @@ export class FrameStore {
     const { since, lost } = this.#outage;
     this.#outage = undefined;
     if (this.#options.fsync === "always") this.#writer.sync();
-    this.#emit("info", "click_log_writes_again", "The click log writes again", {
-      after_ms: Date.now() - since,
-      lost,
-    });
+    this.#emit("click_log_write_restored", { after_ms: Date.now() - since, lost });
   }
 
   #check(): void {
     if (this.#writer.check()) return;
-    this.#emit(
-      "warn",
-      "click_log_segment_changed",
-      "A segment of the click log was deleted or truncated while it was being written",
-    );
+    this.#emit("click_log_segment_missing");
     if (!this.#outage && !this.#writer.ready()) this.#beginOutage();
   }
 
   #synced(err: Error | null): void {
-    if (err)
-      this.#emit(
-        "error",
-        "click_log_sync_failed",
-        "The click log cannot sync: a power failure would lose clicks",
-        { err },
-      );
-    else this.#emit("info", "click_log_syncs_again", "The click log syncs again");
+    if (err) this.#emit("click_log_sync_failing", { err });
+    else this.#emit("click_log_sync_restored");
   }
 
-  #emit(level: "warn" | "error" | "info", code: string, message: string, more: object = {}): void {
-    this.#options.onEvent?.({ level, code, message, folder: this.#options.folder, ...more });
+  #emit(code: CoreEventCode, details: object = {}): void {
+    this.#options.onEvent?.(coreEvent(code, { folder: this.#options.folder, ...details }));
   }
 }

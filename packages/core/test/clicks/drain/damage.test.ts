@@ -47,7 +47,7 @@ describe("a torn tail", () => {
     const { events, ...drain } = drainOf(core, folder);
     expect(await drain.once()).toBe(30);
     expect(events).toEqual([
-      expect.objectContaining({ level: "warn", code: "click_log_torn", segment, bytes: expect.any(Number) }),
+      expect.objectContaining({ code: "click_log_tail_incomplete", segment, bytes: expect.any(Number) }),
     ]);
     expect(await countsOf(core, id)).toEqual(exactly(30));
     expect(await filesIn(folder)).toEqual([]);
@@ -66,8 +66,8 @@ describe("a torn tail", () => {
     expect(await countsOf(core, id)).toEqual(exactly(36));
     expect(events).toEqual([
       expect.objectContaining({
-        level: "warn",
         code: "click_log_damaged",
+        level: "warn",
         bytes: expect.any(Number),
       }),
     ]);

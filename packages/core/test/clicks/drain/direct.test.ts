@@ -62,6 +62,6 @@ describe("a core without a click log", () => {
     });
     onTestFinished(() => away.close());
     await new Promise<void>((done) => away.clicks.append(clickOn(unknownId), done));
-    expect(events).toEqual([expect.objectContaining({ level: "error", code: "click_not_counted" })]);
+    expect(events).toEqual([expect.objectContaining({ code: "click_lost", level: "error" })]);
   });
 });

@@ -159,8 +159,8 @@ describe("retention", () => {
     expect(drain.events).toEqual([
       {
         level: "error",
-        code: "clicks_not_counted",
-        message: "clicks cannot be counted now; they stay in the click log",
+        code: "click_counting_failing",
+        message: "clicks cannot be counted; they are kept in the click log",
         err: expect.objectContaining({ code: "EISDIR" }),
         segments: 1,
         oldest: expect.stringMatching(/^\d{4}-.*Z$/),

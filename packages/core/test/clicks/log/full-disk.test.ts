@@ -91,7 +91,7 @@ describe("a full disk", () => {
     await log.close();
     expect(numbers(await readAll(folder))).toEqual(upTo(end * groupSize));
     await expectNothingTorn(folder);
-    expect(events.map(({ level }) => level)).toEqual(["error", "info"]);
+    expect(events.map(({ code }) => code)).toEqual(["click_log_write_failing", "click_log_write_restored"]);
     expect(events[0]?.["err"]).toMatchObject({ code: "ENOSPC" });
   });
 });

@@ -26,9 +26,9 @@ describe("a click log whose folder cannot be written to", () => {
     await appendTogether(log, [click(300)]);
     expect(log.stats()).toMatchObject({ queued: 0, lost: 0 });
     expect(numbers(await readAll(folder))).toEqual(upTo(301));
-    expect(events.map(({ level, message }) => [level, message])).toEqual([
-      ["error", "The click log cannot write: clicks are kept in memory"],
-      ["info", "The click log writes again"],
+    expect(events.map(({ code, level }) => [code, level])).toEqual([
+      ["click_log_write_failing", "error"],
+      ["click_log_write_restored", "info"],
     ]);
     expect(events[0]?.["err"]).toMatchObject({ code: "ENOTDIR" });
   });
@@ -48,8 +48,11 @@ describe("a click log whose folder cannot be written to", () => {
     await unblock();
     await until(() => !log.stats().degraded);
     expect(numbers(await readAll(folder))).toEqual(upTo(queued));
-    expect(events.map(({ level }) => level)).toEqual(["error", "error", "info"]);
-    expect(events[1]?.message).toContain("memory is full");
+    expect(events.map(({ code }) => code)).toEqual([
+      "click_log_write_failing",
+      "click_log_memory_full",
+      "click_log_write_restored",
+    ]);
     expect(events[2]?.["lost"]).toBe(lost);
   });
 
@@ -59,7 +62,7 @@ describe("a click log whose folder cannot be written to", () => {
     await appendTogether(log, [click(0), click(1)]);
     await log.close();
     expect(log.stats()).toMatchObject({ lost: 2, segment: null });
-    expect(events.at(-1)).toMatchObject({ level: "error", lost: 2 });
+    expect(events.at(-1)).toMatchObject({ code: "click_log_closed_with_loss", level: "error", lost: 2 });
     await unblock();
     await appendTogether(log, [click(2)]);
     expect(await listSegments(folder)).toEqual([]);
@@ -73,7 +76,7 @@ describe("a click log", () => {
     await appendTogether(log, [click(0)]);
     await rm(folder, { recursive: true });
     await until(() => events.length > 0);
-    expect(events[0]).toMatchObject({ level: "warn" });
+    expect(events[0]).toMatchObject({ code: "click_log_segment_missing", level: "warn" });
     await appendTogether(log, [click(1)]);
     expect(numbers(await readAll(folder))).toEqual([1]);
   });
@@ -120,7 +123,9 @@ describe("a click log", () => {
       throw new Error("socket");
     });
     await appendTogether(log, [click(1)]);
-    expect(events).toMatchObject([{ level: "error", err: new Error("socket") }]);
+    expect(events).toMatchObject([
+      { code: "click_log_callback_failed", level: "error", err: new Error("socket") },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { CoreEvent } from "../../../kernel/events.ts";
+import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
@@ -38,13 +38,7 @@ export function createRetention({
     deletingBefore = today;
     if (retentionDays === undefined) return;
     const dropped = await dropPartitionsBefore(pool, now.getTime() - retentionDays * dayMs);
-    if (dropped.length > 0)
-      onEvent({
-        level: "info",
-        code: "raw_clicks_dropped",
-        message: "dropped raw clicks after their retention",
-        dropped,
-      });
+    if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));
   }
 
   return async () => {

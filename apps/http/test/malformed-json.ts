@@ -1,0 +1,67 @@
+import type { Schema } from "./document.ts";
+import { minimalObject, valuesOf } from "./schema-values.ts";
+
+/** JSON texts that some field somewhere will not like; texts, since JSON.stringify could not write all of them. */
+export const badTexts: readonly string[] = [
+  "null",
+  "true",
+  "0",
+  "-1",
+  "1.5",
+  "1e400",
+  "9007199254740993",
+  '""',
+  '" "',
+  '"x"',
+  '"\\u0000"',
+  '"a\\u0000b"',
+  '"\\ud800"',
+  '"\\udc00x\\ud83d"',
+  '"\\r\\nSet-Cookie: a=b"',
+  '"\\u202e\\u200b"',
+  '"javascript:alert(1)"',
+  '"https://user:pass@example.com/"',
+  '"http://short.test/abc"',
+  `"'; drop table links; --"`,
+  '"2026-02-30T00:00:00Z"',
+  `"${"x".repeat(9_000)}"`,
+  `"https://example.com/${"é".repeat(4_000)}"`,
+  "[]",
+  "[[]]",
+  '["x"]',
+  "{}",
+  '{"__proto__":{"admin":true}}',
+  '{"constructor":{"prototype":{}},"toString":1,"length":-1}',
+  `${"[".repeat(20_000)}${"]".repeat(20_000)}`,
+  `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`,
+];
+
+export interface Place {
+  /** Where in the body: "body.geo_rules.0.url" */
+  name: string;
+  /** The body's text with another text at this place and valid values at all others */
+  bodyWith(text: string): string;
+}
+
+/** Every place of a body: the body itself, its fields, and theirs. */
+export function* placesOf(
+  schema: Schema,
+  name = "body",
+  bodyWith: (text: string) => string = (text) => text,
+): Generator<Place> {
+  yield { name, bodyWith };
+  for (const form of [schema, ...(schema.anyOf ?? [])]) {
+    const others = minimalObject(form);
+    for (const [key, field] of Object.entries(form.properties ?? {})) {
+      const around = { ...others };
+      delete around[key];
+      const start = JSON.stringify(around).slice(0, -1) + (Object.keys(around).length > 0 ? "," : "");
+      yield* placesOf(field, `${name}.${key}`, (text) => bodyWith(`${start}${JSON.stringify(key)}:${text}}`));
+    }
+    if (form["type"] === "array") {
+      const [valid] = valuesOf(form) as unknown[][];
+      const rest = (valid ?? []).slice(1).map((item) => `,${JSON.stringify(item)}`);
+      yield* placesOf(form["items"] as Schema, `${name}.0`, (text) => bodyWith(`[${text}${rest.join("")}]`));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRedirectCore, type RedirectCore, type RedirectCoreOptions } from "@terse/core/redirect";
+import {
+  coreOptionsOf,
+  eventLog,
+  type Logger,
+  type Settings,
+  type SettingsWithDatabase,
+} from "@terse/server";
+
+const closeTimeoutMs = 5000;
+
+type LogSettings = Pick<
+  Settings,
+  "DATA_DIR" | "CLICK_LOG_FSYNC" | "CLICK_RETENTION_DAYS" | "REDIRECT_WORKERS"
+>;
+
+/** The click log in the data folder. A main process with workers serves no redirects, so it only drains the log. */
+export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptions["clickLog"]> => ({
+  folder: join(settings.DATA_DIR, "clicks"),
+  fsync: settings.CLICK_LOG_FSYNC,
+  retentionDays: settings.CLICK_RETENTION_DAYS ?? undefined,
+  writes: settings.REDIRECT_WORKERS === 1,
+});
+
+/** Creates the core of a process that only redirects; it needs the database for links that are not cached. */
+export function openCore(
+  settings: SettingsWithDatabase,
+  logger: Logger,
+  { poolSize }: { poolSize: number },
+): Promise<RedirectCore> {
+  return createRedirectCore({
+    databaseUrl: settings.DATABASE_URL,
+    ...coreOptionsOf(settings),
+    clickLog: clickLogOf(settings),
+    poolSize,
+    onEvent: eventLog(logger),
+  });
+}
+
+/**
+ * Counts what is in the click log and closes the core. Call it after the last response was sent; whatever it cannot
+ * count in time, or without a database, is counted after the next start.
+ */
+export async function countAndClose(core: RedirectCore): Promise<void> {
+  let isLate = false;
+  const countAll = async () => {
+    while (!isLate && (await core.clicks.drain()) > 0);
+  };
+  await withTimeout(countAll().catch(() => {}));
+  isLate = true;
+  // A hanging database blocks closing too; the click log is safe without it.
+  await withTimeout(core.close());
+}
+
+/** Waits for a task for at most `closeTimeoutMs`. */
+async function withTimeout(task: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  const timeout = sleep(closeTimeoutMs, undefined, { signal: done.signal }).catch(() => {});
+  await Promise.race([task, timeout]).finally(() => done.abort());
+}

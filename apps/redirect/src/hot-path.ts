@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RawClick, RedirectCore } from "@terse/core/redirect";
+import {
+  createClientInfo,
+  requestIdFrom,
+  requestIdHeader,
+  securityHeaders,
+  type Settings,
+} from "@terse/server";
+import { redirectHeaders } from "./answer.ts";
+import { readHead } from "./request-head.ts";
+import { plainSlugOf } from "./request-target.ts";
+
+const fixedHeaders = Object.entries({ ...redirectHeaders, ...securityHeaders }).flat();
+
+/**
+ * Redirects plain cached links of the service's own host and passes everything else to `next`. The response equals the
+ * app's, header for header. These requests are not in the request log, because each one is in the click log.
+ */
+export function createHotPath({
+  core,
+  settings,
+}: {
+  core: RedirectCore;
+  settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
+}): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
+  const { redirects, clicks } = core;
+  const clientInfo = settings.TRUSTED_PROXIES.length > 0 ? createClientInfo(settings.TRUSTED_PROXIES) : null;
+  const ownHost = new URL(settings.SHORT_BASE).host;
+
+  return (request, response, next) => {
+    if (request.method !== "GET") return next();
+    const slug = plainSlugOf(request.url as string);
+    if (slug === null) return next();
+    const head = readHead(request.rawHeaders);
+    if (head.host !== ownHost || head.special) return next();
+    const now = Date.now();
+    const route = redirects.peek(slug, now);
+    if (route === null) return next();
+
+    const peer = request.socket.remoteAddress ?? "";
+    const client = clientInfo?.(peer, { get: (name) => headerOf(request.rawHeaders, name) });
+    const click: RawClick = {
+      link_id: route.link_id,
+      time: now,
+      address: client?.address ?? peer,
+      user_agent: head.userAgent ?? "",
+      referrer: head.referrer ?? "",
+      country: client?.country ?? "",
+      flags: 0,
+      variant: -1,
+    };
+    clicks.append(click, () => {
+      response.writeHead(302, [
+        "Location",
+        route.destination,
+        requestIdHeader,
+        requestIdFrom(head.requestId),
+        ...fixedHeaders,
+      ]);
+      response.end();
+    });
+  };
+}
+
+/** Returns all values of a header, joined as `Headers.get` does (RFC 9110 section 5.3). */
+function headerOf(raw: readonly string[], wanted: string): string | undefined {
+  const name = wanted.toLowerCase();
+  const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
+  return values.length > 0 ? values.join(", ") : undefined;
+}

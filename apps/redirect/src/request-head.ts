@@ -1,0 +1,57 @@
+import { purposeHeaders } from "@terse/core/redirect";
+
+/** The headers that the hot path needs; undefined if missing. */
+export interface Head {
+  host: string | undefined;
+  userAgent: string | undefined;
+  referrer: string | undefined;
+  requestId: string | undefined;
+  /** The app has to handle the request: it may not be a person's click, or a header was sent twice */
+  special: boolean;
+}
+
+const purposes: ReadonlySet<string> = new Set(purposeHeaders);
+/** True at the lengths of the names that are read. Few other names have such a length, so few are lower-cased. */
+const lengths: boolean[] = Array.from({ length: 32 }, () => false);
+for (const name of ["host", "user-agent", "referer", "x-request-id", ...purposes])
+  lengths[name.length] = true;
+
+/**
+ * Reads a raw header list (name, value, name, value …) in one pass. Node's `headers` first builds an object of all
+ * headers in lower case, which costs more than the rest of a redirect.
+ */
+export function readHead(raw: readonly string[]): Head {
+  const head: Head = {
+    host: undefined,
+    userAgent: undefined,
+    referrer: undefined,
+    requestId: undefined,
+    special: false,
+  };
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const rawName = raw[at] as string;
+    if (lengths[rawName.length] !== true) continue;
+    const name = rawName.toLowerCase();
+    const value = raw[at + 1] as string;
+    switch (name) {
+      case "host": // never twice: the listener rejects such requests
+        head.host = value;
+        break;
+      case "user-agent":
+        head.special ||= head.userAgent !== undefined;
+        head.userAgent = value;
+        break;
+      case "referer":
+        head.special ||= head.referrer !== undefined;
+        head.referrer = value;
+        break;
+      case "x-request-id":
+        head.special ||= head.requestId !== undefined;
+        head.requestId = value;
+        break;
+      default:
+        head.special ||= purposes.has(name);
+    }
+  }
+  return head;
+}

@@ -1,0 +1,56 @@
+import type { ServerEnv } from "@terse/server";
+
+/** What a request asks for, from its raw bytes: a parsed URL would rewrite `/a/../b`. */
+export interface Target {
+  /** The requested host as sent, with its port and in any case */
+  readonly host: string;
+  /** Raw path, still percent-encoded, without query and fragment */
+  readonly path: string;
+}
+
+/** Returns the target of a request; without a socket (`app.request()`) it is taken from the URL. */
+export function targetOf(request: Request, env: ServerEnv["Bindings"] | undefined): Target {
+  const target = env?.incoming?.url ?? request.url.slice(request.url.indexOf("/", 8));
+  return parseTarget(target, request.headers.get("host") ?? "");
+}
+
+/**
+ * Parses a request target (RFC 9112 section 3.2). The Host header names the host, unless the target is an absolute URL,
+ * which then takes precedence (section 3.2.2). Forwarding headers are ignored.
+ *
+ * The query is dropped: a short link leads where its owner said, and `?utm_source=…` on it adds nothing there.
+ */
+export function parseTarget(target: string, hostHeader: string): Target {
+  const [, authority, rest = target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
+  const end = rest.search(/[?#]/);
+  return { host: authority ?? hostHeader, path: (end === -1 ? rest : rest.slice(0, end)) || "/" };
+}
+
+/** After a bucket's slug: the number of one of its links. */
+const item = String.raw`/[1-9]\d{0,8}`;
+/** `/{slug}`, or `/{slug}/{number}` for a link of a bucket. */
+const slugPath = new RegExp(`^/([^/]+)(${item})?$`);
+/** A target whose path needs no decoding, with an optional query. */
+const plainTarget = new RegExp(String.raw`^/[0-9A-Za-z_-]{1,64}(?:${item})?(?:\?|$)`);
+
+/**
+ * Returns the slug in a raw path, percent-decoded once, with the item number if there is one. Null for any other path:
+ * more segments, a trailing slash, an invalid or non-UTF-8 encoding, an encoded slash.
+ */
+export function slugOf(path: string): string | null {
+  const [, segment, number = ""] = slugPath.exec(path) ?? [];
+  if (segment === undefined) return null;
+  try {
+    const slug = decodeURIComponent(segment);
+    return slug.includes("/") ? null : slug + number;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns what `slugOf` returns for the target's path if that needs no decoding; null if `slugOf` has to decide. */
+export function plainSlugOf(target: string): string | null {
+  if (!plainTarget.test(target)) return null;
+  const query = target.indexOf("?");
+  return query === -1 ? target.slice(1) : target.slice(1, query);
+}

@@ -1,0 +1,36 @@
+import { AppError } from "@terse/core";
+import { Command } from "commander";
+import { runAdmin } from "../run-admin.ts";
+import { emailOption } from "./email-option.ts";
+
+export const keyCommand = () =>
+  new Command("key").description("Manage API keys").addCommand(create()).addCommand(revoke());
+
+/** `key create`: {id, name, prefix, created_at, last_used_at, key} */
+const create = () =>
+  new Command("create")
+    .description("Create an API key for an account on any plan; the key is shown only once")
+    .addOption(emailOption())
+    .option("--name <name>", "what the key is for")
+    .action((options: { email: string; name?: string }) =>
+      runAdmin(async (core) => {
+        const account = await core.accounts.byEmail(options.email);
+        return core.keys.issue(account.id, options.name);
+      }),
+    );
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** `key revoke`: {id, deleted: true}, as over REST */
+const revoke = () =>
+  new Command("revoke")
+    .description("Revoke an API key; requests with it are rejected at once")
+    .requiredOption("--id <id>", "the key's id, as printed by `key create`")
+    .action(({ id }: { id: string }) =>
+      runAdmin(async (core) => {
+        // The value may be a key or its prefix by mistake, so the message must not repeat it.
+        if (!uuid.test(id)) throw new AppError("BAD_REQUEST", "--id is not the id of an API key");
+        if (!(await core.keys.revoke(id))) throw new AppError("NOT_FOUND", `No API key has the id ${id}`);
+        return { id, deleted: true };
+      }),
+    );

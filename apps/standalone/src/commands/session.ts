@@ -1,0 +1,34 @@
+import { Command } from "commander";
+import { readConfig } from "../config.ts";
+import { makeLoginUrl } from "../login-link.ts";
+import { runAdmin } from "../run-admin.ts";
+import { emailOption } from "./email-option.ts";
+
+/** `login-link`: {url, email, expires_at} */
+export const loginLinkCommand = () =>
+  new Command("login-link")
+    .description("Create a sign-in link that works once, on this machine, for 15 minutes")
+    .addOption(emailOption())
+    .action((options: { email: string }) =>
+      runAdmin(async (core) => {
+        const account = await core.accounts.byEmail(options.email);
+        const { url, expires_at } = await makeLoginUrl(core, readConfig(), account);
+        return { url, email: account.email, expires_at };
+      }),
+    );
+
+export const sessionCommand = () =>
+  new Command("session").description("Manage sign-in sessions").addCommand(create());
+
+/** `session create`: {id, token, cookie, expires_at}; `cookie` is the value of a Cookie header */
+const create = () =>
+  new Command("create")
+    .description("Create a session for an account without a login provider; the token is shown only once")
+    .addOption(emailOption())
+    .action((options: { email: string }) =>
+      runAdmin(async (core) => {
+        const account = await core.accounts.byEmail(options.email);
+        const { id, token, expires_at } = await core.sessions.create(account.id);
+        return { id, token, cookie: `session=${token}`, expires_at };
+      }),
+    );

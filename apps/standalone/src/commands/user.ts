@@ -1,0 +1,40 @@
+import { planNames } from "@terse/core";
+import { Command, Option } from "commander";
+import { runAdmin } from "../run-admin.ts";
+import { emailOption } from "./email-option.ts";
+
+export const userCommand = () =>
+  new Command("user")
+    .description("Manage accounts")
+    .addCommand(create())
+    .addCommand(setPlan())
+    .addCommand(list());
+
+const planOption = () => new Option("--plan <plan>", "plan of the account").choices(planNames);
+
+/** `user create`: {id, email, name, plan} */
+const create = () =>
+  new Command("create")
+    .description("Create an account")
+    .addOption(emailOption())
+    .option("--name <name>", "display name; default: the part of the address before the @")
+    .addOption(planOption().default("free"))
+    .action((user: { email: string; name?: string; plan: string }) =>
+      runAdmin((core) => core.accounts.create(user)),
+    );
+
+/** `user set-plan`: {id, email, name, plan} after the change */
+const setPlan = () =>
+  new Command("set-plan")
+    .description("Change an account's plan, effective with its next request")
+    .addOption(emailOption())
+    .addOption(planOption().makeOptionMandatory())
+    .action((options: { email: string; plan: string }) =>
+      runAdmin((core) => core.accounts.setPlan(options.email, options.plan)),
+    );
+
+/** `user list`: {users: [{id, email, name, plan, created_at}]} */
+const list = () =>
+  new Command("list")
+    .description("List all accounts, oldest first")
+    .action(() => runAdmin(async (core) => ({ users: await core.accounts.list() })));

@@ -1,0 +1,29 @@
+import { anyRules, ruleKinds } from "./rules/index.ts";
+
+/**
+ * Every column that cached routes depend on. A cached route is trusted until a trigger announces a change of one of
+ * `watched`; a test compares these with the triggers, and with what the statements in route.ts read.
+ */
+export const routeColumns = {
+  links: {
+    /** `announce_link_change` */
+    watched: ["domain_id", "slug", "destination", ...ruleKinds.map(({ column }) => column)],
+    /** Never updated */
+    fixed: ["id", "bucket_id"],
+    /** Shown on a bucket's page only. Whoever changes them also updates the bucket's `updated_at`. */
+    onPage: ["title", "position"],
+  },
+  buckets: {
+    /** `announce_bucket_change` */
+    watched: ["name", "updated_at"],
+    fixed: ["id"],
+  },
+  domains: {
+    /** `announce_domain_change` */
+    watched: ["domain", "status"],
+    fixed: ["id", "account_id"],
+  },
+} as const;
+
+/** What the statement for a route selects besides `fixed`. */
+export const routeSelection = ["destination", ...anyRules.map(({ column, type }) => type.select(column))];

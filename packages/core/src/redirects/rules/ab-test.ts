@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { fieldsOf } from "../../validation/inputs.ts";
+import type { AbTest } from "../redirects.types.ts";
+import { json } from "./columns.ts";
+import { urlInput } from "./inputs.ts";
+import { defineOption, redirectTo } from "./rule.ts";
+
+const variantCount = "must have 2 to 4 variants";
+
+/** Visitors are split over several destinations. */
+export const abTest = defineOption({
+  name: "ab_test",
+  column: "ab_test",
+  type: json<AbTest>(),
+  input: {
+    name: "ab_test",
+    schema: fieldsOf({
+      variants: z
+        .array(
+          fieldsOf({
+            url: urlInput,
+            weight: z
+              .int("must be a whole number")
+              .min(1, "must be at least 1")
+              .max(2 ** 31 - 1, "must be at most 2147483647")
+              .describe("Share of visitors, relative to the other weights"),
+          }),
+        )
+        .min(2, variantCount)
+        .max(4, variantCount),
+    })
+      .describe("Visitors are split over the variants by weight. Needs the Pro plan")
+      .nullish(),
+  },
+  output: {
+    name: "ab_test",
+    schema: z.object({ variants: z.array(z.object({ url: z.string(), weight: z.int().min(1) })) }).nullable(),
+  },
+  feature: "link_options",
+  toValue: (test) => test,
+  toOutput: (test) => test,
+  isUnchanged: (input, stored) => isDeepStrictEqual(input, stored),
+  urlsIn: ({ variants }) => variants.map(({ url }, at) => [`ab_test.variants.${at}.url`, url]),
+  needsDecision: (test) => test !== null,
+  decide(test, visit) {
+    const variant = variantOf(test, visit.link_id, visit.visitor.id());
+    return redirectTo(visit, (test.variants[variant] as AbTest["variants"][number]).url, variant);
+  },
+  sentence(_, verdict, { id }) {
+    if (id === null || verdict.kind !== "redirect" || verdict.variant === null) {
+      return "Its A/B test decides: each visitor keeps the variant that the visitor's cookie leads to.";
+    }
+    return `Its A/B test decides: this visitor keeps variant ${verdict.variant + 1}.`;
+  },
+});
+
+/**
+ * The index of a visitor's variant: always the same for one visitor and link while the weights stay the same, and over
+ * many visitors in proportion to the weights.
+ */
+export function variantOf({ variants }: AbTest, linkId: string, visitorId: string): number {
+  const total = totalWeight(variants);
+  const draw = createHash("sha256").update(`${linkId}\n${visitorId}`).digest().readUInt32BE(0) / 2 ** 32;
+  let sum = 0;
+  for (const [index, { weight }] of variants.entries()) {
+    sum += weight;
+    if (draw * total < sum) return index;
+  }
+  return variants.length - 1;
+}
+
+/** The variants with the share of visitors that each one gets; the shares add up to 1. */
+export function sharesOf({ variants }: AbTest): { url: string; weight: number; share: number }[] {
+  const total = totalWeight(variants);
+  return variants.map(({ url, weight }) => ({ url, weight, share: weight / total }));
+}
+
+const totalWeight = (variants: AbTest["variants"]) => variants.reduce((sum, { weight }) => sum + weight, 0);

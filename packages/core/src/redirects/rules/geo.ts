@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { fieldsOf } from "../../validation/inputs.ts";
+import type { GeoRule } from "../redirects.types.ts";
+import { json } from "./columns.ts";
+import { countryInput, urlInput } from "./inputs.ts";
+import { defineOption, passed, redirectTo } from "./rule.ts";
+
+/** Visitors from some countries are sent elsewhere. */
+export const geo = defineOption({
+  name: "geo",
+  column: "geo_rules",
+  type: json<GeoRule[]>(),
+  input: {
+    name: "geo_rules",
+    schema: z
+      .array(fieldsOf({ country: countryInput, url: urlInput }))
+      .max(250, "must have at most 250 rules")
+      .refine(
+        (rules) => new Set(rules.map(({ country }) => country)).size === rules.length,
+        "must name each country once",
+      )
+      .describe("Visitors from these countries are sent elsewhere. Needs the Pro plan")
+      .nullish(),
+  },
+  output: { name: "geo_rules", schema: z.array(z.object({ country: z.string(), url: z.string() })) },
+  feature: "link_options",
+  toValue: (rules) => (rules.length > 0 ? rules : null),
+  toOutput: (rules) => rules ?? [],
+  isUnchanged: (input, stored) => isDeepStrictEqual(input, stored),
+  urlsIn: (rules) => rules.map(({ url }, at) => [`geo_rules.${at}.url`, url]),
+  needsDecision: (rules) => rules !== null,
+  decide(rules, visit) {
+    const url = geoUrl(rules, visit.visitor.country());
+    return url === null ? passed : redirectTo(visit, url);
+  },
+  sentence(_, verdict, { country }) {
+    if (country === null) return "The visitor's country is not known, so no country rule applies.";
+    return verdict.kind === "passed"
+      ? `None of its country rules is for ${country}.`
+      : `Its rule for ${country} decides.`;
+  },
+});
+
+/** The URL of the rule for a country; null if there is none or the country is unknown. */
+export function geoUrl(rules: readonly GeoRule[], country: string | null): string | null {
+  return rules.find((rule) => rule.country === country)?.url ?? null;
+}

@@ -1,0 +1,52 @@
+import type * as z from "zod";
+import { abTest } from "./ab-test.ts";
+import { active } from "./active.ts";
+import { expiry } from "./expiry.ts";
+import { geo } from "./geo.ts";
+import { password } from "./password.ts";
+import type { Cached, ColumnType, OptionKind, RuleKind } from "./rule.ts";
+
+/**
+ * Every kind of rule, in the order in which rules decide. Inputs, answers, columns, the cached route, decisions and
+ * explanations are all made from this list.
+ */
+export const optionKinds = [expiry, password, geo, abTest] as const;
+export const ruleKinds = [active, ...optionKinds] as const;
+
+type Kind = (typeof ruleKinds)[number];
+type Option = (typeof optionKinds)[number];
+type ValueOf<K extends { type: unknown }> = K["type"] extends ColumnType<infer Value> ? Value : never;
+
+/** What decides where a link leads. */
+export type RuleName = Kind["name"] | "destination";
+
+/** The columns of a link that hold rules, as the ORM reads and writes them. */
+export type RuleColumns = { [K in Kind as K["column"]]: ValueOf<K> };
+/** The same as cached routes hold them. */
+export type CachedRules = { [K in Kind as K["column"]]: Cached<ValueOf<K>> };
+/** The columns of options; each is null if the link does not have that option. */
+export type OptionColumns = Omit<RuleColumns, "is_active">;
+
+/** The input fields of options, and their parsed values. */
+type OptionInputs = { [K in Option as K["input"]["name"]]: K["input"]["schema"] };
+export type OptionInput = { [K in keyof OptionInputs]?: z.output<OptionInputs[K]> };
+/** The fields of a link, as clients see it, that show its options. */
+type OptionOutputs = { [K in Option as K["output"]["name"]]: K["output"]["schema"] };
+export type OptionOutput = { [K in keyof OptionOutputs]: z.input<OptionOutputs[K]> };
+
+/** The lists without the types of each kind, for loops. */
+export const anyRules: readonly RuleKind[] = ruleKinds;
+export const anyOptions: readonly OptionKind[] = optionKinds;
+
+export const optionInputs = Object.fromEntries(
+  optionKinds.map(({ input }) => [input.name, input.schema]),
+) as OptionInputs;
+
+export const optionOutputs = Object.fromEntries(
+  optionKinds.map(({ output }) => [output.name, output.schema]),
+) as OptionOutputs;
+
+/** The values of a link that is switched on and has no options. */
+export const noRules = Object.fromEntries(
+  ruleKinds.map(({ column }) => [column, column === active.column ? true : null]),
+) as RuleColumns & CachedRules;

@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { isCountry } from "../../clicks/index.ts";
+import { maxDestinationLength, parseDestination } from "../destination.ts";
+
+/** Input fields that rules share with links, buckets and `explain`. */
+
+export const urlInput = z
+  .string()
+  .meta({
+    maxLength: maxDestinationLength,
+    description: "Absolute http or https URL",
+    examples: ["https://example.com/"],
+  })
+  .transform((raw, ctx) => {
+    const result = parseDestination(raw);
+    if (result.ok) return result.url;
+    ctx.addIssue({ code: "custom", message: result.reason });
+    return z.NEVER;
+  });
+
+/** A time with its zone, as a Date. */
+export const timeInput = (description: string) =>
+  z.iso
+    .datetime({ offset: true, error: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
+    .describe(description)
+    .transform((raw, ctx) => {
+      const date = new Date(raw);
+      if (date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999) return date;
+      ctx.addIssue({ code: "custom", message: "must lie between the years 1970 and 9999" });
+      return z.NEVER;
+    });
+
+export const countryInput = z
+  .string()
+  .refine(isCountry, "must be an ISO 3166-1 alpha-2 country code, such as DE")
+  .toUpperCase()
+  .meta({ description: "ISO 3166-1 alpha-2", examples: ["DE"] });

@@ -1,0 +1,106 @@
+import type * as z from "zod";
+import type { Feature } from "../../kernel/plans.ts";
+import type { Decision, UnlockToken, Visitor } from "../redirects.types.ts";
+
+/** How a rule is stored in its column of `links`. `Value` is what the ORM reads and writes, null for no rule. */
+export interface ColumnType<Value> {
+  readonly name: "boolean" | "timestamp" | "text" | "json";
+  /** The SQL expression that reads a cached value */
+  select(column: string): string;
+  /** Turns a stored value into the one that a cached route holds */
+  toCached(value: Value): Cached<Value>;
+  /** Turns a stored value into a parameter of a statement */
+  toParameter(value: Value): unknown;
+}
+
+/** Cached routes hold times in milliseconds since the epoch, and everything else as it is stored. */
+export type Cached<Value> = Value extends Date ? number : Value;
+
+/** One kind of rule. `Value` is what the rule's column of `links` holds. */
+export interface RuleKind<Name extends string = string, Column extends string = string, Value = unknown> {
+  /** Names the rule in answers of `explain` */
+  readonly name: Name;
+  readonly column: Column;
+  readonly type: ColumnType<Value>;
+  /** True if a link with this value cannot be a plain redirect, which the hot path answers without a decision. */
+  needsDecision(value: Cached<Value>): boolean;
+  /** Pure, except that passwords are hashed. Not called for null. */
+  decide(value: NonNullable<Cached<Value>>, visit: Visit): Verdict | Promise<Verdict>;
+  /** Explains a verdict to the link's owner. */
+  sentence(value: NonNullable<Cached<Value>>, verdict: Verdict, visitor: AssumedVisitor): string;
+  /** Explains that the link has no such rule; left out if that goes without saying. */
+  readonly unsetSentence?: string;
+}
+
+/** A kind of rule that is a field of a link, optional wherever links are created or updated; null clears it. */
+export interface OptionKind<
+  Name extends string = string,
+  Column extends string = string,
+  Value = unknown,
+  Field extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  OutputField extends string = string,
+  Output extends z.ZodType = z.ZodType,
+> extends RuleKind<Name, Column, Value> {
+  readonly input: { readonly name: Field; readonly schema: Input };
+  readonly output: { readonly name: OutputField; readonly schema: Output };
+  /** What a plan must include to set the field; null for nothing. Clearing it is always allowed. */
+  readonly feature: Feature | null;
+  toValue(input: NonNullable<z.output<Input>>): Value | Promise<Value>;
+  toOutput(value: Value): z.input<Output>;
+  /** True if a field that is sent sets what is stored: such a field needs no plan. */
+  isUnchanged(input: NonNullable<z.output<Input>>, stored: Value): boolean;
+  /** Every URL that the rule sends visitors to, with its path in the input. All of them are checked for loops. */
+  urlsIn(value: NonNullable<Value>): readonly (readonly [path: string, url: string])[];
+}
+
+/** One visit of a link. */
+export interface Visit {
+  readonly link_id: string;
+  /** Milliseconds since the epoch */
+  readonly now: number;
+  readonly visitor: Visitor;
+}
+
+/** A rule decides, or leaves the decision to the next one. */
+export type Verdict = Decision | Passed;
+export interface Passed {
+  readonly kind: "passed";
+  /** Handed to the visitor if a later rule redirects */
+  readonly unlock_token?: UnlockToken;
+}
+export const passed: Passed = { kind: "passed" };
+
+/** What `explain` was told of a visitor; null if it was not told. */
+export interface AssumedVisitor {
+  readonly country: string | null;
+  readonly id: string | null;
+}
+
+export const redirectTo = (
+  { link_id }: Visit,
+  location: string,
+  variant: number | null = null,
+): Decision => ({
+  kind: "redirect",
+  link_id,
+  location,
+  variant,
+});
+
+/** Infers the types of a kind. */
+export const defineRule = <const Name extends string, const Column extends string, Value>(
+  kind: RuleKind<Name, Column, Value>,
+): RuleKind<Name, Column, Value> => kind;
+
+export const defineOption = <
+  const Name extends string,
+  const Column extends string,
+  Value,
+  const Field extends string,
+  Input extends z.ZodType,
+  const OutputField extends string,
+  Output extends z.ZodType,
+>(
+  kind: OptionKind<Name, Column, Value, Field, Input, OutputField, Output>,
+): OptionKind<Name, Column, Value, Field, Input, OutputField, Output> => kind;

@@ -1,0 +1,213 @@
+import { readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { TestDns } from "@terse/testkit/dns";
+import type { AnyProcedure, inferRouterInputs } from "@trpc/server";
+import {
+  type Account,
+  type AppRouter,
+  appRouter,
+  type Bucket,
+  callProcedure,
+  type Caller,
+  type Core,
+  type Definition,
+  definitionOf,
+  type Link,
+  type Plan,
+  proceduresOf,
+} from "../src/index.ts";
+import type { Domain } from "../src/domains/domain.schema.ts";
+
+/**
+ * Test data of every operation, one file each: `test/links/create.fixture.ts` beside `create.test.ts`. The files are
+ * found by their name. The tests that walk the router, REST, tRPC, MCP and docs/ACCESS.md are made from them.
+ */
+
+type Inputs = inferRouterInputs<AppRouter>;
+export type ProcedureName = {
+  [R in keyof Inputs & string]: `${R}.${keyof Inputs[R] & string}`;
+}[keyof Inputs & string];
+type InputOf<Name> = Name extends `${infer R extends keyof Inputs & string}.${infer P}`
+  ? P extends keyof Inputs[R]
+    ? Inputs[R][P]
+    : never
+  : never;
+
+/** What an operation can be about; an account is seeded with those that a fixture uses. */
+export interface Things {
+  link: Link;
+  bucket: Bucket;
+  domain: Domain;
+  /** An API key other than the caller's */
+  key: { id: string };
+  /** A session other than the caller's */
+  session: { id: string };
+}
+export type Thing = keyof Things;
+
+/** What a refusal may need before it comes about. The core asks `dns` for domain records. */
+export interface World<Uses extends Thing = Thing> {
+  core: Core;
+  dns: TestDns;
+  own: Pick<Things, Uses>;
+  /** A new Enterprise account, to act as somebody else */
+  another(): Promise<Caller>;
+}
+
+export interface Refusal<Uses extends Thing = Thing> {
+  /** Fields that replace those of the valid input */
+  fields:
+    | Record<string, unknown>
+    | ((world: World<Uses>) => Record<string, unknown> | Promise<Record<string, unknown>>);
+  /** The whole error message */
+  error: string | RegExp;
+}
+
+export interface OperationFixture<Name = unknown, Uses extends Thing = Thing> {
+  /** Who may call it, as the specification says: anyone, any account, or accounts from this plan on */
+  access: "anyone" | "account" | "pro" | "enterprise";
+  /** The plan that gets an answer with `locked: true` and no figures */
+  lockedFor?: Plan;
+  uses?: readonly Uses[];
+  /** A valid input; missing where the operation takes none */
+  input?(ids: Record<Uses, string>): InputOf<Name>;
+  /** Input fields whose valid values depend on the account, so that no schema can list them */
+  dependentFields?: readonly string[];
+  /** How each documented status comes about that does not follow from the procedure's definition */
+  refusals?: Readonly<Record<number, readonly Refusal<Uses>[]>>;
+}
+
+export interface Fixture extends Required<Omit<OperationFixture, "input" | "lockedFor">> {
+  name: string;
+  lockedFor: Plan | undefined;
+  input(ids: Record<Thing, string>): Record<string, unknown>;
+  /** Where it is written, for error messages */
+  file: string;
+}
+
+/** A fixture file's default export. */
+export const fixture = <const Name extends ProcedureName, const Uses extends Thing = never>(
+  name: Name,
+  data: OperationFixture<Name, Uses>,
+): Omit<Fixture, "file"> => ({
+  uses: [],
+  dependentFields: [],
+  refusals: {},
+  lockedFor: undefined,
+  input: () => ({}),
+  ...(data as Partial<Fixture> & Pick<Fixture, "access">),
+  name,
+});
+
+const root = join(import.meta.dirname, "../../..");
+
+async function load(): Promise<ReadonlyMap<string, Fixture>> {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+  const loaded = new Map<string, Fixture>();
+  for (const file of files.filter((name) => name.endsWith(".fixture.ts")).toSorted()) {
+    const path = join(import.meta.dirname, file);
+    const { default: data } = (await import(pathToFileURL(path).href)) as { default: Fixture };
+    const other = loaded.get(data.name);
+    if (other) throw new Error(`${file} and ${other.file} are both fixtures of ${data.name}`);
+    loaded.set(data.name, { ...data, file: relative(root, path) });
+  }
+  return loaded;
+}
+
+/** Every fixture by its procedure's name */
+export const fixtures = await load();
+
+export function fixtureOf(name: string): Fixture {
+  const found = fixtures.get(name);
+  if (!found) throw new Error(`${name} has no fixture: write ${fileFor(name)}`);
+  return found;
+}
+
+/** `keys.rename` → packages/core/test/api-keys/rename.fixture.ts: in the folder of the router's other fixtures */
+function fileFor(name: string): string {
+  const [feature = "", procedure = ""] = name.split(".");
+  const sibling = fixtures.values().find((other) => other.name.startsWith(`${feature}.`));
+  const folder = sibling ? dirname(sibling.file) : `packages/core/test/${feature}`;
+  return `${folder}/${procedure.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.fixture.ts`;
+}
+
+export type Operation = Definition & { name: string; procedure: AnyProcedure; fixture: Fixture };
+
+/** Every operation of the router with its fixture. Throws if one has none. */
+export const operations = (): Operation[] =>
+  proceduresOf(appRouter).map(([name, procedure]) => ({
+    ...definitionOf(procedure),
+    name,
+    procedure,
+    fixture: fixtureOf(name),
+  }));
+
+/** Statuses that follow from a definition; a fixture says how all others come about. */
+export const derivedStatuses: readonly number[] = [200, 201, 304, 401, 403, 404, 413, 415, 429, 500, 503];
+
+/** An id of the right form that nothing has */
+export const unknownId = "01900000-0000-7000-8000-000000000000";
+export const unknownIds: Record<Thing, string> = {
+  link: unknownId,
+  bucket: unknownId,
+  domain: unknownId,
+  key: unknownId,
+  session: unknownId,
+};
+
+const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T]> } = {
+  link: (core, account) => callerOf(core, account).links.create({ url: "https://example.com/own" }),
+  bucket: (core, account) =>
+    callerOf(core, account).buckets.create({
+      name: "A page",
+      links: [{ title: "A link", url: "https://example.com/" }],
+    }),
+  domain: (core, account) => callerOf(core, account).domains.create({ domain: `${account.id}.example.com` }),
+  key: (core, account) => core.keys.issue(account.id, "spare"),
+  session: (core, account) => core.sessions.create(account.id),
+};
+/** Acts with every feature: what an account owns may be from a time when it was on a larger plan. */
+const callerOf = (core: Core, account: Account) =>
+  core.caller({ kind: "account", account: { ...account, plan: "enterprise" }, credential: "internal" });
+
+/** Gives an account one of each of these. */
+export async function seed<T extends Thing>(
+  core: Core,
+  account: Account,
+  things: readonly T[],
+): Promise<Pick<Things, T>> {
+  const made: Partial<Things> = {};
+  for (const thing of things) Object.assign(made, { [thing]: await makers[thing](core, account) });
+  return made as Pick<Things, T>;
+}
+
+export const allThings = Object.keys(makers) as Thing[];
+
+/** The ids of seeded things; those of all others are unknown. */
+export const idsOf = (things: Partial<Things>): Record<Thing, string> => ({
+  ...unknownIds,
+  ...Object.fromEntries(Object.entries(things).map(([thing, { id }]) => [thing, id])),
+});
+
+/** The fixture's input of an account that owns these, with a refusal's fields on top. */
+export async function refusedInput(
+  { input }: Fixture,
+  { fields }: Refusal,
+  world: World,
+): Promise<Record<string, unknown>> {
+  const given = typeof fields === "function" ? await fields(world) : fields;
+  return { ...input(idsOf(world.own)), ...given };
+}
+
+/** Calls a procedure by its name, as transports do. */
+export async function call(
+  core: Core,
+  name: string,
+  actor: Parameters<Core["createContext"]>[0],
+  input: unknown,
+): Promise<unknown> {
+  const [, procedure] = proceduresOf(appRouter).find(([known]) => known === name) ?? [];
+  if (!procedure) throw new Error(`There is no procedure ${name}`);
+  return callProcedure(procedure, core.createContext(actor), () => input);
+}

@@ -1,0 +1,7 @@
+import { fixture } from "../fixtures.ts";
+
+export default fixture("links.get", {
+  access: "account",
+  uses: ["link"],
+  input: ({ link }) => ({ id: link }),
+});

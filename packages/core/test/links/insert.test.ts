@@ -1,0 +1,49 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { LinkEntity } from "../../src/links/index.ts";
+import { insertLink, type NewLinkRow } from "../../src/links/insert.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { ownDomainId } from "../../src/kernel/short-host.ts";
+import { depsOf, url } from "../helpers.ts";
+
+const { core, account, close } = await createTestCore();
+afterAll(close);
+const deps = depsOf(core);
+const { orm, newId } = deps;
+
+const row: NewLinkRow = {
+  id: newId(),
+  account_id: (await account("pro")).id,
+  domain_id: ownDomainId,
+  slug: "every-column",
+  destination: url,
+  title: "Title",
+  created_at: new Date("2026-03-01T12:00:00.123Z"),
+  updated_at: new Date("2026-03-02T12:00:00.123Z"),
+  is_active: false,
+  expires_at: new Date("2027-03-01T12:00:00.123Z"),
+  password_hash: "scrypt$a$b",
+  geo_rules: [{ country: "DE", url }],
+  ab_test: { variants: [1, 2].map((weight) => ({ url, weight })) },
+};
+
+describe("inserting a link", () => {
+  it("stores every property of the row", async () => {
+    await insertLink(deps, row, []);
+    const stored = await orm.em.fork().findOneOrFail(LinkEntity, { id: row.id }, { filters: false });
+    expect(stored).toMatchObject(row);
+  });
+
+  it("does not compile with a property that would not be stored, or without one that is", () => {
+    const withCount = { ...row, click_count: 5 };
+    const { is_active: _, ...withoutActive } = row;
+    const calls = [
+      // @ts-expect-error: no column of a new link
+      () => insertLink(deps, withCount, []),
+      // @ts-expect-error: the same in a literal
+      () => insertLink(deps, { ...row, bucket_id: null }, []),
+      // @ts-expect-error: a column is missing
+      () => insertLink(deps, withoutActive, []),
+    ];
+    expect(calls).toHaveLength(3);
+  });
+});

@@ -1,0 +1,18 @@
+import { fixture } from "../fixtures.ts";
+import { takenByLink } from "./taken-slug.ts";
+
+export default fixture("links.update", {
+  access: "account",
+  uses: ["link"],
+  input: ({ link }) => ({ id: link, title: "Changed" }),
+  refusals: {
+    400: [
+      {
+        fields: { url: "https://user:secret@example.com/" },
+        error: "url: must not contain a user name or password",
+      },
+      { fields: { slug: null }, error: "slug: expected string, received null" },
+    ],
+    409: [takenByLink],
+  },
+});

@@ -1,0 +1,102 @@
+import type { PoolClient } from "pg";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { statements } from "../../src/redirects/route.ts";
+import { routeColumns } from "../../src/redirects/route-columns.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { depsOf } from "../helpers.ts";
+
+const { core, close } = await createTestCore();
+afterAll(close);
+let client: PoolClient;
+beforeEach(async () => {
+  client = await depsOf(core).pool.connect();
+  await client.query("begin");
+});
+afterEach(async () => {
+  await client.query("rollback");
+  client.release();
+});
+
+const tables = ["links", "buckets", "domains"] as const;
+const triggers = {
+  links: "announce_link_change",
+  buckets: "announce_bucket_change",
+  domains: "announce_domain_change",
+};
+const watchedColumns = (table: (typeof tables)[number]) => routeColumns[table].watched.toSorted();
+
+/** The columns whose updates fire a table's trigger. */
+async function triggerColumns(table: (typeof tables)[number]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select attname as name
+     from pg_trigger t, unnest(t.tgattr) as number
+     join pg_attribute on attnum = number
+     where tgrelid = $1::regclass and attrelid = tgrelid and tgname = $2 and tgenabled = 'O'`,
+    [table, triggers[table]],
+  );
+  return rows.map(({ name }) => name).toSorted();
+}
+
+async function setTriggerColumns(table: (typeof tables)[number], columns: readonly string[]) {
+  await client.query(`drop trigger ${triggers[table]} on ${table}`);
+  await client.query(
+    `create trigger ${triggers[table]} after update of ${columns.join(", ")}
+     on ${table} for each row execute function ${triggers[table]}()`,
+  );
+}
+
+/** The columns that a statement reads, as `table.column`: PostgreSQL knows them of a view. */
+async function columnsReadBy(statement: string): Promise<string[]> {
+  await client.query(`create temp view reading as ${statement.replaceAll(/\$\d+/g, "null")}`);
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct relname || '.' || attname as name
+     from pg_depend
+     join pg_rewrite on pg_rewrite.oid = objid
+     join pg_class on pg_class.oid = refobjid
+     join pg_attribute on attrelid = refobjid and attnum = refobjsubid
+     where classid = 'pg_rewrite'::regclass and ev_class = 'reading'::regclass and attnum > 0`,
+  );
+  return rows.map(({ name }) => name).toSorted();
+}
+
+const listed = tables.flatMap((table) =>
+  Object.values(routeColumns[table]).flatMap((columns: readonly string[]) =>
+    columns.map((column) => `${table}.${column}`),
+  ),
+);
+
+describe.each(tables)("the columns of %s that routes depend on", (table) => {
+  it("are those that the trigger watches", async () => {
+    expect(await triggerColumns(table)).toEqual(watchedColumns(table));
+  });
+
+  it.each(watchedColumns(table))("differ from a trigger that does not watch %s", async (column) => {
+    const others = watchedColumns(table).filter((name) => name !== column);
+    if (others.length > 0) await setTriggerColumns(table, others);
+    expect(await triggerColumns(table)).not.toEqual(watchedColumns(table));
+  });
+
+  it("differ from a trigger that watches one more", async () => {
+    await setTriggerColumns(table, [...watchedColumns(table), "created_at"]);
+    expect(await triggerColumns(table)).not.toEqual(watchedColumns(table));
+  });
+});
+
+describe("the statements that load routes", () => {
+  it.each(Object.entries(statements))("read no column that is not listed: %s", async (_, { text }) => {
+    const read = await columnsReadBy(text);
+    expect(read.length).toBeGreaterThan(3);
+    expect(read.filter((column) => !listed.includes(column))).toEqual([]);
+  });
+
+  it("would be noticed to read another column", async () => {
+    const text = statements.route.text.replace("destination", "destination, title, created_at");
+    expect(await columnsReadBy(text)).toEqual(expect.arrayContaining(["links.created_at"]));
+    expect(listed).not.toContain("links.created_at");
+  });
+
+  it("read every column that a link's trigger watches", async () => {
+    const read = await columnsReadBy(statements.route.text);
+    expect(read).toEqual(expect.arrayContaining(watchedColumns("links").map((column) => `links.${column}`)));
+  });
+});

@@ -1,0 +1,47 @@
+import type { Context, MiddlewareHandler } from "hono";
+
+/** Sent with every response: browsers must not guess another content type. */
+export const securityHeaders = { "X-Content-Type-Options": "nosniff" } as const;
+
+/** Adds the security headers to every response of an app. */
+export const withSecurityHeaders: MiddlewareHandler = async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(securityHeaders)) c.res.headers.set(name, value);
+};
+
+/** Liveness probe: the process is up. It does not check the database. */
+export const health = (c: Context): Response =>
+  c.json({ status: "ok", service: "terse" }, 200, { "Cache-Control": "no-store" });
+
+/** Headers of an error response: RFC 6750 section 3 for 401; Retry-After in whole seconds (RFC 9110 section 10.2.3). */
+export function failureHeaders({
+  status,
+  retryAfter,
+}: {
+  status: number;
+  retryAfter?: number | undefined;
+}): Record<string, string> {
+  return {
+    ...(status === 401 && { "WWW-Authenticate": 'Bearer realm="terse"' }),
+    ...(retryAfter !== undefined && { "Retry-After": String(Math.ceil(retryAfter)) }),
+  };
+}
+
+/** The state of a rate limit; `window` and `reset` are whole seconds. */
+interface RateLimit {
+  policy: string;
+  limit: number;
+  remaining: number;
+  window: number;
+  reset: number;
+}
+
+/** Rate limit headers (draft-ietf-httpapi-ratelimit-headers-10); empty if no limit applied. */
+export function rateLimitHeaders(rateLimit: RateLimit | undefined): Record<string, string> {
+  if (!rateLimit) return {};
+  const { policy, limit, remaining, window, reset } = rateLimit;
+  return {
+    "RateLimit-Policy": `"${policy}";q=${limit};w=${window}`,
+    RateLimit: `"${policy}";r=${remaining};t=${reset}`,
+  };
+}
