@@ -140,7 +140,9 @@ describe.each(cases)("at $moment, in $zones", ({ moment, zones }) => {
       clicks.map(({ raw }) => raw),
     );
     await drainOf(core, folder, { batchSize: 97 }).once();
-    for (const owner of owners) await check(owner, clicks, links, zones);
+    // Of the second account one zone is enough: it shows that accounts are counted apart.
+    for (const [at, owner] of owners.entries())
+      await check(owner, clicks, links, at === 0 ? zones : zones.slice(0, 1));
   });
 });
 

@@ -108,7 +108,7 @@ describe("a drain that is killed", () => {
     await logClicks(folder, clicks(id, total), { perFrame: 10, segmentBytes: 40_000 });
     const program = join(import.meta.dirname, "drainer.ts");
     const counted = async () => Number((await countsOf(core, id))?.raw);
-    for (let round = 1; round <= 5; round++) {
+    for (let round = 1; round <= 3; round++) {
       const enough = (await counted()) + randomInt(1, 375);
       const child = spawn(process.execPath, [program, databaseUrl, folder, "20"], {
         stdio: ["ignore", "ignore", "inherit"],
