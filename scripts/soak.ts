@@ -12,11 +12,9 @@ Options:
   --short     take one to two minutes instead of ten
   -h, --help  show this help
 
-Exit code 0: every scenario was exact. Exit code 1: at least one was not.`;
+Exit code 0: every scenario was exact. Exit code 1: at least one was not. Exit code 2: unknown option.`;
 
-const { values } = parseArgs({
-  options: { short: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
-});
+const values = readOptions();
 if (values.help) {
   console.log(usage);
   process.exit(0);
@@ -28,6 +26,16 @@ const size = values.short
 
 const rows: Row[] = [];
 const started = performance.now();
+
+function readOptions() {
+  try {
+    return parseArgs({ options: { short: { type: "boolean" }, help: { type: "boolean", short: "h" } } })
+      .values;
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    process.exit(2);
+  }
+}
 
 /** Runs a scenario and shows its progress on standard error if that is a terminal. */
 async function run(what: string, scenario: (what: string) => Promise<Row>): Promise<void> {

@@ -20,7 +20,7 @@ const visitors = 31_250;
 const weights = [1, 2, 3, 4];
 const variants = weights.map((weight, at) => ({ url: `https://example.com/${at}`, weight }));
 
-/** Follows a link; gives the number of the variant and the cookie that was set, if any. */
+/** Follows a link; returns the number of the variant and the cookie that was set, if any. */
 async function visit(slug: string, cookie = ""): Promise<{ variant: number; cookie: string | undefined }> {
   const { headers } = await app.get(`/${slug}`, { headers: { cookie } });
   const variant = Number(headers.get("location")?.split("/").at(-1));
@@ -32,7 +32,7 @@ const add = (counts: number[], variant: number) => {
 };
 
 describe("an A/B test", () => {
-  it("shares 31,250 visitors out by weight within five sigma, keeps each where they are, and counts every one", async () => {
+  it("splits 31,250 visitors by weight within five sigma, keeps each in their variant, and counts every one", async () => {
     const { id, slug } = await app.link({ ab_test: { variants } });
     const first = weights.map(() => 0);
     const all = weights.map(() => 0);
@@ -75,7 +75,7 @@ describe("an A/B test", () => {
     }
   });
 
-  it("comes after the rule for a country, where no variant is counted", async () => {
+  it("comes after country rules, and then counts no variant", async () => {
     const geo_rules = [{ country: "US", url: "https://us.example/" }];
     const { id, slug } = await app.link({ geo_rules, ab_test: { variants } });
     const { headers } = await app.from("8.8.8.8", `/${slug}`);

@@ -42,21 +42,18 @@ describe.skipIf(missing !== null)(`pages in a browser${missing ? ` (left out: ${
   }
 
   describe.each(named)("$name", ({ at }) => {
-    it.each(["light", "dark"] as const)(
-      "gives axe nothing to object to, narrow or wide, in %s",
-      async (theme) => {
-        const page = await open(at, theme);
-        await page.evaluate(axe.source);
-        for (const width of [390, 1280]) {
-          await page.setViewportSize({ width, height: 800 });
-          const { violations, passes } = await page.evaluate<axe.AxeResults>("axe.run()");
-          expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-          expect(passes.map(({ id }) => id)).toContain("color-contrast");
-        }
-      },
-    );
+    it.each(["light", "dark"] as const)("has no axe violations, narrow or wide, in %s", async (theme) => {
+      const page = await open(at, theme);
+      await page.evaluate(axe.source);
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        const { violations, passes } = await page.evaluate<axe.AxeResults>("axe.run()");
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        expect(passes.map(({ id }) => id)).toContain("color-contrast");
+      }
+    });
 
-    it("fits a window of 320 pixels, and one of 390 with text twice as large", async () => {
+    it("fits a window of 320 pixels, and one of 390 with text of twice the size", async () => {
       const page = await open(at, "light", 320);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
       await page.setViewportSize({ width: 390, height: 800 });
@@ -65,18 +62,21 @@ describe.skipIf(missing !== null)(`pages in a browser${missing ? ` (left out: ${
     });
   });
 
-  it.each(ofBuckets)("links are reached by keyboard in their order, and show it: $name", async ({ at }) => {
-    const page = await open(at);
-    const count = await page.getByRole("link").count();
-    expect(count).toBeGreaterThan(0);
-    for (let number = 1; number <= count; number++) {
-      await page.keyboard.press("Tab");
-      expect(await page.locator("a:focus-visible").getAttribute("href")).toBe(`/page/${number}`);
-      expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
-    }
-  });
+  it.each(ofBuckets)(
+    "links can be focused by keyboard in order, with a visible outline: $name",
+    async ({ at }) => {
+      const page = await open(at);
+      const count = await page.getByRole("link").count();
+      expect(count).toBeGreaterThan(0);
+      for (let number = 1; number <= count; number++) {
+        await page.keyboard.press("Tab");
+        expect(await page.locator("a:focus-visible").getAttribute("href")).toBe(`/page/${number}`);
+        expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
+      }
+    },
+  );
 
-  it.each(ofBuckets)("links are large enough for a thumb, and apart: $name", async ({ at }) => {
+  it.each(ofBuckets)("links are large enough for touch, with space between them: $name", async ({ at }) => {
     const page = await open(at);
     const boxes = await Promise.all((await page.getByRole("link").all()).map((link) => link.boundingBox()));
     for (const [place, box] of boxes.entries()) {
@@ -87,13 +87,13 @@ describe.skipIf(missing !== null)(`pages in a browser${missing ? ` (left out: ${
     }
   });
 
-  it("text is laid out from where its script begins", async () => {
-    const page = await open(answers.findIndex(([name]) => name === "names from right to left"));
+  it("text follows the direction of its script", async () => {
+    const page = await open(answers.findIndex(([name]) => name === "right-to-left names"));
     const directions = "[...document.querySelectorAll('a')].map((link) => getComputedStyle(link).direction)";
     expect(await page.evaluate(directions)).toEqual(["rtl", "rtl", "ltr"]);
   });
 
-  it("nothing moves for those who asked for that", async () => {
+  it("nothing moves if reduced motion is requested", async () => {
     const page = await open(answers.findIndex(([name]) => name === "ten links"));
     const duration = () => page.evaluate("getComputedStyle(document.querySelector('a')).transitionDuration");
     expect(await duration()).not.toBe("0s");

@@ -27,23 +27,23 @@ export interface TestBucket {
   stats(): ReturnType<Caller["buckets"]["stats"]>;
 }
 
-/** The short-link host on a database of its own, asked with and without sockets. */
+/** The short-link host on its own test database, called with and without sockets. */
 export interface TestApp extends TestCore {
-  /** What was logged, one object a line */
+  /** Logged lines as objects */
   readonly lines: Record<string, unknown>[];
-  /** Asks `short.test`, or the host in `headers`; redirects are not followed. */
+  /** Requests `short.test`, or the host in `headers`; redirects are not followed. */
   get(path: string, init?: RequestInit): Promise<Response>;
-  /** The same from a peer with this address. */
+  /** The same, from a peer with this address. */
   from(address: string, path: string, init?: RequestInit): Promise<Response>;
-  /** Sends the password form. */
+  /** Submits the password form. */
   post(path: string, password: string, init?: RequestInit): Promise<Response>;
   link(input?: Partial<NewLink>): Promise<TestLink>;
   bucket(input?: Partial<NewBucket>): Promise<TestBucket>;
-  /** Serves on a free port of this machine as the service does: the hot path in front, changes heard of. */
+  /** Serves on a free local port as the service does, with the hot path and change notifications. */
   serve(): Promise<Listener>;
 }
 
-/** The app without a database of its own, and what it logs. */
+/** Creates the app on a given core, and collects its log. */
 export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger({
@@ -64,7 +64,7 @@ export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
   return { lines, logger, settings: all, get, from };
 }
 
-/** Starts the app; `close` ends everything that was started with it. */
+/** Creates the app on a test database; `close` stops everything that was started with it. */
 export async function createTestApp(
   settings: Partial<AppSettings> = {},
   options: Partial<CoreOptions> = {},

@@ -18,7 +18,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
   beforeAll(async () => {
     app = await createTestApp({ SHORT_BASE: "http://127.0.0.1" });
     origin = (await app.serve()).url;
-    // Another origin, which redirects once more to a third: form-action would hold for each step.
+    // Another origin that redirects again to a third one: form-action would apply to each step.
     elsewhere = createServer((request, response) => {
       const { port } = elsewhere.address() as AddressInfo;
       if (request.url === "/start") {
@@ -43,13 +43,13 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
 
   async function open(path: string, options: BrowserContextOptions = {}) {
     const page = await (await browser.newContext({ userAgent, ...options })).newPage();
-    const complaints: string[] = [];
+    const problems: string[] = [];
     page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+      if (["error", "warning"].includes(message.type())) problems.push(message.text());
     });
-    page.on("pageerror", (error) => void complaints.push(String(error)));
+    page.on("pageerror", (error) => void problems.push(String(error)));
     await page.goto(origin + path);
-    return { page, complaints };
+    return { page, problems };
   }
 
   async function submit(page: Page, password: string) {
@@ -57,18 +57,18 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await page.getByRole("button", { name: "Continue" }).click();
   }
 
-  it("the right password leads to another origin, by GET and without a referrer", async () => {
+  it("the right password redirects to another origin, by GET and without a referrer", async () => {
     const { slug, clicks } = await app.link({ url: destination, password: "sesame" });
-    const { page, complaints } = await open(`/${slug}?utm_source=x`);
+    const { page, problems } = await open(`/${slug}?utm_source=x`);
     expect(await page.title()).toBe("This link is protected");
     await submit(page, "sesame");
     await page.waitForURL("**/arrived");
     expect(await page.textContent("p")).toBe("GET from nowhere");
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     expect(await clicks()).toBe(1);
   });
 
-  it("a wrong password is announced, and the right one still works", async () => {
+  it("a wrong password is announced, and the right one works afterwards", async () => {
     const { slug } = await app.link({ url: destination, password: "sesame" });
     const { page } = await open(`/${slug}`);
     await submit(page, "wrong");
@@ -79,7 +79,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await page.waitForURL("**/arrived");
   });
 
-  it("a right password is remembered for its link, emoji and all, and for no other", async () => {
+  it("the right password is remembered for its link only, also with emoji in the slug", async () => {
     const [one, other] = [
       await app.link({ url: destination, password: "sesame", slug: "été-🚀" }),
       await app.link({ url: destination, password: "sesame" }),
@@ -94,29 +94,29 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     expect(await page.evaluate("document.cookie")).toBe("");
   });
 
-  it("a bucket's link leads on to another origin, and the look and the click are counted", async () => {
+  it("a bucket's link leads to another origin, and the view and the click are counted", async () => {
     const { slug, stats } = await app.bucket({ name: "Ada", links: [{ title: "There", url: destination }] });
-    const { page, complaints } = await open(`/${slug}`);
+    const { page, problems } = await open(`/${slug}`);
     expect(await page.title()).toBe("Ada");
     await page.getByRole("link", { name: "There localhost" }).click();
     await page.waitForURL("**/arrived");
-    // Where it came from is no secret, which page it was is.
+    // The origin may be sent, the path may not.
     expect(await page.textContent("p")).toBe(`GET from ${origin}/`);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     expect(await stats()).toMatchObject({ views: 1, clicks: 1 });
   });
 
-  it("the style is applied, in light and dark, and nothing overflows a narrow phone", async () => {
+  it("the style is applied in light and dark, and fits a narrow phone", async () => {
     const { slug } = await app.link({ url: destination, password: "sesame" });
-    const grounds = new Set<string>();
+    const backgrounds = new Set<string>();
     for (const colorScheme of ["light", "dark"] as const) {
       for (const path of [`/${slug}`, "/nope"]) {
-        const { page, complaints } = await open(path, { colorScheme, viewport: { width: 320, height: 480 } });
-        grounds.add(await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"));
+        const { page, problems } = await open(path, { colorScheme, viewport: { width: 320, height: 480 } });
+        backgrounds.add(await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"));
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-        expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+        expect(problems.filter((text) => !text.includes("404"))).toEqual([]);
       }
     }
-    expect(grounds.size).toBe(2);
+    expect(backgrounds.size).toBe(2);
   });
 });

@@ -16,7 +16,7 @@ const links = [
 ];
 
 describe("a bucket's page", () => {
-  it("shows its name and its links, each by way of a path of its own", async () => {
+  it("shows its name and its links, each with its own path", async () => {
     const { slug } = await app.bucket({ name: "Ada Lovelace", links });
     const answer = await app.get(`/${slug}`);
     const page = await answer.text();
@@ -30,7 +30,7 @@ describe("a bucket's page", () => {
     expect(page.match(/<bdi>[^<]*/g)).toEqual(["<bdi>shop.example", "<bdi>müller.example:8443"]);
   });
 
-  it("says of itself what previews and search engines want to know, and may be indexed", async () => {
+  it("has metadata for previews and search engines, and may be indexed", async () => {
     const slug = `köln-${randomUUID()}`;
     await app.bucket({ name: 'Ada "A" <Lovelace>', slug, links });
     const answer = await app.get(`/${encodeURIComponent(slug)}`);
@@ -48,7 +48,7 @@ describe("a bucket's page", () => {
     expect([tag("robots"), answer.headers.get("x-robots-tag")]).toEqual([undefined, null]);
   });
 
-  it("leads nowhere by itself, runs nothing, and tells none of its destinations but their hosts", async () => {
+  it("does not redirect, runs no script, and shows only the hosts of its destinations", async () => {
     const { slug } = await app.bucket({ links });
     const answer = await app.get(`/${slug}`);
     const page = await answer.text();
@@ -64,7 +64,7 @@ describe("a bucket's page", () => {
     );
   });
 
-  it("escapes whatever its owner wrote", async () => {
+  it("escapes everything its owner wrote", async () => {
     const evil = `</title></style><script>alert(1)</script>"'&<`;
     const { slug } = await app.bucket({ name: evil, links: [{ title: evil, url: "https://example.com/" }] });
     const page = await (await app.get(`/${slug}`)).text();
@@ -74,10 +74,10 @@ describe("a bucket's page", () => {
 
   it.each([
     ["ten links with the longest titles in any script", "株", 15_000],
-    ["nothing but characters that have to be escaped", '"', 20_000],
-  ])("is small with %s", async (_, character, most) => {
+    ["only characters that must be escaped", '"', 20_000],
+  ])("is small with %s", async (_, character, maxBytes) => {
     const text = character.repeat(100);
-    const longest = Array.from({ length: 10 }, (__, at) => ({
+    const longestLinks = Array.from({ length: 10 }, (__, at) => ({
       title: text,
       url: `http://short.test/${"x".repeat(64)}/${at + 1}`,
       destination: `https://${"a-long-label.".repeat(6)}example/`,
@@ -85,13 +85,13 @@ describe("a bucket's page", () => {
     const { body, headers } = await bucketPage(randomUUID(), {
       name: text,
       url: "http://short.test/x",
-      links: longest,
+      links: longestLinks,
     });
-    expect(Buffer.byteLength(body ?? "")).toBeLessThan(most);
+    expect(Buffer.byteLength(body ?? "")).toBeLessThan(maxBytes);
     expect(headers["Content-Length"]).toBe(String(Buffer.byteLength(body ?? "")));
   });
 
-  it("has the monogram of its name, whatever script that is in", async () => {
+  it("has the monogram of its name, in any script", async () => {
     const monogram = async (name: string) => {
       const { body } = await bucketPage(randomUUID(), { name, url: "http://short.test/x", links: [] });
       return /aria-hidden="true">([^<]*)<\/p>/.exec(body ?? "")?.[1];
@@ -110,7 +110,7 @@ describe("a bucket's page", () => {
     ]);
   });
 
-  it("describes itself in whole characters, and not at length", async () => {
+  it("has a short description of whole characters", async () => {
     const title = "👩‍👩‍👧‍👦".repeat(9);
     const page = {
       name: "n",
@@ -123,7 +123,7 @@ describe("a bucket's page", () => {
     expect(description).toMatch(/^(👩‍👩‍👧‍👦)+ · (👩‍👩‍👧‍👦)*…$/u);
   });
 
-  it("answers HEAD like GET, and refuses other methods", async () => {
+  it("answers HEAD like GET, and rejects other methods", async () => {
     const { slug, stats } = await app.bucket();
     const [get, head] = [await app.get(`/${slug}`), await app.get(`/${slug}`, { method: "HEAD" })];
     const plain = (answer: Response) => [...answer.headers].filter(([name]) => name !== "x-request-id");
@@ -137,7 +137,7 @@ describe("a bucket's page", () => {
     expect((await stats()).views).toBe(1);
   });
 
-  it("is found on the service's own host only", async () => {
+  it("exists only on the service's own host", async () => {
     const { slug } = await app.bucket();
     for (const path of [`/${slug}`, `/${slug}/1`]) {
       expect((await app.get(path, { headers: { host: "other.test" } })).status).toBe(404);
@@ -146,7 +146,7 @@ describe("a bucket's page", () => {
 });
 
 describe("a link of a bucket", () => {
-  it("leads to its destination, and is not indexed", async () => {
+  it("redirects to its destination, and is not indexed", async () => {
     const { slug } = await app.bucket({ links });
     for (const [at, { url }] of links.entries()) {
       const answer = await app.get(`/${slug}/${at + 1}`);
@@ -156,7 +156,7 @@ describe("a link of a bucket", () => {
     }
   });
 
-  it("is nothing at any other path", async () => {
+  it("does not exist at any other path", async () => {
     const { slug } = await app.bucket();
     const { slug: plain } = await app.link();
     const wrong = [
@@ -183,7 +183,7 @@ describe("a link of a bucket", () => {
 });
 
 describe("counting", () => {
-  it("takes a person's look at the page for a view, and a followed link for a click", async () => {
+  it("counts a person's visit of the page as a view, and a followed link as a click", async () => {
     const { slug, stats } = await app.bucket({ links });
     for (const path of ["", "", "", "/1", "/2", "/2"]) await app.get(`/${slug}${path}`);
     expect(await stats()).toEqual({
@@ -196,7 +196,7 @@ describe("counting", () => {
     });
   });
 
-  it("leaves out crawlers, previews, prefetches and HEAD", async () => {
+  it("excludes crawlers, previews, prefetches and HEAD", async () => {
     const { slug, stats } = await app.bucket();
     for (const path of [`/${slug}`, `/${slug}/1`]) {
       await app.get(path, { headers: { "user-agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" } });
@@ -208,8 +208,8 @@ describe("counting", () => {
   });
 });
 
-describe("over a connection", () => {
-  it("views of the page and clicks of its links are counted, the first and those on the hot path", async () => {
+describe("over a socket", () => {
+  it("views and clicks are counted, by the app and on the hot path", async () => {
     const { slug, stats } = await app.bucket({ links });
     const { port } = await app.serve();
     for (const path of [`/${slug}/2`, `/${slug}/2?x=1`, `/${slug}/2`]) {

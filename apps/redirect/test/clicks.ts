@@ -4,13 +4,13 @@ interface Pool {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** What no public function shows: rows of the database. */
+/** Reads rows of the database that no public function returns. */
 export async function rowsOf(core: Core, text: string, values: unknown[]): Promise<unknown[]> {
   const { pool } = core.createContext({ kind: "anonymous" }).deps as { pool: Pool };
   return (await pool.query(text, values)).rows;
 }
 
-/** A link's raw clicks, the oldest first. */
+/** Returns a link's raw clicks, oldest first. */
 export async function clicksOf({ core }: { core: Core }, linkId: string) {
   const text = `select country, variant from clicks join click_clients c on c.id = client_id
     where link_id = $1 order by clicks.id`;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe("a short link", () => {
-  it("leads to its destination and counts the click", async () => {
+  it("redirects to its destination and counts the click", async () => {
     const link = await app.link({ url: "https://example.com/a?b=c#d" });
     const answer = await app.get(`/${link.slug}`);
     expect(answer.status).toBe(302);
@@ -30,13 +30,13 @@ describe("a short link", () => {
     expect(await link.clicks()).toBe(1);
   });
 
-  it("ignores its query, which the destination does not get", async () => {
+  it("ignores its query and does not pass it to the destination", async () => {
     const { slug } = await app.link({ url: "https://example.com/x" });
     const answer = await app.get(`/${slug}?utm_source=mail&url=https://evil.test`);
     expect(answer.headers.get("location")).toBe("https://example.com/x");
   });
 
-  it("refuses other methods and says which ones work", async () => {
+  it("rejects other methods and lists the allowed ones", async () => {
     const link = await app.link();
     for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
       const answer = await app.get(`/${link.slug}`, { method });
@@ -46,7 +46,7 @@ describe("a short link", () => {
     expect(await link.clicks()).toBe(0);
   });
 
-  it("is found whatever the port, case or trailing dot of its host", async () => {
+  it("is found with any port, case or trailing dot in its host", async () => {
     const { slug } = await app.link();
     for (const host of ["SHORT.test", "short.test:3001", "short.test.", "short.test.:80"]) {
       expect((await app.get(`/${slug}`, { headers: { host } })).status).toBe(302);
@@ -67,13 +67,13 @@ describe("a short link", () => {
     }
   });
 
-  it("does not believe that a request was forwarded from its host", async () => {
+  it("ignores headers that claim a forwarded host", async () => {
     const { slug } = await app.link();
     const headers = { host: "other.test", "x-forwarded-host": "short.test", forwarded: "host=short.test" };
     expect((await app.get(`/${slug}`, { headers })).status).toBe(404);
   });
 
-  it("keeps its case, and is the same in every Unicode normal form", async () => {
+  it("is case-sensitive, and the same in every Unicode normal form", async () => {
     await app.link({ slug: "CaseKept" });
     expect((await app.get("/casekept")).status).toBe(404);
     await app.link({ slug: "café-🚀" });
@@ -83,8 +83,8 @@ describe("a short link", () => {
   });
 });
 
-describe("a link that is no more", () => {
-  it("is gone once it is switched off", async () => {
+describe("a link that is not available", () => {
+  it("is gone once it is disabled", async () => {
     const { slug, clicks, switchOff } = await app.link();
     await switchOff();
     const answer = await app.get(`/${slug}`);
@@ -94,7 +94,7 @@ describe("a link that is no more", () => {
     expect(await clicks()).toBe(0);
   });
 
-  it("is gone once its time is over", async () => {
+  it("is gone once it has expired", async () => {
     const { slug, clicks } = await app.link({ expires_at: "2001-01-01T00:00:00Z", password: "secret" });
     const answer = await app.get(`/${slug}`);
     expect([answer.status, answer.headers.get("location")]).toEqual([410, null]);
@@ -102,7 +102,7 @@ describe("a link that is no more", () => {
     expect(await clicks()).toBe(0);
   });
 
-  it("is gone at the very second, however often it was followed before", async () => {
+  it("is gone at the exact second, even if it is cached", async () => {
     let now = Date.parse("2026-03-01T11:59:58Z");
     const timed = await createTestApp({}, { clock: () => new Date(now) });
     const { slug } = await timed.link({ expires_at: "2026-03-01T12:00:00Z" });
@@ -118,7 +118,7 @@ describe("a link that is no more", () => {
     await timed.close();
   });
 
-  it("is unknown where it never was", async () => {
+  it("is not found if it never existed", async () => {
     for (const path of [
       "/",
       "/nope",

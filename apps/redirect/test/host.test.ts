@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const there = (path: string) => `https://example.com/${path}`;
 
-/** A new account that has proven a domain */
+/** Creates an account with a verified domain. */
 async function owner(domain: string) {
   const { domains, links } = app.core.caller(await app.actor("pro"));
   const made = await domains.create({ domain });
@@ -42,7 +42,7 @@ describe("the fixed paths", () => {
     }
   });
 
-  it("but that of load balancers are not there on a host that is not served", async () => {
+  it("except /health do not exist on a host that is not served", async () => {
     const { domains } = app.core.caller(await app.actor("pro"));
     await domains.create({ domain: "unproven.example.com" });
     for (const host of ["other.test", "unproven.example.com", "127.0.0.1", ""]) {
@@ -57,7 +57,7 @@ describe("the fixed paths", () => {
     }
   });
 
-  it("are only read", async () => {
+  it("are read-only", async () => {
     for (const path of ["/health", "/robots.txt", "/favicon.ico"]) {
       const answer = await app.get(path, { method: "DELETE" });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
@@ -73,7 +73,7 @@ describe("a custom domain", () => {
     return [status, headers.get("location")];
   };
 
-  it("serves its links, in any spelling of its Host", async () => {
+  it("serves its links, in any spelling of Host", async () => {
     const { link } = await owner("go.example.com");
     const { slug, shortUrl } = await link({ url: there("go") });
     expect(shortUrl).toBe(`http://go.example.com/${slug}`);
@@ -83,7 +83,7 @@ describe("a custom domain", () => {
     }
   });
 
-  it("serves its links only, and no other host serves them", async () => {
+  it("serves only its own links, and no other host serves them", async () => {
     const [a] = [await owner("a.example.com"), await owner("b.example.com")];
     const { slug } = await a.link();
     for (const host of ["b.example.com", "short.test", "www.a.example.com", "203.0.113.7"]) {
@@ -93,7 +93,7 @@ describe("a custom domain", () => {
     expect((await at("a.example.com", `/${own.slug}`)).status).toBe(404);
   });
 
-  it("has slugs of its own", async () => {
+  it("has its own slugs", async () => {
     for (const domain of ["c.example.com", "d.example.com"]) {
       await (await owner(domain)).link({ url: there(domain), slug: "same" });
     }
@@ -116,7 +116,7 @@ describe("a custom domain", () => {
     expect((await at("e.example.com", `/${over.slug}`)).status).toBe(410);
   });
 
-  it("has no page at its root, as the short-link host has none", async () => {
+  it("has no page at its root, like the short-link host", async () => {
     await owner("f.example.com");
     for (const host of ["f.example.com", "short.test", "unknown.example.com"]) {
       const answer = await at(host, "/");
@@ -125,7 +125,7 @@ describe("a custom domain", () => {
     }
   });
 
-  it("serves nothing within a second after it was deleted, to nobody, until it is proven anew", async () => {
+  it("serves nothing from a second after its deletion until it is verified again", async () => {
     const domain = "g.example.com";
     app.core.redirects.watch();
     const { link, domains, id } = await owner(domain);
@@ -144,7 +144,7 @@ describe("a custom domain", () => {
     await until(async () => (await status()) === 302, second);
   });
 
-  it("serves none of its links to its next owner", async () => {
+  it("does not serve the links of its previous owner", async () => {
     const domain = "h.example.com";
     app.core.redirects.watch();
     const first = await owner(domain);
@@ -163,7 +163,7 @@ describe("a custom domain", () => {
 describe("every answer", () => {
   const paths = ["/health", "/robots.txt", "/nope", "/", "/%"];
 
-  it("carries a request id, the caller's own where it is harmless", async () => {
+  it("has a request id, the caller's own if it is safe", async () => {
     for (const path of paths) {
       expect((await app.get(path)).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
       const given = await app.get(path, { headers: { "x-request-id": "abc-1" } });
@@ -186,7 +186,7 @@ describe("every answer", () => {
 describe("a failure", () => {
   const textOf = async (answer: Response) => (await answer.text()).replace(/<style>.*<\/style>/s, "");
 
-  it("to reach the database asks to come back", async () => {
+  it("to reach the database is a 503 with Retry-After", async () => {
     const proxy = await startTcpProxy(app.databaseUrl);
     const core = await createCore({ databaseUrl: proxy.url, shortBase: "http://short.test" });
     const { get } = createApp(core);
@@ -205,7 +205,7 @@ describe("a failure", () => {
     await core.close();
   });
 
-  it("of our own tells nothing internal, but is logged whole", async () => {
+  it("of our own reveals nothing internal, but is logged completely", async () => {
     const unknown = new URL(app.databaseUrl);
     unknown.pathname = "/nowhere";
     const core = await createCore({ databaseUrl: unknown.href, shortBase: "http://short.test" });
@@ -220,7 +220,7 @@ describe("a failure", () => {
     await core.close();
   });
 
-  it("to find a schema, which a start is about to make, asks to come back", async () => {
+  it("to find the schema, which a starting node may be creating, is a 503", async () => {
     const noSchema = new URL(app.databaseUrl);
     noSchema.pathname = "/postgres";
     const core = await createCore({ databaseUrl: noSchema.href, shortBase: "http://short.test" });

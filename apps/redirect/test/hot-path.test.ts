@@ -5,18 +5,18 @@ import { createTestApp, type TestApp } from "./app.ts";
 import { rowsOf } from "./clicks.ts";
 import { exchange, type RawAnswer } from "./raw.ts";
 
-/** Who answers a link that has been asked for before: the hot path, or the app as it did the first time. */
+/** What answers a link that was requested before: the hot path, or the app as on the first request. */
 type By = "hot path" | "app";
 type Link = Exclude<Parameters<TestApp["link"]>[0], undefined>;
 
 interface Case {
   by: By;
   link?: Link;
-  /** A bucket in place of a link, and what of it is asked for */
+  /** Uses a bucket instead of a link, and says what part of it is requested */
   bucket?: "page" | "link";
   method?: string;
   target?: (path: string) => string;
-  /** Sent after Host and User-Agent, which may be given here, too */
+  /** Sent after Host and User-Agent, which can be overridden here */
   headers?: readonly string[];
   body?: string;
   status?: number;
@@ -28,20 +28,20 @@ const plain: Record<string, Case> = {
   "a link": { by: "hot path" },
   "a link of a bucket": { by: "hot path", bucket: "link" },
   "a query": { by: "hot path", target: (path) => `${path}?a=b&c` },
-  "a query that is empty": { by: "hot path", target: (path) => `${path}?` },
+  "an empty query": { by: "hot path", target: (path) => `${path}?` },
   "a referrer": { by: "hot path", headers: ["Referer: https://from.example/page"] },
-  "names of headers in any case": {
+  "header names in any case": {
     by: "hot path",
     headers: ["hOST: short.test", `USER-AGENT: ${browserUserAgent}`, "REFERER: https://from.example/"],
   },
   "no user agent": { by: "hot path", headers: ["User-Agent:"] },
   "a crawler": { by: "hot path", headers: ["User-Agent: Googlebot/2.1"] },
   "a request id": { by: "hot path", headers: ["X-Request-Id: abc-1"] },
-  "a request id that is not harmless": { by: "hot path", headers: ["X-Request-Id: a b<"] },
+  "an unsafe request id": { by: "hot path", headers: ["X-Request-Id: a b<"] },
   cookies: { by: "hot path", headers: ["Cookie: terse_visitor=x; terse_pass=y"] },
   "a body": { by: "hot path", headers: ["Content-Length: 4"], body: "body" },
-  "an expiry to come": { by: "hot path", link: { expires_at: "2999-01-01T00:00:00Z" } },
-  "a client that was forwarded": {
+  "an expiry in the future": { by: "hot path", link: { expires_at: "2999-01-01T00:00:00Z" } },
+  "a forwarded client": {
     by: "hot path",
     headers: ["X-Forwarded-For: 130.133.1.1", "X-Forwarded-Proto: https"],
   },
@@ -54,23 +54,26 @@ const plain: Record<string, Case> = {
 const special: Record<string, Case> = {
   HEAD: { by: "app", method: "HEAD" },
   POST: { by: "app", method: "POST", headers: ["Content-Length: 0"], status: 405 },
-  "a slug that is encoded": {
+  "an encoded slug": {
     by: "app",
     target: ([, , ...rest]) => `/%61${rest.join("")}`,
     link: { slug: "a1" },
   },
-  "a whole URL": { by: "app", target: (path) => `http://${host}${path}` },
-  "a slash behind it": { by: "app", target: (path) => `${path}/`, status: 404 },
-  "a number behind it": { by: "app", target: (path) => `${path}/1`, status: 404 },
+  "an absolute URL": { by: "app", target: (path) => `http://${host}${path}` },
+  "a trailing slash": { by: "app", target: (path) => `${path}/`, status: 404 },
+  "a trailing number": { by: "app", target: (path) => `${path}/1`, status: 404 },
   "another spelling of the host": { by: "app", headers: ["Host: SHORT.test:80"] },
   "another host": { by: "app", headers: ["Host: other.test"], status: 404 },
-  "a header twice": { by: "app", headers: [`User-Agent: ${browserUserAgent}`, "User-Agent: Googlebot/2.1"] },
+  "a repeated header": {
+    by: "app",
+    headers: [`User-Agent: ${browserUserAgent}`, "User-Agent: Googlebot/2.1"],
+  },
   "two referrers": { by: "app", headers: ["Referer: https://a.example/", "Referer: https://b.example/"] },
   "two request ids": { by: "app", headers: ["X-Request-Id: a", "X-Request-Id: b"] },
-  "a link that is over": { by: "app", link: { expires_at: "2001-01-01T00:00:00Z" }, status: 410 },
+  "an expired link": { by: "app", link: { expires_at: "2001-01-01T00:00:00Z" }, status: 410 },
   "a password": { by: "app", link: { password: "sesame" }, status: 200 },
   "a bucket's page": { by: "app", bucket: "page", status: 200 },
-  "rules by country": { by: "app", link: { geo_rules: [{ country: "JP", url: other }] } },
+  "country rules": { by: "app", link: { geo_rules: [{ country: "JP", url: other }] } },
   ...Object.fromEntries(
     purposeHeaders.flatMap((name) =>
       [name, name.toUpperCase()].map((spelled): [string, Case] => [
@@ -81,14 +84,14 @@ const special: Record<string, Case> = {
   ),
 };
 
-/** What a client sees: everything, but for the moment and for an id that was drawn. */
-function seen({ status, headers, body }: RawAnswer) {
+/** Returns what a client receives, except the date and a generated request id. */
+function comparable({ status, headers, body }: RawAnswer) {
   const { date, "x-request-id": id = "", ...rest } = Object.fromEntries(headers);
-  return { status, ...rest, id: id.replace(/^[0-9a-f-]{36}$/, "drawn"), dated: date !== undefined, body };
+  return { status, ...rest, id: id.replace(/^[0-9a-f-]{36}$/, "generated"), dated: date !== undefined, body };
 }
 
 describe.each([
-  ["trusts nobody", []],
+  ["trusts no proxy", []],
   ["is behind a proxy", ["127.0.0.1"]],
 ])("a service that %s", (_, trusted) => {
   let app: TestApp;
@@ -129,12 +132,12 @@ describe.each([
     ];
     app.lines.length = 0;
     const answer = await exchange(port, `${lines.join("\r\n")}\r\n\r\n${body}`);
-    // The app logs its requests, the hot path leaves that to the click log.
+    // Only the app writes to the request log.
     const by: By = app.lines.some(({ msg }) => msg === "request") ? "app" : "hot path";
-    return { by, answer: seen(answer) };
+    return { by, answer: comparable(answer) };
   }
 
-  it.each(cases)("answers the same twice: %s", async (name, asked) => {
+  it.each(cases)("gives the same response from app and hot path: %s", async (name, asked) => {
     const { id, path } = links.get(name) ?? expect.fail("no link");
     const cold = await ask(asked, path);
     const warm = await ask(asked, path);
@@ -149,18 +152,18 @@ describe.each([
     expect(first !== undefined).toBe(follows);
   });
 
-  /** A link's clicks as they were counted; the second by the same visitor is none of another one. */
+  /** Returns a link's clicks as counted. Only a person's first click is unique; `isUniqueCorrect` tells whether that holds. */
   async function countedOf(id: string) {
     const rows = await rowsOf(
       app.core,
-      `select country, device, browserUserAgent, os, referrer, variant, is_bot, is_unique
+      `select country, device, browser, os, referrer, variant, is_bot, is_unique
        from clicks join click_clients c on c.id = client_id join click_referrers r on r.id = referrer_id
        where link_id = $1 order by clicks.id`,
       [id],
     );
     return (rows as { is_bot: boolean; is_unique: boolean }[]).map(({ is_unique, ...row }, at) => ({
       ...row,
-      is_new: is_unique === (at === 0 && !row.is_bot),
+      isUniqueCorrect: is_unique === (at === 0 && !row.is_bot),
     }));
   }
 });

@@ -26,7 +26,7 @@ const run = (env: Record<string, string>) =>
   });
 
 describe("the short-link host on its own", () => {
-  it("serves until it is told to stop", async () => {
+  it("serves until it is stopped", async () => {
     const host = run({ DATABASE_URL: test.databaseUrl });
     const { url } = await host.line();
     expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -34,7 +34,7 @@ describe("the short-link host on its own", () => {
     expect(await host.end()).toEqual({ code: 0, errors: "" });
   });
 
-  it("says in one line which setting is missing or bad", async () => {
+  it("prints one line for a missing or invalid setting", async () => {
     const missing = await run({}).end();
     expect(missing.code).toBe(1);
     expect(missing.errors).toContain("DATABASE_URL is not set");
@@ -44,7 +44,7 @@ describe("the short-link host on its own", () => {
     expect(bad.errors).not.toContain("    at ");
   });
 
-  it("says in one line that its port is taken", async () => {
+  it("prints one line if its port is taken", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
@@ -54,7 +54,7 @@ describe("the short-link host on its own", () => {
     expect(errors).toMatch(/^redirect: port \d+ .*REDIRECT_PORT.*\n$/);
   });
 
-  it("starts while the database is away, and asks to come back", async () => {
+  it("starts without the database, and answers 503 with Retry-After", async () => {
     const host = run({ DATABASE_URL: "postgresql://terse:hush@127.0.0.1:1/terse" });
     const waiting = await host.line();
     expect(waiting).toMatchObject({ level: "warn", msg: "waiting for the database" });
@@ -68,7 +68,7 @@ describe("the short-link host on its own", () => {
     expect(await host.end()).toEqual({ code: 0, errors: "" });
   });
 
-  it("says in one line that the database is not one that waiting would bring", async () => {
+  it("prints one line for a database error that waiting cannot fix", async () => {
     const url = new URL(test.databaseUrl);
     url.pathname = "/nowhere";
     const { code, errors } = await run({ DATABASE_URL: url.href }).end();

@@ -10,13 +10,13 @@ const pages = Object.entries(messages).map(([name, page]) => ({ name, ...page })
 describe.each(pages)("the page for: $name", ({ headers, body }) => {
   const page = body ?? "";
 
-  it("is small and complete in itself", () => {
+  it("is small and self-contained", () => {
     expect(Buffer.byteLength(page)).toBeLessThan(15_000);
     expect(headers["Content-Length"]).toBe(String(Buffer.byteLength(page)));
     expect(page).not.toMatch(/<script|<link|<img|<iframe|href=|src=|@import|url\(| style="| on\w+="/);
   });
 
-  it("may run and load nothing, be framed, cached or indexed nowhere", () => {
+  it("may not run or load anything, or be framed, cached or indexed", () => {
     const styles = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? "";
     const hash = createHash("sha256").update(styles).digest("base64");
     expect(headers["Content-Security-Policy"]).toContain(`default-src 'none'; style-src 'sha256-${hash}';`);
@@ -29,20 +29,20 @@ describe.each(pages)("the page for: $name", ({ headers, body }) => {
     expect(page).toContain('<meta name="robots" content="noindex">');
   });
 
-  it("can be read aloud", () => {
+  it("has a language, a title and one heading", () => {
     expect(page).toContain('<html lang="en">');
     expect(page.match(/<h1 dir="auto">/g)).toHaveLength(1);
     expect(page).toMatch(/<title>[^<]+<\/title>/);
   });
 
-  it("submits nothing, unless it is the password form", () => {
+  it("submits nothing, except the password form", () => {
     const hasForm = page.includes("<form");
     expect(headers["Content-Security-Policy"]?.includes("form-action 'none'")).toBe(!hasForm);
   });
 });
 
 describe("a page", () => {
-  it("escapes whatever it is given", async () => {
+  it("escapes all values", async () => {
     const evil = `</title><script>alert(1)</script>"'&`;
     const { body } = await renderPage({
       status: 200,
@@ -56,7 +56,7 @@ describe("a page", () => {
 });
 
 describe("a redirect", () => {
-  it("cannot be made to carry a second header", async () => {
+  it("cannot be made to contain another header", async () => {
     const { headers, status, body } = await answerTo({
       kind: "redirect",
       link_id: "id",

@@ -1,7 +1,7 @@
 import { AppError, type BucketPage } from "@terse/core";
 import { answerTo, badForm, failed, methodNotAllowed, tooManyAttempts } from "../src/answer.ts";
 
-/** Every page that says one thing, by name. */
+/** All pages except buckets, by name. */
 export const messages = {
   "not found": await answerTo({ kind: "not_found" }),
   inactive: await answerTo({ kind: "gone", reason: "inactive" }),
@@ -10,8 +10,8 @@ export const messages = {
   "wrong password": await answerTo({ kind: "password", link_id: "id", wrong: true }),
   "wrong method": await methodNotAllowed("GET, HEAD"),
   "too many attempts": await tooManyAttempts({ points: 10, seconds: 600 }, 61),
-  "too large a form": await badForm(413),
-  "no form": await badForm(415),
+  "form too large": await badForm(413),
+  "not a form": await badForm(415),
   failed: await failed(new Error("inside")),
   unavailable: await failed(new AppError("SERVICE_UNAVAILABLE", "inside", { retryAfter: 2 })),
 };
@@ -25,9 +25,9 @@ const bucket = (hue: number, name: string, titles: readonly string[]) => {
 };
 
 const long =
-  "A title that somebody wrote without knowing when to stop, which is a thing that people do at times";
+  "A title that somebody wrote without knowing when to stop, which is something people do at times";
 
-/** Pages of buckets by what is special about them; each of the six hues is among them. */
+/** Bucket pages with unusual content; together they use all six hues. */
 export const buckets = {
   "ten links": await bucket(0, "Ada Lovelace", [
     "Book",
@@ -43,10 +43,10 @@ export const buckets = {
   ]),
   "one link": await bucket(1, "🌿", ["Shop"]),
   "long names": await bucket(2, long, [long, "x".repeat(100)]),
-  "a word without end": await bucket(3, "Donaudampfschifffahrt".repeat(4), [
+  "an endless word": await bucket(3, "Donaudampfschifffahrt".repeat(4), [
     "m".repeat(100),
     "👩‍👩‍👧‍👦".repeat(9),
   ]),
-  "names from right to left": await bucket(4, "מיכל כהן", ["הבלוג שלי", "متجر", "English in between"]),
+  "right-to-left names": await bucket(4, "מיכל כהן", ["הבלוג שלי", "متجر", "English in between"]),
   "another script": await bucket(5, "株式会社山田デザイン", ["オンラインショップ", "お問い合わせ"]),
 };

@@ -7,13 +7,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const guesses = { points: 10, seconds: 600 };
+const limit = { points: 10, seconds: 600 };
 const password = "öpen ☃ sesame&=+%";
 const url = "https://secret.example/plan";
 const protectedLink = () => app.link({ url, password, title: "Secret plan" });
 
 describe("a protected link", () => {
-  it("asks for its password and tells nothing else", async () => {
+  it("asks for its password and reveals nothing else", async () => {
     const { slug, clicks } = await protectedLink();
     for (const method of ["GET", "HEAD"]) {
       const answer = await app.get(`/${slug}`, { method });
@@ -23,7 +23,7 @@ describe("a protected link", () => {
     expect(await clicks()).toBe(0);
   });
 
-  it("leads on with See Other once the password is right, and counts that", async () => {
+  it("redirects with 303 after the right password, and counts the click", async () => {
     const { slug, clicks } = await protectedLink();
     const answer = await app.post(`/${slug}`, password);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, url]);
@@ -31,7 +31,7 @@ describe("a protected link", () => {
     expect(await clicks()).toBe(1);
   });
 
-  it("shows the form again after a wrong password, and says so", async () => {
+  it("shows the form with an error after a wrong password", async () => {
     const { slug, clicks } = await protectedLink();
     for (const wrong of ["Open", "", `${password} `]) {
       const answer = await app.post(`/${slug}`, wrong);
@@ -44,7 +44,7 @@ describe("a protected link", () => {
     expect(await clicks()).toBe(0);
   });
 
-  it("takes a form without the field for a wrong password", async () => {
+  it("treats a form without the field as a wrong password", async () => {
     const { slug } = await protectedLink();
     const headers = { "content-type": "application/x-www-form-urlencoded; charset=utf-8" };
     for (const body of [undefined, "", "pass=x", "%%%"]) {
@@ -57,12 +57,12 @@ describe("a protected link", () => {
     }
   });
 
-  it("reads no password from the query", async () => {
+  it("ignores a password in the query", async () => {
     const { slug } = await protectedLink();
     expect((await app.get(`/${slug}?password=${encodeURIComponent(password)}`)).status).toBe(200);
   });
 
-  it("takes no other kind of body", async () => {
+  it("rejects other content types", async () => {
     const { slug } = await protectedLink();
     for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain", ""]) {
       const answer = await app.get(`/${slug}`, {
@@ -74,47 +74,47 @@ describe("a protected link", () => {
     }
   });
 
-  it("takes no large body", async () => {
+  it("rejects a large body", async () => {
     const { slug } = await protectedLink();
     expect((await app.post(`/${slug}`, "x".repeat(5_000))).status).toBe(413);
     expect((await app.post(`/${slug}`, "x".repeat(1_000_000))).status).toBe(413);
   });
 
-  it("refuses methods that neither open nor unlock", async () => {
+  it("rejects methods other than GET, HEAD and POST", async () => {
     const { slug } = await protectedLink();
     const answer = await app.get(`/${slug}`, { method: "PUT" });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
   });
 });
 
-describe("guessing", () => {
-  it("ends after ten wrong passwords for a while, even with the right one", async () => {
+describe("password attempts", () => {
+  it("are blocked for a while after ten wrong passwords, even with the right one", async () => {
     const { slug, clicks } = await protectedLink();
-    for (let n = 0; n < guesses.points; n++) expect((await app.post(`/${slug}`, `${n}`)).status).toBe(403);
+    for (let n = 0; n < limit.points; n++) expect((await app.post(`/${slug}`, `${n}`)).status).toBe(403);
     const refused = await app.post(`/${slug}`, password);
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(guesses.seconds - 60);
-    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(guesses.seconds);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(limit.seconds - 60);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(limit.seconds);
     expect(refused.headers.get("ratelimit-policy")).toBe('"guesses";q=10;w=600');
     expect(refused.headers.get("ratelimit")).toBe(`"guesses";r=0;t=${refused.headers.get("retry-after")}`);
     expect(await refused.text()).toContain("10 minutes");
     expect(await clicks()).toBe(0);
   });
 
-  it("is not helped by asking in parallel", async () => {
+  it("are limited in parallel, too", async () => {
     const { slug } = await protectedLink();
     const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => app.post(`/${slug}`, `${n}`)));
-    expect(answers.filter(({ status }) => status === 403)).toHaveLength(guesses.points);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40 - guesses.points);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(limit.points);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40 - limit.points);
   });
 
-  it("is a matter of one link", async () => {
+  it("are limited for each link separately", async () => {
     const [one, other] = [await protectedLink(), await protectedLink()];
-    for (let n = 0; n <= guesses.points; n++) await app.post(`/${one.slug}`, "wrong");
+    for (let n = 0; n <= limit.points; n++) await app.post(`/${one.slug}`, "wrong");
     expect((await app.post(`/${other.slug}`, password)).status).toBe(303);
   });
 
-  it("does not count passwords that nobody looked at, since too many were under way", async () => {
+  it("do not count if too many were in progress and they were not checked", async () => {
     const { slug } = await protectedLink();
     const post = (address: string, guess: string) =>
       app.from(address, `/${slug}`, { method: "POST", body: new URLSearchParams({ password: guess }) });
@@ -126,13 +126,13 @@ describe("guessing", () => {
       expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
     }
     expect(refused).not.toEqual([]);
-    for (let n = 0; n < guesses.points; n++) expect((await post("192.0.2.1", "wrong")).status).toBe(403);
+    for (let n = 0; n < limit.points; n++) expect((await post("192.0.2.1", "wrong")).status).toBe(403);
     expect((await post("192.0.2.1", "wrong")).status).toBe(429);
   });
 
-  it("does not count right passwords", async () => {
+  it("do not count if the password is right", async () => {
     const { slug } = await protectedLink();
-    for (let n = 0; n < guesses.points * 2; n++)
+    for (let n = 0; n < limit.points * 2; n++)
       expect((await app.post(`/${slug}`, password)).status).toBe(303);
   });
 });

@@ -2,7 +2,7 @@ import { browserUserAgent, exchange } from "@terse/testkit";
 
 export { type Exchange as RawAnswer, exchange } from "@terse/testkit";
 
-/** Asks for a target exactly as written. */
+/** Requests a target exactly as written. */
 export const ask = (port: number, target: string, host = "short.test", method = "GET") =>
   exchange(
     port,

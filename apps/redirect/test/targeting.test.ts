@@ -15,7 +15,7 @@ const geo_rules = ["DE", "NL", "JP"].map((country) => ({
 }));
 const elsewhere = "https://example.com/there";
 
-/** Where a request with these headers is sent, over a real connection from 127.0.0.1. */
+/** Returns where a request with these headers is redirected, over a connection from 127.0.0.1. */
 async function follow(port: number, slug: string, headers: Record<string, string>): Promise<string | null> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const answer = await exchange(
@@ -25,7 +25,7 @@ async function follow(port: number, slug: string, headers: Record<string, string
   return answer.headers.get("location");
 }
 
-describe("a link with rules by country", () => {
+describe("a link with country rules", () => {
   it.each([
     ["130.133.1.1", "https://de.example/"], // Freie Universität Berlin
     ["193.0.6.139", "https://nl.example/"], // RIPE NCC
@@ -34,14 +34,14 @@ describe("a link with rules by country", () => {
     ["8.8.8.8", elsewhere], // Google, US
     ["10.0.0.1", elsewhere],
     ["nonsense", elsewhere],
-  ])("sends %s, named by a trusted proxy, to %s", async (address, location) => {
+  ])("redirects %s, forwarded by a trusted proxy, to %s", async (address, location) => {
     const { slug } = await app.link({ geo_rules });
     const { port } = await app.serve();
     expect(await follow(port, slug, { "X-Forwarded-For": address })).toBe(location);
     expect(await follow(port, slug, { "X-Forwarded-For": `192.0.2.1, ${address}` })).toBe(location);
   });
 
-  it("takes the country that the trusted proxy names before that of the address", async () => {
+  it("prefers the country header of a trusted proxy to the country of the address", async () => {
     const { slug } = await app.link({ geo_rules });
     const { port } = await app.serve();
     const from = { "X-Forwarded-For": "130.133.1.1" };
@@ -51,7 +51,7 @@ describe("a link with rules by country", () => {
     expect(await follow(port, slug, { ...from, "CF-IPCountry": "T1" })).toBe("https://de.example/");
   });
 
-  it("believes neither from anybody else", async () => {
+  it("ignores both from other peers", async () => {
     const plain = await createTestApp();
     const { slug } = await plain.link({ geo_rules });
     const { port } = await plain.serve();
@@ -60,7 +60,7 @@ describe("a link with rules by country", () => {
     await plain.close();
   });
 
-  it("counts the click under the country that decided", async () => {
+  it("counts the click under the country that was used", async () => {
     const { id, slug } = await app.link({ geo_rules });
     const { port } = await app.serve();
     await follow(port, slug, { "X-Forwarded-For": "130.133.1.1" });

@@ -24,8 +24,8 @@ const isForm = async (answer: Response) => {
   );
 };
 
-describe("a right password", () => {
-  it("gives a cookie for this short URL and a quarter of an hour, out of reach of scripts", async () => {
+describe("the right password", () => {
+  it("sets an HttpOnly cookie for this short URL and 15 minutes", async () => {
     const { slug } = await protectedLink();
     const answer = await app.post(`/${slug}`, password);
     expect(answer.headers.get("set-cookie")).toMatch(
@@ -33,7 +33,7 @@ describe("a right password", () => {
     );
   });
 
-  it("gives it for secure connections only where links are https", async () => {
+  it("sets a Secure cookie if short links are https", async () => {
     const secure = await createTestApp({ SHORT_BASE: "https://short.test" });
     const { slug } = await secure.link({ password });
     const answer = await secure.post(`/${slug}`, password);
@@ -41,7 +41,7 @@ describe("a right password", () => {
     await secure.close();
   });
 
-  it("gives it for secure connections where a trusted proxy says that this is one, as an A/B test does", async () => {
+  it("sets a Secure cookie if a trusted proxy reports https, as an A/B test does", async () => {
     const behind = await createTestApp({ TRUSTED_PROXIES: ["10.0.0.1"] });
     const variants = ["a", "b"].map((name) => ({ url: `https://${name}.example/`, weight: 1 }));
     const { slug } = await behind.link({ password, ab_test: { variants } });
@@ -59,7 +59,7 @@ describe("a right password", () => {
     await behind.close();
   });
 
-  it("is not asked for again: the link leads on, for GET and HEAD, and counts", async () => {
+  it("is not required again: GET and HEAD redirect, and the click counts", async () => {
     const { slug, clicks } = await protectedLink();
     const headers = { cookie: `a=b; ${pairOf(await app.post(`/${slug}`, password))}` };
     for (const method of ["GET", "HEAD"]) {
@@ -71,7 +71,7 @@ describe("a right password", () => {
     expect(await clicks()).toBe(2);
   });
 
-  it.each(["日本語-🚀", "été"])("gives the path as the browser sent it: %s", async (slug) => {
+  it.each(["日本語-🚀", "été"])("sets the cookie for the path as the browser sent it: %s", async (slug) => {
     await protectedLink(slug);
     for (const form of ["NFC", "NFD"]) {
       const path = `/${encodeURIComponent(slug.normalize(form))}`;
@@ -81,21 +81,21 @@ describe("a right password", () => {
     }
   });
 
-  it("puts no second attribute into the cookie's path", async () => {
+  it("cannot inject an attribute into the cookie's path", async () => {
     const { slug } = await protectedLink();
     const answer = await app.post(`/${slug};Domain=evil.test`, password);
     expect([answer.status, answer.headers.get("set-cookie")]).toEqual([404, null]);
   });
 
-  it("is all that gives a cookie", async () => {
+  it("is the only way to get a cookie", async () => {
     const { slug } = await protectedLink();
     expect((await app.get(`/${slug}`)).headers.get("set-cookie")).toBeNull();
     expect((await app.post(`/${slug}`, "wrong")).headers.get("set-cookie")).toBeNull();
   });
 });
 
-describe("the cookie of a right password", () => {
-  it("opens no other link", async () => {
+describe("the unlock cookie", () => {
+  it("does not unlock another link", async () => {
     const [one, other] = [await protectedLink(), await protectedLink()];
     const headers = { cookie: pairOf(await app.post(`/${one.slug}`, password)) };
     for (const method of ["GET", "HEAD"]) {
@@ -103,7 +103,7 @@ describe("the cookie of a right password", () => {
     }
   });
 
-  it("ends after a quarter of an hour, whatever the browser keeps", async () => {
+  it("expires after 15 minutes, even if the browser keeps it", async () => {
     const { slug } = await protectedLink();
     const headers = { cookie: pairOf(await app.post(`/${slug}`, password)) };
     now += 899_000;
@@ -112,7 +112,7 @@ describe("the cookie of a right password", () => {
     expect(await isForm(await app.get(`/${slug}`, { headers }))).toBe(true);
   });
 
-  it("ends when the password changes", async () => {
+  it("becomes invalid when the password changes", async () => {
     const { slug, update } = await protectedLink();
     const headers = { cookie: pairOf(await app.post(`/${slug}`, password)) };
     await update({ password: "another" });
@@ -120,7 +120,7 @@ describe("the cookie of a right password", () => {
     expect((await app.post(`/${slug}`, password, { headers })).status).toBe(403);
   });
 
-  it("is worth nothing once it is changed", async () => {
+  it("is invalid if it was modified", async () => {
     const { slug } = await protectedLink();
     const pair = pairOf(await app.post(`/${slug}`, password));
     const later = pair.replace(/=(\d+)/, (_, until: string) => `=${Number(until) + 3600}`);
@@ -138,7 +138,7 @@ describe("the cookie of a right password", () => {
     }
   });
 
-  it("does not make a wrong password right", async () => {
+  it("does not make a wrong password valid", async () => {
     const { slug } = await protectedLink();
     const headers = { cookie: pairOf(await app.post(`/${slug}`, password)) };
     const answer = await app.post(`/${slug}`, "wrong", { headers });
@@ -146,7 +146,7 @@ describe("the cookie of a right password", () => {
   });
 });
 
-it("limits guesses on one node by those on another", async () => {
+it("limits password attempts across nodes", async () => {
   const { slug } = await protectedLink();
   const core = await createCore({ databaseUrl: app.databaseUrl, shortBase: "http://short.test" });
   const other = createApp(core);

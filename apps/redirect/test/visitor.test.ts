@@ -12,7 +12,7 @@ const variants = ["a", "b"].map((name) => ({ url: `https://${name}.example/`, we
 const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";")[0] ?? "";
 
 describe("a link with variants", () => {
-  it("gives a visitor a cookie, and with it the same variant every time", async () => {
+  it("sets a cookie, and shows the same variant every time", async () => {
     const { slug } = await app.link({ ab_test: { variants } });
     const first = await app.get(`/${slug}`);
     expect(first.headers.get("set-cookie")).toMatch(
@@ -32,7 +32,7 @@ describe("a link with variants", () => {
     expect(seen).toEqual(new Set(["https://a.example/", "https://b.example/"]));
   });
 
-  it("replaces a cookie that is not one of ours", async () => {
+  it("replaces an invalid cookie", async () => {
     const { slug } = await app.link({ ab_test: { variants } });
     for (const value of ["", "short", "x".repeat(4000), "<script>alert(1)</script>", "%00".repeat(22)]) {
       const answer = await app.get(`/${slug}`, { headers: { cookie: `terse_visitor=${value}` } });
@@ -41,7 +41,7 @@ describe("a link with variants", () => {
     }
   });
 
-  it("asks for its password first, and for nobody's name before that", async () => {
+  it("asks for its password first, and sets no cookie before that", async () => {
     const { slug } = await app.link({ ab_test: { variants }, password: "secret" });
     expect((await app.get(`/${slug}`)).headers.get("set-cookie")).toBeNull();
     expect((await app.post(`/${slug}`, "wrong")).headers.get("set-cookie")).toBeNull();
@@ -50,7 +50,7 @@ describe("a link with variants", () => {
   });
 });
 
-describe("a link with rules by country", () => {
+describe("a link with country rules", () => {
   const from = async (port: number, slug: string, header: string) =>
     (
       await exchange(
@@ -59,7 +59,7 @@ describe("a link with rules by country", () => {
       )
     ).headers.get("location");
 
-  it("follows the country that a trusted proxy names", async () => {
+  it("uses the country header of a trusted proxy", async () => {
     const { slug } = await app.link({ geo_rules: [{ country: "DE", url: "https://de.example/" }] });
     const { port } = await app.serve();
     expect(await from(port, slug, "X-Country-Code: DE")).toBe("https://de.example/");
@@ -67,7 +67,7 @@ describe("a link with rules by country", () => {
     expect(await from(port, slug, "X-Country-Code: XX")).toBe("https://example.com/there");
   });
 
-  it("does not believe the country that anybody else names", async () => {
+  it("ignores the country header of other peers", async () => {
     const plain = await createTestApp();
     const { slug } = await plain.link({ geo_rules: [{ country: "DE", url: "https://de.example/" }] });
     const { port } = await plain.serve();

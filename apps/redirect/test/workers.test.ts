@@ -2,8 +2,8 @@ import cluster from "node:cluster";
 import { expect, it, onTestFinished } from "vitest";
 import { startWorker } from "../src/workers/worker-process.ts";
 
-it("a worker that the system cannot start is one that has ended, whatever way that is told", async () => {
-  // Node tells of some reasons at once, here of more than a process can be given, and of others later.
+it("a worker that cannot be started counts as ended, however Node reports it", async () => {
+  // Node throws some errors at once (here: too large an environment) and emits others later.
   const atOnce = startWorker({ LARGE: "x".repeat(4_000_000) });
   onTestFinished(() => cluster.setupPrimary({ cwd: process.cwd() }));
   cluster.setupPrimary({ cwd: "/no/such/folder" });

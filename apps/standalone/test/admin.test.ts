@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => remove(dataDir));
 
 describe("the admin command without a service", () => {
-  test("makes the database and the first account, and leaves no process", async () => {
+  test("creates the database and the first account, and leaves no process", async () => {
     const made = await admin(dataDir, ["user", "create", ...ada, "--name", "Ada"]);
     expect(made).toMatchObject({ code: 0, stderr: "" });
     expect(made.answer).toEqual({
@@ -29,16 +29,16 @@ describe("the admin command without a service", () => {
   });
 
   test.each([
-    ["an account that is there already", ["user", "create", ...ada], /already has an account/],
-    ["an address that is none", ["user", "create", "--email", "ada"], /not an e-mail address/],
+    ["an account that exists", ["user", "create", ...ada], /already has an account/],
+    ["an invalid address", ["user", "create", "--email", "ada"], /not an e-mail address/],
     ["an unknown account", ["key", "create", "--email", "nobody@example.com"], /nobody@example\.com/],
-    ["a plan that is none", ["user", "set-plan", ...ada, "--plan", "gold"], /free, pro, enterprise/],
+    ["an unknown plan", ["user", "set-plan", ...ada, "--plan", "gold"], /free, pro, enterprise/],
     ["a missing option", ["key", "create"], /--email/],
     ["an unknown command", ["user", "destroy"], /unknown command/],
     ["no command", [], /Usage/],
-    ["an id that is none", ["key", "revoke", "--id", "terse_abc"], /not the id of an API key/],
+    ["an invalid id", ["key", "revoke", "--id", "terse_abc"], /not the id of an API key/],
     ["an unknown id", ["key", "revoke", "--id", "00000000-0000-4000-8000-000000000000"], /No API key/],
-  ])("refuses %s on standard error with exit code 1", async (_, args, message) => {
+  ])("reports %s on standard error with exit code 1", async (_, args, message) => {
     const { code, stdout, stderr } = await admin(dataDir, args);
     expect(code).toBe(1);
     expect(stdout).toBe("");
@@ -46,20 +46,20 @@ describe("the admin command without a service", () => {
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
-  test("rebuilds analytics, and says what it found", async () => {
+  test("rebuilds analytics, and reports the result", async () => {
     const { code, answer, stderr } = await admin(dataDir, ["analytics", "rebuild"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(answer).toEqual({ months: [], kept: [], clicks: 0, differences: [], repaired: 0 });
   });
 
-  test("says in one line where the database cannot be reached", async () => {
+  test("prints one line if the database cannot be reached", async () => {
     const env = { DATABASE_URL: "postgresql://127.0.0.1:1/terse" };
     const { code, stderr } = await admin(dataDir, ["user", "list"], { env });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The database at 127\.0\.0\.1:1\/terse .*\n$/);
   });
 
-  test("--help and --version end with 0", async () => {
+  test("--help and --version exit with 0", async () => {
     for (const [option, text] of [
       ["--help", "Usage"],
       ["--version", "0.1.0"],
@@ -82,7 +82,7 @@ describe("the admin command beside a running service", () => {
     await service.stop("SIGTERM");
   });
 
-  test("an account made before the first start is the only one: no owner and no key stand beside it", async () => {
+  test("an account created before the first start is the only one: no owner and no key are created", async () => {
     expect(keyIn(service.banner)).toBe("");
     expect(linkIn(service.banner)).toBe("");
     expect(service.banner).toContain("login-link --email EMAIL");
@@ -90,7 +90,7 @@ describe("the admin command beside a running service", () => {
     expect(answer.users).toHaveLength(1);
   });
 
-  test("a key works at once, and is refused as soon as it is revoked", async () => {
+  test("a key works at once, and stops working when it is revoked", async () => {
     const { answer } = await admin(dataDir, ["key", "create", ...ada, "--name", "laptop"]);
     expect(answer).toMatchObject({ name: "laptop", key: expect.stringMatching(/^terse_/) });
     expect(await shorten(service, answer.key, "https://example.com/")).toHaveProperty("shortUrl");
@@ -99,7 +99,7 @@ describe("the admin command beside a running service", () => {
     expect((await get("/v1/me", { Authorization: `Bearer ${answer.key}` })).status).toBe(401);
   });
 
-  test("a session's cookie signs in, and a plan holds from the next request on", async () => {
+  test("a session's cookie signs in, and a plan applies from the next request on", async () => {
     const { answer } = await admin(dataDir, ["session", "create", ...ada]);
     expect(answer).toEqual({
       id: expect.any(String),
@@ -113,7 +113,7 @@ describe("the admin command beside a running service", () => {
     expect(await me()).toMatchObject({ data: { plan: "pro" } });
   });
 
-  test("a sign-in link works once; on a public address there is none", async () => {
+  test("a sign-in link works once; with a public URL there is none", async () => {
     const port = { HTTP_PORT: new URL(service.api).port };
     const { answer } = await admin(dataDir, ["login-link", ...ada], { env: port });
     expect(answer).toEqual({
@@ -129,7 +129,7 @@ describe("the admin command beside a running service", () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Sign-in links work only .*\n$/)]);
   });
 
-  test("the service goes on, and its database with it", async () => {
+  test("the service and its database keep running", async () => {
     expect((await get("/health", {})).status).toBe(200);
     expect(await service.stop("SIGTERM")).toBe(0);
     expect(await processesOf(dataDir)).toEqual([]);

@@ -7,8 +7,8 @@ import { keyIn, shorten, startService } from "./service.ts";
 
 const main = join(import.meta.dirname, "../src/main.ts");
 
-/** The user nobody, where we are root and that user can read this checkout and run this Node; undefined elsewhere. */
-function stranger(): number | undefined {
+/** The uid of nobody, if we are root and nobody can read this checkout and run this Node; else undefined. */
+function otherUser(): number | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -19,11 +19,11 @@ function stranger(): number | undefined {
   const { status } = spawnSync(process.execPath, ["-e", read], { uid, gid: uid, cwd: "/" });
   return status === 0 ? uid : undefined;
 }
-const uid = stranger();
+const uid = otherUser();
 
-// Only root can become somebody else; an ordinary user has shown this by every other test.
-describe.runIf(uid !== undefined)("an ordinary user with a data folder of their own", () => {
-  test("starts the service on ports that are free, uses the admin command and leaves nothing behind", async () => {
+// Only root can switch users; for an ordinary user, all other tests show the same.
+describe.runIf(uid !== undefined)("an ordinary user with their own data folder", () => {
+  test("starts the service on free ports, uses the admin command and leaves nothing behind", async () => {
     const user = { uid: uid ?? 0 };
     const dataDir = await newDataDir(user.uid);
     const anyPorts = { HTTP_PORT: "0", REDIRECT_PORT: "0", MCP_PORT: "0" };

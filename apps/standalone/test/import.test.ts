@@ -13,7 +13,7 @@ type Row = Record<"line" | "url" | "slug" | "status" | "short_url" | "destinatio
 let dataDir: string;
 let service: Service;
 let headers: { Authorization: string };
-/** What all URLs of a test begin with, so that its links can be told from the others. */
+/** Prefix of all URLs of a test, to find its links. */
 let site: string;
 let count = 0;
 
@@ -47,18 +47,18 @@ async function write(name: string, lines: string[]): Promise<string> {
   return file;
 }
 
-/** How many links this test has made. */
+/** Returns how many links this test has created. */
 async function links(): Promise<number> {
   const response = await fetch(`${service.api}/v1/links?limit=1&search=${site}`, { headers });
   return ((await response.json()) as { meta: { total: number } }).meta.total;
 }
 
-/** Files beside this one that an import left. */
-async function traces(file: string): Promise<string[]> {
+/** Returns the files that an import left next to this one. */
+async function filesLeft(file: string): Promise<string[]> {
   return (await readdir(dataDir)).filter((name) => name.startsWith(`${basename(file)}.`));
 }
 
-/** A connection of the test's own to the service's database. */
+/** Opens a connection to the service's database. */
 async function connect(): Promise<pg.Client> {
   const postgres = await startPostgres({ dataDir });
   const client = new pg.Client({ connectionString: postgres.url });
@@ -70,7 +70,7 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
-/** Makes each statement that writes links take a second, so that an import can be met in the middle of one. */
+/** Makes each statement that inserts links take a second, so that a test can interrupt an import. */
 async function slowDown(database: pg.Client): Promise<() => Promise<unknown>> {
   await database.query(`
     create function slowly() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
@@ -78,15 +78,15 @@ async function slowDown(database: pg.Client): Promise<() => Promise<unknown>> {
   return () => database.query("drop trigger slowly on links; drop function slowly");
 }
 
-/** Waits until a program has left the database, which carries a statement out even where its client was killed. */
-async function hasLeft(database: pg.Client, application: string): Promise<void> {
+/** Waits until a program is disconnected; the database completes a statement even if its client was killed. */
+async function waitForDisconnect(database: pg.Client, application: string): Promise<void> {
   const text = "select from pg_stat_activity where application_name = $1";
   await until(async () => (await database.query(text, [application])).rowCount === 0);
 }
 
 const many = (size: number) => Array.from({ length: size }, (_, at) => `${site}${at}?q=a,b`);
 
-test("an import makes every good line a link, names the bad ones, and made again it makes nothing", async () => {
+test("an import creates a link for every valid line, lists the others, and creates nothing when repeated", async () => {
   const urls = many(700);
   urls[9] = "javascript:alert(1)";
   urls[599] = "not a url";
@@ -118,7 +118,7 @@ test("an import makes every good line a link, names the bad ones, and made again
   expect(await links()).toBe(698);
 });
 
-test("every imported link leads where its line says", async () => {
+test("every imported link redirects to the URL of its line", async () => {
   const file = await write("followed.txt", many(60));
   await admin(dataDir, importing(file), { env: { SHORT_BASE: service.short } });
   for (const { url, destination, short_url } of await resultOf(`${file}.result.csv`)) {
@@ -127,7 +127,7 @@ test("every imported link leads where its line says", async () => {
   }
 });
 
-test("CSV brings slugs and titles; a slug that is taken, or a domain of another, rejects that line only", async () => {
+test("CSV sets slugs and titles; a taken slug or a foreign domain rejects only that line", async () => {
   const file = await write("links.csv", [
     "slug,url,domain,title",
     'möwe,https://example.com/1,,"Gulls, ""loud"" ones"',
@@ -146,7 +146,7 @@ test("CSV brings slugs and titles; a slug that is taken, or a domain of another,
   expect(await list.json()).toMatchObject({ data: [{ slug: "möwe", title: 'Gulls, "loud" ones' }] });
 });
 
-test("standard input is imported too, and writes a result only where one is asked for", async () => {
+test("standard input can be imported, and writes a result only on request", async () => {
   const result = join(dataDir, "stdin.csv");
   const piped = await admin(dataDir, importing("-"), {
     input: `${site}a\n${site}b\n`,
@@ -159,7 +159,7 @@ test("standard input is imported too, and writes a result only where one is aske
   expect(await resultOf(result)).toHaveLength(1);
 });
 
-test("many rejected lines are counted rather than all listed", async () => {
+test("many rejected lines are counted instead of all listed", async () => {
   const file = await write(
     "bad.txt",
     Array.from({ length: 50 }, () => "bad"),
@@ -172,11 +172,16 @@ test("many rejected lines are counted rather than all listed", async () => {
 });
 
 test.each([
-  ["a file that is not there", "missing.txt", [], /missing\.txt cannot be read/],
+  ["a missing file", "missing.txt", [], /missing\.txt cannot be read/],
   ["a folder", "", [], /cannot be read/],
-  ["a result over its own source", "same.txt", ["--result", "same.txt"], /would replace the file/],
+  [
+    "a result that would overwrite its source",
+    "same.txt",
+    ["--result", "same.txt"],
+    /would overwrite the imported file/,
+  ],
   ["a result that cannot be written", "same.txt", ["--result", "none/result.csv"], /cannot be written/],
-])("%s is refused before anything is made", async (_, name, more, message) => {
+])("%s is an error before anything is created", async (_, name, more, message) => {
   await writeFile(join(dataDir, "same.txt"), `${site}\n`);
   const absolute = more.map((text) => (text.startsWith("--") ? text : join(dataDir, text)));
   const { code, stdout, stderr } = await admin(dataDir, importing(join(dataDir, name), absolute));
@@ -188,29 +193,29 @@ test.each([
 });
 
 test.each(["SIGKILL", "SIGINT"] as const)(
-  "an import ended by %s half-way leaves whole batches and no result; run again it completes without duplicates",
+  "an import interrupted by %s leaves whole batches and no result; when repeated it completes without duplicates",
   async (signal) => {
     const size = 8_000;
     const file = await write("large.txt", many(size));
     const env = { DATA_DIR: dataDir, PGAPPNAME: "interrupted" };
     const database = await connect();
-    const goOn = await slowDown(database);
+    const restoreSpeed = await slowDown(database);
     const { child, output, ended } = run("admin.ts", importing(file), { env });
     await until(async () => (await links()) >= 1_000);
     process.kill(-Number(child.pid), signal);
     expect(await ended).toBe(signal === "SIGINT" ? 130 : signal);
     expect(output.stdout).toBe("");
-    await hasLeft(database, env.PGAPPNAME);
-    await goOn();
+    await waitForDisconnect(database, env.PGAPPNAME);
+    await restoreSpeed();
     const made = await links();
     expect(made).toBeLessThan(size);
     expect(made % 500).toBe(0);
-    expect(await traces(file)).not.toContain(`${basename(file)}.result.csv`);
+    expect(await filesLeft(file)).not.toContain(`${basename(file)}.result.csv`);
 
     const { answer } = await admin(dataDir, importing(file));
     expect(answer).toMatchObject({ total: size, created: size - made, exists: made, rejected: 0 });
     expect(await links()).toBe(size);
-    expect(await traces(file)).toContain(`${basename(file)}.result.csv`);
+    expect(await filesLeft(file)).toContain(`${basename(file)}.result.csv`);
   },
 );
 
@@ -218,10 +223,10 @@ test("without a service, an interrupted import leaves no process and no file beh
   expect(await service.stop("SIGTERM")).toBe(0);
   const file = await write("alone.txt", many(50_000));
   const { child, output, ended } = run("admin.ts", importing(file), { env: { DATA_DIR: dataDir } });
-  await until(async () => (await traces(file)).length > 0);
+  await until(async () => (await filesLeft(file)).length > 0);
   process.kill(-Number(child.pid), "SIGINT");
   expect(await ended).toBe(130);
   expect(output.stderr).toBe("Interrupted\n");
-  expect(await traces(file)).toEqual([]);
+  expect(await filesLeft(file)).toEqual([]);
   expect(await processesOf(dataDir)).toEqual([]);
 });

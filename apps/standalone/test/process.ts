@@ -9,9 +9,9 @@ const sources = join(import.meta.dirname, "../src");
 
 export interface Run {
   child: ChildProcess;
-  /** What it has written so far */
+  /** Output so far */
   output: { stdout: string; stderr: string };
-  /** Its exit code, or the signal that ended it */
+  /** Resolves with its exit code, or the signal that ended it */
   ended: Promise<number | NodeJS.Signals | null>;
 }
 export interface Options {
@@ -21,7 +21,7 @@ export interface Options {
   cwd?: string;
 }
 
-/** A data folder of its own, which PostgreSQL's user can enter; `remove` fails no test where it is still in use. */
+/** Creates a data folder that PostgreSQL's user can enter. */
 export async function newDataDir(uid?: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "terse-standalone-"));
   await chmod(folder, 0o755);
@@ -31,16 +31,16 @@ export async function newDataDir(uid?: number): Promise<string> {
 
 export const remove = (folder: string) => rm(folder, { recursive: true, force: true });
 
-/** Runs a program of this app, the service on ports of its own. */
+/** Runs a program of this app; the service gets its own ports. */
 export function run(program: "main.ts" | "admin.ts" | "seed.ts", args: string[], options: Options = {}): Run {
   const env = { ...(program === "main.ts" && ports()), ...options.env };
   return runCommand(process.execPath, [join(sources, program), ...args], { ...options, env });
 }
 
-/** Settings for a service that meets no other one. */
+/** Settings with ports that no other service uses. */
 export const ports = () => ({ HTTP_PORT: nextPort(), REDIRECT_PORT: nextPort(), MCP_PORT: nextPort() });
 
-/** Runs a command in a process group of its own, as a terminal does, with no setting but those given. */
+/** Runs a command in its own process group, as a terminal does, with only the given settings. */
 export function runCommand(command: string, args: string[], { env, uid, input, cwd = "/" }: Options): Run {
   const child = spawn(command, args, {
     env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },
@@ -56,7 +56,7 @@ export function runCommand(command: string, args: string[], { env, uid, input, c
   return { child, output, ended };
 }
 
-/** Runs the admin command to its end. `answer` is its output read as JSON, null where there was none. */
+/** Runs the admin command to its end. `answer` is its JSON output, or null without output. */
 export async function admin(dataDir: string, args: string[], options: Options = {}) {
   const { output, ended } = run("admin.ts", args, { ...options, env: { DATA_DIR: dataDir, ...options.env } });
   const code = await ended;
@@ -64,7 +64,7 @@ export async function admin(dataDir: string, args: string[], options: Options = 
   return { code, answer, ...output };
 }
 
-/** Processes that have to do with a data folder: by arguments, environment or working folder. Empty without /proc. */
+/** Returns processes that mention a data folder in arguments, environment or working folder. Empty without /proc. */
 export async function processesOf(dataDir: string): Promise<string[]> {
   const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(

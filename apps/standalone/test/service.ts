@@ -3,11 +3,11 @@ import { type Options, run, type Run } from "./process.ts";
 
 export interface Service extends Run {
   banner: string;
-  /** Addresses as the banner gives them */
+  /** URLs from the banner */
   api: string;
   short: string;
   mcp: string;
-  /** Sends a signal to the whole group, as Ctrl-C does, or to the process alone; gives how it ended. */
+  /** Sends a signal to the whole group, as Ctrl-C does, or only to the process; returns how it ended. */
   stop(signal: NodeJS.Signals, to?: "group" | "process"): Promise<number | NodeJS.Signals | null>;
 }
 
@@ -15,7 +15,7 @@ export interface Service extends Run {
 export const startService = (dataDir: string, options: Options = {}): Promise<Service> =>
   serving(run("main.ts", [], { ...options, env: { DATA_DIR: dataDir, ...options.env } }));
 
-/** Waits for the banner of a service that was just started. */
+/** Waits for the banner of a started service. */
 export async function serving(service: Run): Promise<Service> {
   const { child, output, ended } = service;
   let over = false;
@@ -37,13 +37,13 @@ export async function serving(service: Run): Promise<Service> {
   };
 }
 
-/** The key in the banner of a first start. */
+/** Returns the key in the banner of a first start. */
 export const keyIn = (banner: string) => /\bterse_[A-Za-z0-9_-]{43}\b/.exec(banner)?.[0] ?? "";
 
-/** The sign-in link in the banner. */
+/** Returns the sign-in link in the banner. */
 export const linkIn = (banner: string) => /\S+\/auth\/local\?token=[\w-]{43}/.exec(banner)?.[0] ?? "";
 
-/** Makes a link; gives its data. */
+/** Creates a link. */
 export async function shorten(
   service: Service,
   key: string,
@@ -62,7 +62,7 @@ export async function shorten(
   return data;
 }
 
-/** Where a short link leads. */
+/** Returns where a short link redirects. */
 export async function follow(shortUrl: string): Promise<string | null> {
   return (await fetch(shortUrl, { redirect: "manual" })).headers.get("location");
 }

@@ -6,7 +6,7 @@ import { follow, keyIn, linkIn, type Service, shorten, startService } from "./se
 
 const sh = (command: string) => promisify(execFile)("sh", ["-c", command]);
 
-describe("a service from its first start on", () => {
+describe("a service, from its first start", () => {
   let dataDir: string;
   let service: Service;
   let key: string;
@@ -22,7 +22,7 @@ describe("a service from its first start on", () => {
     await remove(dataDir);
   });
 
-  test("the first start prints every address, the owner's key and how to replace it, without colours", async () => {
+  test("the first start prints all URLs, the owner's key and how to replace it, without colours", async () => {
     for (const path of ["/v1", "/docs", "/health"]) expect(service.banner).toContain(`${service.api}${path}`);
     expect(service.banner).toContain(dataDir);
     expect(service.banner).toContain("PostgreSQL 18");
@@ -33,7 +33,7 @@ describe("a service from its first start on", () => {
     expect((await fetch(`${service.api}/docs`)).status).toBe(200);
   });
 
-  test("the printed curl line makes a link when pasted into a shell", async () => {
+  test("the printed curl line creates a link when pasted into a shell", async () => {
     const line = service.banner.split("\n").find((text) => text.startsWith("curl ")) ?? "";
     const { stdout } = await sh(line);
     const { data } = JSON.parse(stdout);
@@ -46,7 +46,7 @@ describe("a service from its first start on", () => {
     expect(await response.json()).toMatchObject({ data: { email: "owner@terse.local", plan: "enterprise" } });
   });
 
-  test("the key opens the MCP host at the printed address", async () => {
+  test("the key works for the MCP host at the printed URL", async () => {
     const ask = (headers: Record<string, string>) =>
       fetch(service.mcp, {
         method: "POST",
@@ -72,7 +72,7 @@ describe("a service from its first start on", () => {
     expect((await open()).status).toBe(403);
   });
 
-  test("after the banner, standard output is one JSON object a line, without the key", async () => {
+  test("after the banner, standard output is one JSON object per line, without the key", async () => {
     const lines = service.output.stdout.slice(service.banner.length).trim().split("\n");
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty("level");
@@ -80,7 +80,7 @@ describe("a service from its first start on", () => {
     expect(lines.join("\n")).not.toContain(new URL(linkIn(service.banner)).searchParams.get("token"));
   });
 
-  test("SIGTERM ends it with 0 and leaves no process", async () => {
+  test("SIGTERM stops it with exit code 0 and leaves no process", async () => {
     expect((await processesOf(dataDir)).length > 0).toBe(process.platform === "linux");
     link = await shorten(service, key, "https://example.com/kept");
     expect(await service.stop("SIGTERM")).toBe(0);
@@ -88,7 +88,7 @@ describe("a service from its first start on", () => {
     expect(service.output.stderr).toBe("");
   });
 
-  test("the second start prints no key and still has everything", async () => {
+  test("the second start prints no key and has all data", async () => {
     const ports = { HTTP_PORT: new URL(service.api).port, REDIRECT_PORT: new URL(service.short).port };
     service = await startService(dataDir, { env: ports });
     expect(keyIn(service.banner)).toBe("");
@@ -97,19 +97,19 @@ describe("a service from its first start on", () => {
     expect(await follow(link.shortUrl)).toBe("https://example.com/kept");
   });
 
-  test("Ctrl-C, which reaches the whole process group, ends it with 0 and leaves no process", async () => {
+  test("Ctrl-C, sent to the whole process group, stops it with exit code 0 and leaves no process", async () => {
     expect(await service.stop("SIGINT", "group")).toBe(0);
     expect(await processesOf(dataDir)).toEqual([]);
     expect(service.output.stderr).toBe("");
   });
 
-  test("a terminal that is closed ends it too", async () => {
+  test("closing the terminal stops it, too", async () => {
     service = await startService(dataDir);
     expect(await service.stop("SIGHUP", "group")).toBe(0);
     expect(await processesOf(dataDir)).toEqual([]);
   });
 
-  test("after a kill -9 it starts again, on the database that still runs, and no answered link is lost", async () => {
+  test("after kill -9 it starts again on the running database, and no created link is lost", async () => {
     service = await startService(dataDir);
     const ids: string[] = [];
     const making = (async () => {

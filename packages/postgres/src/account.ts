@@ -1,16 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 
-/** The system user that PostgreSQL runs as; undefined where it is ourselves. */
+/** The system user that PostgreSQL runs as; undefined for the current user. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * The account that a new cluster belongs to. PostgreSQL refuses to run as root, so root needs another one:
- * `postgres` where that user exists, else `nobody`. Ordinary users run it themselves: undefined.
- * @throws when root finds neither
+ * Returns the account that owns a new cluster. PostgreSQL refuses to run as root, so for root it is `postgres` if that
+ * user exists, else `nobody`. For other users it is undefined: they run it themselves.
+ * @throws if root finds neither
  */
 export async function defaultAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -25,11 +25,11 @@ export async function defaultAccount(): Promise<Account | undefined> {
 }
 
 /**
- * Whether the account can enter this folder, or execute this file.
- * @throws where this process may not start programs as another user, as in some containers
+ * Whether the account can enter this folder or execute this file.
+ * @throws if this process cannot start programs as another user, as in some containers
  */
 export function canReach(account: Account, path: string): boolean {
-  // Asked of the system rather than worked out from mode bits: access lists and mounts count too.
+  // Tested by the system, not computed from mode bits, because access lists and mounts matter too.
   const test = spawnSync("/bin/sh", ["-c", 'test -x "$0"', path], { ...account, cwd: "/", stdio: "ignore" });
   if (test.error) {
     throw new Error(

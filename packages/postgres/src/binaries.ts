@@ -6,19 +6,19 @@ import { codeOf, unless } from "./errors.ts";
 import { sharedFolder } from "./shared-folder.ts";
 import { makeUnfinished } from "./unfinished.ts";
 
-/** Absolute paths of the programs. */
+/** Absolute paths of the PostgreSQL programs. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-/** The major version of the binaries that the package brings. */
+/** Major version of the bundled binaries. */
 export const majorVersion = "18";
 
 /**
- * Finds PostgreSQL's programs in the npm package for this platform. Where the account cannot reach them they are
- * copied, once a version, to /var/lib/terse.
- * @throws when there is no package for this platform
+ * Finds PostgreSQL's programs in the npm package for this platform. If the account cannot reach them, they are copied to
+ * /var/lib/terse, once for each version.
+ * @throws if there is no package for this platform
  */
 export async function findBinaries(
   account: Account | undefined,
@@ -30,7 +30,7 @@ export async function findBinaries(
   if (!account || canReach(account, join(native, "bin", "postgres"))) return programs(native);
   const target = join(await sharedFolder(), `postgresql-${await versionOf(source)}-${basename(source)}`);
   if (!(await unless(lstat(target), "ENOENT"))) {
-    onProgress(`Copying PostgreSQL's programs to ${target}, once`);
+    onProgress(`Copying PostgreSQL's programs to ${target} (once)`);
     await copy(native, target);
   }
   return programs(target);
@@ -59,7 +59,7 @@ async function versionOf(folder: string): Promise<string> {
   return JSON.parse(await readFile(join(folder, "package.json"), "utf8")).version;
 }
 
-/** npm packages cannot hold symbolic links; the package's install script makes them, where scripts may run. */
+/** Creates the symbolic links, which npm packages cannot contain and which are missing if install scripts are disabled. */
 async function restoreLinks(folder: string): Promise<void> {
   const list = await unless(readFile(join(folder, "native", "pg-symlinks.json"), "utf8"), "ENOENT");
   const links: { source: string; target: string }[] = JSON.parse(list ?? "[]");
@@ -73,16 +73,16 @@ async function copy(from: string, to: string): Promise<void> {
   const partial = await makeUnfinished(dirname(to), "copy");
   try {
     await cp(from, partial, { recursive: true, verbatimSymlinks: true });
-    await openToAll(partial);
+    await makeReadable(partial);
     await rename(partial, to);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // Another process may have been quicker; the name appears only when complete.
+    // Another process may have been faster; the final name appears only when the copy is complete.
     if (codeOf(error) !== "ENOTEMPTY" && codeOf(error) !== "EEXIST") throw error;
   }
 }
 
-async function openToAll(folder: string): Promise<void> {
+async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const program = entry.isDirectory() || basename(entry.parentPath) === "bin";

@@ -7,13 +7,13 @@ import { unless } from "./errors.ts";
 import type { Home } from "./home.ts";
 import { makeUnfinished } from "./unfinished.ts";
 
-/** The database role that everything runs as, and the cluster's superuser. */
+/** The database role of all connections, and the cluster's superuser. */
 export const role = "terse";
 
-/** A small, fixed environment: neither PG* variables nor the user's locale reach the server. */
+/** A minimal, fixed environment, so that neither PG* variables nor the user's locale affect the server. */
 export const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
-// Only the server's own user can enter the folder of its socket: so `trust` is safe there, and root may connect.
+// Only the server's user can enter the socket's folder, so `trust` is safe, and root can connect.
 const initdbOptions = [
   `--username=${role}`,
   "--auth-local=trust",
@@ -29,13 +29,13 @@ const initdbOptions = [
   "--set=shared_buffers=128MB",
 ];
 
-// What pg_trgm takes for a letter: without it a search for other scripts than Latin finds no help in its index.
+// Decides what pg_trgm treats as a letter; without it, searches in non-Latin scripts could not use the index.
 const utf8Ctype = process.platform === "darwin" ? "UTF-8" : "C.UTF-8";
 
 /**
- * Makes the cluster unless there is one. It appears under its name when complete, so that a start that was
- * killed half-way is simply begun anew. Needs the home's lock.
- * @throws when another major version made it, or initdb fails
+ * Creates the cluster unless it exists. It appears under its name only when complete, so a first start that was killed
+ * can simply be repeated. The caller must hold the home's lock.
+ * @throws if another major version created it, or initdb fails
  */
 export async function ensureCluster(
   home: Home,
@@ -70,5 +70,5 @@ async function initdb(home: Home, binaries: Binaries, more: string[], ctype = ut
 }
 
 function otherVersion(cluster: string, version: string): string {
-  return `${cluster} was made by PostgreSQL ${version}, this is PostgreSQL ${majorVersion}: move the data with pg_dump and psql of version ${version}, run the Terse that made it, or set another DATA_DIR.`;
+  return `${cluster} was created by PostgreSQL ${version}, but this is PostgreSQL ${majorVersion}: move the data with pg_dump and psql of version ${version}, run the version of Terse that created it, or set another DATA_DIR.`;
 }

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from "node:crypto";
 import pg from "pg";
 import { codeOf } from "./errors.ts";
 
-/** URL of another database on the same server; takes socket URLs and ordinary ones, options are kept. */
+/** Returns the URL of another database on the same server; works for socket and network URLs, and keeps their options. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${encodeURIComponent(database)}`;
   return url.href;
 }
 
-/** Makes the database unless it exists, and returns its URL. */
+/** Creates the database unless it exists, and returns its URL. */
 export async function ensureDatabase(serverUrl: string, database: string): Promise<string> {
   const url = databaseUrl(serverUrl, database);
   try {
@@ -21,15 +21,15 @@ export async function ensureDatabase(serverUrl: string, database: string): Promi
   return url;
 }
 
-/** A server setting's value as `show` gives it. */
+/** Returns a server setting's value, as `show` does. */
 export async function setting(url: string, name: string): Promise<string> {
   const [row] = await query(url, "select current_setting($1) as value", [name]);
   return String(row?.["value"]);
 }
 
 /**
- * Makes sure of a template database for `fingerprint` and returns its name. The first caller builds it by
- * `prepare`, given the URL of an empty database; others, in any process, wait for it.
+ * Ensures that a template database for `fingerprint` exists, and returns its name. The first caller builds it with
+ * `prepare`, which gets the URL of an empty database; other callers, in any process, wait for it.
  */
 export async function ensureTemplate(
   serverUrl: string,
@@ -44,7 +44,7 @@ export async function ensureTemplate(
     await client.query(`drop database if exists ${unfinished} with (force)`);
     await client.query(`create database ${unfinished}`);
     await options.prepare(databaseUrl(serverUrl, unfinished));
-    // A template is copied only while nobody is connected to it: see off what `prepare` may have left open.
+    // A template can be copied only without connections: end those that `prepare` may have left open.
     await client.query(`alter database ${unfinished} allow_connections false`);
     await client.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1", [
       unfinished,
@@ -54,7 +54,7 @@ export async function ensureTemplate(
   return name;
 }
 
-/** Makes a database of its own for a test, from a template. `drop()` ends its sessions and may be called again. */
+/** Creates a database for a test from a template. `drop()` ends its sessions and can be called repeatedly. */
 export async function createTestDatabase(
   serverUrl: string,
   template: string,

@@ -15,7 +15,7 @@ import { type Account, canReach, defaultAccount } from "./account.ts";
 import { codeOf, succeeds, unless } from "./errors.ts";
 import { sharedFolder } from "./shared-folder.ts";
 
-/** Where one embedded server keeps its things, and the account it runs as. All paths are absolute and real. */
+/** The folders of one embedded server, and the account it runs as. All paths are absolute and without links. */
 export interface Home {
   readonly path: string;
   readonly cluster: string;
@@ -26,9 +26,9 @@ export interface Home {
 }
 
 /**
- * Finds or makes the server's folder: `dataDir/postgres`, a real folder where the server's account can reach
- * it, otherwise a link to one below /var/lib/terse.
- * @throws when the folder is gone, unreachable, or another user's
+ * Finds or creates the server's folder `dataDir/postgres`: a real folder if the server's account can reach it, otherwise
+ * a link to one below /var/lib/terse.
+ * @throws if the folder is gone, unreachable, or owned by another user
  */
 export async function openHome(dataDir: string): Promise<Home> {
   const folder = join(resolve(dataDir), "postgres");
@@ -39,7 +39,7 @@ export async function openHome(dataDir: string): Promise<Home> {
   const account = await accountOf(cluster);
   if (account && !canReach(account, path)) {
     throw new Error(
-      `PostgreSQL runs as user ${account.uid}, who cannot enter ${path}: open the folders above it, or start as that folder's owner.`,
+      `PostgreSQL runs as user ${account.uid}, who cannot enter ${path}: give it access to the parent folders, or start as the owner of that folder.`,
     );
   }
   return {
@@ -60,7 +60,7 @@ async function createHome(folder: string, dataDir: string): Promise<void> {
   }
   const shared = await mkdtemp(join(await sharedFolder(), "data-"));
   await chmod(shared, 0o755);
-  // The link decides: of two first starts at once, the slower one uses the other's folder.
+  // The link decides: if two first starts run at once, the slower one uses the other's folder.
   if (!(await succeeds(symlink(shared, folder), "EEXIST"))) return rmdir(shared);
   await writeFile(join(shared, "ORIGIN"), `Database of ${folder}, which its server's user cannot enter.\n`);
 }
@@ -71,13 +71,13 @@ async function follow(folder: string): Promise<string> {
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     throw new Error(
-      `${folder} points to ${await readlink(folder)}, which is gone, and the database with it: restore that folder, or remove the link to begin with an empty database.`,
+      `${folder} points to ${await readlink(folder)}, which is gone, and the database with it: restore that folder, or remove the link to start with an empty database.`,
       { cause: error },
     );
   }
 }
 
-/** Root runs an existing cluster as its owner; nobody else can run another user's. */
+/** Root runs an existing cluster as its owner; other users can only run their own. */
 async function accountOf(cluster: string): Promise<Account | undefined> {
   const found = await unless(stat(cluster), "ENOENT");
   const uid = process.getuid?.();

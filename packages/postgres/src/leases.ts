@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isLive, newMark } from "./process-mark.ts";
 
-/** Notes, as one file in `folder`, that this process uses the server; returns the file's path. */
+/** Creates a file in `folder` that marks this process as a user of the server; returns the file's path. */
 export async function takeLease(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const lease = join(folder, newMark());
@@ -10,12 +10,12 @@ export async function takeLease(folder: string): Promise<string> {
   return lease;
 }
 
-/** Gives a lease back; one that is gone already is no error. */
-export async function leaveLease(lease: string): Promise<void> {
+/** Releases a lease; does nothing if it is already gone. */
+export async function releaseLease(lease: string): Promise<void> {
   await rm(lease, { force: true });
 }
 
-/** Whether a live user other than the holder of `lease` uses the server. Dead ones' leases are removed. */
+/** Whether a live user other than the holder of `lease` uses the server. Removes leases of dead processes. */
 export async function hasOtherUsers(folder: string, lease: string): Promise<boolean> {
   let others = false;
   for (const mark of await readdir(folder)) {

@@ -6,9 +6,9 @@ import { isLive, newMark } from "./process-mark.ts";
 import { makeUnfinished } from "./unfinished.ts";
 
 /**
- * Runs `task` while no other holder of the lock does, in this process or another one. The lock is a folder at
- * `path` holding one file, named by its owner's mark; that of a dead process is taken over.
- * @throws when a live holder keeps it for longer than `timeoutMs`
+ * Runs `task` under a lock between all tasks of this and other processes. The lock is a folder at `path` with one file,
+ * named by its owner's mark; the lock of a dead process is taken over.
+ * @throws if a live holder keeps it for longer than `timeoutMs`
  */
 export async function withLock<T>(path: string, timeoutMs: number, task: () => Promise<T>): Promise<T> {
   const mark = newMark();
@@ -20,8 +20,8 @@ export async function withLock<T>(path: string, timeoutMs: number, task: () => P
   }
 }
 
-// Renaming a folder onto another succeeds only if that one is empty, and a dead owner's file is removed by its
-// own unique name: so nobody can ever break a lock that has meanwhile become someone else's.
+// A folder can only be renamed onto an empty one, and a dead owner's file is removed by its unique name, so a lock that
+// has meanwhile been taken by another process cannot be broken.
 async function acquire(path: string, mark: string, deadline: number): Promise<void> {
   const prepared = await makeUnfinished(dirname(path), basename(path));
   await writeFile(join(prepared, mark), "");
@@ -45,6 +45,6 @@ async function acquire(path: string, mark: string, deadline: number): Promise<vo
 
 async function release(path: string, mark: string): Promise<void> {
   await rm(join(path, mark), { force: true });
-  // Whoever waits may have taken the emptied folder already.
+  // A waiting process may already have taken the empty folder.
   await unless(rmdir(path), "ENOENT", "ENOTEMPTY", "EEXIST");
 }

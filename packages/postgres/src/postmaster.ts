@@ -8,29 +8,29 @@ import type { Home } from "./home.ts";
 import { isRunning } from "./process-mark.ts";
 import { removeSocket } from "./socket.ts";
 
-/** What postmaster.pid says of a server; `status` is empty very early in its start. */
+/** A server as described by postmaster.pid; `status` is empty very early in its start. */
 export interface Postmaster {
   readonly pid: number;
   readonly socketFolder: string;
   readonly status: "" | "starting" | "ready" | "standby" | "stopping";
 }
 
-/** How a server is asked to stop, and how many milliseconds it gets each time: fast, immediate, by force. */
+/** The signals that stop a server (fast, immediate, kill), each with its timeout in milliseconds. */
 const stopSignals = [
   ["SIGINT", 10_000],
   ["SIGQUIT", 6_000],
   ["SIGKILL", 2_000],
 ] as const;
 
-/** The server that runs on this home's cluster; undefined when none does. */
+/** Returns the server that runs on this home's cluster, or undefined. */
 export async function findPostmaster(home: Home): Promise<Postmaster | undefined> {
   const file = join(home.cluster, "postmaster.pid");
   const lines = (await unless(readFile(file, "utf8"), "ENOENT"))?.split("\n");
   const pid = Number(lines?.[0]);
-  // PostgreSQL clears a dead server's file itself, once that server's last session has gone.
+  // PostgreSQL removes a dead server's file itself, after the last session has ended.
   if (!lines || !(pid > 0) || !isRunning(pid)) return undefined;
   if (!isPostmaster(pid, home.cluster)) {
-    // It believes any live process with that pid, which after a crash of the machine may be anything.
+    // PostgreSQL trusts any live process with that pid, but after a crash of the machine it may be any program.
     await rm(file, { force: true });
     return undefined;
   }
@@ -38,7 +38,7 @@ export async function findPostmaster(home: Home): Promise<Postmaster | undefined
   return { pid, socketFolder: lines[4] ?? "", status };
 }
 
-/** Waits until the home's server is ready (true), or has ended or used up `timeoutMs` (false). */
+/** Waits until the home's server is ready (true), or has ended or exceeded `timeoutMs` (false). */
 export async function isReady(home: Home, ended: () => boolean, timeoutMs: number): Promise<boolean> {
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(10)) {
     if ((await findPostmaster(home))?.status === "ready") return true;
@@ -47,7 +47,7 @@ export async function isReady(home: Home, ended: () => boolean, timeoutMs: numbe
   return false;
 }
 
-/** Stops the home's server if one runs: at most some 18 seconds. Sessions are ended, commits kept. */
+/** Stops the home's server if it runs, within about 18 seconds. Sessions end, committed data is kept. */
 export async function stopPostmaster(home: Home): Promise<void> {
   const server = await findPostmaster(home);
   if (!server) return;
@@ -58,7 +58,7 @@ export async function stopPostmaster(home: Home): Promise<void> {
   await removeSocket(server.socketFolder);
 }
 
-/** Waits for a process to end: true, or false after `timeoutMs`. */
+/** Waits for a process to end; false after `timeoutMs`. */
 export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (isRunning(pid)) {
@@ -76,7 +76,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether a live process is a server on this cluster, which it has made its working directory. */
+/** Whether a live process is a server on this cluster: its working directory is the cluster. */
 function isPostmaster(pid: number, cluster: string): boolean {
   try {
     if (process.platform === "linux") return isSameFolder(`/proc/${pid}/cwd`, cluster);

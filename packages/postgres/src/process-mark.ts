@@ -3,25 +3,25 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 /**
- * A name for something that belongs to this process: `<pid>.<start>.<uuid>`. The start of the process is part
- * of it, so that a later process with the same pid is not taken for this one.
+ * Returns a unique name that identifies this process as the owner: `<pid>.<start>.<uuid>`. The start time distinguishes
+ * it from a later process with the same pid.
  */
 export function newMark(): string {
   return `${process.pid}.${startOf(process.pid) ?? "0"}.${randomUUID()}`;
 }
 
-/** Whether the process that made the mark still runs; false for names that are no marks. */
+/** Whether the process that created the mark still runs; false for other names. */
 export function isLive(mark: string): boolean {
   const [pid, start] = mark.split(".");
   return /^\d+$/.test(pid ?? "") && start !== undefined && startOf(Number(pid)) === start;
 }
 
-/** Whether a process runs under this pid; a zombie, which has ended but was not reaped, does not. */
+/** Whether a process with this pid runs. A zombie has ended and does not count. */
 export function isRunning(pid: number): boolean {
   return startOf(pid) !== undefined;
 }
 
-/** What tells this process from others that had or will have its pid; undefined when none runs. */
+/** Returns an identifier of the start of the process with this pid; undefined if none runs. */
 function startOf(pid: number): string | undefined {
   return process.platform === "linux" ? startOnLinux(pid) : startFromPs(pid);
 }
@@ -30,7 +30,7 @@ let bootId: string | undefined;
 
 function startOnLinux(pid: number): string | undefined {
   const stat = read(`/proc/${pid}/stat`);
-  // The command, in parentheses, may hold spaces and parentheses itself: the fields begin after the last one.
+  // The command, in parentheses, may itself contain spaces and parentheses; the fields start after the last one.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (!fields || fields[0] === "Z" || fields[0] === "X") return undefined;
   bootId ??= read("/proc/sys/kernel/random/boot_id")?.slice(0, 8) ?? "";

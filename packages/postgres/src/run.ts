@@ -11,9 +11,9 @@ import { isRunning } from "./process-mark.ts";
 import { openSocketFolder, removeSocket, socketFile, socketUrl } from "./socket.ts";
 import { spawnPostmaster } from "./spawn.ts";
 
-/** Long enough for a big database's recovery after a crash. */
+/** Long enough for a large database to recover after a crash. */
 export const startTimeoutMs = 120_000;
-/** How long to wait for what a server before left behind. */
+/** Time to wait for remains of a previous server to go away. */
 const retryMs = 10_000;
 const busyMessage = /pre-existing shared memory block|lock file "[^"]+" already exists/;
 
@@ -28,8 +28,8 @@ export interface Running {
 }
 
 /**
- * Brings the home's server to be ready for connections: adopts the one that runs, or starts one. Needs the home's
- * lock; `lease` is the caller's own.
+ * Adopts or starts the home's server and waits until it accepts connections. The caller must hold the home's lock;
+ * `lease` is the caller's own.
  */
 export async function run(home: Home, lease: string, options: RunOptions): Promise<Running> {
   const binaries = await findBinaries(home.account, options.onProgress);
@@ -46,7 +46,7 @@ export async function run(home: Home, lease: string, options: RunOptions): Promi
       });
       return { socketFolder, adopted: false };
     } catch (error) {
-      // A killed server's last sessions, or a server whose starter was killed: gone, or adopted, in a moment.
+      // Sessions of a killed server, or a server whose starter was killed: retry until they are gone or it can be adopted.
       const busy = error instanceof Error && busyMessage.test(error.message);
       if (!busy) await removeSocket(socketFolder);
       if (!busy || Date.now() > deadline) throw error;
@@ -55,7 +55,7 @@ export async function run(home: Home, lease: string, options: RunOptions): Promi
   }
 }
 
-/** The server that runs already, once it is ready. One that is stopping, or of no use to us, is seen off. */
+/** Returns the running server once it is ready. One that is stopping or not usable is stopped. */
 async function adopt(home: Home, lease: string, options: RunOptions): Promise<Postmaster | undefined> {
   const found = await findPostmaster(home);
   if (!found) return undefined;
@@ -72,7 +72,7 @@ async function adopt(home: Home, lease: string, options: RunOptions): Promise<Po
   return undefined;
 }
 
-/** False for a server that must be started again: its socket is gone, or it runs without the durability asked for. */
+/** False for a server that must be restarted: its socket is gone, or it lacks the requested durability. */
 async function isUsable(server: Postmaster, home: Home, lease: string, durable: boolean): Promise<boolean> {
   if (!(await unless(lstat(socketFile(server.socketFolder)), "ENOENT"))) return false;
   if (!durable || (await setting(socketUrl(server.socketFolder, "postgres"), "fsync")) === "on") return true;

@@ -1,6 +1,6 @@
 import { ensureDatabase, setting } from "./databases.ts";
 import { type Home, openHome } from "./home.ts";
-import { hasOtherUsers, leaveLease, takeLease } from "./leases.ts";
+import { hasOtherUsers, releaseLease, takeLease } from "./leases.ts";
 import { withLock } from "./lock.ts";
 import { findPostmaster, stopPostmaster } from "./postmaster.ts";
 import { run, startTimeoutMs } from "./run.ts";
@@ -14,28 +14,28 @@ export interface PostgresServer {
   readonly adopted: boolean;
   /** For example `18.4`. */
   readonly version: string;
-  /** Leaves; the last live user to leave stops the server, in 18 seconds at most. May be called again. */
+  /** Releases the server; after the last live user it stops, within 18 seconds. Can be called repeatedly. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** Folder of the data, made when missing. Everything lies in its folder `postgres`. */
+  /** Data folder, created if missing. All files are in its subfolder `postgres`. */
   dataDir: string;
-  /** Maintenance database, made when missing; default `terse`. */
+  /** Maintenance database, created if missing; default `terse`. */
   database?: string;
-  /** False gives up safety against crashes of the machine for speed, as tests may; default true. */
+  /** False trades safety against machine crashes for speed, for tests; default true. */
   durable?: boolean;
-  /** Told, in a sentence, of steps that take noticeable time. */
+  /** Called with a sentence before steps that take noticeable time. */
   onProgress?: (message: string) => void;
-  /** Told, in a sentence, of a server that has ended while it was in use, and what comes of it; default onProgress. */
+  /** Called with a sentence if the server exits while in use, and about its restart; default onProgress. */
   onTrouble?: (message: string) => void;
 }
 
 /**
- * Starts the PostgreSQL of a data folder, or adopts the one that runs there already. Every call is one user of
- * the server, until its `stop()` or the end of its process; the server itself outlives a killed process. One that
- * ends while it has users, such as by `kill -9`, is started again within seconds, under the same URL.
- * @throws one sentence saying what to do, where it cannot run
+ * Starts the PostgreSQL of a data folder, or adopts the one that already runs there. Every call is one user of the
+ * server, until its `stop()` or the end of its process; the server outlives a killed process. If it exits while in use,
+ * for example by `kill -9`, it is restarted within seconds, under the same URL.
+ * @throws an error with one sentence that says what to do, if the server cannot run
  */
 export async function startPostgres(options: StartOptions): Promise<PostgresServer> {
   const { database = "terse", durable = true, onProgress = () => {}, onTrouble = onProgress } = options;
@@ -47,29 +47,29 @@ export async function startPostgres(options: StartOptions): Promise<PostgresServ
       const { socketFolder, adopted } = await run(home, lease, { durable, onProgress });
       const url = await ensureDatabase(socketUrl(socketFolder, "postgres"), database);
       const version = await setting(url, "server_version");
-      const leaving = new AbortController();
+      const stopping = new AbortController();
       const restart = () =>
         locked(async () => {
-          if (leaving.signal.aborted || (await findPostmaster(home))) return;
-          onTrouble("PostgreSQL has ended: starting it again");
+          if (stopping.signal.aborted || (await findPostmaster(home))) return;
+          onTrouble("PostgreSQL exited unexpectedly; restarting it");
           await run(home, lease, { durable, onProgress: onTrouble });
-          onTrouble("PostgreSQL runs again");
+          onTrouble("PostgreSQL is running again");
         });
-      void watchPostmaster(home, { signal: leaving.signal, restart, onTrouble });
-      let left: Promise<void> | undefined;
+      void watchPostmaster(home, { signal: stopping.signal, restart, onTrouble });
+      let stopped: Promise<void> | undefined;
       const stop = () => {
-        leaving.abort();
-        return (left ??= locked(() => leave(home, lease)));
+        stopping.abort();
+        return (stopped ??= locked(() => release(home, lease)));
       };
       return { url, adopted, version, stop };
     } catch (error) {
-      await leave(home, lease);
+      await release(home, lease);
       throw error;
     }
   });
 }
 
-async function leave(home: Home, lease: string): Promise<void> {
-  await leaveLease(lease);
+async function release(home: Home, lease: string): Promise<void> {
+  await releaseLease(lease);
   if (!(await hasOtherUsers(home.leases, lease))) await stopPostmaster(home);
 }

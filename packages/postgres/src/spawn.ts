@@ -7,13 +7,13 @@ import type { Home } from "./home.ts";
 import { isReady } from "./postmaster.ts";
 import { socketPort } from "./socket.ts";
 
-/** Bytes past which a log is begun anew at a start. */
-const largestLog = 10 * 1024 * 1024;
+/** A log of more bytes is truncated at a start. */
+const maxLogBytes = 10 * 1024 * 1024;
 const notDurable = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
 /**
- * Starts a server and resolves when it takes connections.
- * @throws with the end of its log when it ends, or is not ready after `timeoutMs`
+ * Starts a server and resolves when it accepts connections.
+ * @throws an error with the end of its log, if it exits or is not ready after `timeoutMs`
  */
 export async function spawnPostmaster(
   home: Home,
@@ -29,7 +29,7 @@ export async function spawnPostmaster(
   ];
   const log = await openLog(home);
   try {
-    // In a session of its own: Ctrl-C in the terminal is for us, who then stop the server in good order.
+    // In its own session, so that Ctrl-C in the terminal does not reach it: we stop it in order.
     const server = spawn(
       binaries.postgres,
       ["-D", home.cluster, ...settings.flatMap((setting) => ["-c", setting])],
@@ -53,12 +53,12 @@ export async function spawnPostmaster(
   );
 }
 
-// Follows no link: root would give away the file that another user's link points to.
+// Does not follow links: root would hand over the file that another user's link points to.
 const appendFlags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
 
 async function openLog(home: Home) {
   const handle = await open(home.log, appendFlags, 0o600);
   if (home.account) await handle.chown(home.account.uid, home.account.gid);
-  if ((await handle.stat()).size > largestLog) await handle.truncate();
+  if ((await handle.stat()).size > maxLogBytes) await handle.truncate();
   return { handle, start: (await handle.stat()).size };
 }

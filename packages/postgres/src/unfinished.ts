@@ -4,13 +4,13 @@ import { unless } from "./errors.ts";
 import { isLive, newMark } from "./process-mark.ts";
 
 /**
- * Makes an empty folder `<purpose>-<mark>` in `parent`, to be renamed when its content is complete; removes those
- * that dead processes left.
+ * Creates an empty folder `<purpose>-<mark>` in `parent`, to be renamed when its content is complete; removes those left
+ * by dead processes.
  */
 export async function makeUnfinished(parent: string, purpose: string): Promise<string> {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(`${purpose}-`) || isLive(name.slice(purpose.length + 1))) continue;
-    // Its maker's child may still be writing there: then it goes another time.
+    // A child of its creator may still be writing there; then it is removed next time.
     await unless(rm(join(parent, name), { recursive: true, force: true }), "ENOTEMPTY");
   }
   const folder = join(parent, `${purpose}-${newMark()}`);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { copyCheckout } from "./checkout.ts";
 import { dataFolder, hold, query, temporaryFolder } from "./support.ts";
 
-test("programs installed without install scripts are made to run; missing ones are named with a way out", async () => {
+test("programs installed without install scripts work; missing ones give an error with advice", async () => {
   const checkout = await temporaryFolder();
   await chmod(checkout, 0o755);
   const script = await copyCheckout(checkout);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 const packageFolder = dirname(import.meta.dirname);
 
-/** Copies this package with all it needs into `folder`, as an installation of its own; returns the holder script's path. */
+/** Copies this package and its dependencies into `folder`, as a separate installation; returns the path of the holder script. */
 export async function copyCheckout(folder: string): Promise<string> {
   for (const part of ["src", "test", "package.json"])
     await cp(join(packageFolder, part), join(folder, part), { recursive: true });
@@ -22,7 +22,7 @@ async function copyDependencies(manifest: string, from: string, to: string): Pro
     if (!source) continue;
     await mkdir(dirname(join(to, name)), { recursive: true });
     await cp(source, join(to, name), { recursive: true, verbatimSymlinks: true, force: false });
-    // pnpm puts a package's dependencies beside it.
+    // pnpm places a package's dependencies next to it.
     const beside = source.slice(0, source.length - name.length - 1);
     await copyDependencies(join(source, "package.json"), beside, to);
   }

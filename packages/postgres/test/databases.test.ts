@@ -46,7 +46,7 @@ describe("databaseUrl", () => {
 });
 
 describe("ensureTemplate", () => {
-  test("callers at the same time build it once, and all get its name", async () => {
+  test("concurrent callers build it once, and all get its name", async () => {
     let builds = 0;
     const build = { fingerprint: "once", prepare: (url: string) => (builds++, prepare(url)) };
     const names = await Promise.all([1, 2, 3].map(() => ensureTemplate(server.url, build)));
@@ -56,7 +56,7 @@ describe("ensureTemplate", () => {
     expect(builds).toBe(2);
   });
 
-  test("one whose building failed is built anew", async () => {
+  test("a failed build is repeated", async () => {
     const fail = async () => Promise.reject(new Error("a migration is broken"));
     await expect(ensureTemplate(server.url, { fingerprint: "broken", prepare: fail })).rejects.toThrow(
       "a migration is broken",
@@ -64,7 +64,7 @@ describe("ensureTemplate", () => {
     await expect(ensureTemplate(server.url, { fingerprint: "broken", prepare })).resolves.toBeTruthy();
   });
 
-  test("connections that its building left open do not keep it from being copied", async () => {
+  test("connections left open by the build do not prevent copying", async () => {
     const client = { current: new pg.Client() };
     const leaveOpen = async (url: string) => {
       client.current = new pg.Client({ connectionString: url });
@@ -79,7 +79,7 @@ describe("ensureTemplate", () => {
 });
 
 describe("createTestDatabase", () => {
-  test("gives databases that have the template's tables and nothing of each other", async () => {
+  test("creates separate databases with the template's tables", async () => {
     const template = await ensureTemplate(server.url, { fingerprint: "tables", prepare });
     const one = await createTestDatabase(server.url, template);
     const other = await createTestDatabase(server.url, template);
@@ -89,7 +89,7 @@ describe("createTestDatabase", () => {
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  test("many may be made at once", async () => {
+  test("many can be created at once", async () => {
     const template = await ensureTemplate(server.url, { fingerprint: "tables", prepare });
     const databases = await Promise.all(
       Array.from({ length: 8 }, () => createTestDatabase(server.url, template)),
@@ -98,7 +98,7 @@ describe("createTestDatabase", () => {
     await Promise.all(databases.map((database) => database.drop()));
   });
 
-  test("drop ends the sessions that are left, and may be called again", async () => {
+  test("drop ends remaining sessions, and can be called again", async () => {
     const template = await ensureTemplate(server.url, { fingerprint: "tables", prepare });
     const database = await createTestDatabase(server.url, template);
     const client = new pg.Client({ connectionString: database.url });

@@ -1,5 +1,4 @@
-// A process of its own that uses the server of the data folder given: prints what it got as one line of JSON, and
-// stops on SIGTERM.
+// A process that uses the server of the given data folder: prints what it got as one line of JSON, and stops on SIGTERM.
 import { startPostgres } from "../src/index.ts";
 
 const [dataDir = "", durable = "false"] = process.argv.slice(2);

@@ -14,7 +14,7 @@ async function heldBy(mark: string): Promise<string> {
   return path;
 }
 
-test("a lock lets in one at a time", async () => {
+test("a lock admits one at a time", async () => {
   const folder = await temporaryFolder();
   let inside = 0;
   let most = 0;
@@ -40,18 +40,18 @@ test("the lock of a dead process is taken over", async () => {
   expect(await withLock(path, 10_000, async () => "ours")).toBe("ours");
 });
 
-test("the lock of an earlier process that had our pid is taken over", async () => {
+test("the lock of an earlier process with our pid is taken over", async () => {
   const path = await heldBy(`${process.pid}.123.uuid`);
   expect(await withLock(path, 10_000, async () => "ours")).toBe("ours");
 });
 
-test("a live holder is waited for, and named when it takes too long", async () => {
+test("waiting for a live holder ends with an error that names it", async () => {
   const path = await heldBy(newMark());
   await expect(withLock(path, 100, async () => {})).rejects.toThrow(`Process ${process.pid} has been`);
   expect(await readdir(path)).toHaveLength(1);
 });
 
-test("a mark is live while its process runs, and a name that is no mark never is", () => {
+test("a mark is live while its process runs; other names never are", () => {
   expect(isLive(newMark())).toBe(true);
   expect(["", "x", "1", ".DS_Store", "12x.1.1"].map(isLive)).toEqual([false, false, false, false, false]);
 });

@@ -19,7 +19,7 @@ import {
 const shared = "/var/lib/terse";
 const nobody = 65534;
 
-/** Removes from the shared folder, after the test, what was not there before. */
+/** Removes new files from the shared folder after the test. */
 async function tidySharedFolder(): Promise<void> {
   const list = async (): Promise<string[]> => ((await exists(shared)) ? readdir(shared) : []);
   const [existed, before] = [await exists(shared), await list()];
@@ -32,7 +32,7 @@ async function tidySharedFolder(): Promise<void> {
 }
 
 describe.runIf(isRoot)("as root", () => {
-  test("a checkout below a closed folder works: programs and data go where the server's user can reach them", async () => {
+  test("a checkout below a closed folder works: programs and data are placed where the server's user can reach them", async () => {
     await tidySharedFolder();
     const closed = await temporaryFolder();
     await chmod(closed, 0o700);
@@ -49,7 +49,7 @@ describe.runIf(isRoot)("as root", () => {
     expect(await serverPid(dataDir)).toBeUndefined();
   });
 
-  test("only the server's user, who is not root, can enter its socket's folder, even where a stranger took the name first", async () => {
+  test("the socket's folder is closed to others and not owned by root, even if another user took its name first", async () => {
     const dataDir = await dataFolder();
     const first = await start(dataDir);
     const taken = socketFolder(first.url);

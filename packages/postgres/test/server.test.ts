@@ -6,7 +6,7 @@ import { isRunning } from "../src/process-mark.ts";
 import { dataFolder, exists, query, serverPid, socketFolder, start } from "./support.ts";
 
 describe("startPostgres", () => {
-  test("a first start makes the database; its stop leaves neither process nor socket behind", async () => {
+  test("the first start creates the database; stop leaves no process and no socket", async () => {
     const dataDir = await dataFolder();
     const steps: string[] = [];
     const server = await start(dataDir, { onProgress: (step) => steps.push(step) });
@@ -23,7 +23,7 @@ describe("startPostgres", () => {
     expect(await exists(socketFolder(server.url))).toBe(false);
   });
 
-  test("a later start finds the data again, and makes nothing anew", async () => {
+  test("a later start finds the data and creates nothing", async () => {
     const dataDir = await dataFolder();
     const first = await start(dataDir, { durable: true });
     await query(first.url, "create table kept as select 42 as answer");
@@ -35,7 +35,7 @@ describe("startPostgres", () => {
     expect(second.url).toBe(first.url);
   });
 
-  test("the server is durable unless told otherwise, speaks UTC, and listens on no network", async () => {
+  test("the server is durable by default, uses UTC, and does not listen on the network", async () => {
     const dataDir = await dataFolder();
     const settings = `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commits,
       current_setting('full_page_writes') as pages, current_setting('timezone') as zone,
@@ -54,7 +54,7 @@ describe("startPostgres", () => {
     expect(await query(server.url, settings)).toEqual({ ...common, fsync: "on", commits: "on", pages: "on" });
   });
 
-  test("a data folder may lie deeper than a socket's path may be long; it and the database have any name", async () => {
+  test("a data folder may have a longer path than a socket can; it and the database may have any name", async () => {
     const dataDir = join(await dataFolder(), 'd\'eep "er", '.repeat(10), "and deeper/".repeat(10));
     const server = await start(dataDir, { database: "Schöne Liste" });
     const text = "select 'ÄÖÜ Ελλάδα' ilike '%ελλάΔΑ' as found, current_database() as name";
@@ -62,7 +62,7 @@ describe("startPostgres", () => {
     await server.stop();
   });
 
-  test("a first start that was killed half-way is begun anew", async () => {
+  test("a first start that was killed is repeated", async () => {
     const dataDir = await dataFolder();
     const unfinished = join(dataDir, "postgres", "initdb-999999999.1-x.uuid");
     await mkdir(unfinished, { recursive: true });
@@ -71,7 +71,7 @@ describe("startPostgres", () => {
     expect(await readdir(join(dataDir, "postgres"))).not.toContain(basename(unfinished));
   });
 
-  test("a server that cannot start says why; data of another major version is refused with a way out", async () => {
+  test("a server that cannot start says why; data of another major version is rejected with advice", async () => {
     const dataDir = await dataFolder();
     await (await start(dataDir)).stop();
     await writeFile(join(dataDir, "postgres", "cluster", "postgresql.conf"), "no_such_setting = 1\n");
@@ -81,7 +81,7 @@ describe("startPostgres", () => {
     expect(await readdir(join(dataDir, "postgres", "leases"))).toEqual([]);
   });
 
-  test("a link to data that is gone is an error, not an empty database", async () => {
+  test("a link to missing data is an error, not an empty database", async () => {
     const dataDir = await dataFolder();
     await symlink(join(dataDir, "gone"), join(dataDir, "postgres"));
     await expect(startPostgres({ dataDir })).rejects.toThrow(/points to .*gone, which is gone/);

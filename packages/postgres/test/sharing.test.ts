@@ -12,7 +12,7 @@ async function pidOf(dataDir: string): Promise<number> {
 }
 
 describe("several users of one server", () => {
-  test("two processes that start at once, the first time, both get the same server", async () => {
+  test("two processes that start for the first time at once share one server", async () => {
     const dataDir = await dataFolder();
     const users = await Promise.all([
       hold(dataDir),
@@ -27,7 +27,7 @@ describe("several users of one server", () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test("the server runs until the last of two processes leaves", async () => {
+  test("the server runs until the last process releases it", async () => {
     const dataDir = await dataFolder();
     const service = await hold(dataDir);
     const command = await start(dataDir);
@@ -38,7 +38,7 @@ describe("several users of one server", () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test("two users in one process are counted as two", async () => {
+  test("two users in one process count as two", async () => {
     const dataDir = await dataFolder();
     const [one, other] = [await start(dataDir), await start(dataDir)];
     expect([one.adopted, other.adopted]).toEqual([false, true]);
@@ -50,7 +50,7 @@ describe("several users of one server", () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test("a server whose process was killed is adopted, and the killed one keeps nothing running", async () => {
+  test("a server whose process was killed is adopted, and the killed user no longer counts", async () => {
     const dataDir = await dataFolder();
     const killed = await hold(dataDir);
     await query(killed.url, "create table kept as select 42 as answer");
@@ -65,7 +65,7 @@ describe("several users of one server", () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test("a process killed at any moment of its start leaves nothing that the next start cannot take over", async () => {
+  test("a process killed at any point of its start does not block the next start", async () => {
     const dataDir = await dataFolder();
     for (const milliseconds of [150, 300, 500, 800]) {
       const child = spawn(process.execPath, [join(import.meta.dirname, "holder.ts"), dataDir], {
@@ -78,7 +78,7 @@ describe("several users of one server", () => {
     expect(await query(server.url, "select 1 as one")).toEqual({ one: 1 });
   });
 
-  test("Ctrl-C in the terminal reaches the process and not the server", async () => {
+  test("Ctrl-C in the terminal reaches the process but not the server", async () => {
     const dataDir = await dataFolder();
     const { child } = await hold(dataDir, { detached: true });
     const pid = await pidOf(dataDir);
@@ -88,7 +88,7 @@ describe("several users of one server", () => {
     expect(isRunning(pid)).toBe(true);
   });
 
-  test("a server without durability is started again for a user who wants it, or refused while others use it", async () => {
+  test("a server without durability is restarted for a user who needs it, or refused while others use it", async () => {
     const dataDir = await dataFolder();
     const quick = await hold(dataDir);
     await expect(startPostgres({ dataDir })).rejects.toThrow(/runs without durability/);
@@ -99,7 +99,7 @@ describe("several users of one server", () => {
 });
 
 describe("after a crash", () => {
-  test("a server that was killed is started again for those who use it, with what was committed", async () => {
+  test("a killed server is restarted for its users, with all committed data", async () => {
     const dataDir = await dataFolder();
     const told: string[] = [];
     const server = await start(dataDir, { durable: true, onTrouble: (sentence) => told.push(sentence) });
@@ -111,18 +111,18 @@ describe("after a crash", () => {
       const answer = () => query(server.url, "select answer from kept").catch(() => round);
       await expect.poll(answer, { timeout: 30_000, interval: 100 }).toEqual({ answer: 42 });
       expect(await pidOf(dataDir)).not.toBe(pid);
-      // Whoever finds out first starts it; the last to leave still stops it.
+      // The first user to notice restarts it; the last one still stops it.
       if (round === 1) await kill(other.child, "SIGTERM");
     }
     await expect
       .poll(() => told.slice(-2))
-      .toEqual(["PostgreSQL has ended: starting it again", "PostgreSQL runs again"]);
+      .toEqual(["PostgreSQL exited unexpectedly; restarting it", "PostgreSQL is running again"]);
     const last = await pidOf(dataDir);
     await server.stop();
     expect(isRunning(last)).toBe(false);
   }, 90_000);
 
-  test("a server that was killed itself is started again with what was committed", async () => {
+  test("a killed server is started by the next user, with all committed data", async () => {
     const dataDir = await dataFolder();
     const server = await hold(dataDir, { args: ["true"] });
     await query(server.url, "create table kept as select 42 as answer");
@@ -133,7 +133,7 @@ describe("after a crash", () => {
     expect(await query(again.url, "select answer from kept")).toEqual({ answer: 42 });
   });
 
-  test("a stale pid file that names another live process does not stand in the way", async () => {
+  test("a stale pid file that names another live process is ignored", async () => {
     const dataDir = await dataFolder();
     const user = await hold(dataDir);
     await kill(user.child, "SIGKILL");
@@ -148,7 +148,7 @@ describe("after a crash", () => {
     expect(stranger.exitCode).toBeNull();
   });
 
-  test("a server whose socket was cleaned away is started again", async () => {
+  test("a server whose socket was deleted is restarted", async () => {
     const dataDir = await dataFolder();
     const server = await start(dataDir);
     await rm(socketFolder(server.url), { recursive: true });

@@ -19,7 +19,7 @@ export async function temporaryFolder(parent = tmpdir()): Promise<string> {
   return folder;
 }
 
-/** A data folder that anyone may enter; after the test its server is stopped, if still running, and all removed. */
+/** A data folder that every user can enter; after the test its server is stopped and the folder removed. */
 export async function dataFolder(parent?: string): Promise<string> {
   const folder = await temporaryFolder(parent);
   await chmod(folder, 0o755);
@@ -34,7 +34,7 @@ export async function dataFolder(parent?: string): Promise<string> {
   return folder;
 }
 
-/** Starts a server in this process, which leaves it after the test at the latest. */
+/** Starts a server in this process and releases it after the test at the latest. */
 export async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<PostgresServer> {
   const server = await startPostgres({ dataDir, durable: false, ...options });
   onTestFinished(() => server.stop());
@@ -47,7 +47,7 @@ export interface Holder {
   adopted: boolean;
 }
 
-/** Starts a server from another process: the script, by default the one beside this file. */
+/** Starts a server from another process, by default with the script next to this file. */
 export async function hold(
   dataDir: string,
   {
@@ -57,7 +57,7 @@ export async function hold(
     ...options
   }: HoldOptions = {},
 ): Promise<Holder> {
-  // Without the variables of the test run, which point to its own packages.
+  // Without the variables of the test run, which point to its packages.
   const env = { PATH: "/usr/bin:/bin" };
   const child = spawn(node, [script, dataDir, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -98,7 +98,7 @@ export async function query(url: string, text: string): Promise<Record<string, u
   }
 }
 
-/** The server's pid from its own file; undefined when there is none. */
+/** Returns the server's pid from its pid file, or undefined. */
 export async function serverPid(dataDir: string): Promise<number | undefined> {
   const file = join(dataDir, "postgres", "cluster", "postmaster.pid");
   if (!existsSync(file)) return undefined;

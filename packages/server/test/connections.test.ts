@@ -6,7 +6,7 @@ import { beforeEach, expect, it } from "vitest";
 import { listen } from "../src/index.ts";
 import { exchange } from "@terse/testkit";
 
-/** Answers that tests let go: `arrived` when they are asked for. */
+/** Responses that tests release; `arrived` resolves when they are requested. */
 function gate() {
   const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   return {
@@ -36,7 +36,7 @@ const app = new Hono()
 
 const start = () => listen({ name: "http", app, host: "127.0.0.1", port: 0, portSetting: "HTTP_PORT" });
 
-/** Waits until a listener takes no more connections: from then on it says so on those that it has. */
+/** Waits until a listener accepts no more connections; from then on it announces that on the open ones. */
 async function refused(port: number): Promise<void> {
   for (let isOpen = true; isOpen; ) {
     const socket = connect(port, "127.0.0.1");
@@ -47,10 +47,10 @@ async function refused(port: number): Promise<void> {
   }
 }
 
-/** A time of grace that no test outlasts: what is asked to end by it has to end by itself. */
+/** A grace period longer than any test: connections have to end by themselves. */
 const waitsForEver = 3_600_000;
 
-/** Gives the answer once it is read, and the local port of its connection. */
+/** Returns the complete response and the local port of its connection. */
 function request(url: string, agent: Agent): Promise<{ response: IncomingMessage; localPort: number }> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {
@@ -60,7 +60,7 @@ function request(url: string, agent: Agent): Promise<{ response: IncomingMessage
   });
 }
 
-it("closing under load resets no request: each is answered, or its connection was refused", async () => {
+it("closing under load resets no request: each gets a response, or its connection is refused", async () => {
   const { url, close } = await start();
   const agent = new Agent({ keepAlive: true, maxSockets: 40 });
   const failures: string[] = [];
@@ -87,7 +87,7 @@ it("closing under load resets no request: each is answered, or its connection wa
   expect(failures).toEqual([]);
 });
 
-it("a running request is finished, and told that the connection ends", async () => {
+it("a request in progress completes, with Connection: close", async () => {
   const { port, close } = await start();
   const running = exchange(port, "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
   await slow.arrived;
@@ -101,7 +101,7 @@ it("a running request is finished, and told that the connection ends", async () 
   expect(text).toMatch(/slow but whole$/);
 });
 
-it("a plain listener's answer while draining says so too, whatever way it writes its head", async () => {
+it("a request listener's response also has Connection: close, however it writes its headers", async () => {
   const { port, close } = await listen({
     name: "redirect",
     app,
@@ -127,7 +127,7 @@ it("a plain listener's answer while draining says so too, whatever way it writes
   ]);
 });
 
-it("a connection kept alive between requests stays so until closing, then ends soon", async () => {
+it("a keep-alive connection stays open until closing, then ends soon", async () => {
   const { url, close } = await start();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { response, localPort } = await request(url, agent);
@@ -137,7 +137,7 @@ it("a connection kept alive between requests stays so until closing, then ends s
   agent.destroy();
 });
 
-it("a connection that never sent a request does not hold closing up", async () => {
+it("a connection that never sent a request does not delay closing", async () => {
   const { port, close } = await start();
   const spare = connect(port, "127.0.0.1");
   await new Promise((resolve) => spare.once("connect", resolve));
@@ -146,7 +146,7 @@ it("a connection that never sent a request does not hold closing up", async () =
   spare.destroy();
 });
 
-it("what does not end in the time of grace is cut", async () => {
+it("connections are cut after the grace period", async () => {
   const { port, close } = await start();
   const hanging = exchange(port, "GET /never HTTP/1.1\r\nHost: a\r\n\r\n");
   await slow.arrived;
@@ -154,7 +154,7 @@ it("what does not end in the time of grace is cut", async () => {
   expect((await hanging).text).toBe("");
 });
 
-it("closing twice is closing once", async () => {
+it("closing twice is the same as closing once", async () => {
   const { url, close } = await start();
   await Promise.all([close(), close(0), close()]);
   await close();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { coreOptionsOf, readSettings } from "../src/index.ts";
 
-it("hands a core every setting that it has a use for, each at its place", () => {
+it("passes every relevant setting to the core", () => {
   const settings = readSettings(
     {
       BASE_URL: "https://api.example",

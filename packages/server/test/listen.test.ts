@@ -35,7 +35,7 @@ describe("a listener", () => {
     expect(await (await fetch(url, { method: "POST", body: "four" })).text()).toBe("got 4");
   });
 
-  it("asks the plain request listener first, and the app only when it passes", async () => {
+  it("calls the request listener first, and the app only if that calls next", async () => {
     const { url } = await start(hello(), {
       requestListener: (request, response, next) => (request.url === "/fast" ? response.end("fast") : next()),
     });
@@ -43,7 +43,7 @@ describe("a listener", () => {
     expect(await (await fetch(url)).text()).toBe("hello");
   });
 
-  it("answers 500 with nothing internal where code outside the app's own error handling throws", async () => {
+  it("answers 500 without internal details if code outside the app's error handling throws", async () => {
     const errors: unknown[] = [];
     const logger = { error: (fields: { err: unknown }) => errors.push(fields.err) } as unknown as NonNullable<
       ListenOptions["logger"]
@@ -67,8 +67,8 @@ describe("a listener", () => {
     expect(errors.map(String)).toEqual(["Error: secret of the listener", "Error: secret of the app"]);
   });
 
-  it("breaks an answer off whose stream fails, without telling why", async () => {
-    vi.spyOn(console, "info").mockImplementation(() => {}); // the adapter's own remark
+  it("cuts off a response whose stream fails, without the reason", async () => {
+    vi.spyOn(console, "info").mockImplementation(() => {}); // logged by the adapter
     const app = new Hono().get("/", (c) => {
       const rows = ["one\n"];
       return c.body(
@@ -89,7 +89,7 @@ describe("a listener", () => {
   });
 });
 
-describe("a request that is refused before any app sees it", () => {
+describe("a request that is rejected before the app sees it", () => {
   const cases: [string, string, number, RegExp][] = [
     ["two Host headers", "GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n", 400, /more than one Host/],
     [
@@ -133,7 +133,7 @@ describe("a request that is refused before any app sees it", () => {
   ];
 
   it.each(cases)(
-    "because of %s gets the envelope and the end of its connection",
+    "with %s gets the error envelope, and its connection is closed",
     async (_, request, status, reason) => {
       const { port } = await start(hello());
       const answer = await exchange(port, request);
@@ -143,7 +143,7 @@ describe("a request that is refused before any app sees it", () => {
       expect(answer.headers.get("content-type")).toBe("application/json");
       expect(answer.headers.get("content-length")).toBe(String(answer.body.length));
       expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-      expect(JSON.parse(answer.body).error).not.toMatch(/\.$/); // as all sentences in this envelope
+      expect(JSON.parse(answer.body).error).not.toMatch(/\.$/); // like all messages in this envelope
       expect(JSON.parse(answer.body)).toEqual({
         data: null,
         error: expect.stringMatching(reason),
@@ -152,7 +152,7 @@ describe("a request that is refused before any app sees it", () => {
     },
   );
 
-  it("leaves the server serving, after a bad body whose handler answers too late as well", async () => {
+  it("does not stop the server, even if the handler of a bad body answers too late", async () => {
     const app = new Hono().post("/", async (c) => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       return c.text("late");
@@ -166,7 +166,7 @@ describe("a request that is refused before any app sees it", () => {
     expect(await (await fetch(url, { method: "POST" })).text()).toBe("late");
   });
 
-  it("never cuts into an answer that has begun", async () => {
+  it("never writes into a response that has begun", async () => {
     const { port } = await start(
       { fetch: () => new Response() },
       {
@@ -179,7 +179,7 @@ describe("a request that is refused before any app sees it", () => {
     expect(text).not.toContain("400");
   });
 
-  it("gets 408 when it does not arrive in time", async () => {
+  it("gets 408 if it does not arrive in time", async () => {
     const slow = createServer((socket) => {
       rejectMalformed(
         Object.assign(new Error("timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
@@ -193,19 +193,19 @@ describe("a request that is refused before any app sees it", () => {
     expect(status).toBe(408);
   });
 
-  it("may do without a Host in HTTP/1.0, as health checks do", async () => {
+  it("may omit Host in HTTP/1.0, as health checks do", async () => {
     const { port } = await start(hello());
     expect((await exchange(port, "GET / HTTP/1.0\r\n\r\n")).text).toContain("hello");
   });
 });
 
-describe("an address that cannot be had", () => {
+describe("an address that is not available", () => {
   const fail = (host: string, port: number) =>
     listen({ name: "http", app: hello(), host, port, portSetting: "HTTP_PORT" }).catch(
       (error: unknown) => error,
     );
 
-  it("because its port is taken gives one line that names the setting", async () => {
+  it("gives one line that names the setting if the port is taken", async () => {
     const { port } = await start(hello());
     const error = await fail("127.0.0.1", port);
     expect(error).toBeInstanceOf(ListenError);
@@ -215,14 +215,14 @@ describe("an address that cannot be had", () => {
     );
   });
 
-  it("because this machine does not have it names HOST", async () => {
+  it("names HOST if the machine does not have it", async () => {
     expect(String(await fail("192.0.2.1", 0))).toMatch(
       /^ListenError: http: 192\.0\.2\.1 is not an address .* set HOST /,
     );
   });
 });
 
-it("says where it is reachable when it listens on every address", async () => {
+it("has a localhost URL if it listens on all addresses", async () => {
   const { url, port } = await start(hello(), { host: "0.0.0.0" });
   expect(url).toBe(`http://localhost:${port}`);
   const socket = connect(port, "127.0.0.1");

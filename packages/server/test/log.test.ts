@@ -7,7 +7,7 @@ function logging(level: LogLevel = "info") {
   return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? "null") as Record<string, unknown> };
 }
 
-it("writes one JSON object a line, with the level's name and the time in UTC", () => {
+it("writes one JSON object per line, with the level's name and the time in UTC", () => {
   const { logger, lines, last } = logging();
   logger.warn({ slug: "a\nb" }, "kept");
   expect(lines).toHaveLength(1);
@@ -15,7 +15,7 @@ it("writes one JSON object a line, with the level's name and the time in UTC", (
   expect(last()).toEqual({ level: "warn", time: expect.stringMatching(/Z$/), slug: "a\nb", msg: "kept" });
 });
 
-it("leaves out what is below its level", () => {
+it("omits lines below its level", () => {
   const { logger, lines } = logging("error");
   logger.info("not kept");
   expect(lines).toEqual([]);
@@ -48,7 +48,7 @@ describe("secrets", () => {
     expect(lines.join()).toContain("[redacted]");
   });
 
-  it("that are absent stay absent, and other fields stay as they are", () => {
+  it("that are missing stay missing, and other fields are unchanged", () => {
     const { logger, last } = logging();
     logger.info({ key: null, keys: 2, when: new Date(0), list: [1, "two", { three: 3 }] });
     expect(last()).toMatchObject({
@@ -61,7 +61,7 @@ describe("secrets", () => {
 });
 
 describe("errors", () => {
-  it("have type, message, stack, code and cause, and none of a driver's other fields", () => {
+  it("have type, message, stack, code and cause, and no other fields of a driver", () => {
     const { logger, last } = logging();
     const cause = Object.assign(new RangeError("why"), { parameters: ["hunter2"] });
     logger.error({ err: Object.assign(new Error("what", { cause }), { code: "E1", detail: "hunter2" }) });
@@ -74,7 +74,7 @@ describe("errors", () => {
     });
   });
 
-  it("may be given as they are, and may be their own cause", () => {
+  it("may be passed directly, and may be their own cause", () => {
     const { logger, last } = logging();
     const error = new Error("round");
     error.cause = error;
@@ -82,7 +82,7 @@ describe("errors", () => {
     expect(last()).toMatchObject({ msg: "round", err: { message: "round", cause: { message: "round" } } });
   });
 
-  it("do not break the log when objects are circular", () => {
+  it("do not break the log if objects are circular", () => {
     const { logger, lines } = logging();
     const circle: Record<string, unknown> = {};
     circle.self = circle;

@@ -1,4 +1,4 @@
-// A process that logs: argv[2] lines at once, or one every 10 ms for a while; argv[3] is how it ends.
+// A process that logs argv[2] lines at once, or one every 10 ms for a while; argv[3] is how it ends.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger } from "../src/index.ts";
 

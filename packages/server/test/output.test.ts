@@ -15,7 +15,7 @@ function run(lines: number, end: "at once" | "later" | "by itself", stdout: "pip
 }
 
 it.skipIf(!existsSync("/dev/full"))(
-  "a disk that is full neither ends a process nor keeps it from ending",
+  "a full disk neither crashes a process nor keeps it from exiting",
   async () => {
     const full = await open("/dev/full", "w");
     for (const end of ["at once", "later", "by itself"] as const) {
@@ -29,7 +29,7 @@ it.skipIf(!existsSync("/dev/full"))(
   },
 );
 
-it("lines arrive whole and in order, however slowly they are read", async () => {
+it("lines arrive complete and in order, however slowly they are read", async () => {
   const child = run(10_000, "by itself");
   let text = "";
   child.stdout?.setEncoding("utf8");

@@ -24,7 +24,7 @@ function setup() {
       throw new Error("the database's secret");
     })
     .get("/odd", () => {
-      throw "a string"; // as careless code does
+      throw "a string"; // like careless code
     })
     .get("/mapped", (c) => {
       c.error = new Error("told by the app");
@@ -41,7 +41,7 @@ function setup() {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-it("writes one line for an answer, without its query string", async () => {
+it("logs one line for each response, without the query string", async () => {
   const { app, lines } = setup();
   await app.request("/links/7?token=hunter2", {
     headers: { Authorization: "Bearer hunter2", "X-Request-Id": "abc" },
@@ -63,7 +63,7 @@ it("writes one line for an answer, without its query string", async () => {
 });
 
 it.each(["/links/7", "/raw", "/fetched", "/refused", "/thrown", "/odd", "/mapped", "/unknown"])(
-  "puts the request id on the answer of %s",
+  "adds the request id to the response of %s",
   async (path) => {
     const { app, lines } = setup();
     const answer = await app.request(path, { headers: { "X-Request-Id": "a.B_c-1" } });
@@ -73,7 +73,7 @@ it.each(["/links/7", "/raw", "/fetched", "/refused", "/thrown", "/odd", "/mapped
 );
 
 it.each(["", "a b", "a,b", "x".repeat(129), "é", "a/b", "${jndi:ldap://a}", "<script>"])(
-  "makes an id of its own instead of repeating %j",
+  "generates an id instead of repeating %j",
   async (id) => {
     const { app } = setup();
     const answer = await app.request("/raw", { headers: { "X-Request-Id": id } });
@@ -81,7 +81,7 @@ it.each(["", "a b", "a,b", "x".repeat(129), "é", "a/b", "${jndi:ldap://a}", "<s
   },
 );
 
-it("tells the app the client's address and country where a trusted proxy says so", async () => {
+it("provides the client's address and country from a trusted proxy", async () => {
   const { app } = setup();
   const incoming = { socket: { remoteAddress: "10.0.0.1" } } as NonNullable<
     ServerEnv["Bindings"]["incoming"]
@@ -91,7 +91,7 @@ it("tells the app the client's address and country where a trusted proxy says so
   expect(await answer.json()).toMatchObject({ address: "203.0.113.9", protocol: "https", country: "FR" });
 });
 
-it("logs what was thrown with its stack, and shows it to nobody", async () => {
+it("logs a thrown error with its stack, and does not send it", async () => {
   const { app, lines } = setup();
   const answer = await app.request("/thrown");
   expect(answer.status).toBe(500);
@@ -105,19 +105,19 @@ it("logs what was thrown with its stack, and shows it to nobody", async () => {
   ]);
 });
 
-it("logs what was thrown even if it is no error", async () => {
+it("logs a thrown value even if it is not an Error", async () => {
   const { app, lines } = setup();
   expect((await app.request("/odd")).status).toBe(500);
   expect(lines).toMatchObject([{ level: "error", status: 500, err: { cause: "a string" } }]);
 });
 
-it("logs the error that an app assigned for its own 5xx answer", async () => {
+it("logs the error that an app assigned for its own 5xx response", async () => {
   const { app, lines } = setup();
   await app.request("/mapped");
   expect(lines).toMatchObject([{ level: "error", status: 503, err: { message: "told by the app" } }]);
 });
 
-it("names no route for an unknown path, and cuts a long path", async () => {
+it("omits the route of an unknown path, and truncates a long path", async () => {
   const { app, lines } = setup();
   await app.request(`/${"x".repeat(10_000)}`);
   expect(lines[0]).not.toHaveProperty("route");
@@ -125,7 +125,7 @@ it("names no route for an unknown path, and cuts a long path", async () => {
   expect(lines[0]?.status).toBe(404);
 });
 
-it("logs over a real connection when the answer is out, or broken off by the client", async () => {
+it("logs over a socket after the response was sent, or aborted by the client", async () => {
   const { app, lines, late } = setup();
   const { url, close } = await listen({
     name: "http",

@@ -13,7 +13,7 @@ function problems(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-describe("settings that are not given", () => {
+describe("unset settings", () => {
   it("have the documented defaults", () => {
     expect(read({})).toEqual({
       BASE_URL: "http://localhost:3000",
@@ -42,12 +42,12 @@ describe("settings that are not given", () => {
     });
   });
 
-  it("include those that are empty", () => {
+  it("include empty ones", () => {
     const names = Object.keys(read({}));
     expect(read(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(read({}));
   });
 
-  it("derive the public addresses from the ports", () => {
+  it("derive the public URLs from the ports", () => {
     const { BASE_URL, SHORT_BASE, MCP_URL } = read({
       HTTP_PORT: "8080",
       REDIRECT_PORT: "8081",
@@ -70,7 +70,7 @@ it("every setting has its own type", () => {
   expectTypeOf<Settings["LOG_LEVEL"]>().toEqualTypeOf<LogLevel>();
 });
 
-describe("settings that are given", () => {
+describe("settings with a value", () => {
   it.each([
     ["BASE_URL", "https://Terse.Example/", "https://terse.example"],
     ["SHORT_BASE", "https://trs.example:443", "https://trs.example"],
@@ -117,20 +117,20 @@ describe("settings that are given", () => {
     ["LOG_LEVEL", "verbose"],
     ["OAUTH_PROVIDERS", "Google"],
     ["OAUTH_PROVIDERS", "__proto__"],
-  ])("%s=%s is refused by name, with what was given", (name, text) => {
+  ])("%s=%s is rejected with its name and the given value", (name, text) => {
     const [problem, ...others] = problems({ [name]: text });
     expect(problem).toMatch(new RegExp(`^${name} is .*must `));
     expect(problem).toContain(JSON.stringify(text));
     expect(others).toEqual([]);
   });
 
-  it("are all reported at once, one line each", () => {
+  it("are all reported at once if invalid, one line each", () => {
     const bad = { HTTP_PORT: "x", LOG_LEVEL: "y", HOST: "a b" };
     expect(problems(bad)).toHaveLength(3);
     expect(() => read(bad)).toThrow(/^HTTP_PORT .*\nHOST .*\nLOG_LEVEL .*$/);
   });
 
-  it("never have their secrets repeated", () => {
+  it("never appear in messages if they are secret", () => {
     const lines = problems({
       DATABASE_URL: "mysql://u:hunter2@db",
       REDIS_URL: "http://:hunter2@cache",
@@ -149,7 +149,7 @@ describe("settings that are given", () => {
     expect(lines.join()).not.toContain("hunter2");
   });
 
-  it("are cut short in messages when they are long", () => {
+  it("are shortened in messages if they are long", () => {
     expect(problems({ LOG_LEVEL: "x".repeat(10_000) })[0]?.length).toBeLessThan(300);
   });
 });
@@ -161,7 +161,7 @@ describe("login providers", () => {
     OAUTH_KEYCLOAK_CLIENT_SECRET: "s",
   };
 
-  it("come with their issuer and client, in the order named", () => {
+  it("have an issuer and a client, in the given order", () => {
     const { OAUTH_PROVIDERS } = read({
       ...keycloak,
       OAUTH_PROVIDERS: "github, keycloak",
@@ -192,21 +192,21 @@ describe("login providers", () => {
     expect(problems({ ...keycloak, OAUTH_KEYCLOAK_ISSUER: issuer })[0]).toMatch(/^OAUTH_KEYCLOAK_ISSUER is /);
   });
 
-  it("need an issuer, GitHub excepted", () => {
+  it("need an issuer, except GitHub", () => {
     expect(problems(keycloak)).toEqual([
       "OAUTH_KEYCLOAK_ISSUER is not set: keycloak is in OAUTH_PROVIDERS and needs it",
     ]);
   });
 
-  it("are named once each", () => {
+  it("must have different names", () => {
     expect(problems({ ...keycloak, OAUTH_PROVIDERS: "keycloak,keycloak" })[0]).toContain(
       "must name each provider once",
     );
   });
 });
 
-describe("the documentation's table", () => {
-  it("has a row for every setting", () => {
+describe("the documentation", () => {
+  it("has a table row for every setting", () => {
     const rows = settingsTable().split("\n");
     for (const name of Object.keys(read({})))
       expect(rows.filter((row) => row.startsWith(`| \`${name}\` |`))).toHaveLength(1);

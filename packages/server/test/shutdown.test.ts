@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const module = new URL("../src/shutdown.ts", import.meta.url).href;
 
-/** Runs a process that stops as `stop` (JavaScript) says; sends it signals with pauses (ms) in between. */
+/** Runs a process with this `stop` function (JavaScript), and sends it signals with pauses (ms) in between. */
 async function run(stop: string, signals: readonly (NodeJS.Signals | number)[]) {
   const script = `import { onShutdown } from ${JSON.stringify(module)};
     const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -27,7 +27,7 @@ async function run(stop: string, signals: readonly (NodeJS.Signals | number)[]) 
   for (const step of signals) {
     if (typeof step === "string") child.kill(step);
     else {
-      // Counted from when the one before was heard: a busy machine may take its time.
+      // Measured from the handling of the previous signal, because the machine may be busy.
       while (!output.out.includes("stop")) await sleep(5);
       await sleep(step);
     }
@@ -45,7 +45,7 @@ it("a failure to stop exits with 1 and one line", async () => {
   expect(err).toBe("Stopping failed: the database hangs\n");
 });
 
-it("one Ctrl-C that npm repeats still stops in order", async () => {
+it("one Ctrl-C that npm repeats still stops gracefully", async () => {
   expect(await run("await sleep(400)", ["SIGINT", 50, "SIGINT"])).toMatchObject({
     code: 0,
     stops: ["stop SIGINT"],

@@ -11,14 +11,14 @@ import {
 describe("why a program ends", () => {
   const taken = { name: "http", host: "127.0.0.1", port: 80, portSetting: "HTTP_PORT" };
 
-  it("is a line, or a line for each thing, where a person can mend it", () => {
+  it("is one line for each problem that the user can fix", () => {
     expect(explain(new UserError("One\n  line "))).toBe("One line");
     expect(explain(new SettingsError(["A is bad", "B is\nbad"]))).toBe("A is bad\nB is bad");
     const code = Object.assign(new Error("listen"), { code: "EADDRINUSE" });
     expect(explain(new ListenError(taken, code))).toMatch(/^http: port 80 .*$/);
   });
 
-  it("is the whole error where the fault is ours", () => {
+  it("is the stack of an unexpected error", () => {
     expect(explain(new TypeError("oops"))).toMatch(/^TypeError: oops\n {4}at /);
     expect(explain("text")).toBe("text");
   });
@@ -33,7 +33,7 @@ describe("a database that cannot be used", () => {
     expect(describeDatabase(url)).toBe(description);
   });
 
-  it("is named with what it said, also where each of its addresses said something", () => {
+  it("is described with its error, or the first error if several addresses were tried", () => {
     const refused = new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")]);
     expect(databaseError("here", refused).message).toBe(
       "The database at here cannot be used: refused by ::1",

@@ -8,14 +8,20 @@ const entries: readonly Entry[] = [
 ];
 
 /** The settings that most installations need to know. */
-const mainSettings = ["BASE_URL", "SHORT_BASE", "HOST", "DATABASE_URL", "DATA_DIR", "OAUTH_PROVIDERS"];
+const mainSettings = new Set([
+  "BASE_URL",
+  "SHORT_BASE",
+  "HOST",
+  "DATABASE_URL",
+  "DATA_DIR",
+  "OAUTH_PROVIDERS",
+]);
 
 /** The Markdown table of all settings: name, meaning, default. */
 export const settingsTable = (): string => tableOf(entries);
 
 /** The Markdown table of the settings that most installations need. */
-export const mainSettingsTable = (): string =>
-  tableOf(entries.filter(([name]) => mainSettings.includes(name)));
+export const mainSettingsTable = (): string => tableOf(entries.filter(([name]) => mainSettings.has(name)));
 
 function tableOf(rows: readonly Entry[]): string {
   const lines = rows.map(([name, { meaning, default: text, unset }]) => {

@@ -31,8 +31,8 @@ const create = () =>
     body: JSON.stringify({ url: "https://example.com/" }),
   });
 
-/** Both hosts are healthy, and ask whoever needs the database to come back. */
-async function expectToAskForPatience(path: string) {
+/** Both hosts are healthy, and answer 503 with Retry-After if they need the database. */
+async function expectUnavailable(path: string) {
   for (const host of [service.api, service.short]) expect((await fetch(`${host}/health`)).status).toBe(200);
   const answer = await create();
   expect(answer.status).toBe(503);
@@ -44,15 +44,15 @@ async function expectToAskForPatience(path: string) {
   expect(await page.text()).toContain("Back in a moment");
 }
 
-test("a service whose database is away starts, says so in a line, and asks clients to come back", async () => {
+test("without its database, a service starts, logs one line, and answers 503", async () => {
   expect(service.banner).toContain("waiting for it");
   await until(() => service.output.stdout.includes('"msg":"waiting for the database"'));
   expect(service.output.stdout.match(/waiting for the database/g)).toHaveLength(1);
   expect(keyIn(service.banner)).toBe("");
-  await expectToAskForPatience("any");
+  await expectUnavailable("any");
 });
 
-test("when the database comes, the first key is shown and links are made and counted", async () => {
+test("when the database is available, the first key is shown and links are created and counted", async () => {
   const postgres = await database();
   await until(() => keyIn(service.output.stdout) !== "");
   key = keyIn(service.output.stdout);
@@ -63,7 +63,7 @@ test("when the database comes, the first key is shown and links are made and cou
 
   await postgres.stop();
   expect(await follow(link.shortUrl)).toBe("https://example.com/there");
-  await expectToAskForPatience("never-seen");
+  await expectUnavailable("never-seen");
   const again = await database();
   await until(async () => (await fetch(`${service.short}/never-seen`)).status === 404);
   expect((await shorten(service, key, "https://example.com/again")).shortUrl).toContain(service.short);
@@ -72,7 +72,7 @@ test("when the database comes, the first key is shown and links are made and cou
   await again.stop();
 });
 
-test("a service that still waits for its database stops at once when asked to", async () => {
+test("a service that is waiting for its database stops at once", async () => {
   service = await startService(dataDir, { env: { DATABASE_URL: databaseUrl } });
   expect(await service.stop("SIGTERM")).toBe(0);
   expect(service.output.stderr).toBe("");

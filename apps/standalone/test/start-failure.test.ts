@@ -17,14 +17,14 @@ async function failingStart(env: Record<string, string>) {
   return { code: await ended, ...output };
 }
 
-describe("a start that cannot be", () => {
+describe("a start that fails", () => {
   test.each([
     ["HTTP_PORT", "1"],
     ["REDIRECT_PORT", "1"],
     ["REDIRECT_PORT", "2"],
     ["MCP_PORT", "1"],
   ])(
-    "names %s where that port is taken with %s redirecting, and leaves no process",
+    "names %s if that port is taken, with %s redirecting process(es), and leaves no process",
     async (name, REDIRECT_WORKERS) => {
       const taken = createServer().listen(0, "127.0.0.1");
       await once(taken, "listening");
@@ -38,20 +38,20 @@ describe("a start that cannot be", () => {
     },
   );
 
-  test("uses up no key: the start after it still shows one", async () => {
+  test("does not use up the key: the next start shows one", async () => {
     const service = await startService(dataDir);
     expect(keyIn(service.banner)).not.toBe("");
     await service.stop("SIGTERM");
   });
 
-  test("names each bad setting in a line, and starts nothing", async () => {
+  test("prints one line for each invalid setting, and starts nothing", async () => {
     const { code, stdout, stderr } = await failingStart({ HTTP_PORT: "many", SHORT_BASE: "localhost" });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^SHORT_BASE is "localhost": .*\nHTTP_PORT is "many": .*\n$/);
     expect(stdout).toBe("");
   });
 
-  test("says which database it is that waiting would not bring, without its password", async () => {
+  test("describes a database that does not exist, without its password", async () => {
     const other = await startPostgres({ dataDir });
     const url = new URL(other.url);
     url.password = "hush";
@@ -63,14 +63,14 @@ describe("a start that cannot be", () => {
     expect(stdout + stderr).not.toContain("hush");
   });
 
-  test("says so where the data folder cannot be made", async () => {
+  test("says if the data folder cannot be created", async () => {
     const { code, stderr } = await failingStart({ DATA_DIR: "/dev/null/data" });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The embedded database in \/dev\/null\/data \(DATA_DIR\): .*\n$/);
   });
 });
 
-test("Ctrl-C while the first database is being made ends all of it, and the next start is whole", async () => {
+test("Ctrl-C during the first creation of the database stops everything, and the next start succeeds", async () => {
   const fresh = await newDataDir();
   const { child, output, ended } = run("main.ts", [], { env: { DATA_DIR: fresh } });
   await until(() => output.stdout.includes("Creating the database"));
