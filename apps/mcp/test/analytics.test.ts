@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { reportLine } from "../src/tools/texts.ts";
 import { startApp, textOf } from "./app.ts";
-import { resident } from "./samples.ts";
+import { seedAccount } from "./tool-samples.ts";
 
 const app = await startApp();
-const { key, link } = await resident(app);
+const { key, link } = await seedAccount(app);
 const client = await app.connect(key);
 const ask = async (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
 

@@ -1,7 +1,7 @@
 import type { Link } from "@terse/core";
 import { describe, expect, it } from "vitest";
 import { type AnyClient, startApp, textOf } from "./app.ts";
-import { resident } from "./samples.ts";
+import { seedAccount } from "./tool-samples.ts";
 
 const app = await startApp();
 const call = async (client: AnyClient, name: string, args: Record<string, unknown>) =>
@@ -105,7 +105,7 @@ describe("a refusal", () => {
   it("of ours says nothing of the inside, which the log does", async () => {
     let id: string | null = null;
     const broken = await startApp({ newId: () => id ?? crypto.randomUUID() });
-    const { key } = await resident(broken);
+    const { key } = await seedAccount(broken);
     const client = await broken.connect(key);
     id = "no-uuid";
     const answer = await call(client, "create_link", { url: "https://example.com/secret" });

@@ -1,97 +1,107 @@
 import { planNames } from "@terse/core";
 import { describe, expect, it } from "vitest";
 import { tools } from "../src/tools/table.ts";
-import { accessTable } from "./access.ts";
 import { bearer, callOf, startApp, textOf } from "./app.ts";
-import { resident, sampleOf, type Things } from "./samples.ts";
+import { seedAccount, sampleOf, type Ids } from "./tool-samples.ts";
 
 const app = await startApp();
 const { core } = app;
 const names = Object.keys(tools) as (keyof typeof tools)[];
-const nothing: Things = {
+const unknown: Ids = {
   link: "01900000-0000-7000-8000-000000000000",
   spare: "01900000-0000-7000-8000-000000000000",
 };
 
-it("lets in by the plan table, tool by tool", async () => {
-  const refused = "401 Authentication required: send Authorization: Bearer <API_KEY>";
-  const byPlan = planNames.map((plan) => [
-    plan,
-    core.plans[plan].features.mcp ? "done" : "403 Pro plan required",
-  ]);
-  const row = { anonymous: refused, ...Object.fromEntries(byPlan) };
-  expect(await accessTable(app)).toEqual(Object.fromEntries(names.map((name) => [name, row])));
-  expect(row).toMatchObject({ free: "403 Pro plan required", pro: "done", enterprise: "done" });
-});
+// Credential and plan are looked at before the message is read, so one tool stands for all. Every tool is called by
+// every kind of caller in apps/standalone/test/access.test.ts.
+describe("the endpoint", () => {
+  const [name = ""] = names;
 
-describe.each(names)("%s", (name) => {
   it.each<[string, () => Promise<Record<string, string>>]>([
     ["no credential", async () => ({})],
-    ["an unknown key", async () => bearer("terse_nobody")],
-    ["a key of endless length", async () => bearer("x".repeat(8000))],
+    ["an unknown key", async () => bearer("terse_unknown")],
+    ["a key of 8,000 characters", async () => bearer("x".repeat(8000))],
     ["a key in another scheme", async () => ({ Authorization: `Basic ${await app.someKey()}` })],
     [
       "a session cookie",
       async () => {
-        const { account } = await resident(app);
+        const { account } = await seedAccount(app);
         return { Cookie: `session=${(await core.sessions.create(account.id)).token}` };
       },
     ],
     [
-      "a key that was revoked",
+      "a session token as a key",
       async () => {
-        const { key, keyId } = await resident(app);
+        const { account } = await seedAccount(app);
+        return bearer((await core.sessions.create(account.id)).token);
+      },
+    ],
+    [
+      "a revoked key",
+      async () => {
+        const { key, keyId } = await seedAccount(app);
         await core.keys.revoke(keyId);
         return bearer(key);
       },
     ],
-  ])("refuses %s", async (_what, headers) => {
-    const response = await app.post(callOf(name, {}), await headers());
-    expect([response.status, response.headers.get("www-authenticate")]).toEqual([
-      401,
-      'Bearer realm="terse"',
-    ]);
-    expect(await response.json()).toEqual({
-      jsonrpc: "2.0",
-      error: {
-        code: -32000,
-        message: expect.stringMatching(/^(Authentication required: send|The API key is not valid)/),
-      },
-      id: null,
-    });
+  ])("refuses %s, whatever the message says", async (_what, credential) => {
+    const headers = await credential();
+    for (const message of [callOf(name, {}), { ...callOf(name, {}), method: "tools/list" }, "{"]) {
+      const response = await app.post(message, headers);
+      expect([response.status, response.headers.get("www-authenticate")]).toEqual([
+        401,
+        'Bearer realm="terse"',
+      ]);
+      expect(await response.json()).toEqual({
+        jsonrpc: "2.0",
+        error: {
+          code: -32000,
+          message: expect.stringMatching(/^(Authentication required: send|The API key is not valid)/),
+        },
+        id: null,
+      });
+    }
   });
 
-  if ("id" in tools[name].input.shape) {
-    it("answers for another account's link exactly as for one that never was, and leaves it alone", async () => {
-      const victim = await resident(app);
-      const client = await app.connect((await resident(app, "enterprise")).key);
-      const before = await app.rest(victim.key, "GET", "/v1/links");
-      const call = async (things: Things) =>
-        client.callTool({ name, arguments: sampleOf(name).arguments(things) });
-      const nobodys = await call(nothing);
-      expect(nobodys).toMatchObject({ isError: true });
-      expect(textOf(nobodys)).toBe("Link not found");
-      for (const named of [victim.link.id, victim.link.slug, victim.link.shortUrl]) {
-        expect(await call({ link: named, spare: named })).toEqual(nobodys);
-      }
-      expect(await app.rest(victim.key, "GET", "/v1/links")).toEqual(before);
-    });
+  it.each(planNames)("accepts a key of the plan %s only if the plan table includes MCP", async (plan) => {
+    const { key } = await seedAccount(app, plan);
+    const { status, text } = await app
+      .post(callOf("list_links", {}), bearer(key))
+      .then(async (response) => ({ status: response.status, text: await response.text() }));
+    expect([plan, status]).toEqual([plan, core.plans[plan].features.mcp ? 200 : 403]);
+    expect(text).toContain(plan === "free" ? "Pro plan required" : '"structuredContent"');
+  });
+});
 
-    it("takes an id, a slug or a short URL for the same link", async () => {
-      for (const field of ["id", "slug", "shortUrl"] as const) {
-        const { key, link } = await resident(app);
-        const client = await app.connect(key);
-        const args = sampleOf(name).arguments({ link: link[field], spare: link[field] });
-        const answer = await client.callTool({ name, arguments: args });
-        expect(answer.isError ?? false, textOf(answer)).toBe(false);
-      }
-    });
-  }
+describe.each(names.filter((name) => "id" in tools[name].input.shape))("%s", (name) => {
+  it("answers for another account's link exactly as for an unknown one, and changes nothing", async () => {
+    const victim = await seedAccount(app);
+    const client = await app.connect((await seedAccount(app, "enterprise")).key);
+    const before = await app.rest(victim.key, "GET", "/v1/links");
+    const call = async (ids: Ids) => client.callTool({ name, arguments: sampleOf(name).arguments(ids) });
+    const unknownAnswer = await call(unknown);
+    expect(unknownAnswer).toMatchObject({ isError: true });
+    expect(textOf(unknownAnswer)).toBe("Link not found");
+    for (const named of [victim.link.id, victim.link.slug, victim.link.shortUrl]) {
+      expect(await call({ link: named, spare: named })).toEqual(unknownAnswer);
+    }
+    expect(await app.rest(victim.key, "GET", "/v1/links")).toEqual(before);
+  });
+
+  it("takes an id, a slug or a short URL for the same link", async () => {
+    for (const field of ["id", "slug", "shortUrl"] as const) {
+      const { key, link } = await seedAccount(app);
+      const client = await app.connect(key);
+      const args = sampleOf(name).arguments({ link: link[field], spare: link[field] });
+      const answer = await client.callTool({ name, arguments: args });
+      expect(answer.isError ?? false, textOf(answer)).toBe(false);
+    }
+  });
 });
 
 describe.each(["new", "old"] as const)("a conversation with the client of the %s line", (line) => {
   it("ends when its key is revoked", async () => {
-    const { key, keyId } = await resident(app);
+    const { key, keyId } = await seedAccount(app);
     const client = await app.connect(key, line);
     expect((await client.callTool({ name: "list_links", arguments: {} })).isError ?? false).toBe(false);
     await core.keys.revoke(keyId);
@@ -102,7 +112,7 @@ describe.each(["new", "old"] as const)("a conversation with the client of the %s
   });
 
   it("ends when the plan shrinks, and goes on when it grows again", async () => {
-    const { key, account } = await resident(app);
+    const { key, account } = await seedAccount(app);
     const client = await app.connect(key, line);
     await core.accounts.setPlan(account.email, "free");
     await expect(client.callTool({ name: "list_links", arguments: {} })).rejects.toThrow(/Pro plan required/);
@@ -111,6 +121,6 @@ describe.each(["new", "old"] as const)("a conversation with the client of the %s
   });
 
   it("does not begin without a key", async () => {
-    await expect(app.connect("terse_nobody", line)).rejects.toThrow(/401|Unauthorized|not valid/i);
+    await expect(app.connect("terse_unknown", line)).rejects.toThrow(/401|Unauthorized|not valid/i);
   });
 });

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { textOf, startApp } from "./app.ts";
-import { resident, sampleOf } from "./samples.ts";
+import { seedAccount, sampleOf } from "./tool-samples.ts";
 
 const app = await startApp();
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
@@ -68,48 +68,50 @@ function fieldsOf(schema: object | undefined): string[] {
   return [lines.join("\n"), `Object: ${JSON.stringify(rest)}`];
 }
 
+const named = tools.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema }));
+
 describe.each(["new", "old"] as const)("with the client of the %s line", (line) => {
-  describe.each(tools.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema })))(
-    "$name",
-    ({ name, inputSchema, outputSchema }) => {
-      it("answers field by field what REST does, as its output schema says", async () => {
-        const { key, things } = await resident(app);
-        const client = await app.connect(key, line);
-        await client.listTools(); // from here on the client validates answers itself
-        const sample = sampleOf(name);
-        const answer = await client.callTool({ name, arguments: sample.arguments(things) });
-        expect(textOf(answer), textOf(answer)).not.toBe("");
-        expect(answer.isError ?? false, textOf(answer)).toBe(false);
-        const { structuredContent = {} } = answer;
-        const rest = async (method: string, path: string) => await app.rest(key, method, path);
-        expect(structuredContent).toEqual(await sample.expected(rest, things, structuredContent));
-        if (!ajv.validate(outputSchema as object, structuredContent)) throw new Error(ajv.errorsText());
-        const whole = structuredContent["body"] ?? JSON.stringify(structuredContent);
-        expect(answer.content.at(-1)?.text).toBe(whole);
-      });
+  it.each(named)("$name answers field by field what REST does, as its output schema says", async (tool) => {
+    const { name, outputSchema } = tool;
+    const { key, ids } = await seedAccount(app);
+    const client = await app.connect(key, line);
+    await client.listTools(); // from here on the client validates answers itself
+    const sample = sampleOf(name);
+    const answer = await client.callTool({ name, arguments: sample.arguments(ids) });
+    expect(textOf(answer), textOf(answer)).not.toBe("");
+    expect(answer.isError ?? false, textOf(answer)).toBe(false);
+    const { structuredContent = {} } = answer;
+    const rest = async (method: string, path: string) => await app.rest(key, method, path);
+    expect(structuredContent).toEqual(await sample.expected(rest, ids, structuredContent));
+    if (!ajv.validate(outputSchema as object, structuredContent)) throw new Error(ajv.errorsText());
+    const whole = structuredContent["body"] ?? JSON.stringify(structuredContent);
+    expect(answer.content.at(-1)?.text).toBe(whole);
+  });
+});
 
-      it("takes what its input schema allows and refuses an argument that is not in it", async () => {
-        const { key, things } = await resident(app);
-        const client = await app.connect(key, line);
-        const input = sampleOf(name).arguments(things);
-        expect(ajv.validate(inputSchema, input)).toBe(true);
-        expect(ajv.validate(inputSchema, { ...input, unheard_of: 1 })).toBe(false);
-        const answer = await client.callTool({ name, arguments: { ...input, unheard_of: 1 } });
-        expect(answer).toMatchObject({ isError: true, content: [{ type: "text" }] });
-        expect(textOf(answer)).toMatch(new RegExp(`^unheard_of: no such argument; ${name} takes [a-z_, ]+$`));
-      });
+describe.each(named)("$name", ({ name, inputSchema }) => {
+  it("accepts what its input schema allows, and refuses an unknown argument", async () => {
+    const { key, ids } = await seedAccount(app);
+    const client = await app.connect(key);
+    const input = sampleOf(name).arguments(ids);
+    expect(ajv.validate(inputSchema, input)).toBe(true);
+    expect(ajv.validate(inputSchema, { ...input, unknown_argument: 1 })).toBe(false);
+    const answer = await client.callTool({ name, arguments: { ...input, unknown_argument: 1 } });
+    expect(answer).toMatchObject({ isError: true, content: [{ type: "text" }] });
+    expect(textOf(answer)).toMatch(
+      new RegExp(`^unknown_argument: no such argument; ${name} takes [a-z_, ]+$`),
+    );
+  });
 
-      it("names the argument that has a wrong type", async () => {
-        const { key, things } = await resident(app);
-        const client = await app.connect(key, line);
-        for (const argument of Object.keys((inputSchema as { properties: object }).properties)) {
-          const input = { ...sampleOf(name).arguments(things), [argument]: { wrong: true } };
-          const answer = await client.callTool({ name, arguments: input });
-          expect(answer.isError).toBe(true);
-          expect(answer.structuredContent).toBeUndefined();
-          expect(textOf(answer).startsWith(argument), textOf(answer)).toBe(true);
-        }
-      });
-    },
-  );
+  it("names the argument that has a wrong type", async () => {
+    const { key, ids } = await seedAccount(app);
+    const client = await app.connect(key);
+    for (const argument of Object.keys((inputSchema as { properties: object }).properties)) {
+      const input = { ...sampleOf(name).arguments(ids), [argument]: { wrong: true } };
+      const answer = await client.callTool({ name, arguments: input });
+      expect(answer.isError).toBe(true);
+      expect(answer.structuredContent).toBeUndefined();
+      expect(textOf(answer).startsWith(argument), textOf(answer)).toBe(true);
+    }
+  });
 });

@@ -4,7 +4,7 @@ import { linksPerBucket } from "../kernel/plans.ts";
 import { urlInput } from "../redirects/index.ts";
 import { line } from "../validation/strings.ts";
 
-/** Something that can be seen: a page without a heading, or a link without a name, is of use to nobody. */
+/** A heading or title must show something. */
 const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
 const label = line(100)
   .min(1, "must not be empty")
@@ -13,7 +13,7 @@ const label = line(100)
 export const nameInput = label.describe("Heading of the page");
 
 export const bucketLinksInput = z
-  .array(fieldsOf({ title: label.describe("What the link says"), url: urlInput }))
+  .array(fieldsOf({ title: label.describe("Text of the link"), url: urlInput }))
   .min(1, "must have at least one link")
   .max(linksPerBucket, `must have at most ${linksPerBucket} links`)
-  .describe("In the order of the page");
+  .describe("In the order in which the page shows them");

@@ -12,8 +12,8 @@ export interface BucketChanges {
 }
 
 /**
- * Carries changes out within a transaction; answers every path that answers something else once it commits. Null, with
- * nothing written, where one of `destinations` is a loop.
+ * Applies changes within a transaction and returns every path whose answer changes when it commits. Null, with nothing
+ * written, if one of `destinations` is a loop.
  */
 export async function changeBucket(
   tx: Em,
@@ -24,7 +24,7 @@ export async function changeBucket(
 ): Promise<string[] | null> {
   const now = clock();
   const { bucket, page, items } = await lockBucket(tx, id);
-  // Written whatever the changes are: it is this that announces the page.
+  // Always written: this update announces that the page has changed.
   const where = { id, ...whereNoLoop(account_id, destinations) };
   const head = { name: name ?? bucket.name, updated_at: now };
   if ((await tx.nativeUpdate(BucketEntity, where, head)) === 0) return null;
@@ -33,7 +33,7 @@ export async function changeBucket(
 
   if (slug !== undefined && slug !== page.slug) {
     page.slug = slug;
-    // Before its items: all who want a slug meet at the row of its page.
+    // Before the items: transactions that want the same slug wait for each other at the page's row.
     await tx.flush();
     for (const item of items) item.slug = itemSlug(slug, numberOf(item.slug));
   }

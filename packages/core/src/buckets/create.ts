@@ -9,7 +9,7 @@ import { insertBucket } from "./insert.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
 import { toBucket } from "./read.ts";
 
-/** Bundles up to ten links under one short URL, whose page lists them. Counts as one link creation. */
+/** Creates a page that lists up to ten links under one short URL. Counts as one link creation. */
 export const createBucket = requires("buckets")
   .meta({
     openapi: {
@@ -24,7 +24,7 @@ export const createBucket = requires("buckets")
   })
   .input(fieldsOf({ name: nameInput, slug: slugInput.optional(), links: bucketLinksInput }))
   .output(bucketSchema)
-  .mutation(async ({ ctx, input: { name, slug: wanted, links } }) => {
+  .mutation(async ({ ctx, input: { name, slug: requested, links } }) => {
     const { deps } = ctx;
     const destinations = destinationsOf(links);
     refuseOwnHost(deps, destinations);
@@ -38,8 +38,8 @@ export const createBucket = requires("buckets")
       created_at: now,
       updated_at: now,
     };
-    const claim = { slug: wanted, accountId: ctx.account.id, destinations };
-    const slug = await insertWithUniqueSlug(deps, claim, (candidate, hosts) =>
+    const request = { slug: requested, accountId: ctx.account.id, destinations };
+    const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>
       insertBucket(deps, { ...row, slug: candidate }, hosts),
     );
     invalidatePaths(deps, [slug, ...links.map((_, at) => itemSlug(slug, at + 1))]);

@@ -7,8 +7,8 @@ import { invalidatePaths } from "./invalidate.ts";
 import { lockBucket } from "./lock.ts";
 
 /**
- * Removes a bucket, its page and what was counted of it; its slug is free at once. Any plan may: whoever leaves Pro can
- * still take a page down.
+ * Deletes a bucket, its page and its counts; its slug is free at once. Every plan may, so that an account that has left
+ * Pro can still take a page down.
  */
 export const deleteBucket = accountProcedure
   .meta({
@@ -17,7 +17,7 @@ export const deleteBucket = accountProcedure
       path: "/v1/buckets/{id}",
       tags: ["Buckets"],
       summary: "Delete a bucket",
-      successDescription: "The bucket is gone and its slug free",
+      successDescription: "The bucket is deleted and its slug is free",
       errors: [404],
     },
   })

@@ -3,7 +3,7 @@ import { requires } from "../rpc/procedure.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBucket, toBucket } from "./read.ts";
 
-/** One bucket of the account. */
+/** Returns one bucket of the account. */
 export const getBucket = requires("buckets")
   .meta({
     openapi: {

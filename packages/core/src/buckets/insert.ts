@@ -5,10 +5,10 @@ import { ownDomainId } from "../kernel/short-host.ts";
 import { itemSlug } from "./items.ts";
 import type { BucketRow } from "./read.ts";
 
-/** What a bucket's page leads to: nothing but itself. */
-const nowhere = "";
+/** A bucket's page has no destination. */
+const noDestination = "";
 
-/** The page comes first, so that all who want a slug meet at its row, and wait for nobody beyond it. */
+/** The page comes first, so that transactions that want the same slug wait for each other at its row only. */
 const statement = {
   name: "insert-bucket",
   text: `with bucket as (
@@ -24,7 +24,7 @@ const statement = {
          order by i.place`,
 };
 
-/** Inserts a bucket with its page and items, all or nothing, as `insertWithUniqueSlug` wants it. */
+/** Inserts a bucket with its page and items, all or nothing; see `insertWithUniqueSlug`. */
 export function insertBucket(
   { pool, newId }: Deps,
   { id, account_id, name, slug, links, created_at }: BucketRow & { account_id: string },
@@ -40,7 +40,7 @@ export function insertBucket(
     ownDomainId,
     [slug, ...links.map((_, at) => itemSlug(slug, at + 1))],
     [null, ...links.map(({ title }) => title)],
-    [nowhere, ...links.map(({ url }) => url)],
+    [noDestination, ...links.map(({ url }) => url)],
   ];
   return pool.query({ ...statement, values });
 }

@@ -4,7 +4,7 @@ import { requires } from "../rpc/procedure.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBuckets, toBucket } from "./read.ts";
 
-/** The account's buckets, newest first: all of them at once unless there are more than a hundred. */
+/** Lists the account's buckets, newest first, by default up to a hundred per page. */
 export const listBuckets = requires("buckets")
   .meta({
     openapi: {

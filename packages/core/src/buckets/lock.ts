@@ -4,8 +4,8 @@ import { notFound } from "../kernel/errors.ts";
 import { BucketEntity, LinkEntity } from "../links/index.ts";
 
 /**
- * A bucket of the account with its page and its items, locked until the transaction ends; 404 where there is none. Rows
- * are locked by id, in the order of those who count clicks, so that neither waits for the other in a ring.
+ * Locks a bucket of the account, its page and its items until the transaction ends; 404 if there is none. Rows are locked
+ * in the order of their ids, as they are when clicks are counted, which rules out deadlocks.
  */
 export async function lockBucket(tx: Em, id: string) {
   const lockMode = LockMode.PESSIMISTIC_WRITE;

@@ -4,7 +4,7 @@ import { isId } from "../validation/strings.ts";
 import type { Bucket } from "./bucket.schema.ts";
 import type { Item } from "./items.ts";
 
-/** What clients see of a bucket, as it is stored. */
+/** The part of a stored bucket that clients see. */
 export interface BucketRow {
   id: string;
   name: string;
@@ -15,13 +15,13 @@ export interface BucketRow {
   updated_at: Date | number;
 }
 
-/** The same with its page's views and its links' clicks. */
+/** A bucket with its page's views and its links' clicks. */
 export interface CountedBucket extends BucketRow {
   views: number;
   links: (Item & { clicks: number })[];
 }
 
-/** One statement reads a bucket whole: between two of them it could change. */
+/** One statement reads a whole bucket: it could change between two. */
 const select = `
   select b.id, b.name, page.slug, page.click_count::float8 as views, items.links,
     (extract(epoch from b.created_at) * 1000)::float8 as created_at,
@@ -34,7 +34,7 @@ const select = `
   ) items
   where b.account_id = $1`;
 
-/** The account's bucket with this id; 404 where there is none, whoever else may have one. */
+/** Returns the account's bucket with this id; 404 if the account has none, even if another account has it. */
 export async function readBucket({ pool }: Deps, accountId: string, id: string): Promise<CountedBucket> {
   if (!isId(id)) throw notFound("Bucket");
   const query = { name: "bucket", text: `${select} and b.id = $2`, values: [accountId, id] };
@@ -43,7 +43,7 @@ export async function readBucket({ pool }: Deps, accountId: string, id: string):
   return rows[0];
 }
 
-/** One page of the account's buckets, newest first, and how many there are. */
+/** Returns one page of the account's buckets, newest first, and the number of all. */
 export async function readBuckets(
   { pool }: Deps,
   accountId: string,

@@ -4,7 +4,7 @@ import { readBucket } from "./read.ts";
 
 const count = z.int().min(0);
 
-/** How often people have opened a bucket's page, and followed its links. Apart from the account's analytics. */
+/** Counts how often people opened a bucket's page and followed its links. Not part of the account's analytics. */
 export const bucketStats = requires("buckets")
   .meta({
     openapi: {

@@ -18,7 +18,7 @@ const shape = {
   links: bucketLinksInput.optional(),
 };
 
-/** Changes the fields that are given, all of them or none. */
+/** Changes the given fields, all of them or none. */
 export const updateBucket = requires("buckets")
   .meta({
     openapi: {
@@ -27,8 +27,8 @@ export const updateBucket = requires("buckets")
       tags: ["Buckets"],
       summary: "Update a bucket",
       description:
-        "Only the fields given change; `links` replaces the list. A link that keeps its URL or its title keeps its clicks.",
-      successDescription: "The bucket as it is now",
+        "Only the given fields change; `links` replaces the list. A link that keeps its URL or its title keeps its clicks.",
+      successDescription: "The updated bucket",
       errors: [404, 409],
     },
   })
@@ -46,10 +46,12 @@ export const updateBucket = requires("buckets")
     invalidatePaths(deps, paths);
     return toBucket(deps, await readBucket(deps, account.id, id));
 
-    /** Where there was a loop and is none any more, it is tried again. */
+    /** Tries again if nothing was written because of a loop that is gone by now. */
     async function write(): Promise<string[]> {
-      const own = { id, account_id: account.id };
-      const written = await em.transactional((tx) => changeBucket(tx, deps, own, changes, destinations));
+      const bucketKey = { id, account_id: account.id };
+      const written = await em.transactional((tx) =>
+        changeBucket(tx, deps, bucketKey, changes, destinations),
+      );
       if (written !== null) return written;
       await refuseLoops(deps, account.id, destinations);
       return write();

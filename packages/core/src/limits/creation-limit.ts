@@ -7,11 +7,12 @@ import {
 } from "rate-limiter-flexible";
 import type { Actor, Context } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
-import { siteOf, siteShare } from "../kernel/addresses.ts";
+import { siteShare } from "../kernel/addresses.ts";
 import { planNames, type Plan, type PlanTable } from "../kernel/plans.ts";
+import { type Counter, countersOf } from "./client-counters.ts";
 
 export interface CreationLimit {
-  /** Takes one creation from the caller's allowance; the reply says where that leaves it. Throws 429 past it. */
+  /** Counts one creation by the caller and puts the state of the limit into the reply. Throws 429 beyond the limit. */
   take(call: Pick<Context, "actor" | "reply">): Promise<void>;
 }
 
@@ -19,8 +20,8 @@ const window = 60;
 const policy = "link-creation";
 
 /**
- * Creations a minute (of links, buckets, domains and keys), per account by its plan, per address for callers without one, and then also per site, see
- * `siteOf`. Counted in this process, or in Redis for all nodes; a Redis that is away lets each node count for itself.
+ * Limits creations per minute (of links, buckets, domains and keys): by plan for accounts, by address and by site for
+ * callers without one. Counted in this process, or in Redis for all nodes; per process while Redis is unreachable.
  */
 export function createCreationLimit(plans: PlanTable, redis: Redis | null): CreationLimit {
   const limiter = (name: string, points: number): RateLimiterAbstract => {
@@ -36,17 +37,15 @@ export function createCreationLimit(plans: PlanTable, redis: Redis | null): Crea
   const anonymous = limiter("anonymous", plans.anonymous_creations_per_minute);
   const bySite = limiter("site", plans.anonymous_creations_per_minute * siteShare);
 
-  /** The counts that a creation of this caller goes into, the closest one first */
-  function countsOf(actor: Actor): (readonly [RateLimiterAbstract, key: string])[] {
-    if (actor.kind === "account") return [[byPlan[actor.account.plan], actor.account.id]];
-    const { address = "unknown" } = actor;
-    const site = siteOf(address);
-    return [[anonymous, address], ...(site === null ? [] : [[bySite, site] as const])];
-  }
+  /** The counters for a caller, the narrowest first. */
+  const countersFor = (actor: Actor): Counter[] =>
+    actor.kind === "account"
+      ? [[byPlan[actor.account.plan], actor.account.id]]
+      : countersOf(actor.address ?? "unknown", { byClient: anonymous, bySite });
 
   return {
     async take({ actor, reply }) {
-      for (const [at, [limit, key]] of countsOf(actor).entries()) {
+      for (const [at, [limit, key]] of countersFor(actor).entries()) {
         const result = await limit.consume(key).catch((refusal: unknown) => {
           if (refusal instanceof RateLimiterRes) return refusal;
           throw refusal;

@@ -1,12 +1,12 @@
-/** Guards the passwords of links against guessing: so many wrong ones from one client at one link within `seconds`. */
+/** Limits wrong passwords: at most `points` from one client at one link within `seconds`. */
 export interface PasswordAttempts {
   readonly points: number;
   readonly seconds: number;
   /**
-   * Takes one guess, before it is checked: parallel ones would slip through otherwise. `client` is an address or network.
-   * Gives the whole seconds to wait, or null where the guess is free.
+   * Counts one attempt. Call it before the password is checked, or parallel attempts exceed the limit. `client` is an
+   * address or network. Returns the whole seconds to wait, or null if the attempt is allowed.
    */
   take(linkId: string, client: string): Promise<number | null>;
-  /** Gives a guess back, since it was right. */
+  /** Uncounts an attempt that was right, or that could not be checked. */
   refund(linkId: string, client: string): Promise<void>;
 }

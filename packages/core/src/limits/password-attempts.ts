@@ -8,7 +8,8 @@ import {
   type RateLimiterAbstract,
 } from "rate-limiter-flexible";
 import type { RedirectDeps } from "../deps.ts";
-import { siteOf, siteShare } from "../kernel/addresses.ts";
+import { siteShare } from "../kernel/addresses.ts";
+import { countersOf } from "./client-counters.ts";
 import type { PasswordAttempts } from "./limits.types.ts";
 import { CircuitBreaker } from "../concurrency/circuit-breaker.ts";
 
@@ -16,29 +17,23 @@ const points = 10;
 const seconds = 600;
 
 /**
- * Counts guesses at passwords for all nodes, of a client and of its site, see `siteOf`: in Redis where there is one, else
- * in PostgreSQL. While that is away, each process counts for itself.
+ * Counts password attempts by client and by site, for all nodes: in Redis if it is configured, else in PostgreSQL. While
+ * that is unreachable, each process counts its own.
  */
 export function createPasswordAttempts(deps: RedirectDeps): PasswordAttempts {
-  const limiterOf = limitersOn(deps);
-  const ofClient = limiterOf("terse:guesses", points);
-  const ofSite = limiterOf("terse:guesses:site", points * siteShare);
-
-  /** The counts that a guess goes into, the closest one first */
-  function countsOf(linkId: string, client: string): (readonly [RateLimiterAbstract, key: string])[] {
-    const site = siteOf(client);
-    return [
-      [ofClient, keyOf(linkId, client)],
-      ...(site === null ? [] : [[ofSite, keyOf(linkId, site)] as const]),
-    ];
-  }
+  const createLimiter = limiterFactory(deps);
+  // Nodes of an earlier version count under the same keys.
+  const byClient = createLimiter("terse:guesses", points);
+  const bySite = createLimiter("terse:guesses:site", points * siteShare);
+  const countersFor = (linkId: string, client: string) =>
+    countersOf(client, { byClient, bySite }, (network) => keyOf(linkId, network));
 
   return {
     points,
     seconds,
     async take(linkId, client) {
       try {
-        for (const [limiter, key] of countsOf(linkId, client)) await limiter.consume(key);
+        for (const [limiter, key] of countersFor(linkId, client)) await limiter.consume(key);
         return null;
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
@@ -46,24 +41,24 @@ export function createPasswordAttempts(deps: RedirectDeps): PasswordAttempts {
       }
     },
     async refund(linkId, client) {
-      for (const [limiter, key] of countsOf(linkId, client)) await limiter.reward(key);
+      for (const [limiter, key] of countersFor(linkId, client)) await limiter.reward(key);
     },
   };
 }
 
-/** No address or network is stored, only what it and a link's id hash to, for about an hour. */
-const keyOf = (linkId: string, client: string) =>
-  createHash("sha256").update(`${linkId} ${client}`).digest("base64url");
+/** Only a hash of the link's id and the address or network is stored, for about an hour. */
+const keyOf = (linkId: string, network: string) =>
+  createHash("sha256").update(`${linkId} ${network}`).digest("base64url");
 
-function limitersOn({ redis, pool }: RedirectDeps) {
+function limiterFactory({ redis, pool }: RedirectDeps) {
   const breaker = new CircuitBreaker();
-  return (keyPrefix: string, most: number): RateLimiterAbstract => {
-    const options = { keyPrefix, points: most, duration: seconds };
+  return (keyPrefix: string, maxPoints: number): RateLimiterAbstract => {
+    const options = { keyPrefix, points: maxPoints, duration: seconds };
     const shared = {
       ...options,
       insuranceLimiter: new RateLimiterMemory(options),
-      // Who goes on and on is refused from memory: no flood of guesses reaches the store.
-      inMemoryBlockOnConsumed: 10 * most,
+      // A client far beyond the limit is refused from memory, so that a flood does not reach the store.
+      inMemoryBlockOnConsumed: 10 * maxPoints,
     };
     if (redis) return new RateLimiterRedis({ ...shared, storeClient: redis });
     return new RateLimiterPostgres({

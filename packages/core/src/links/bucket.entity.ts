@@ -2,8 +2,8 @@ import { defineEntity, p } from "@mikro-orm/core";
 import { UserEntity } from "../users/index.ts";
 
 /**
- * Several links behind one short URL. It stands here since links refer to it; what is done with it stands in buckets/.
- * Items are numbered for good, so that `/{slug}/2` never becomes another item: `last_number` is the last one given.
+ * Several links behind one short URL. Defined here because links refer to it; its operations are in buckets/.
+ * Item numbers are never reused, so that `/{slug}/2` never becomes another item: `last_number` is the last one used.
  */
 export const BucketEntity = defineEntity({
   name: "Bucket",

@@ -4,8 +4,8 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { findLink } from "./find.ts";
 
 /**
- * Removes a link. Its slug is free at once, and whoever takes it next inherits nothing; what was counted stays in the
- * account's totals, under what the link was when it was deleted.
+ * Deletes a link. Its slug is free at once, and the next link with that slug inherits nothing. Its clicks stay in the
+ * account's totals, under the link's last slug, destination and title.
  */
 export const deleteLink = accountProcedure
   .meta({
@@ -14,7 +14,7 @@ export const deleteLink = accountProcedure
       path: "/v1/links/{id}",
       tags: ["Links"],
       summary: "Delete a link",
-      successDescription: "The link is gone and its slug free",
+      successDescription: "The link is deleted and its slug is free",
       errors: [404],
     },
   })
@@ -24,9 +24,9 @@ export const deleteLink = accountProcedure
     const link = await findLink(ctx, id);
     const { rowCount } = await ctx.deps.pool.query({
       name: "delete-link",
-      text: `with gone as (delete from links where id = $1 and account_id = $2 returning *)
+      text: `with deleted as (delete from links where id = $1 and account_id = $2 returning *)
              insert into deleted_links (id, account_id, domain_id, slug, destination, title, deleted_at)
-             select id, account_id, domain_id, slug, destination, title, $3 from gone`,
+             select id, account_id, domain_id, slug, destination, title, $3 from deleted`,
       values: [id, ctx.account.id, ctx.deps.clock()],
     });
     if (rowCount === 0) throw notFound("Link");

@@ -25,7 +25,7 @@ const fields = z.object({
   visitor: textUpTo(100)
     .optional()
     .describe("Value of the visitor's cookie terse_visitor, which decides the variant of an A/B test"),
-  unlocked: z.boolean().default(false).describe("Whether the visitor has given the link's password"),
+  unlocked: z.boolean().default(false).describe("Whether the visitor has entered the link's password"),
 });
 
 const answer = z.object({
@@ -60,7 +60,7 @@ export const explainLink = accountProcedure
       tags: ["Links"],
       summary: "Explain where a link leads",
       description: "What a visitor would get, which rule decides, and why. Nothing is counted.",
-      successDescription: "The outcome, and the reasons for it",
+      successDescription: "The outcome and its reasons",
       errors: [404],
     },
   })

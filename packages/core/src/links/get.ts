@@ -4,7 +4,7 @@ import { findLink } from "./find.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 
-/** One link of the account. */
+/** Returns one link of the account. */
 export const getLink = accountProcedure
   .meta({
     openapi: {

@@ -41,7 +41,7 @@ export function createImporter(deps: Deps): Importer {
         results[at] = { status: "rejected", reason };
       };
       let open = await candidatesOf(deps, account, rows, reject);
-      // Further rounds are for generated slugs that met a taken one.
+      // Further rounds are for generated slugs that were taken.
       for (let round = 1; open.length > 0 && round <= maxSlugAttempts; round++) {
         const stored = await store(deps, account, open);
         for (const candidate of open) {
@@ -110,19 +110,19 @@ async function verifiedDomains({ pool, shortHost }: Deps, account: Account): Pro
   return new Map([[shortHost.host, ownDomainId], ...rows.map(({ id, domain }) => [domain, id] as const)]);
 }
 
-/** Inserts what can be inserted; what is missing from the answer met a taken slug. */
+/** Inserts all candidates whose slug is free, and returns these with the ones that existed before. */
 async function store({ pool, clock, randomBytes }: Deps, account: Account, candidates: Candidate[]) {
   const { rows } = await pool.query<Stored>(
     `with input as (
        select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[])
          as t (id, domain_id, slug, destination, title)
-     ), made as (
+     ), inserted as (
        insert into links (id, account_id, domain_id, slug, destination, title, created_at, updated_at)
        select id, $1, domain_id, slug, destination, title, $7, $7 from input
        on conflict do nothing
        returning id, slug, destination
      )
-     select id, slug, destination, true as is_new from made
+     select id, slug, destination, true as is_new from inserted
      union all
      select l.id, l.slug, l.destination, false from links l join input using (id) where l.account_id = $1`,
     [
@@ -138,7 +138,7 @@ async function store({ pool, clock, randomBytes }: Deps, account: Account, candi
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A UUID of version 8 (RFC 9562 section 5.8) out of a hash of what makes the row this row. */
+/** Returns a UUID of version 8 (RFC 9562 section 5.8) from a hash of what identifies the row. */
 function idOf(account: Account, { url, slug, domain, occurrence }: ImportRow): string {
   const key = JSON.stringify([account.id, url.trim(), blank(slug) ?? "", blank(domain) ?? "", occurrence]);
   const bytes = createHash("sha256").update(key).digest().subarray(0, 16);

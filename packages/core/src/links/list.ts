@@ -14,12 +14,14 @@ const fields = z
     ...pageFields("Links", 20),
     search: textUpTo(maxDestinationLength)
       .refine(isPlain, notPlain)
-      .describe("A part of the slug, title or destination, in any case; no character has a special meaning")
+      .describe(
+        "Part of the slug, title or destination, case-insensitive; no character has a special meaning",
+      )
       .optional(),
   })
   .prefault({});
 
-/** The account's links, newest first; `created_at`, then `id`, so that pages neither overlap nor leave gaps. */
+/** Lists the account's links, newest first; by `created_at` and `id`, so that pages neither overlap nor leave gaps. */
 export const listLinks = accountProcedure
   .meta({
     openapi: {
@@ -53,19 +55,19 @@ const matching = (search: string) => [
   ...destinationSpellings(search).map((text) => contains("destination", text)),
 ];
 
-/** The index looks up every three characters in a row, which takes its time: beyond so many, rows are compared instead. */
-const mostIndexed = 50;
+/** The index looks up every trigram of a search; beyond this many characters, comparing rows is faster. */
+const maxIndexedCharacters = 50;
 
-/** Whether a column has a text in it, in any case. */
+/** The condition that a column contains a text, case-insensitive. */
 function contains(column: "slug" | "title" | "destination", text: string) {
-  const start = Array.from(text).slice(0, mostIndexed).join("");
+  const start = Array.from(text).slice(0, maxIndexedCharacters).join("");
   return {
     [column]: { $ilike: `%${start.replace(/[\\%_]/g, "\\$&")}%` },
     ...(start !== text && { [raw(`strpos(lower(${column}), lower(?)) > 0`, [text])]: [] }),
   };
 }
 
-/** Destinations are ASCII: other letters are percent-encoded there, and host names with them are in Punycode (RFC 3492). */
+/** Destinations are ASCII: other characters are percent-encoded, and in host names written in Punycode (RFC 3492). */
 function destinationSpellings(text: string): string[] {
   if (/^[\u0000-\u007F]*$/.test(text)) return [text];
   const host = domainToASCII(text);

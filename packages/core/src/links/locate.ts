@@ -10,34 +10,34 @@ import type { Link } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
 import { parseSlug } from "./slug.ts";
 
-/** Room for a slug of 64 emoji, percent-encoded, behind a host name. */
+/** Enough for a host name and a slug of 64 percent-encoded emoji. */
 const maxLength = 4096;
-/** A refusal that lists more short URLs would be of no use. */
-const mostNamed = 10;
+/** Maximum number of short URLs that an error lists. */
+const maxListed = 10;
 
 /**
- * Finds the link that somebody means who has no id at hand. What has a slash is a short URL, with or without its
- * scheme; anything else an id or, where the account has none with that id, a slug on the service's own host or on a
- * custom domain of the account. A slug on several of them is refused (400), not guessed. In REST, ids are ids.
+ * Finds a link by its id, slug or short URL. Text with a slash is a short URL, with or without its scheme. Anything else
+ * is an id or, if the account has no link with that id, a slug on the service's own host or on one of the account's
+ * custom domains. A slug on several of these is refused (400), not guessed. REST does not use this: it takes ids only.
  */
 export const locateLink = accountProcedure
   .input(z.object({ id: textUpTo(maxLength).describe("Id, slug or short URL of the link") }))
   .output(z.object({ id: z.string() }))
   .query(async ({ ctx, input: { id: text } }) => {
     const { em } = ctx;
-    const known = isId(text) ? await em.findOne(LinkEntity, { id: text }) : null;
-    if (known) return { id: known.id };
+    const linkById = isId(text) ? await em.findOne(LinkEntity, { id: text }) : null;
+    if (linkById) return { id: linkById.id };
 
-    const place = text.includes("/") ? await readUrl(ctx, text) : { slug: readSlug(text) };
-    const { slug, ...domain } = place ?? { slug: null };
-    const found = slug === null ? [] : await em.find(LinkEntity, { slug, ...domain }, { limit: mostNamed });
+    const location = text.includes("/") ? await readUrl(ctx, text) : { slug: readSlug(text) };
+    const { slug, ...domain } = location ?? { slug: null };
+    const found = slug === null ? [] : await em.find(LinkEntity, { slug, ...domain }, { limit: maxListed });
     const [link, ...others] = found;
     if (!link) throw notFound("Link");
     if (others.length > 0) throw ambiguous(await toLinks(ctx, found));
     return { id: link.id };
   });
 
-/** A slug and the domain that it is on; null where the text is no URL, or of no host that serves this account's links. */
+/** Returns a slug and its domain; null if the text is no URL, or its host does not serve this account's links. */
 async function readUrl({ deps, em, account }: Call & { account: Account }, text: string) {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`);
   if (!url) return null;
@@ -47,7 +47,7 @@ async function readUrl({ deps, em, account }: Call & { account: Account }, text:
   return domain && { slug, domain_id: domain.id };
 }
 
-/** Decoding takes nothing away: a percent sign cannot be part of a slug. */
+/** Decoding is safe: a slug cannot contain a percent sign. */
 function readSlug(text: string): string | null {
   try {
     const result = parseSlug(decodeURIComponent(text));

@@ -1,11 +1,11 @@
-/** Rules of slugs: pure, and the only place where they stand. */
+/** The rules for slugs: pure, and defined only here. */
 
-/** No 0/O/o, 1/l/I/i: what is read aloud or copied from paper comes back the same. */
+/** Without 0/O/o and 1/l/I/i, which are confused when a slug is read aloud or copied from paper. */
 const alphabet = "23456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ";
 const generatedLength = 7;
 export const maxSlugLength = 64;
 
-/** Names that this host, its crawlers or its neighbours use themselves. Compared without case. */
+/** Names that the service's own hosts or web crawlers use. Compared case-insensitively. */
 const reserved = new Set([
   ".well-known",
   "api",
@@ -23,16 +23,16 @@ const reserved = new Set([
 ]);
 
 /**
- * One character: an emoji, a letter with its combining marks, a decimal digit, "-" or "_". Invisible ones are left out:
- * two slugs that look alike to the last pixel would be two links. Characters are cut off one by one, longest first; a
- * single pattern for the whole slug could split a row of emoji in 2^n ways, and would try them all.
+ * One character: an emoji, a letter with its combining marks, a decimal digit, "-" or "_". Invisible characters are
+ * excluded: they would make two links whose slugs look identical. Characters are removed one by one, longest match
+ * first; a single pattern for the whole slug could split a row of emoji in 2^n ways and would try all of them.
  */
 const character =
   /\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?|[\p{L}--\p{Default_Ignorable_Code_Point}][\p{M}--\p{Default_Ignorable_Code_Point}]*|[\p{Nd}\-_]/gv;
 
 export type SlugResult = { ok: true; slug: string } | { ok: false; reason: string };
 
-/** Checks a slug that a person chose; the result is NFC-normalised (UAX #15) and keeps its case. */
+/** Checks a custom slug; the result is NFC-normalised (UAX #15) and keeps its case. */
 export function parseSlug(raw: string): SlugResult {
   const slug = raw.normalize("NFC");
   if (slug.length === 0)
@@ -45,7 +45,7 @@ export function parseSlug(raw: string): SlugResult {
   return { ok: true, slug };
 }
 
-/** A random slug of 7 characters out of 55 (1.5 × 10^12 of them); rejection sampling keeps all equally likely. */
+/** Returns a random slug of 7 characters out of 55 (1.5 × 10^12 slugs); rejection sampling keeps all equally likely. */
 export function generateSlug(randomBytes: (size: number) => Uint8Array): string {
   const limit = 256 - (256 % alphabet.length);
   let slug = "";

@@ -5,39 +5,39 @@ import { type Destinations, hostsOf, refuseLoops } from "../domains/index.ts";
 import { AppError } from "../kernel/errors.ts";
 import { generateSlug } from "./slug.ts";
 
-/** With 1.5 × 10^12 slugs a second collision in a row means something else is wrong. */
+/** With 1.5 × 10^12 slugs, a second collision in a row already means that something else is wrong. */
 export const maxSlugAttempts = 5;
 
-/** PostgreSQL's code for a unique constraint that would be violated. */
+/** PostgreSQL's error code for a violated unique constraint. */
 const uniqueViolation = "23505";
 
 interface SlugInsert {
-  /** The slug that was asked for; without one, any that is free */
+  /** The requested slug; undefined to generate one */
   slug: string | undefined;
-  /** Whose it will be; null for nobody's */
+  /** The link's account; null for none */
   accountId: string | null;
   destinations: Destinations;
 }
 
 /**
- * Inserts under a slug, and answers which. `insert` lets the database decide, in one statement: it fails where the slug
- * is taken, and inserts nothing where a custom domain among `hosts` makes a loop. Here that becomes 409 and 400.
+ * Inserts a link with a unique slug and returns the slug. `insert` is one statement, in which the database decides: it
+ * fails if the slug is taken (409), and inserts no row if a custom domain among `hosts` makes a loop (400).
  */
 export async function insertWithUniqueSlug(
   deps: Deps,
-  { slug: wanted, accountId, destinations }: SlugInsert,
+  { slug: requested, accountId, destinations }: SlugInsert,
   insert: (slug: string, hosts: readonly string[]) => Promise<QueryResult>,
 ): Promise<string> {
   const hosts = hostsOf(destinations);
   for (let attempt = 1; attempt <= maxSlugAttempts; attempt++) {
-    const slug = wanted ?? generateSlug(deps.randomBytes);
+    const slug = requested ?? generateSlug(deps.randomBytes);
     try {
       const { rowCount } = await insert(slug, hosts);
       if (rowCount !== 0) return slug;
       await refuseLoops(deps, accountId, destinations);
     } catch (error) {
       if ((error as { code?: unknown }).code !== uniqueViolation) throw error;
-      if (wanted !== undefined) throw slugTaken(wanted);
+      if (requested !== undefined) throw slugTaken(requested);
     }
   }
   throw new Error(`No free slug was found in ${maxSlugAttempts} attempts`);
@@ -48,22 +48,21 @@ export const slugTakenMessage = (slug: string) =>
 
 const slugTaken = (slug: string) => new AppError("CONFLICT", slugTakenMessage(slug));
 
-/** A link, or a bucket's page, that was to have another slug. */
-interface Rename {
+/** The update of a link, or of a bucket's page. `slug` is the new slug, if it was to change. */
+interface SlugUpdate {
   id: string;
   domain_id: string;
   slug: string | undefined;
 }
 
 /**
- * What an update's failure means for the slug that it wanted: 409 where that is taken. Updates that wait for each other
- * in a ring are ended by PostgreSQL, one of them: where two wanted each other's slug, neither was free; else 503 asks to
- * try again.
+ * Translates the failure of an update: 409 if the new slug is taken. PostgreSQL ends one of several updates that wait for
+ * each other (a deadlock): 409 if another link has the slug, as when two links swap theirs, else 503 to try again.
  */
 export async function slugUpdateError(
   { pool }: Deps,
   error: unknown,
-  { id, domain_id, slug }: Rename,
+  { id, domain_id, slug }: SlugUpdate,
 ): Promise<unknown> {
   if (error instanceof UniqueConstraintViolationException && slug !== undefined) return slugTaken(slug);
   if (!(error instanceof DeadlockException)) return error;

@@ -21,7 +21,7 @@ const shape = {
 };
 const fields = changesOf(shape, linkSchema, { destination: "url" });
 
-/** Changes the fields that are given, all of them or none. */
+/** Changes the given fields, all of them or none. */
 export const updateLink = accountProcedure
   .meta({
     openapi: {
@@ -30,7 +30,7 @@ export const updateLink = accountProcedure
       tags: ["Links"],
       summary: "Update a link",
       description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
-      successDescription: "The link as it is now",
+      successDescription: "The updated link",
       errors: [404, 409],
     },
   })

@@ -1,16 +1,16 @@
-/** Rules of destination URLs: pure, and used by every door at which a URL enters. */
+/** The rules for destination URLs: pure, and used wherever a URL is accepted. */
 
 export const maxDestinationLength = 8000;
 
 export type DestinationResult = { ok: true; url: string } | { ok: false; reason: string };
 
-// Spaces around a URL are a copy-and-paste habit and are trimmed; control characters inside it are an attack.
+// Spaces around a URL come from copy and paste and are trimmed; control characters inside it are an attack.
 const control = /[\u0000-\u001F\u007F]/;
 
 /**
- * Parses a destination with the WHATWG URL parser (https://url.spec.whatwg.org). `url` is what is stored and what a
- * Location header sends: absolute, http or https, ASCII, at most 8,000 characters. That it does not lead back to a
- * short-link host is checked beside the domains (domains/loop.ts), since only they know which hosts those are.
+ * Parses a destination with the WHATWG URL parser (https://url.spec.whatwg.org). `url` is what is stored and sent in
+ * the Location header: absolute, http or https, ASCII, at most 8,000 characters. Loops back to a short-link host are
+ * found in domains/redirect-loops.ts, since only domains know these hosts.
  */
 export function parseDestination(raw: string): DestinationResult {
   const text = raw.trim();

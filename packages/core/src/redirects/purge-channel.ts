@@ -1,29 +1,29 @@
 import { Client } from "pg";
 import { endConnections } from "../db/connection.ts";
 
-/** Filled by triggers on links and domains: `<domain id>/<slug>` for a route, `host:<name>` for a custom domain. */
+/** Triggers on links, buckets and domains send `<domain id>/<slug>` for a route, `host:<name>` for a custom domain. */
 const channel = "terse_routes";
 
-const beatMs = 250;
-const beatTimeoutMs = 500;
+const heartbeatMs = 250;
+const heartbeatTimeoutMs = 500;
 const retryMs = 250;
 
 export interface PurgeChannel {
-  /** False from the moment at which messages may have been missed until everything cached is distrusted. */
+  /** False while messages may be missed, until everything cached is marked stale. */
   readonly open: boolean;
   close(): Promise<void>;
 }
 
 export interface PurgeListener {
   onPurge(message: string): void;
-  /** The channel is open (again): whatever was cached while it was not may be out of date. */
+  /** The channel is open: whatever was cached while it was not may be stale. `again` is false the first time. */
   onOpen(again: boolean): void;
   onLost(reason: string): void;
 }
 
 /**
- * Listens for changes of routes over PostgreSQL's NOTIFY. A connection that is lost without a word is noticed by a
- * heartbeat within 750 ms, and made again for as long as it takes.
+ * Listens for changes of routes over PostgreSQL's NOTIFY. A heartbeat detects a connection that was lost silently
+ * within 750 ms; a lost connection is reopened, however long that takes.
  */
 export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): PurgeChannel {
   let client: Client | null = null;
@@ -36,7 +36,7 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     const fresh = new Client({
       connectionString: databaseUrl,
       connectionTimeoutMillis: 2000,
-      query_timeout: beatTimeoutMs,
+      query_timeout: heartbeatTimeoutMs,
       keepAlive: true,
     });
     fresh.on("error", (error) => lose(fresh, error.message));
@@ -53,24 +53,24 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     open = true;
     listener.onOpen(wasOpen);
     wasOpen = true;
-    beat(fresh);
+    sendHeartbeat(fresh);
   }
 
-  function beat(of: Client): void {
+  function sendHeartbeat(connection: Client): void {
     timer = setTimeout(() => {
-      of.query("select").then(
-        () => client === of && beat(of),
-        (error: unknown) => lose(of, error),
+      connection.query("select").then(
+        () => client === connection && sendHeartbeat(connection),
+        (error: unknown) => lose(connection, error),
       );
-    }, beatMs);
+    }, heartbeatMs);
     timer.unref();
   }
 
-  function lose(which: Client, reason: unknown): void {
-    if (client !== which || closed) return;
+  function lose(connection: Client, reason: unknown): void {
+    if (client !== connection || closed) return;
     client = null;
     clearTimeout(timer);
-    which.end().catch(() => {});
+    connection.end().catch(() => {});
     if (open) listener.onLost(reason instanceof Error ? reason.message : String(reason));
     open = false;
     timer = setTimeout(() => void connect(), retryMs);

@@ -1,28 +1,28 @@
-/** Visitors from a country are led elsewhere. */
+/** Visitors from a country are sent elsewhere. */
 export interface GeoRule {
   /** ISO 3166-1 alpha-2, upper case */
   country: string;
   url: string;
 }
 
-/** Visitors are shared out among two to four destinations. */
+/** Visitors are split over two to four destinations. */
 export interface AbTest {
   variants: { url: string; weight: number }[];
 }
 
-/** What is known of the person behind a request. Functions are asked only where a link's rules need the answer. */
+/** What is known about a visitor. The functions are called only if a link's rules need the answer. */
 export interface Visitor {
-  /** ISO 3166-1 alpha-2, or null where unknown; `countryOf` is how clicks get theirs */
+  /** ISO 3166-1 alpha-2, or null if unknown; clicks use `countryOf` */
   country(): string | null;
-  /** The same for the same visitor: A/B variants stick to it */
+  /** A stable id of the visitor, by which A/B variants are chosen */
   id(): string;
-  /** What the visitor typed into the password form */
+  /** What the visitor entered into the password form */
   password?: string | undefined;
-  /** What a right password gave earlier, in place of one: see Decision */
+  /** The value of the UnlockToken that a right password returned earlier */
   unlock_token?: string | undefined;
 }
 
-/** What a short URL answers; made here, carried out by the short-link host in one place. */
+/** What a short URL answers. The short-link host turns it into a response. */
 export type Decision =
   | {
       kind: "redirect";
@@ -44,10 +44,10 @@ export interface BucketPage {
   readonly links: readonly { readonly title: string; readonly url: string; readonly destination: string }[];
 }
 
-/** Given for a right password, so that it is not asked for again: opens this link, and ends when the password changes. */
+/** Returned for a right password: opens this link without one until it expires or the password changes. */
 export interface UnlockToken {
   value: string;
-  /** How long it holds */
+  /** How long it is valid */
   seconds: number;
 }
 
@@ -59,26 +59,26 @@ export interface PlainRoute {
 
 export interface Redirects {
   /**
-   * True where a request's Host names the short-link host or a verified custom domain: no other has anything to show.
-   * 503 where the database is away and the host was never asked for.
+   * True if a request's Host is the short-link host or a verified custom domain; no other host serves anything. 503 if
+   * the database is unreachable and the host was never looked up.
    */
   isServed(host: string): Promise<boolean>;
   /**
    * Decides in the order active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
    * with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are cached; 503
-   * where the database is away and the link was never seen.
+   * if the database is unreachable and the link is not cached.
    */
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
   /**
-   * The hot path: a cached plain link on the service's own host, or null where `resolve` has to decide. `slug` is
+   * The hot path: a cached plain link on the service's own host, or null if `resolve` has to decide. `slug` is
    * plain ASCII; `now` in milliseconds since the epoch. Allocates nothing.
    */
   peek(slug: string, now: number): PlainRoute | null;
-  /** Drops what is cached of a short URL in this process. */
+  /** Removes a short URL from this process's cache. */
   invalidate(link: { domain_id: string; slug: string }): void;
   /** Listens for changes of links. Without it, and while the connection is lost, cached links are trusted for 1 s. */
   watch(): void;
-  /** Cached routes and their estimated bytes; whether changes are heard of. */
+  /** Cached routes and their estimated bytes; whether changes are received. */
   stats(): { routes: number; bytes: number; watched: boolean };
   close(): Promise<void>;
 }

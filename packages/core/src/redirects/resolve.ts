@@ -5,7 +5,7 @@ import { decide, isPlain } from "./decide.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
 import { Routes } from "./routes.ts";
 
-/** No path is longer, in UTF-16 code units: 64 characters of at most some ten each, as emoji have, and an item's number. */
+/** The longest possible path in UTF-16 code units: 64 characters of about ten each (emoji), and an item's number. */
 const maxSlugUnits = 1024;
 
 export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }: RedirectDeps): Redirects {
@@ -30,8 +30,9 @@ export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }
     isServed: async (host) => (await routes.domainOf(host)) !== null,
     async resolve(host, rawSlug, visitor) {
       const slug = rawSlug.normalize("NFC");
-      const possible = slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");
-      if (!possible) return { kind: "not_found" };
+      const isPossible =
+        slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");
+      if (!isPossible) return { kind: "not_found" };
       const now = clock().getTime();
       const route = await routes.find(host, slug);
       return route === undefined ? { kind: "not_found" } : decide(route, now, visitor);

@@ -1,25 +1,25 @@
 import type { Route } from "./route.ts";
 
 export interface RouteCacheLimits {
-  /** Most routes at once */
+  /** Maximum number of routes */
   entries: number;
-  /** Most bytes of them, estimated */
+  /** Maximum estimated size of all routes, in bytes */
   bytes: number;
-  /** Most unknown slugs remembered at once */
+  /** Maximum number of unknown slugs */
   unknown: number;
 }
 
 export const defaultLimits: RouteCacheLimits = { entries: 200_000, bytes: 64 * 1024 * 1024, unknown: 20_000 };
 
-/** How long an unknown slug is remembered; no change is seen later than within a second. */
+/** How long an unknown slug is cached; a new link must work within a second. */
 const unknownMs = 900;
-/** Longer keys of unknown slugs are not remembered: nobody but their sender asks for them. */
-const longestUnknown = 256;
+/** Longer keys of unknown slugs are not cached: nobody requests them twice. */
+const maxUnknownLength = 256;
 
 /**
- * Routes by key, bounded by number and by bytes. What to drop is found by second chance (CLOCK): a hand goes round,
- * takes the mark off what was used since it last came by, and drops what has none. A hit costs one Map look-up and a
- * flag. Unknown slugs are kept apart, so that somebody who tries slugs evicts no link.
+ * Caches routes by key, bounded by number and by bytes. Evicts by second chance (CLOCK): a hand goes round, clears the
+ * flag of routes used since its last visit, and drops the first one without. A hit costs one Map look-up and a flag.
+ * Unknown slugs are kept apart, so that somebody who tries many slugs evicts no link.
  */
 export class RouteCache {
   readonly #routes = new Map<string, Route>();
@@ -49,15 +49,15 @@ export class RouteCache {
   set(key: string, route: Route): void {
     this.delete(key);
     const bytes = sizeOf(key, route);
-    const { entries, bytes: mostBytes } = this.#limits;
-    if (bytes > mostBytes) return;
-    // Room is made before: the hand may be at the end, and would drop what has just come.
-    while (this.#routes.size >= entries || this.#bytes + bytes > mostBytes) this.#evict();
-    this.#routes.set(ownCopy(key), route);
+    const { entries, bytes: maxBytes } = this.#limits;
+    if (bytes > maxBytes) return;
+    // Evict first: the hand may be at the end, and would drop the new route.
+    while (this.#routes.size >= entries || this.#bytes + bytes > maxBytes) this.#evict();
+    this.#routes.set(copyOf(key), route);
     this.#bytes += bytes;
   }
 
-  /** True where the key was asked for a moment ago and the database knew nothing. `now` is that of `performance`. */
+  /** True if the database had no such key a moment ago. `now` is `performance.now()`. */
   isUnknown(key: string, now: number): boolean {
     const until = this.#unknown.get(key);
     return until !== undefined && now < until;
@@ -65,8 +65,8 @@ export class RouteCache {
 
   setUnknown(key: string, now: number): void {
     this.delete(key);
-    if (key.length > longestUnknown) return;
-    this.#unknown.set(ownCopy(key), now + unknownMs);
+    if (key.length > maxUnknownLength) return;
+    this.#unknown.set(copyOf(key), now + unknownMs);
     if (this.#unknown.size > this.#limits.unknown) {
       const oldest = this.#unknown.keys().next().value;
       if (oldest !== undefined) this.#unknown.delete(oldest);
@@ -82,7 +82,7 @@ export class RouteCache {
     this.#unknown.delete(key);
   }
 
-  /** Changes may have been missed: everything is to be asked for anew, and kept for the case that nobody answers. */
+  /** Changes may have been missed: routes must be loaded again, but stay in case the database does not answer. */
   markStale(): void {
     for (const route of this.#routes.values()) route.loadedAt = 0;
     this.#unknown.clear();
@@ -98,10 +98,10 @@ export class RouteCache {
   }
 }
 
-/** A piece of a text keeps all of it alive: here a request's whole URL. */
-const ownCopy = (text: string) => Buffer.from(text).toString();
+/** A substring keeps the whole string in memory, here a request's URL. */
+const copyOf = (text: string) => Buffer.from(text).toString();
 
-/** Entry, object and string headers on 64-bit V8; the texts are mostly one byte a character. */
+/** Entry, object and string headers on 64-bit V8; strings are mostly one byte per character. */
 const overhead = 270;
 
 function sizeOf(key: string, { destination, rules }: Route): number {

@@ -10,7 +10,7 @@ export interface Rules extends CachedRules {
   page: BucketPage | null;
 }
 
-/** What redirecting needs to know of a link; small, since a hundred thousand of them are kept in memory. */
+/** What a redirect needs of a link; small, since a hundred thousand routes are cached. */
 export interface Route {
   readonly link_id: string;
   readonly destination: string;

@@ -5,14 +5,14 @@ import { CircuitBreaker, isUnavailable, unavailable } from "../concurrency/circu
 import { loadRoute, type Route, verifiedDomain } from "./route.ts";
 import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 
-/** While nothing tells of changes, what was loaded is trusted for this long. */
-const untrustedMs = 1000;
-/** Look-ups under way at once; beyond them the short-link host is overloaded and says so. */
-const mostLoads = 2000;
-/** Any name or address that a custom domain can have. */
+/** While changes are not received, cached values are trusted for this long. */
+const unwatchedMs = 1000;
+/** Maximum concurrent look-ups; beyond it the short-link host answers 503. */
+const maxLoads = 2000;
+/** Any name that a custom domain can have. */
 const possibleHost = /^[a-z0-9.-]{1,253}$/;
-/** Host names remembered at once, known or not. */
-const mostHosts = 10_000;
+/** Maximum number of cached host names, known or unknown. */
+const maxHosts = 10_000;
 
 interface Deps {
   pool: Pool;
@@ -22,14 +22,15 @@ interface Deps {
   isWatched: () => boolean;
 }
 
-/** Which domain a host is; null for none. */
+/** The verified domain of a host name. */
 interface Domain {
+  /** Null if there is none */
   id: string | null;
-  /** As of a Route */
+  /** See Route */
   loadedAt: number;
 }
 
-/** Routes by host and slug: out of the cache, else by one read that all who wait for it share. */
+/** Finds routes by host and slug, in the cache or by one read that concurrent callers share. */
 export class Routes {
   readonly cache: RouteCache;
   readonly #deps: Deps;
@@ -44,25 +45,25 @@ export class Routes {
     this.cache = new RouteCache(deps.limits);
   }
 
-  /** The cached route of a slug on the service's own host, or undefined where somebody has to look. Allocates nothing. */
+  /** The cached route of a slug on the service's own host; undefined if it has to be loaded. Allocates nothing. */
   peek(slug: string): Route | undefined {
     const route = this.cache.get(slug);
     return route !== undefined && this.#isFresh(route.loadedAt) ? route : undefined;
   }
 
-  /** Undefined where there is no such link; 503 where the database is away and the link was never seen. */
+  /** Undefined if there is no such link; 503 if the database is unreachable and the link is not cached. */
   async find(host: string, slug: string): Promise<Route | undefined> {
     const domainId = await this.domainOf(host);
     return domainId === null ? undefined : this.#route(domainId, slug);
   }
 
-  /** The domain that a Host header names: our own or a verified custom one, null for any other; 503 like `find`. */
+  /** The id of the domain that a Host header names: our own, a verified custom one, or null; 503 as in `find`. */
   async domainOf(host: string): Promise<string | null> {
     const hostname = hostnameOfHeader(host);
     return hostname === this.#deps.shortHost.hostname ? ownDomainId : this.#domain(hostname);
   }
 
-  /** Drops what a message of the purge channel names. */
+  /** Invalidates what a message of the purge channel names. */
   purge(message: string): void {
     if (message.startsWith("host:")) {
       const hostname = message.slice("host:".length);
@@ -75,7 +76,7 @@ export class Routes {
     this.#routeLoads.invalidate(key);
   }
 
-  /** Messages may have been missed. What is cached stays for the case that the database does not answer. */
+  /** Messages may have been missed. Cached values stay in case the database does not answer. */
   markStale(): void {
     this.cache.markStale();
     for (const domain of this.#domains.values()) domain.loadedAt = 0;
@@ -83,9 +84,9 @@ export class Routes {
     this.#domainLoads.invalidateAll();
   }
 
-  /** With the database away, better a link as it was than none. */
+  /** While the database is unreachable, a stale link is better than none. */
   #isFresh(loadedAt: number): boolean {
-    if (loadedAt > 0 && (this.#deps.isWatched() || performance.now() - loadedAt < untrustedMs)) return true;
+    if (loadedAt > 0 && (this.#deps.isWatched() || performance.now() - loadedAt < unwatchedMs)) return true;
     return this.#breaker.isOpen;
   }
 
@@ -98,7 +99,7 @@ export class Routes {
     try {
       return await this.#routeLoads.run(
         key,
-        () => this.#ask(() => loadRoute(this.#deps, domainId, slug)),
+        () => this.#load(() => loadRoute(this.#deps, domainId, slug)),
         (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, askedAt)),
       );
     } catch (error) {
@@ -115,9 +116,9 @@ export class Routes {
     try {
       return await this.#domainLoads.run(
         hostname,
-        () => this.#ask(() => verifiedDomain(this.#deps.pool, hostname)),
+        () => this.#load(() => verifiedDomain(this.#deps.pool, hostname)),
         (id) => {
-          if (this.#domains.size >= mostHosts) this.#domains.clear();
+          if (this.#domains.size >= maxHosts) this.#domains.clear();
           this.#domains.set(hostname, { id, loadedAt: askedAt });
         },
       );
@@ -127,11 +128,11 @@ export class Routes {
     }
   }
 
-  async #ask<T>(question: () => Promise<T>): Promise<T> {
-    if (this.#routeLoads.size + this.#domainLoads.size >= mostLoads) throw unavailable();
-    return this.#breaker.run(question);
+  async #load<T>(load: () => Promise<T>): Promise<T> {
+    if (this.#routeLoads.size + this.#domainLoads.size >= maxLoads) throw unavailable();
+    return this.#breaker.run(load);
   }
 }
 
-/** A slug itself on the service's own host. No request can name another host's slug: none has the byte 0 in it. */
+/** On the service's own host the slug itself. Slugs have no NUL, so no request can spell another host's key. */
 const keyOf = (domainId: string, slug: string) => (domainId === ownDomainId ? slug : `${domainId}\0${slug}`);

@@ -23,7 +23,8 @@ const triggers = {
   buckets: "announce_bucket_change",
   domains: "announce_domain_change",
 };
-const watchedColumns = (table: (typeof tables)[number]) => routeColumns[table].watched.toSorted();
+const sorted = (names: readonly string[]) => names.toSorted((a, b) => a.localeCompare(b));
+const watchedColumns = (table: (typeof tables)[number]) => sorted(routeColumns[table].watched);
 
 /** The columns whose updates fire a table's trigger. */
 async function triggerColumns(table: (typeof tables)[number]): Promise<string[]> {
@@ -34,7 +35,7 @@ async function triggerColumns(table: (typeof tables)[number]): Promise<string[]>
      where tgrelid = $1::regclass and attrelid = tgrelid and tgname = $2 and tgenabled = 'O'`,
     [table, triggers[table]],
   );
-  return rows.map(({ name }) => name).toSorted();
+  return sorted(rows.map(({ name }) => name));
 }
 
 async function setTriggerColumns(table: (typeof tables)[number], columns: readonly string[]) {
@@ -56,7 +57,7 @@ async function columnsReadBy(statement: string): Promise<string[]> {
      join pg_attribute on attrelid = refobjid and attnum = refobjsubid
      where classid = 'pg_rewrite'::regclass and ev_class = 'reading'::regclass and attnum > 0`,
   );
-  return rows.map(({ name }) => name).toSorted();
+  return sorted(rows.map(({ name }) => name));
 }
 
 const listed = tables.flatMap((table) =>

@@ -1,15 +1,15 @@
-/** Which colours scanners can tell apart: pure rules. */
+/** The colours that scanners can distinguish: pure rules. */
 
-/** `#rgb` or `#rrggbb`; the `#`, which a query string would have to spell `%23`, may be left out. */
+/** `#rgb` or `#rrggbb`; the `#`, which a query string has to encode as `%23`, is optional. */
 export const hexColor = /^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 
-/** The same colour as `#rrggbb`, in lower case. */
+/** Returns the colour as `#rrggbb`, in lower case. */
 export function normalizeColor(color: string): string {
   const digits = color.replace("#", "").toLowerCase();
   return `#${digits.length === 3 ? digits.replaceAll(/./g, "$&$&") : digits}`;
 }
 
-/** The weighted sum of a colour's channels, each from 0 to 1, of a colour as `#rrggbb`. */
+/** Returns the weighted sum of the channels of a colour as `#rrggbb`, each from 0 to 1. */
 function lightnessOf(color: string, toLight: (channel: number) => number = (channel) => channel): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     toLight(Number.parseInt(color.slice(at, at + 2), 16) / 255),
@@ -23,13 +23,13 @@ const luminanceOf = (color: string): number =>
     channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
   );
 
-/** The least contrast at which scanners read a code, as WCAG has it for text. */
+/** The minimum contrast at which scanners read a code; the same as for text in WCAG. */
 export const minContrast = 4.5;
 
 /**
- * Whether scanners tell modules of this colour from this background, both as `#rrggbb`. They compare pixels as a camera
- * gives them with half of the lightness around them, which is some 4:1 as WCAG counts but more on a bright green or
- * yellow; many cannot read light modules on a dark ground at all.
+ * True if scanners can distinguish modules of this colour from this background, both as `#rrggbb`. They compare each
+ * camera pixel with half of the lightness around it, which is about 4:1 in WCAG's terms but more on a bright green or
+ * yellow; many cannot read light modules on a dark background at all.
  */
 export const isReadable = (color: string, background: string): boolean =>
   contrastOf(color, background) >= minContrast && lightnessOf(background) >= 2.1 * lightnessOf(color);

@@ -15,12 +15,19 @@ const fields = z
   .object({
     id: z.string(),
     size: whole(32, 4096)
-      .describe("Width and height in pixels. Default: a whole number of pixels a module, at least 256 in all")
+      .describe(
+        "Width and height in pixels. Default: the smallest size from 256 with a whole number of pixels per module",
+      )
       .optional(),
-    margin: whole(0, 32).default(4).describe("Quiet zone in modules; with less than 4 some scanners fail"),
-    color: color.meta({ description: "Of the modules", examples: ["#0f6b52", "036"] }).default("#000000"),
+    margin: whole(0, 32).default(4).describe("Quiet zone in modules; some scanners fail with less than 4"),
+    color: color
+      .meta({ description: "Colour of the modules", examples: ["#0f6b52", "036"] })
+      .default("#000000"),
     background: color
-      .meta({ description: "Must be much lighter than color", examples: ["#fffefb", "ffe"] })
+      .meta({
+        description: "Background colour; must be much lighter than color",
+        examples: ["#fffefb", "ffe"],
+      })
       .default("#ffffff"),
     level: oneOf(["L", "M", "Q", "H"]).default("M").describe("Error correction: 7, 15, 25 or 30 %"),
   })
@@ -34,7 +41,7 @@ const fields = z
     error: `must be darker than background, with a contrast of ${minContrast}:1 and half its lightness at most, or scanners miss it`,
   });
 
-/** The QR code of a link's short URL, as SVG. */
+/** Returns the QR code of a link's short URL as SVG. */
 export const qrOfLink = accountProcedure
   .meta({
     openapi: {
@@ -42,7 +49,7 @@ export const qrOfLink = accountProcedure
       path: "/v1/links/{id}/qr",
       tags: ["Links"],
       summary: "Get a link's QR code",
-      description: "An SVG picture that a scanner reads as shortUrl, whatever the slug.",
+      description: "An SVG image that scanners read as shortUrl, whatever the slug.",
       successDescription: "The QR code",
       successContent: { "image/svg+xml": z.string() },
       errors: [404],

@@ -1,24 +1,24 @@
 import { create } from "qrcode";
 
 export interface QrOptions {
-  /** How much of the symbol may be covered and still be read: 7, 15, 25 or 30 % */
+  /** Share of the symbol that may be damaged: 7, 15, 25 or 30 % */
   level: "L" | "M" | "Q" | "H";
-  /** Quiet zone around it, in modules; ISO/IEC 18004 asks for 4 */
+  /** Quiet zone in modules; ISO/IEC 18004 requires 4 */
   margin: number;
-  /** Width and height in pixels; default the least from 256 on at which every module is as large as the others */
+  /** Width and height in pixels; default: the smallest size from 256 with a whole number of pixels per module */
   size?: number | undefined;
   /** `#rrggbb` */
   color: string;
   background: string;
 }
 
-const leastSize = 256;
+const minDefaultSize = 256;
 
-/** A QR code (ISO/IEC 18004) as an SVG picture without styles or scripts; one unit of its viewBox is one module. */
+/** Draws a QR code (ISO/IEC 18004) as an SVG image without styles or scripts; one unit of its viewBox is one module. */
 export function qrSvg(text: string, { level, margin, color, background, ...options }: QrOptions): string {
   const { modules } = create(text, { errorCorrectionLevel: level });
   const side = modules.size + 2 * margin;
-  const size = options.size ?? side * Math.ceil(leastSize / side);
+  const size = options.size ?? side * Math.ceil(minDefaultSize / side);
   let path = "";
   for (let y = 0; y < modules.size; y++) {
     for (let x = 0; x < modules.size; x++) {

@@ -1,8 +1,11 @@
+import { appRouter, proceduresOf } from "@terse/core";
+import { fixtureOf, unknownIds } from "@terse/core/fixtures";
 import { browserUserAgent } from "@terse/testkit";
+import { tools } from "../src/tools/table.ts";
 import { now, type TestApp } from "./app.ts";
 
-/** Things of one account that samples refer to */
-export interface Things {
+/** The ids of an account's links */
+export interface Ids {
   link: string;
   spare: string;
 }
@@ -14,9 +17,10 @@ type Rest = (
 ) => Promise<{ data: Record<string, unknown>; meta: object; text: string }>;
 
 interface Sample {
-  arguments(things: Things): Arguments;
-  /** The same answer put together from what REST says */
-  expected(rest: Rest, things: Things, answer: Record<string, unknown>): Promise<unknown>;
+  /** Where the tool takes something else than the fixture of its procedure */
+  arguments?(ids: Ids): Arguments;
+  /** The same answer, assembled from those of REST */
+  expected(rest: Rest, ids: Ids, answer: Record<string, unknown>): Promise<unknown>;
 }
 
 const linkOf = async (rest: Rest, id: unknown) => (await rest("GET", `/v1/links/${String(id)}`)).data;
@@ -29,7 +33,7 @@ const links = [
   { title: "Two", url: "https://example.com/2" },
 ];
 
-/** A valid call of every tool. A tool without one fails the tests that walk the list. */
+/** What every tool answers. A tool without a sample fails the tests that walk the list. */
 export const samples: Record<string, Sample> = {
   create_link: {
     arguments: () => ({
@@ -45,7 +49,7 @@ export const samples: Record<string, Sample> = {
         ],
       },
     }),
-    expected: (rest, _things, { id }) => linkOf(rest, id),
+    expected: (rest, _ids, { id }) => linkOf(rest, id),
   },
   list_links: {
     arguments: () => ({ page: 1, limit: 1, search: "EXAMPLE" }),
@@ -55,7 +59,6 @@ export const samples: Record<string, Sample> = {
     },
   },
   get_link: {
-    arguments: ({ link }) => ({ id: link }),
     expected: (rest, { link }) => linkOf(rest, link),
   },
   update_link: {
@@ -63,7 +66,6 @@ export const samples: Record<string, Sample> = {
     expected: (rest, { link }) => linkOf(rest, link),
   },
   delete_link: {
-    arguments: ({ link }) => ({ id: link }),
     expected: async (rest, { link, spare }) => ({
       ...(await rest("DELETE", `/v1/links/${spare}`)).data,
       id: link,
@@ -103,19 +105,26 @@ export const samples: Record<string, Sample> = {
     },
   },
   create_bucket: {
-    arguments: () => ({ name: "Spring", links }),
-    expected: async (rest, _things, { id }) => (await rest("GET", `/v1/buckets/${String(id)}`)).data,
+    expected: async (rest, _ids, { id }) => (await rest("GET", `/v1/buckets/${String(id)}`)).data,
   },
 };
 
-export function sampleOf(name: string): Sample {
+const nameOf = new Map(proceduresOf(appRouter).map(([name, procedure]) => [procedure, name]));
+
+/** A valid call of a tool, and what it answers */
+export function sampleOf(name: string): Required<Sample> {
   const sample = samples[name];
-  if (!sample) throw new Error(`Give ${name} a valid call in test/samples.ts`);
-  return sample;
+  if (!sample) throw new Error(`${name} has no sample: add one to apps/mcp/test/tool-samples.ts`);
+  const { procedure } = tools[name as keyof typeof tools];
+  const fixture = fixtureOf(nameOf.get(procedure) ?? "");
+  return { arguments: ({ link }) => fixture.input({ ...unknownIds, link }), ...sample };
 }
 
 /** A new account of a plan, its key, and one of each thing */
-export async function resident({ core, key: newKey }: TestApp, plan: "free" | "pro" | "enterprise" = "pro") {
+export async function seedAccount(
+  { core, key: newKey }: TestApp,
+  plan: "free" | "pro" | "enterprise" = "pro",
+) {
   const { key, id: keyId, account } = await newKey(plan);
   const caller = core.caller({ kind: "account", account, credential: "internal" });
   const [link, spare] = [
@@ -126,6 +135,6 @@ export async function resident({ core, key: newKey }: TestApp, plan: "free" | "p
   // A person and a bot, so that figures are not all zero.
   await core.clicks.record({ link_id: link.id, user_agent: browserUserAgent, address: "192.0.2.1" });
   await core.clicks.record({ link_id: link.id, user_agent: "curl/8" });
-  const things: Things = { link: link.id, spare: spare.id };
-  return { key, keyId, account, link, things };
+  const ids: Ids = { link: link.id, spare: spare.id };
+  return { key, keyId, account, link, ids };
 }
