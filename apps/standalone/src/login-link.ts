@@ -31,7 +31,11 @@ export async function signInLines(core: Core, settings: Settings): Promise<strin
   const account = await core.accounts.byEmail(owner.email).catch(() => null);
   if (!account) return [loginLinkCommand("EMAIL")];
   const { url } = await makeLoginUrl(core, settings, account);
-  return [url, "works once, only on this machine, and expires in 15 minutes. To get another:", loginLinkCommand(owner.email)];
+  return [
+    url,
+    "works once, only on this machine, and expires in 15 minutes. To get another:",
+    loginLinkCommand(owner.email),
+  ];
 }
 
 const loginLinkCommand = (email: string) => `npm run --silent admin -- login-link --email ${email}`;
