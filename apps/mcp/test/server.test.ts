@@ -38,7 +38,7 @@ describe.each(["new", "old"] as const)("in process, to the %s client,", (line) =
       title: "Terse",
       version: expect.any(String),
     });
-    expect(client.getInstructions()).toContain("its id, its slug or its short URL");
+    expect(client.getInstructions()).toContain("id, its slug or its short URL");
     expect(client.getServerCapabilities()).toMatchObject({
       tools: {},
       resources: {},
