@@ -12,7 +12,17 @@ const pure = [
 ];
 
 /** The projects in the order in which they start: those that start many programs take longest, and must not come last. */
-const projects = ["standalone", "postgres", "repository", "redirect", "http", "core", "mcp", "server", "pure"];
+const projects = [
+  "standalone",
+  "postgres",
+  "repository",
+  "redirect",
+  "http",
+  "core",
+  "mcp",
+  "server",
+  "pure",
+];
 
 class SlowProjectsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -54,7 +64,9 @@ export default defineConfig({
     // Many wait for a database, a browser or a clock: on two cores, too, two files at once are quicker than one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: SlowProjectsFirst },
-    tags: [{ name: "long", description: "Repetitions and long trials, left out of the gate: npm run test:all" }],
+    tags: [
+      { name: "long", description: "Repetitions and long trials, left out of the gate: npm run test:all" },
+    ],
     reporters: ["default"],
   },
 });
