@@ -76,11 +76,11 @@ describe("a custom domain", () => {
     ]);
   });
 
-  it("stays pending if no resolver answers", async () => {
-    const silent = await startDns();
-    silent.become("silent");
-    afterAll(() => silent.close());
-    const away = await startApp({ dnsServers: [silent.address] });
+  it("stays pending if no resolver knows an answer", async () => {
+    const failing = await startDns();
+    failing.become("failing");
+    afterAll(() => failing.close());
+    const away = await startApp({ dnsServers: [failing.address] });
     const { key } = await away.key("pro");
     const added = await away.ask("POST", "/v1/domains", { key, json: { domain: "go.example.com" } });
     expect(added.status).toBe(201);

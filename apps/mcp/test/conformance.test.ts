@@ -53,13 +53,13 @@ interface Check {
   errorMessage?: string;
 }
 
-const app = await startApp();
-const key = await app.someKey();
 let url: string;
 let results: string;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
+  const app = await startApp();
+  const key = await app.someKey();
   results = await mkdtemp(join(tmpdir(), "terse-conformance-"));
   // The suite sends no credential: this wrapper adds one, and changes nothing else.
   const listener = await listen({
@@ -83,7 +83,7 @@ afterAll(async () => {
   await rm(results, { recursive: true });
 });
 
-describe.each(Object.keys(applicable))("revision %s", (revision) => {
+describe.each(Object.keys(applicable))("revision %s", { tags: ["long"] }, (revision) => {
   it.each(applicable[revision] ?? [])("%s", async (scenario) => {
     const folder = join(results, `${revision}-${scenario}`);
     const which = ["--url", url, "--scenario", scenario, "--spec-version", revision, "-o", folder];
