@@ -11,7 +11,7 @@ const pure = [
   "packages/server/test/{client-address,settings}.test.ts",
 ];
 
-/** The projects in the order in which they start: those that start many programs take longest, and must not come last. */
+/** Projects in starting order: those that start many programs take longest and must not come last. */
 const projects = [
   "standalone",
   "postgres",
@@ -27,11 +27,13 @@ const projects = [
 class SlowProjectsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const place = ({ project }: TestSpecification) => projects.indexOf(project.name);
-    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's method, which sorts nothing in place
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => place(one) - place(other));
   }
 }
 
-/** Limits stop a hang, and are far from what a test takes on a busy machine. */
+/** Timeouts only stop a hang: they are far above what a test takes, even on a busy machine. */
 const common = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } } };
 
 const withDatabase = { exclude: pure, globalSetup: ["./scripts/test-setup.ts"] };
@@ -46,7 +48,7 @@ const programs = (name: string, include: string[]) => ({
   test: { ...common, ...withDatabase, name, include, testTimeout: 120_000 },
 });
 
-/** One project a room; `npm test -- --project core` runs one. */
+/** One project per package or app; `npm test -- --project core` runs one. */
 export default defineConfig({
   test: {
     projects: [
@@ -61,7 +63,7 @@ export default defineConfig({
       programs("repository", ["scripts/test/**/*.test.ts"]),
     ],
     pool: "forks",
-    // Many wait for a database, a browser or a clock: on two cores, too, two files at once are quicker than one.
+    // Tests often wait for a database, a browser or a clock, so two files at once are quicker than one even on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: SlowProjectsFirst },
     tags: [
