@@ -1,8 +1,8 @@
-/** Bits below the time; a click's id is its time in milliseconds and 20 bits that tell clicks of one moment apart. */
+/** A click's id is its time in milliseconds, and below it a sequence of 20 bits for clicks of the same moment. */
 const sequenceBits = 20n;
 const sequenceMask = (1 << 20) - 1;
 
-/** Ids for clicks: sorted by time, and different for a million clicks of one millisecond and process. Until 2248. */
+/** Makes ids that sort by time; unique for a million clicks per millisecond and process, until the year 2248. */
 export function createClickIds(start: number): (time: number) => string {
   let sequence = start & sequenceMask;
   return (time) => {
@@ -11,11 +11,11 @@ export function createClickIds(start: number): (time: number) => string {
   };
 }
 
-/** The smallest id that a click at this time (milliseconds since the epoch) can have. */
+/** The smallest id of a click at this time (milliseconds since the epoch). */
 export const firstIdAt = (time: number): bigint => BigInt(time) << sequenceBits;
 
-/** When a click happened, in milliseconds since the epoch. */
+/** The time of a click, in milliseconds since the epoch. */
 export const timeOfId = (id: string): number => Number(BigInt(id) >> sequenceBits);
 
-/** The same in SQL, of a column. */
+/** The same in SQL, for a column. */
 export const timeIn = (column: string): string => `(${column} >> ${sequenceBits})`;

@@ -10,24 +10,21 @@ import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
 import { openClickLog, type RawClick } from "./log/index.ts";
 
-/**
- * Counting, by way of a click log that outlives the process, or without one straight into the database. Both end in
- * the same transaction.
- */
+/** Counts clicks: through a click log that survives a crash, or without one directly into the database. */
 export function createClicks(deps: RedirectDeps, settings: ClickLogSettings | undefined): Clicks {
-  return settings ? logged(deps, settings) : direct(deps);
+  return settings ? throughLog(deps, settings) : direct(deps);
 }
 
-/** A click of which only the link is known. */
+/** The fields of a click that `record` was not given. */
 const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0, variant: -1 };
 
-/** A drain's connections: its own, since clients may take all others. A batch waits for a rebuild, or a busy disk. */
+/** The drain has dedicated connections, as clients may use all others. Long timeouts: a batch may wait for a rebuild. */
 const drainPool = { size: 2, statementMs: 120_000, silenceMs: 150_000 };
 
-/** What a batch under way may take when the core is closed. */
+/** How long `close` waits for the current batch. */
 const lastBatchMs = 5000;
 
-function logged(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
+function throughLog(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
   const { databaseUrl, onEvent, clock, randomBytes } = deps;
   const { folder, fsync = "interval", retentionDays, writes = true } = settings;
   const log = writes ? openClickLog({ folder, fsync, onEvent }) : null;
@@ -35,7 +32,8 @@ function logged(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
   const store = createClickStore(pool, clock, randomBytes);
   const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays });
   const append = (click: RawClick, done: () => void) => {
-    if (log === null) throw new Error("This core was made to drain the click log, not to write it");
+    if (log === null)
+      throw new Error("This core drains the click log only: it was created with writes: false");
     log.append(click, done);
   };
   return {
@@ -48,7 +46,7 @@ function logged(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
     stats: () => log?.stats() ?? null,
     async close() {
       await log?.close();
-      // What is in the log stays there; this only spares a restart that finds it.
+      // Clicks that are not counted yet stay in the log for the next start.
       await waitAtMost(lastBatchMs, drain.stop());
       await endConnections(pool);
     },

@@ -1,43 +1,43 @@
 import type { RebuildOptions, RebuildReport } from "./drain/rollups/rebuild-report.ts";
 import type { ClickLogStats, RawClick } from "./log/index.ts";
 
-/** Where followed links are kept until they are in the database. */
+/** Where clicks are kept until they are counted in the database. */
 export interface ClickLogSettings {
-  /** A folder of this machine; each process that redirects writes files of its own in it */
+  /** A folder on this machine; each redirecting process writes its own files there */
   folder: string;
   /**
-   * When the disk is told to make clicks durable: "always" before their answers, "interval" every second (default), "off"
-   * when a file is closed. In all three a killed process loses nothing; a power cut loses what was not durable.
+   * When clicks are synced to the disk: "always" before the response, "interval" every second (default), "off" when a
+   * file is closed. A killed process loses nothing in any mode; a power failure loses what was not synced.
    */
   fsync?: "always" | "interval" | "off";
-  /** Raw clicks older than this are dropped, a month at a time; rollups stay. Default: never */
+  /** Raw clicks older than this are dropped, a month at a time; rollups are kept. Default: never */
   retentionDays?: number | undefined;
-  /** False where this process only drains what others write; default true */
+  /** False if this process only drains what others write; default true */
   writes?: boolean;
 }
 
 export interface Clicks {
   /**
-   * The hot path: `done` runs once the click is in the log (with fsync "always": durable) or, without a log, counted; never
-   * before this returns, and also where that fails. Throws only where the core was made with `writes: false`.
+   * For the hot path: `done` runs once the click is in the log (with fsync "always": synced) or, without a log, counted.
+   * It also runs if that fails, but never before this returns. Throws only if the core was created with `writes: false`.
    */
   append(click: RawClick, done: () => void): void;
   /**
-   * The same as a promise, with now and nothing for what is left out. Without a click log it counts straight into the
-   * database, and throws where that is away. A click without a browser's user agent is a bot's.
+   * The same as a promise; omitted fields are empty, and the time is now. Without a click log it counts directly into
+   * the database, and throws if that is unreachable. A click without a browser's user agent counts as a bot.
    */
   record(click: Partial<RawClick> & { link_id: string }): Promise<void>;
-  /** Counts what is in the log now; answers how many clicks that were. */
+  /** Counts what is in the log now; returns the number of clicks. */
   drain(): Promise<number>;
-  /** Keeps counting until the core is closed, whether the database is there or not. One process a folder does it. */
+  /** Counts until the core is closed; retries while the database is unreachable. Call it in one process per folder. */
   startDrain(): void;
   /**
-   * Counts all raw clicks anew and repairs rollups that say otherwise, beside running services: counting waits for the
-   * month that is looked at. Months whose raw clicks a retention dropped are kept as they are. Each month is a
-   * transaction: after an interruption, what was repaired stays repaired.
+   * Counts all raw clicks again and repairs rollups that differ. Services can keep running: counting waits only for the
+   * month that is being checked. Months whose raw clicks were dropped by the retention are left unchanged. Each month is
+   * one transaction: after an interruption, repaired months stay repaired.
    */
   rebuild(options?: RebuildOptions): Promise<RebuildReport>;
-  /** How the log is doing; null without one */
+  /** State of the click log; null without one */
   stats(): ClickLogStats | null;
   close(): Promise<void>;
 }

@@ -14,8 +14,8 @@ async function rowsOf({ body }: FileReply): Promise<Record<string, unknown>[]> {
   return JSON.parse(text) as Record<string, unknown>[];
 }
 
-/** An account with a link, and as many clicks on it as times are given. */
-async function resident(plan: "free" | "pro" | "enterprise", ...times: number[]) {
+/** An account with a link that was clicked at these times. */
+async function seededAccount(plan: "free" | "pro" | "enterprise", ...times: number[]) {
   const owner = await actor(plan);
   const caller = core.caller(owner);
   const link = await caller.links.create({ url });
@@ -24,25 +24,25 @@ async function resident(plan: "free" | "pro" | "enterprise", ...times: number[])
   return { owner, caller, link };
 }
 
-describe("an account that nobody has clicked for", () => {
+describe("an account without clicks", () => {
   it.each(["24h", "7d", "30d", "90d", "1y", "all"] as const)("has zeros in every row: %s", async (period) => {
-    const { caller, link } = await resident("pro");
-    for (const answer of [
+    const { caller, link } = await seededAccount("pro");
+    for (const report of [
       await caller.analytics.overview({ period, compare: true }),
       await caller.analytics.link({ id: link.id, period, compare: true }),
     ]) {
-      expect(answer).toMatchObject({
+      expect(report).toMatchObject({
         locked: false,
         clicks: 0,
         visitors: 0,
         bots: 0,
-        previous: { clicks: 0, visitors: 0, to: answer.from },
+        previous: { clicks: 0, visitors: 0, to: report.from },
         change: { clicks: null, visitors: null },
         countries: [],
         referrers: [],
         top_links: [],
       });
-      expect(answer.timeseries.every(({ clicks, visitors }) => clicks === 0 && visitors === 0)).toBe(true);
+      expect(report.timeseries.every(({ clicks, visitors }) => clicks === 0 && visitors === 0)).toBe(true);
     }
     expect(await rowsOf(await caller.analytics.export({ period, format: "json" }))).toEqual([]);
     expect(await caller.analytics.realtime()).toEqual([]);
@@ -50,8 +50,8 @@ describe("an account that nobody has clicked for", () => {
 });
 
 describe("the Free plan", () => {
-  it("gets the overview's frame and nothing in it", async () => {
-    const { caller, link } = await resident("free", now - 1000);
+  it("gets an empty overview", async () => {
+    const { caller, link } = await seededAccount("free", now - 1000);
     const { locked, period, granularity, timezone, from, to, ...rest } = await caller.analytics.overview({
       period: "7d",
       compare: true,
@@ -82,8 +82,8 @@ describe("the Free plan", () => {
     });
   });
 
-  it("sees how each of its links does", async () => {
-    const { caller, link } = await resident("free", now - 1000);
+  it("has the analytics of each link", async () => {
+    const { caller, link } = await seededAccount("free", now - 1000);
     expect(await caller.analytics.link({ id: link.id })).toMatchObject({
       locked: false,
       clicks: 1,
@@ -94,8 +94,8 @@ describe("the Free plan", () => {
 });
 
 describe("a link that was deleted", () => {
-  it("stays in its account's past under its own name, and has no page", async () => {
-    const { caller, link } = await resident("pro", now - 1000, now - 2000);
+  it("stays in its account's analytics under its own name, but has none of its own", async () => {
+    const { caller, link } = await seededAccount("pro", now - 1000, now - 2000);
     await caller.links.delete({ id: link.id });
     const { id, slug, domain, shortUrl, destination, title } = link;
     expect(await caller.analytics.overview({})).toMatchObject({
@@ -118,8 +118,8 @@ describe("a link that was deleted", () => {
     ).toEqual(gone);
   });
 
-  it("leaves its slug to one that starts from zero", async () => {
-    const { caller, link } = await resident("pro", now - 1000);
+  it("frees its slug for a link that starts at zero", async () => {
+    const { caller, link } = await seededAccount("pro", now - 1000);
     await caller.links.delete({ id: link.id });
     const next = await caller.links.create({ url, slug: link.slug });
     expect((await caller.analytics.link({ id: next.id })).clicks).toBe(0);
@@ -127,20 +127,20 @@ describe("a link that was deleted", () => {
   });
 });
 
-it("another account's link is one that never was, whatever the plan", async () => {
-  const { link } = await resident("pro", now - 1000);
+it("another account's link is not found, on every plan", async () => {
+  const { link } = await seededAccount("pro", now - 1000);
   for (const plan of ["free", "pro"] as const) {
-    const { caller } = await resident(plan);
-    const answer = await rejection(caller.analytics.overview({ linkId: link.id }));
-    expect(answer).toEqual({ code: "NOT_FOUND", message: "Link not found" });
-    expect(answer).toEqual(await rejection(caller.analytics.overview({ linkId: unknownId })));
+    const { caller } = await seededAccount(plan);
+    const refusal = await rejection(caller.analytics.overview({ linkId: link.id }));
+    expect(refusal).toEqual({ code: "NOT_FOUND", message: "Link not found" });
+    expect(refusal).toEqual(await rejection(caller.analytics.overview({ linkId: unknownId })));
   }
 });
 
 describe("the window before", () => {
-  it("has as many rows, and changes are ratios to it", async () => {
+  it("has as many rows, and changes are relative to it", async () => {
     const days = (count: number) => now - count * dayMs;
-    const { caller } = await resident("pro", days(0), days(1), days(2), days(7), days(13), days(14));
+    const { caller } = await seededAccount("pro", days(0), days(1), days(2), days(7), days(13), days(14));
     const { previous, change, clicks, from } = await caller.analytics.overview({
       period: "7d",
       compare: true,
@@ -154,21 +154,21 @@ describe("the window before", () => {
   });
 });
 
-describe("clicks whose own rows are past their retention", () => {
-  it("stay in all totals; what was known of those of half a day is unknown", async () => {
+describe("clicks whose raw clicks were dropped", () => {
+  it("stay in all totals, but half a day of them is unknown in breakdowns", async () => {
     const { pool } = depsOf(core);
     const september = Date.parse("2026-09-30T23:30:00Z");
-    const { caller, link } = await resident("pro", september, september + dayMs, now - 1000);
+    const { caller, link } = await seededAccount("pro", september, september + dayMs, now - 1000);
     now = Date.parse("2026-10-07T12:00:00Z");
     const question = { period: "7d", tz: "Europe/Berlin" } as const;
     const before = await caller.analytics.overview(question);
     await pool.query("drop table clicks_2026_09");
     await pool.query("insert into click_months_dropped values ('2026-09-01')");
-    for (const answer of [
+    for (const report of [
       await caller.analytics.overview(question),
       await caller.analytics.link({ id: link.id, ...question }),
     ]) {
-      expect(answer).toMatchObject({
+      expect(report).toMatchObject({
         clicks: 2,
         visitors: 2,
         timeseries: before.timeseries,
@@ -182,7 +182,7 @@ describe("clicks whose own rows are past their retention", () => {
         ],
       });
     }
-    // From here most of the day is within: with its raw clicks the rest would have been taken from the whole.
+    // Most of the day is in this window: with raw clicks, the rest would be subtracted from the whole day.
     now = Date.parse("2026-10-06T12:00:00Z");
     const western = await caller.analytics.overview({ period: "7d", tz: "America/Los_Angeles" });
     expect(western.clicks).toBe(2);
@@ -205,26 +205,26 @@ describe("daily stats", () => {
     [{ from: "2026-01-02", to: "2026-01-01" }, "to must not be before from"],
     [{ from: "2025-01-01", to: "2026-01-02" }, "from and to must span at most 366 days, not 367"],
   ])("refuse %j", async (range, message) => {
-    const { caller } = await resident("pro");
+    const { caller } = await seededAccount("pro");
     expect(await rejection(caller.analytics.dailyStats({ id, ...range }))).toEqual({
       code: "BAD_REQUEST",
       message,
     });
   });
 
-  it("have a row for each day of up to a leap year, whatever was clicked", async () => {
-    const { caller, link } = await resident("pro", Date.parse("2024-02-29T23:59:59.999Z"));
+  it("have a row for each day of up to a leap year, with or without clicks", async () => {
+    const { caller, link } = await seededAccount("pro", Date.parse("2024-02-29T23:59:59.999Z"));
     const days = await caller.analytics.dailyStats({ id: link.id, from: "2024-01-01", to: "2024-12-31" });
     expect(days).toHaveLength(366);
     expect(days.filter(({ clicks }) => clicks > 0)).toEqual([{ date: "2024-02-29", clicks: 1, visitors: 1 }]);
   });
 });
 
-it("totals and lists agree while clicks are being counted", async () => {
-  const { caller, link } = await resident("pro");
+it("totals and breakdowns agree while clicks are being counted", async () => {
+  const { caller, link } = await seededAccount("pro");
   let counting = true;
   const counted = (async () => {
-    for (let at = 0; at < 300; at++)
+    for (let at = 0; at < 100; at++)
       await core.clicks.record(
         clickOn(link.id, { time: now - (at % 5) * 3_600_000, address: `10.0.${at}.1` }),
       );

@@ -10,13 +10,13 @@ const dayMs = 86_400_000;
 const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
 afterAll(close);
 
-interface Came {
+interface Visit {
   time: number;
   host: string;
 }
 
-/** A link of an account of its own, with clicks that came from these hosts. */
-async function linkWith(...batches: Came[][]) {
+/** A link of a new account, with these visits. */
+async function linkWith(...batches: Visit[][]) {
   const caller = core.caller(await actor("pro"));
   const { id } = await caller.links.create({ url });
   for (const batch of batches) {
@@ -34,7 +34,7 @@ async function linkWith(...batches: Came[][]) {
 type Rows = { referrer: string; clicks: number }[];
 const sumOf = (rows: { clicks: number }[]) => rows.reduce((sum, { clicks }) => sum + clicks, 0);
 
-/** The hundred with most clicks, and one row for the others, which some may be called already. */
+/** The hundred with the most clicks, and one row for the others, some of which can have that name already. */
 function naive(names: readonly string[]): Rows {
   const all = listOf("referrer", names) as unknown as Rows;
   const first = all.slice(0, 100);
@@ -51,17 +51,17 @@ const periods = [
   ["all", 0],
 ] as const;
 
-async function check({ id, caller }: Awaited<ReturnType<typeof linkWith>>, came: readonly Came[]) {
+async function check({ id, caller }: Awaited<ReturnType<typeof linkWith>>, visits: readonly Visit[]) {
   for (const [period, from] of periods) {
-    const names = came.filter(({ time }) => time >= from).map(({ host }) => host || "(direct)");
-    for (const answer of [
+    const names = visits.filter(({ time }) => time >= from).map(({ host }) => host || "(direct)");
+    for (const report of [
       await caller.analytics.overview({ period }),
       await caller.analytics.link({ id, period }),
     ]) {
-      expect({ period, referrers: answer.referrers }).toEqual({ period, referrers: naive(names) });
-      for (const list of [answer.countries, answer.devices, answer.browsers, answer.os, answer.referrers])
-        expect(sumOf(list)).toBe(answer.clicks);
-      expect(answer.clicks).toBe(names.length);
+      expect({ period, referrers: report.referrers }).toEqual({ period, referrers: naive(names) });
+      for (const list of [report.countries, report.devices, report.browsers, report.os, report.referrers])
+        expect(sumOf(list)).toBe(report.clicks);
+      expect(report.clicks).toBe(names.length);
     }
   }
 }
@@ -69,34 +69,34 @@ async function check({ id, caller }: Awaited<ReturnType<typeof linkWith>>, came:
 const random = randomFrom(11);
 const anyTime = () => Math.floor(now - random() * 10 * dayMs);
 
-it("a hundred referrers are all there is, and no other", async () => {
-  const came = Array.from({ length: 300 }, (_, at) => ({
+it("a hundred referrers are all listed, without a row for others", async () => {
+  const visits = Array.from({ length: 300 }, (_, at) => ({
     time: anyTime(),
     host: at % 100 === 0 ? "" : `r${at % 100}.example`,
   }));
-  await check(await linkWith(came), came);
+  await check(await linkWith(visits), visits);
 });
 
-it("where there are more, the others are one row in its place by clicks, and every list adds up", async () => {
-  const few = Array.from({ length: 2500 }, () => ({
+it("more referrers share one row, sorted by its clicks, and every list adds up", async () => {
+  const uneven = Array.from({ length: 2500 }, () => ({
     time: anyTime(),
     host: `r${Math.floor(160 * random() ** 3)}.example`,
   }));
-  await check(await linkWith(few), few);
-  const alike = Array.from({ length: 900 }, (_, at) => ({ time: anyTime(), host: `r${at % 450}.example` }));
-  await check(await linkWith(alike), alike);
+  await check(await linkWith(uneven), uneven);
+  const even = Array.from({ length: 900 }, (_, at) => ({ time: anyTime(), host: `r${at % 450}.example` }));
+  await check(await linkWith(even), even);
 });
 
-it("they are the same row as those of which a day had too many", async () => {
+it("that row includes referrers that exceeded the limit of a day", async () => {
   const time = now - 3_600_000;
   const usual = Array.from({ length: 500 }, (_, at) => ({ time, host: `usual-${at % 120}.example` }));
   const first = Array.from({ length: 880 }, (_, at) => ({ time, host: `first-${at}.example` }));
   const late = Array.from({ length: 700 }, (_, at) => ({ time, host: `late-${at}.example` }));
-  const called = late.map((came) => ({ ...came, host: "(other)" }));
-  await check(await linkWith(usual, first, late), [...usual, ...first, ...called]);
+  const capped = late.map((visit) => ({ ...visit, host: "(other)" }));
+  await check(await linkWith(usual, first, late), [...usual, ...first, ...capped]);
 });
 
-it("they are not those of whom nothing is known any more", async () => {
+it("that row does not include clicks whose raw clicks were dropped", async () => {
   now = Date.parse("2026-10-07T12:00:00Z");
   const september = Date.parse("2026-09-30T23:30:00Z");
   const old = Array.from({ length: 150 }, (_, at) => ({ time: september, host: `old-${at}.example` }));
@@ -108,7 +108,7 @@ it("they are not those of whom nothing is known any more", async () => {
   await depsOf(core).pool.query(
     "drop table clicks_2026_09; insert into click_months_dropped values ('2026-09-01')",
   );
-  // In Berlin the last two hours of September are October's.
+  // The last two hours of September in UTC are in October in Berlin.
   const question = { period: "7d", tz: "Europe/Berlin" } as const;
   for (const { clicks, referrers } of [
     await caller.analytics.overview(question),

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import type { RawClick } from "../../src/index.ts";
 
-/** What analytics have to say, counted as anybody would by hand; local times come from Intl and from nothing else. */
+/** Analytics counted in the simplest way; local times come only from Intl. */
 
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, reproducible by seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -28,8 +28,8 @@ export const agents = [
   { user_agent: "curl/8.5.0", stored: null },
 ] as const;
 
-/** A click, and what is to be known of it. */
-export interface Known {
+/** A click and what is expected to be stored of it. */
+export interface ExpectedClick {
   raw: RawClick;
   account: string;
   link: string;
@@ -44,8 +44,8 @@ export interface Known {
   unique: boolean;
 }
 
-/** Marks each visitor's first click on a link and UTC day, in the order in which they are counted. */
-export function markUnique(clicks: readonly Known[]): void {
+/** Marks each visitor's first click on a link and UTC day, in the order of counting. */
+export function markUnique(clicks: readonly ExpectedClick[]): void {
   const seen = new Set<string>();
   for (const click of clicks) {
     const visitor = [
@@ -60,7 +60,7 @@ export function markUnique(clicks: readonly Known[]): void {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** YYYY-MM-DD on a calendar of the zone. */
+/** The date in a zone, as YYYY-MM-DD. */
 export function localDate(time: number, zone: string): string {
   let format = formats.get(zone);
   if (!format) {
@@ -85,7 +85,7 @@ function shiftMonth(month: string, months: number): string {
   return new Date(Date.UTC(year, of - 1 + months)).toISOString().slice(0, 7);
 }
 
-/** The names of a window's rows, oldest first, those of the window before, and which of them a time is in. */
+/** Labels of a window's rows and of the window before, oldest first; `nameOf` is the label of a time. */
 export function rowsOf(period: string, zone: string, now: number, first: number | undefined) {
   if (period === "24h") {
     const start = Math.floor(now / 60_000) * 60_000 - minute(now, zone) * 60_000;
@@ -114,13 +114,13 @@ export function rowsOf(period: string, zone: string, now: number, first: number 
   return { before: months.slice(0, length), rows: months.slice(length), nameOf };
 }
 
-const people = (clicks: readonly Known[]) => clicks.filter(({ isBot }) => !isBot);
-const totals = (clicks: readonly Known[]) => ({
+const people = (clicks: readonly ExpectedClick[]) => clicks.filter(({ isBot }) => !isBot);
+const totals = (clicks: readonly ExpectedClick[]) => ({
   clicks: people(clicks).length,
   visitors: clicks.filter(({ unique }) => unique).length,
 });
 
-/** Most first; where there are ties, by name. */
+/** Most clicks first, ties by name. */
 export function listOf(name: string, values: readonly string[]) {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -129,8 +129,8 @@ export function listOf(name: string, values: readonly string[]) {
     .map(([value, clicks]) => ({ [name]: value, clicks }));
 }
 
-/** The figures of some clicks, in the shape of the API, without what only frames them. */
-export function count(clicks: readonly Known[], period: string, zone: string, now: number) {
+/** The figures of some clicks, in the shape of the API. */
+export function count(clicks: readonly ExpectedClick[], period: string, zone: string, now: number) {
   const times = people(clicks).map(({ time }) => time);
   const { rows, before, nameOf } = rowsOf(
     period,

@@ -29,31 +29,34 @@ const zones = [
 ];
 
 describe("every window", () => {
-  it.each(zones)("has whole rows without gaps, the last of them around now, on quarter hours: %s", (zone) => {
-    for (let now = at("2026-01-01T00:07:00Z"); now < at("2027-01-01T00:00:00Z"); now += 3_600_000 * 197.3) {
-      for (const period of periods) {
-        const window = windowOf(period, zone, now, at("2025-02-03T04:05:06Z"));
-        const bounds = [...window.starts, window.to];
-        expect(bounds).toEqual(bounds.toSorted((a, b) => a - b));
-        expect(new Set(bounds).size).toBe(bounds.length);
-        expect(bounds.filter((bound) => bound % 900_000 !== 0)).toEqual([]);
-        expect(window.from).toBe(window.starts[0]);
-        expect(window.starts.at(-1)).toBeLessThanOrEqual(now);
-        expect(window.to).toBeGreaterThan(now);
-        expect(window.starts.length).toBe(
-          { "24h": 24, "7d": 7, "30d": 30, "90d": 90, "1y": 12, all: window.starts.length }[period],
-        );
-        const before = windowBefore(window, zone);
-        expect([before.to, before.starts.length, before.granularity]).toEqual([
-          window.from,
-          window.starts.length,
-          window.granularity,
-        ]);
+  it.each(zones)(
+    "has rows without gaps that start on quarter hours, and now is in the last one: %s",
+    (zone) => {
+      for (let now = at("2026-01-01T00:07:00Z"); now < at("2027-01-01T00:00:00Z"); now += 3_600_000 * 197.3) {
+        for (const period of periods) {
+          const window = windowOf(period, zone, now, at("2025-02-03T04:05:06Z"));
+          const bounds = [...window.starts, window.to];
+          expect(bounds).toEqual(bounds.toSorted((a, b) => a - b));
+          expect(new Set(bounds).size).toBe(bounds.length);
+          expect(bounds.filter((bound) => bound % 900_000 !== 0)).toEqual([]);
+          expect(window.from).toBe(window.starts[0]);
+          expect(window.starts.at(-1)).toBeLessThanOrEqual(now);
+          expect(window.to).toBeGreaterThan(now);
+          expect(window.starts.length).toBe(
+            { "24h": 24, "7d": 7, "30d": 30, "90d": 90, "1y": 12, all: window.starts.length }[period],
+          );
+          const before = windowBefore(window, zone);
+          expect([before.to, before.starts.length, before.granularity]).toEqual([
+            window.from,
+            window.starts.length,
+            window.granularity,
+          ]);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it.each(zones)("begins its days where the day does that a clock on the wall shows: %s", (zone) => {
+  it.each(zones)("starts its days when the local date changes: %s", (zone) => {
     const clock = new Intl.DateTimeFormat("en-CA", {
       timeZone: zone,
       year: "numeric",
@@ -74,7 +77,7 @@ describe("every window", () => {
 });
 
 describe("24h", () => {
-  it("is absolute hours that end with the current hour of the zone", () => {
+  it("is 24 hours of equal length that end with the current hour of the zone", () => {
     expect(ends(windowOf("24h", "UTC", at("2026-11-21T14:59:59.999Z")))).toEqual([
       "2026-11-20T15:00:00.000Z",
       "2026-11-21T15:00:00.000Z",
@@ -88,7 +91,7 @@ describe("24h", () => {
 });
 
 describe("days", () => {
-  it("have 23 and 25 hours where clocks change", () => {
+  it("have 23 and 25 hours when clocks change", () => {
     expect(hours(windowOf("7d", "Europe/Berlin", at("2026-03-31T12:00:00Z")))).toEqual([
       24, 24, 24, 24, 23, 24, 24,
     ]);
@@ -96,11 +99,11 @@ describe("days", () => {
       24, 24, 24, 24, 25, 24, 24,
     ]);
   });
-  it("have half an hour more or less on Lord Howe Island", () => {
+  it("are half an hour longer or shorter on Lord Howe Island", () => {
     expect(hours(windowOf("7d", "Australia/Lord_Howe", at("2026-04-06T00:00:00Z")))[5]).toBe(24.5);
     expect(hours(windowOf("7d", "Australia/Lord_Howe", at("2026-10-05T00:00:00Z")))[5]).toBe(23.5);
   });
-  it("begin at one o'clock where there is no midnight", () => {
+  it("begin at one o'clock if there is no midnight", () => {
     expect(iso(windowOf("7d", "America/Santiago", at("2026-09-06T12:00:00Z")).starts).at(-1)).toBe(
       "2026-09-06T04:00:00.000Z",
     );
@@ -108,7 +111,7 @@ describe("days", () => {
       "2026-04-23T22:00:00.000Z",
     );
   });
-  it("leave out one that there was not: Samoa had no 30 December 2011", () => {
+  it("leave out a day that did not exist: Samoa skipped 30 December 2011", () => {
     const window = windowOf("7d", "Pacific/Apia", at("2012-01-02T00:00:00Z"));
     expect(window.starts).toHaveLength(7);
     expect(hours(window)).toEqual([24, 24, 24, 24, 24, 24, 24]);
@@ -116,18 +119,18 @@ describe("days", () => {
 });
 
 describe("months", () => {
-  it("are twelve, this one the last", () => {
+  it("are twelve, and the current one is the last", () => {
     expect(ends(windowOf("1y", "Europe/Berlin", at("2026-11-30T23:30:00Z")))).toEqual([
       "2025-12-31T23:00:00.000Z",
       "2026-12-31T23:00:00.000Z",
     ]);
   });
-  it("go back to the one of the first click, in the zone", () => {
+  it("start with the month of the first click, in the zone", () => {
     const first = at("2024-12-31T23:30:00Z");
     expect(windowOf("all", "UTC", at("2025-02-15T00:00:00Z"), first).starts).toHaveLength(3);
     expect(windowOf("all", "Europe/Berlin", at("2025-02-15T00:00:00Z"), first).starts).toHaveLength(2);
   });
-  it("are this one where nothing was clicked, or only by clocks that are ahead", () => {
+  it("are the current one without clicks, or with clicks of a clock that is ahead", () => {
     expect(windowOf("all", "UTC", at("2026-11-30T23:59:00Z"))).toEqual(
       windowOf("all", "UTC", at("2026-11-30T23:59:00Z"), at("2026-12-01T00:00:05Z")),
     );
@@ -136,11 +139,11 @@ describe("months", () => {
 });
 
 describe("dates", () => {
-  it("go from one to another, leap days among them", () => {
+  it("include leap days", () => {
     expect(datesBetween("2028-02-28", "2028-03-01")).toEqual(["2028-02-28", "2028-02-29", "2028-03-01"]);
     expect(datesBetween("2026-01-02", "2026-01-01")).toEqual([]);
   });
-  it("begin as the next one where a zone left them out", () => {
+  it("that a zone skipped begin as the next one", () => {
     const { starts, end } = daysOf("Pacific/Apia", ["2011-12-29", "2011-12-30", "2011-12-31"]);
     expect(iso([...starts, end])).toEqual([
       "2011-12-29T10:00:00.000Z",
@@ -157,7 +160,7 @@ describe("a time zone", () => {
     ["UTC", "UTC"],
     ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
     ["Etc/GMT+5", "Etc/GMT+5"],
-  ])("is known by its name in any case: %s", (text, name) => expect(timeZoneName(text)).toBe(name));
+  ])("is found by its name in any case: %s", (text, name) => expect(timeZoneName(text)).toBe(name));
   it.each([
     "",
     "+05:30",
@@ -169,5 +172,5 @@ describe("a time zone", () => {
     "2026-01-01T00:00Z",
     "Ä",
     "x".repeat(999),
-  ])("is no offset and no other text: %s", (text) => expect(timeZoneName(text)).toBeNull());
+  ])("is not an offset or any other text: %s", (text) => expect(timeZoneName(text)).toBeNull());
 });

@@ -13,7 +13,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it("clicks come into the feed by themselves, people's only, the last twenty, newest first", async () => {
+it("the feed has the last twenty clicks without bots, newest first, soon after they happen", async () => {
   core.clicks.startDrain();
   const owner = await actor("pro");
   const { links, analytics } = core.caller(owner);

@@ -13,12 +13,12 @@ const { pool } = depsOf(core);
 const now = Date.parse("2026-11-21T12:00:00Z");
 const dayMs = 86_400_000;
 const dayAt = (time: number) => new Date(time).toISOString().slice(0, 10);
-/** From before the oldest window to after now, as clocks that are ahead have it. */
+/** From before the oldest window until tomorrow, as clocks can be ahead. */
 const allDays = Array.from({ length: 130 }, (_, at) => dayAt(now + (1 - at) * dayMs));
 
 type Counts = [value: string, day: string, clicks: number][];
 
-/** An account with these referrers in its rollups, by day and by month. */
+/** Creates an account with these referrers in its rollups, by day and by month. */
 async function accountWith(counts: Counts): Promise<string> {
   const { id } = await account("pro");
   const given = counts.filter(([, , clicks]) => clicks > 0);
@@ -34,7 +34,7 @@ async function accountWith(counts: Counts): Promise<string> {
   return id;
 }
 
-/** Each value on each day. */
+/** The clicks of each value on each day. */
 const counts = (values: number, clicksOf: (value: number, day: number) => number): Counts =>
   allDays.flatMap((day, at) =>
     Array.from({ length: values }, (_, value): Counts[number] => [
@@ -58,17 +58,21 @@ function naive(all: Counts, from: number, to: number) {
 const random = randomFrom(7);
 const shapes: [name: string, counts: Counts, statements: number][] = [
   ["few values", counts(5, (value) => value), 1],
-  ["as many values as are shown", counts(100, (value) => value + 1), 1],
-  ["many, a few of them large", counts(3000, (value) => 5000 / (value + 1) ** 1.3 + random()), 1],
-  ["powers of two, where levels begin", counts(400, (value) => 2 ** (value % 12)), 2],
-  ["all alike", counts(1500, () => 7), 2],
-  ["all nearly alike", counts(1500, () => 1 + random() * 9), 2],
+  ["as many values as are listed", counts(100, (value) => value + 1), 1],
   [
-    "one that is never among the first of a day but wins in sum",
-    counts(2000, (value, day) => {
-      if (value === 1999) return 900;
-      // Every day 400 others have more, once.
-      return Math.floor(value / 400) === day % 5 && value < 1999 ? 1000 : 0;
+    "many values, a few of them with many clicks",
+    counts(600, (value) => 5000 / (value + 1) ** 1.3 + random()),
+    1,
+  ],
+  ["powers of two, where levels start", counts(400, (value) => 2 ** (value % 12)), 2],
+  ["all equal", counts(400, () => 7), 2],
+  ["all nearly equal", counts(400, () => 1 + random() * 9), 2],
+  [
+    "one that is not among the first of any day, but has the most clicks in total",
+    counts(1000, (value, day) => {
+      if (value === 999) return 900;
+      // On each day 200 others have more clicks, but only on that day.
+      return Math.floor(value / 200) === day % 5 && value < 999 ? 1000 : 0;
     }),
     2,
   ],
@@ -86,38 +90,38 @@ describe.each(shapes)("%s", (_name, all, statements) => {
   });
 
   it.each(["7d", "30d", "90d", "all"] as const)(
-    "gives the first hundred as a sum of all rows does: %s",
+    "gives the same first hundred as a sum of all rows: %s",
     async (period) => {
       const window = windowOf(period, "UTC", now, Date.parse("2026-08-01"));
-      const cover = planBreakdowns(window, { months: true, rawIsKept: true });
-      let asked = 0;
+      const plan = planBreakdowns(window, { months: true, rawIsKept: true });
+      let queries = 0;
       const database = {
         query: (query: never) => {
-          asked++;
+          queries++;
           return pool.query(query);
         },
       } as never;
-      const values = await readAccountBreakdowns(database, { kind: "account", id, accountId: id }, cover);
+      const values = await readAccountBreakdowns(database, { kind: "account", id, accountId: id }, plan);
       const sorted = values
         .get("referrer")
         ?.toSorted((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1));
       expect(sorted).toEqual(naive(all, window.from, window.to));
-      expect(asked).toBeLessThanOrEqual(statements);
+      expect(queries).toBeLessThanOrEqual(statements);
     },
   );
 });
 
-it("reads as few rows of many values as of few, by the index of levels", async () => {
+it("reads no more rows of many values than of few, by the index on levels", async () => {
   const database = await pool.connect();
   onTestFinished(() => database.release(true));
-  // Small tables are read whole sooner than by an index; large ones are what this is about.
+  // PostgreSQL reads small tables without an index; this test is about large ones.
   await database.query("set enable_seqscan = off; set enable_bitmapscan = off");
   const rowsRead = async (values: number) => {
     const id = await accountWith(
       counts(values, (value, day) => (day === 0 || day > 40 ? 0 : 9000 / (value + 1) + 1)),
     );
     await pool.query("analyze account_day_values, account_month_values");
-    const cover = planBreakdowns(windowOf("30d", "UTC", now), { months: true, rawIsKept: true });
+    const plan = planBreakdowns(windowOf("30d", "UTC", now), { months: true, rawIsKept: true });
     let read = 0;
     const explain = {
       async query({ text, values: parameters }: { text: string; values: unknown[] }) {
@@ -129,12 +133,12 @@ it("reads as few rows of many values as of few, by the index of levels", async (
         return { rows: [] };
       },
     } as never;
-    await readAccountBreakdowns(explain, { kind: "account", id, accountId: id }, cover);
+    await readAccountBreakdowns(explain, { kind: "account", id, accountId: id }, plan);
     return read;
   };
   const few = await rowsRead(300);
   expect(few).toBeGreaterThan(1000);
-  expect(await rowsRead(5000)).toBeLessThanOrEqual(few * 1.2);
+  expect(await rowsRead(2000)).toBeLessThanOrEqual(few * 1.2);
 });
 
 interface PlanNode {
@@ -144,7 +148,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Rows that scans of tables gave. */
+/** Rows returned by scans of tables. */
 const scanned = (node: PlanNode): number =>
   (node["Relation Name"] ? node["Actual Rows"] * node["Actual Loops"] : 0) +
   (node.Plans ?? []).reduce((sum, child) => sum + scanned(child), 0);

@@ -30,7 +30,7 @@ const windows = zones.flatMap((zone) =>
 );
 const day = 86_400_000;
 
-/** How often each moment is counted, at the moments where that may change. */
+/** How often moments are counted, at the bounds where that can change. */
 function timesCounted(parts: readonly { sign: number; range: Range }[], [from, to]: Range): Set<string> {
   const edges = [from, to, ...parts.flatMap(({ range }) => [...range])].flatMap((edge) => [edge - 1, edge]);
   return new Set(
@@ -46,7 +46,7 @@ function timesCounted(parts: readonly { sign: number; range: Range }[], [from, t
 const once = new Set(["within: 1", "outside: 0"]);
 
 describe.each(windows)("$name", ({ window }) => {
-  it("is counted once and nothing else is, in its series", () => {
+  it("is counted once, and nothing else is, in its time series", () => {
     const { days, quarterHours } = planSeries([...window.starts, window.to]);
     const parts = [...days, ...quarterHours].map((range) => ({ sign: 1, range }));
     expect(timesCounted(parts, [window.from, window.to])).toEqual(once);
@@ -58,8 +58,8 @@ describe.each(windows)("$name", ({ window }) => {
     { months: true, rawIsKept: false },
     { months: false, rawIsKept: true },
     { months: false, rawIsKept: false },
-  ])("is counted once and nothing else is, in its lists: %j", (how) => {
-    const { months, days, daysAfter, raw } = planBreakdowns(window, how);
+  ])("is counted once, and nothing else is, in its breakdowns: %j", (options) => {
+    const { months, days, daysAfter, raw } = planBreakdowns(window, options);
     const parts = [
       { sign: 1, range: months },
       { sign: 1, range: days },
@@ -70,9 +70,9 @@ describe.each(windows)("$name", ({ window }) => {
     expect(timesCounted(parts, [window.from, window.to])).toEqual(once);
     expect([...days, ...daysAfter, ...months].filter((bound) => bound % day !== 0)).toEqual([]);
     expect(months.filter((bound) => new Date(bound).getUTCDate() !== 1)).toEqual([]);
-    // Raw clicks are the costly part, and of a day that has none nothing can be taken away.
+    // Raw clicks are the costly part; nothing can be subtracted from a day whose raw clicks were dropped.
     const length = raw.start.range[1] - raw.start.range[0];
-    expect(length).toBeLessThanOrEqual(how.rawIsKept ? day / 2 : day);
-    if (!how.rawIsKept) expect(raw.start.sign).toBe(1);
+    expect(length).toBeLessThanOrEqual(options.rawIsKept ? day / 2 : day);
+    if (!options.rawIsKept) expect(raw.start.sign).toBe(1);
   });
 });

@@ -8,32 +8,32 @@ export type { Device } from "./user-agent.ts";
 export { otherReferrers } from "./referrer.ts";
 export { visitorHash } from "./visitor.ts";
 
-/** What is kept of a click: no address, no user agent, no path. Every text is from a small set, `referrer` excepted. */
+/** What is stored of a click: no address, user agent or path. All texts except `referrer` come from small sets. */
 export interface Derived extends Agent {
-  /** ISO 3166-1 alpha-2 in upper case, or XK; null where unknown, such as for private addresses. */
+  /** ISO 3166-1 alpha-2 in upper case, or XK; null if unknown, such as for private addresses */
   country: string | null;
-  /** A host name in lower case, without port and trailing dot, or an Android app's package; null for none, and of bots. */
+  /** Host name in lower case, without port and trailing dot, or an Android app's package; null if none, and for bots */
   referrer: string | null;
 }
 
-/** What a request said, word for word; a header that it did not have is "". */
+/** Values of a request, unchanged; "" for a missing header. */
 export interface DeriveInput {
-  /** IPv4 or IPv6, in any spelling. */
+  /** IPv4 or IPv6, in any spelling */
   address: string;
   user_agent: string;
   referrer: string;
-  /** What a trusted proxy said; it wins over the address where it is a country. */
+  /** From a trusted proxy's header; if it is a country, it overrides the address */
   country: string;
-  /** Bits of `requestFlags`; any of them makes the click a bot's. */
+  /** Bits of `requestFlags`; any of them makes the click a bot's */
   flags: number;
 }
 
-/** User agents that are remembered: 10 MB if each were as long as can be. */
-const mostAgents = 8192;
+/** Cached user agents: 10 MB if each has the maximum length. */
+const maxAgents = 8192;
 
-/** Builds the pure function from a raw click to what is stored of it. */
+/** Returns the pure function from a raw click to what is stored of it. */
 export function createDeriver(): (click: DeriveInput) => Derived {
-  const agents = createMemo(parseAgent, mostAgents);
+  const agents = createMemo(parseAgent, maxAgents);
   return ({ address, user_agent, referrer, country, flags }) => {
     const { device, browser, os, ...agent } = agents.get(user_agent);
     const bot = agent.bot || flags !== 0;

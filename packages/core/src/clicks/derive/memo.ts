@@ -1,16 +1,16 @@
-/** A function of a text that remembers its latest results. */
+/** A cache of a function's latest results, by text. */
 export interface Memo<Value> {
   get(text: string): Value;
-  /** How many results are held now. */
+  /** The number of cached results */
   readonly size: number;
 }
 
-/** No longer text is looked at; longer ones are cut, so that neither time nor memory is for the sender to choose. */
+/** Longer texts are cut, so that the sender does not decide how much time or memory they cost. */
 export const maxLength = 512;
 
 /**
- * Remembers at most `limit` (two or more) results of `compute`. Two generations: when the young one is full it becomes
- * the old one, and what is used of that moves on, so a flood of new texts does not push out the usual ones.
+ * Caches at most `limit` (at least 2) results of `compute`, in two generations: when the young one is full, it becomes
+ * the old one, and entries of the old one move back when they are used. A flood of new texts evicts no frequent one.
  */
 export function createMemo<Value>(compute: (text: string) => Value, limit: number): Memo<Value> {
   let young = new Map<string, Value>();
@@ -28,7 +28,7 @@ export function createMemo<Value>(compute: (text: string) => Value, limit: numbe
       const known = young.get(key);
       if (known !== undefined) return known;
       const former = old.get(key);
-      // A slice keeps the text that it was cut from alive: a whole segment of the log, perhaps. Hence the copy.
+      // Copied, since a slice keeps the whole text in memory that it was cut from.
       const copy = Buffer.from(key).toString();
       return keep(copy, former ?? compute(copy));
     },

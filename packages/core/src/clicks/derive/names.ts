@@ -1,4 +1,4 @@
-/** What a parser's word is called here, by that word in lower case; each line is a name and the words for it. */
+/** Maps the parser's names, in lower case, to ours. Each line is our name, and after "=" the parser's names for it. */
 function namesOf(table: string): ReadonlyMap<string, string> {
   return new Map(
     table
@@ -11,7 +11,7 @@ function namesOf(table: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The system's own view inside an app that does not name itself counts as the system's browser. */
+/** A web view in an app that does not name itself counts as the system's browser. */
 const browsers = namesOf(`
   360
   Alipay
@@ -100,8 +100,8 @@ fedora, mandriva, mageia, mint, centos, red hat, redhat, raspbian, deepin, manja
 const nameIn = (names: ReadonlyMap<string, string>) => (word: string | undefined) =>
   word === undefined ? null : (names.get(word.toLowerCase()) ?? "Other");
 
-/** A browser's name without version, from a closed set, so that no sender can invent more; null for none. */
+/** A browser's name without version, from a closed set, so that senders cannot invent more; null if there is none. */
 export const browserName = nameIn(browsers);
 
-/** An operating system's name without version, from a closed set; Linux of any distribution is Linux. */
+/** An operating system's name without version, from a closed set; every Linux distribution is Linux. */
 export const systemName = nameIn(systems);

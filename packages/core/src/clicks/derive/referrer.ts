@@ -4,8 +4,8 @@ const maxHost = 253;
 const maxRead = 1024;
 
 /**
- * The host that a `Referer` header names, never its path or query: lower case, international names in Punycode, no
- * port, no trailing dot. Of `android-app://com.slack/` the package. Null for none, other schemes and invalid text.
+ * Returns the host of a `Referer` header, without path and query: lower case, Punycode, no port, no trailing dot; the
+ * package of an Android app such as `android-app://com.slack/`. Null if there is none, for other schemes and invalid text.
  */
 export function referrerHost(referrer: string): string | null {
   if (!schemePattern.test(referrer)) return null;
@@ -15,5 +15,5 @@ export function referrerHost(referrer: string): string | null {
   return host.length <= maxHost && hostPattern.test(host) ? host : null;
 }
 
-/** What referrers are called that are not told apart. No host has parentheses, so that no sender can claim the name. */
+/** The name for referrers that are not counted apart. Hosts have no parentheses, so no sender can claim it. */
 export const otherReferrers = "(other)";

@@ -1,16 +1,16 @@
-/** Bits of a click's flags, of which the log keeps sixteen: a HEAD request, by a tool that checks the link. */
+/** Bits of a click's flags, of which the log stores sixteen. A HEAD request: a tool that checks the link. */
 export const HEAD = 1;
-/** A browser that loads ahead of a visit that may never come. */
+/** A browser that loads the page before a visit, which may never happen. */
 export const PREFETCH = 2;
-/** A picture or summary of the page, not the page, is what is shown. */
+/** The page is loaded for a preview only. */
 export const PREVIEW = 4;
 
-/** `Sec-Purpose` is of the Fetch standard; the others are older ways of Chrome, Safari and Firefox to say the same. */
+/** `Sec-Purpose` is from the Fetch standard; the others are its predecessors in Chrome, Safari and Firefox. */
 export const purposeHeaders = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;
 
 /**
- * What shows a request to be no person's click, as bits; 0 for a click. `get` takes a header's name in lower case.
- * Unfurlers of chats and networks send no such header; their user agents tell them.
+ * Returns the signs that a request is not a person's click, as bits; 0 for a click. `get` takes a header's name in lower
+ * case. Link previews of chats and social networks send no such header; they are detected by user agent.
  */
 export function requestFlags(method: string, get: (name: string) => string | undefined): number {
   let flags = method === "HEAD" ? HEAD : 0;

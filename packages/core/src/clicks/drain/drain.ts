@@ -1,71 +1,55 @@
 import { access, stat } from "node:fs/promises";
-import type { Pool } from "pg";
 import { backgroundLoop } from "../../concurrency/background-loop.ts";
-import { coreEvent, type CoreEventCode } from "../../kernel/events.ts";
-import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/index.ts";
-import type { Batch } from "./prepare/prepare.ts";
-import { readAhead } from "./read-ahead.ts";
-import { finishDeletions, deleteSegment } from "./maintenance/delete-segment.ts";
-import type { ClickStore } from "./store/store.ts";
+import { coreEvent } from "../../kernel/events.ts";
+import { listSegments } from "../log/index.ts";
+import { deleteSegment, finishDeletions } from "./maintenance/delete-segment.ts";
 import { createRetention, type RetentionOptions } from "./maintenance/retention.ts";
+import { type BatchPart, readBatches } from "./read-batches.ts";
+import type { ClickStore } from "./store/store.ts";
 
 export interface DrainOptions extends RetentionOptions {
   store: ClickStore;
   /** The click log's folder */
   folder: string;
-  /** Clicks in one transaction, about; default 50,000, as many as a segment has */
+  /** Clicks in a transaction, about; default 50,000, as many as a segment has */
   batchSize?: number;
-  /** Milliseconds between looks at the log when there was nothing to do; default 200 */
+  /** Milliseconds until the next pass if there was little to do; default 200 */
   intervalMs?: number;
 }
 
 export interface Drain {
   /**
-   * Counts everything that is in the log now; the number of clicks. Throws where the database does not answer, or
-   * after all others were counted where a segment cannot be.
+   * Counts everything that is in the log now; returns the number of clicks. Throws if the database is unreachable; if a
+   * segment cannot be counted, throws after all others were.
    */
   once(): Promise<number>;
-  /** Keeps counting until it is stopped; a database that is away is waited for. */
+  /** Counts until it is stopped; waits while the database is unreachable. */
   start(): void;
-  /** Ends after the batch under way. */
+  /** Stops after the current batch. */
   stop(): Promise<void>;
-}
-
-/** Some clicks of a segment, ready to be stored. */
-interface Part extends Omit<SegmentPart, "clicks"> {
-  segment: Segment;
-  /** Where it begins */
-  from: number;
-  batch: Batch;
-}
-
-/** A segment that cannot be read, and why. */
-interface Unreadable {
-  segment: Segment;
-  failure: unknown;
 }
 
 /** Moves the click log into the database, segment by segment, each batch in one transaction with its position. */
 export function createDrain(options: DrainOptions): Drain {
   const { pool, store, folder, onEvent, batchSize = 50_000, intervalMs = 200 } = options;
-  const tidy = createRetention(options);
+  const applyRetention = createRetention(options);
   /** How far each segment is counted, as far as this process knows */
   const positions = new Map<string, number>();
 
-  /** Counts what is in the log now; `failure` says why a segment was left there. Throws where none can be counted. */
+  /** Counts what is in the log now; `failure` is why a segment was skipped. Throws if none can be counted. */
   async function pass(): Promise<{ counted: number; failure: unknown }> {
     let counted = 0;
     let failure: unknown;
-    /** Segments left alone for the rest of this pass: unreadable, or in the hands of another drain */
-    const left = new Set<string>();
+    /** Segments that this pass leaves alone: they cannot be counted, or another drain counts them */
+    const skipped = new Set<string>();
     await finishDeletions(pool, folder);
-    for await (const part of readAhead(parts())) {
+    for await (const part of readBatches({ pool, store, folder, batchSize, positions })) {
       const { id } = part.segment;
-      if (left.has(id)) continue;
+      if (skipped.has(id)) continue;
       try {
         if ("failure" in part) throw part.failure;
         if (await count(part)) counted += part.batch.clicks.length;
-        else left.add(id);
+        else skipped.add(id);
       } catch (error) {
         positions.delete(id);
         if (!isOfSegment(error)) {
@@ -73,38 +57,16 @@ export function createDrain(options: DrainOptions): Drain {
           throw error;
         }
         failure ??= error;
-        left.add(id);
+        skipped.add(id);
       }
       if (loop.signal.aborted) break;
     }
     return { counted, failure };
   }
 
-  async function* parts(): AsyncGenerator<Part | Unreadable, void> {
-    for (const segment of await listSegments(folder)) {
-      let from = positions.get(segment.id) ?? (await positionOf(pool, segment.id));
-      positions.set(segment.id, from);
-      if (from >= segment.bytes && !segment.sealed) continue;
-      for (let end = false; !end; ) {
-        const part = await read(segment, from);
-        yield part;
-        if ("failure" in part) break;
-        ({ next: from, end } = part);
-      }
-    }
-  }
-
-  async function read(segment: Segment, from: number): Promise<Part | Unreadable> {
-    try {
-      const { clicks, ...part } = await readSegment(segment, from, batchSize);
-      return { segment, from, ...part, batch: await store.prepare(clicks) };
-    } catch (failure) {
-      return { segment, failure };
-    }
-  }
-
-  /** False where somebody else counts this segment. */
-  async function count({ segment, from, next: to, end, damaged, torn, batch }: Part): Promise<boolean> {
+  /** Returns false if another drain counts this segment. */
+  async function count(part: BatchPart): Promise<boolean> {
+    const { segment, from, next: to, batch } = part;
     if (batch.clicks.length > 0) {
       const exists = () => isThere(segment.path);
       if (!(await store.store(batch, { segment: segment.id, from, to, exists }))) {
@@ -113,22 +75,24 @@ export function createDrain(options: DrainOptions): Drain {
       }
       positions.set(segment.id, to);
     }
-    const tell = (code: CoreEventCode, bytes: number) => {
-      if (bytes > 0) onEvent(coreEvent(code, { segment: segment.id, bytes }));
-    };
-    tell("click_log_damaged", damaged);
-    if (end && segment.sealed) {
-      tell("click_log_tail_incomplete", torn);
+    reportDamage(part);
+    if (part.end && segment.sealed) {
       await deleteSegment(pool, segment);
       positions.delete(segment.id);
     }
     return true;
   }
 
+  function reportDamage({ segment: { id, sealed }, end, damaged, torn }: BatchPart): void {
+    if (damaged > 0) onEvent(coreEvent("click_log_damaged", { segment: id, bytes: damaged }));
+    if (end && sealed && torn > 0)
+      onEvent(coreEvent("click_log_tail_incomplete", { segment: id, bytes: torn }));
+  }
+
   const loop = backgroundLoop({
     async runOnce() {
       const { counted, failure } = await pass();
-      await tidy();
+      await applyRetention();
       if (failure !== undefined) throw failure;
       return counted >= batchSize ? 0 : intervalMs;
     },
@@ -150,7 +114,7 @@ export function createDrain(options: DrainOptions): Drain {
   };
 }
 
-/** How many segments are in the log, and when the oldest was last written to. */
+/** The number of segments in the log, and when the oldest was last written to. */
 async function contentsOf(folder: string): Promise<{ segments?: number; oldest?: string }> {
   try {
     const segments = await listSegments(folder);
@@ -158,18 +122,9 @@ async function contentsOf(folder: string): Promise<{ segments?: number; oldest?:
     if (times.length === 0) return { segments: 0 };
     return { segments: times.length, oldest: new Date(Math.min(...times)).toISOString() };
   } catch {
-    // The trouble may be the folder itself, which is told of then.
+    // The failure that is being reported may be the folder's.
     return {};
   }
-}
-
-async function positionOf(pool: Pool, segment: string): Promise<number> {
-  const { rows } = await pool.query<{ position: string }>({
-    name: "position-of-segment",
-    text: "select position from click_segments where id = $1",
-    values: [segment],
-  });
-  return Number(rows[0]?.position ?? 0);
 }
 
 const isThere = (path: string) =>
@@ -179,13 +134,13 @@ const isThere = (path: string) =>
   );
 
 /**
- * True where the trouble is one file's (it cannot be read, or the database refuses what is in it) and no reason to
- * leave the others uncounted.
+ * True if the error concerns one segment only (its file cannot be read, or the database refuses its contents), so that
+ * the others can still be counted.
  */
 function isOfSegment(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (syscall !== undefined) return syscall === "open" || syscall === "read";
-  // Errors in data, in constraints, and in the number of rows that a statement may touch.
+  // Class 21: cardinality violations; 22: data exceptions; 23: constraint violations.
   return typeof code === "string" && /^2[123]...$/.test(code);
 }

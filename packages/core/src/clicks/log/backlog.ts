@@ -9,8 +9,8 @@ interface Chunk {
 }
 
 /**
- * Frames that wait in memory for the disk, in order. When it is full the newest are refused: a refusal costs nothing
- * while the host is in trouble already, and what is missing afterwards is one stretch of time.
+ * Frames in memory that wait for the disk, in order. When it is full, it rejects the newest: rejecting costs nothing on a
+ * machine that is in trouble already, and the lost clicks are of one period of time.
  */
 export class Backlog {
   clicks = 0;
@@ -18,25 +18,25 @@ export class Backlog {
   #chunks: Chunk[] = [];
   readonly #maxBytes: number;
 
-  /** `maxBytes`: of memory, taken in chunks of 256 KiB; one chunk there always is. */
+  /** `maxBytes` of memory, allocated in chunks of 256 KiB, at least one. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Copies the whole frames in [start, end). Answers how many clicks found no room. */
+  /** Copies the whole frames in [start, end). Returns the number of clicks that did not fit. */
   push(bytes: Buffer, start: number, end: number): number {
-    let refused = 0;
+    let rejected = 0;
     for (let at = start; at < end; ) {
       const next = nextFrame(bytes, at);
       const clicks = frameClicks(bytes, at);
-      if (refused === 0 && this.#keep(bytes, at, next)) this.clicks += clicks;
-      else refused += clicks;
+      if (rejected === 0 && this.#copy(bytes, at, next)) this.clicks += clicks;
+      else rejected += clicks;
       at = next;
     }
-    return refused;
+    return rejected;
   }
 
-  #keep(bytes: Buffer, start: number, end: number): boolean {
+  #copy(bytes: Buffer, start: number, end: number): boolean {
     let chunk = this.#chunks.at(-1);
     if (!chunk || chunk.bytes.length - chunk.end < end - start) {
       if (chunk && this.#bytes + chunkBytes > this.#maxBytes) return false;
@@ -49,12 +49,12 @@ export class Backlog {
     return true;
   }
 
-  /** The oldest frames: whole ones in [start, end) of `bytes`. */
+  /** The oldest frames, in [start, end) of `bytes`. */
   oldest(): Readonly<Chunk> | undefined {
     return this.#chunks[0];
   }
 
-  /** Lets go of the oldest frames up to `end`, an offset into what `oldest` gave. */
+  /** Removes the oldest frames up to `end`, an offset in the bytes that `oldest` returned. */
   drop(end: number): void {
     const chunk = this.#chunks[0];
     if (!chunk) return;
@@ -66,7 +66,7 @@ export class Backlog {
     this.#bytes -= chunkBytes;
   }
 
-  /** Forgets everything. Answers how many clicks that were. */
+  /** Removes everything. Returns the number of clicks. */
   clear(): number {
     const { clicks } = this;
     this.clicks = 0;

@@ -5,15 +5,15 @@ import type { ClickLog, ClickLogOptions } from "./options.ts";
 import type { RawClick } from "./raw-click.ts";
 
 /**
- * Opens the click log for one writer. It does not fail when the folder cannot be written to: it starts degraded then,
- * and tries again every `retryMs`.
+ * Opens the click log for one writer. It does not fail if the folder cannot be written to: it then starts degraded and
+ * retries every `retryMs`.
  */
-export const openClickLog = (options: ClickLogOptions): ClickLog => new TurnLog(options);
+export const openClickLog = (options: ClickLogOptions): ClickLog => new GroupCommitLog(options);
 
-/** Gathers the clicks of a turn of the event loop, stores them with one write, and answers them then. */
-class TurnLog implements ClickLog {
-  #turn = new FrameBuffer();
-  #answers: (() => void)[] = [];
+/** Group commit: stores the clicks of one event loop iteration with one write, then calls their callbacks. */
+class GroupCommitLog implements ClickLog {
+  #frames = new FrameBuffer();
+  #callbacks: (() => void)[] = [];
   #scheduled = false;
   #open = true;
   #appended = 0;
@@ -28,12 +28,12 @@ class TurnLog implements ClickLog {
   }
 
   append(click: RawClick, done: () => void): void {
-    if (this.#open && this.#turn.add(click)) this.#appended += 1;
+    if (this.#open && this.#frames.add(click)) this.#appended += 1;
     else this.#lost += 1;
-    this.#answers.push(done);
+    this.#callbacks.push(done);
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(this.#endTurn);
+    setImmediate(this.#flush);
   }
 
   stats() {
@@ -42,7 +42,7 @@ class TurnLog implements ClickLog {
       appended: this.#appended,
       written_bytes: writtenBytes,
       degraded,
-      queued: queued + this.#turn.clicks,
+      queued: queued + this.#frames.clicks,
       lost: lost + this.#lost,
       segment,
     };
@@ -55,25 +55,25 @@ class TurnLog implements ClickLog {
 
   async #close(): Promise<void> {
     this.#open = false;
-    this.#endTurn();
+    this.#flush();
     await this.#store.close();
   }
 
-  readonly #endTurn = (): void => {
+  readonly #flush = (): void => {
     this.#scheduled = false;
-    const answers = this.#answers;
-    this.#answers = [];
-    if (this.#turn.clicks > 0) {
-      this.#turn.seal();
-      this.#store.put(this.#turn.bytes, this.#turn.end);
-      this.#turn.clear();
+    const callbacks = this.#callbacks;
+    this.#callbacks = [];
+    if (this.#frames.clicks > 0) {
+      this.#frames.seal();
+      this.#store.put(this.#frames.bytes, this.#frames.end);
+      this.#frames.clear();
     }
-    if (this.#options.fsync === "always") this.#store.sync(() => this.#answer(answers));
-    else this.#answer(answers);
+    if (this.#options.fsync === "always") this.#store.sync(() => this.#call(callbacks));
+    else this.#call(callbacks);
   };
 
-  #answer(answers: (() => void)[]): void {
-    for (const done of answers) {
+  #call(callbacks: (() => void)[]): void {
+    for (const done of callbacks) {
       try {
         done();
       } catch (err) {

@@ -2,8 +2,8 @@ import { clickHeadBytes, frameClicks, frameHeaderBytes, uuidBytes } from "./form
 import type { RawClick } from "./raw-click.ts";
 
 /**
- * Reads the clicks of the whole frame at [start, end) onto the end of `clicks`. False, with nothing added, when the
- * frame does not hold what its header says: then it was not written by this version.
+ * Appends the clicks of the whole frame at [start, end) to `clicks`. Returns false, and appends nothing, if the contents
+ * do not match the frame's header: then another version wrote it.
  */
 export function decodeFrame(bytes: Buffer, start: number, end: number, clicks: RawClick[]): boolean {
   const before = clicks.length;

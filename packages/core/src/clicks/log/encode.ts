@@ -6,16 +6,16 @@ import {
   uuidBytes,
   writeFrameHeader,
 } from "./format.ts";
-import { kept, type RawClick } from "./raw-click.ts";
+import { maxLengths, type RawClick } from "./raw-click.ts";
 
 const startBytes = 65_536;
-/** A buffer that one busy turn made larger than this is given back. */
-const keepBytes = 1_048_576;
+/** A larger buffer is replaced by a small one after use. */
+const maxIdleBytes = 1_048_576;
 
-/** The frames of one turn of the event loop, one after the other in one buffer that is used again and again. */
+/** The frames of one event loop iteration, in a buffer that is reused. */
 export class FrameBuffer {
   bytes = Buffer.allocUnsafeSlow(startBytes);
-  /** Where the last encoded click ends; bytes [0, end) are whole frames after `seal` */
+  /** End of the last click; after `seal`, bytes [0, end) are whole frames */
   end = 0;
   /** Clicks in all frames */
   clicks = 0;
@@ -23,7 +23,7 @@ export class FrameBuffer {
   #inFrame = 0;
   #base = 0;
 
-  /** Encodes one click. False, with nothing kept, when its link id is no UUID. */
+  /** Encodes a click. Returns false, and adds nothing, if its link id is no UUID. */
   add(click: RawClick): boolean {
     const rounded = Math.round(click.time) || 0;
     const time = Number.isSafeInteger(rounded) ? rounded : 0;
@@ -40,7 +40,7 @@ export class FrameBuffer {
     return true;
   }
 
-  /** Ends the frame that is being filled, if there is one. */
+  /** Ends the current frame, if there is one. */
   seal(): void {
     if (this.#inFrame === 0) return;
     writeFrameHeader(this.bytes, this.#start, this.end, this.#inFrame, this.#base);
@@ -48,10 +48,10 @@ export class FrameBuffer {
     this.#inFrame = 0;
   }
 
-  /** Forgets all frames. */
+  /** Removes all frames. */
   clear(): void {
     this.end = this.#start = this.clicks = this.#inFrame = 0;
-    if (this.bytes.length > keepBytes) this.bytes = Buffer.allocUnsafeSlow(startBytes);
+    if (this.bytes.length > maxIdleBytes) this.bytes = Buffer.allocUnsafeSlow(startBytes);
   }
 
   #fits(time: number): boolean {
@@ -66,13 +66,13 @@ export class FrameBuffer {
   }
 }
 
-/** Writes the click at `at`. Answers where it ends, -1 when its link id is no UUID. */
+/** Writes the click at `at`. Returns where it ends, or -1 if its link id is no UUID. */
 function writeClick(bytes: Buffer, at: number, time: number, click: RawClick): number {
   const address = at + clickHeadBytes;
-  const country = writeText(bytes, address, click.address, kept.address);
-  const userAgent = writeText(bytes, country, click.country, kept.country);
-  const referrer = writeText(bytes, userAgent, click.user_agent, kept.user_agent);
-  const id = writeText(bytes, referrer, click.referrer, kept.referrer);
+  const country = writeText(bytes, address, click.address, maxLengths.address);
+  const userAgent = writeText(bytes, country, click.country, maxLengths.country);
+  const referrer = writeText(bytes, userAgent, click.user_agent, maxLengths.user_agent);
+  const id = writeText(bytes, referrer, click.referrer, maxLengths.referrer);
   bytes.writeInt32LE(time, at);
   bytes[at + 4] = click.flags;
   bytes[at + 5] = click.flags >>> 8;
@@ -90,7 +90,7 @@ function writeText(bytes: Buffer, at: number, text: string, max: number): number
   return at + bytes.write(text.length > max ? cut(text, max) : text, at, "utf8");
 }
 
-/** The first `max` units, without half of a surrogate pair at the end. */
+/** The first `max` UTF-16 units, without half of a surrogate pair at the end. */
 function cut(text: string, max: number): string {
   const last = text.charCodeAt(max - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? max - 1 : max);

@@ -1,31 +1,33 @@
 /**
- * The layout of a segment, numbers little-endian, strings UTF-8:
+ * The format of a segment; numbers are little-endian, strings UTF-8:
  *
  *     segment = "TERSECL" version:u8 frame*
  *     frame   = crc32:u32 (of all that follows) magic:u16 clicks:u16 body:u32 (bytes) base:f64 (ms) click*
  *     click   = time:i32 (ms after base) flags:u16 variant:i16
  *               lengths of address:u8 country:u8 user_agent:u16 referrer:u16, the four strings, link_id:16 bytes
  *
- * A frame without clicks is the seal: its base is its own offset in the file, and it is the last thing written.
+ * A frame without clicks is the seal, which is written last; its base is its own offset in the file.
  */
 import { crc32 } from "node:zlib";
-import { kept } from "./raw-click.ts";
+import { maxLengths } from "./raw-click.ts";
 
 export const fileHeader = Buffer.from("TERSECL\u0001", "latin1");
-/** On the disk C5 C1. No UTF-8 text has the byte C1, so nothing that a stranger sends passes for a header or a seal. */
+/** C5 C1 on disk. No UTF-8 text has the byte C1, so no text from a client can look like a header or a seal. */
 export const frameMagic = 0xc1c5;
 const magicBytes = Buffer.from([frameMagic & 0xff, frameMagic >> 8]);
 const magicAt = 4;
 export const frameHeaderBytes = 20;
 export const clickHeadBytes = 14;
 export const uuidBytes = 16;
-/** No click is longer: UTF-8 takes at most three bytes for a UTF-16 unit. */
+/** Maximum length of a click: UTF-8 takes at most three bytes for a UTF-16 unit. */
 export const maxClickBytes =
-  clickHeadBytes + uuidBytes + 3 * (kept.address + kept.country + kept.user_agent + kept.referrer);
-/** No frame is longer, header included; a longer length is damage. */
+  clickHeadBytes +
+  uuidBytes +
+  3 * (maxLengths.address + maxLengths.country + maxLengths.user_agent + maxLengths.referrer);
+/** Maximum length of a frame, including its header; a longer one is damage. */
 export const maxFrameBytes = 65_536;
 
-/** Fills in the header of the frame that lies at [start, end). */
+/** Writes the header of the frame at [start, end). */
 export function writeFrameHeader(bytes: Buffer, start: number, end: number, clicks: number, base: number) {
   bytes.writeUInt16LE(frameMagic, start + 4);
   bytes.writeUInt16LE(clicks, start + 6);
@@ -34,7 +36,7 @@ export function writeFrameHeader(bytes: Buffer, start: number, end: number, clic
   bytes.writeUInt32LE(crc32(bytes.subarray(start + 4, end)), start);
 }
 
-/** What is at `start` of bytes that end at `limit`: the end of a whole frame, or why there is none. */
+/** Returns the end of the whole frame at `start`, or why there is none; the bytes end at `limit`. */
 export function frameEnd(bytes: Buffer, start: number, limit: number): number | "incomplete" | "damaged" {
   if (limit - start < frameHeaderBytes) return "incomplete";
   const length = frameHeaderBytes + bytes.readUInt32LE(start + 8);
@@ -44,21 +46,21 @@ export function frameEnd(bytes: Buffer, start: number, limit: number): number | 
   return whole ? start + length : "damaged";
 }
 
-/** Where the first whole frame in `bytes` begins; -1 where there is none. Frames behind damage are found by their magic. */
+/** Returns where the first whole frame in `bytes` starts, or -1. This finds frames after damage, by their magic number. */
 export function findFrame(bytes: Buffer): number {
   for (let at = bytes.indexOf(magicBytes, magicAt); at >= 0; at = bytes.indexOf(magicBytes, at + 1))
     if (typeof frameEnd(bytes, at - magicAt, bytes.length) === "number") return at - magicAt;
   return -1;
 }
 
-/** Clicks in the frame at `start`, by its header. */
+/** The number of clicks in the frame at `start`, from its header. */
 export const frameClicks = (bytes: Buffer, start: number): number => bytes.readUInt16LE(start + 6);
 
-/** Walks over frames that are known to be whole: the end of the frame at `start`. */
+/** Returns the end of the frame at `start`, which is known to be whole. */
 export const nextFrame = (bytes: Buffer, start: number): number =>
   start + frameHeaderBytes + bytes.readUInt32LE(start + 8);
 
-/** The frame that says: nothing follows. `offset` is where in the file it goes. */
+/** The frame that marks the end of a segment, at `offset` in the file. */
 export function sealFrame(offset: number): Buffer {
   const bytes = Buffer.alloc(frameHeaderBytes);
   writeFrameHeader(bytes, 0, frameHeaderBytes, 0, offset);

@@ -4,14 +4,14 @@ import type { ClickLogOptions } from "./options.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 
 const mebibyte = 1_048_576;
-/** What is written in one go when the disk is back, so that answers come in between. */
+/** Bytes written at once when the disk works again, so that responses can be sent in between. */
 const catchUpBytes = 4 * mebibyte;
 
-/** Puts frames on the disk, or keeps them in memory while the disk refuses; always in order. */
+/** Writes frames to the disk, or keeps them in memory while the disk fails; always in order. */
 export class FrameStore {
-  /** Clicks that found no room in memory, or were there when the store was closed */
+  /** Clicks that did not fit in memory, or were still there when the store was closed */
   lost = 0;
-  #trouble: { since: number; lost: number } | undefined;
+  #outage: { since: number; lost: number } | undefined;
   #open = true;
   #retry: NodeJS.Timeout | undefined;
   readonly #timers: NodeJS.Timeout[];
@@ -28,7 +28,7 @@ export class FrameStore {
     this.#timers = [setInterval(() => this.#check(), 1000)];
     if (fsync === "interval") this.#timers.push(setInterval(() => this.#writer.sync(), intervalMs));
     for (const timer of this.#timers) timer.unref();
-    if (!this.#writer.ready()) this.#begins();
+    if (!this.#writer.ready()) this.#beginOutage();
   }
 
   get writtenBytes(): number {
@@ -38,88 +38,88 @@ export class FrameStore {
     return this.#writer.segment;
   }
   get degraded(): boolean {
-    return this.#trouble !== undefined || this.#writer.syncFails;
+    return this.#outage !== undefined || this.#writer.syncFails;
   }
   /** Clicks in memory */
   get queued(): number {
     return this.#backlog.clicks;
   }
 
-  /** Takes the whole frames in [0, end). What it cannot write it copies. */
+  /** Stores the whole frames in [0, end). It copies those that it cannot write. */
   put(bytes: Buffer, end: number): void {
-    const at = this.#trouble ? 0 : this.#writer.append(bytes, 0, end);
+    const at = this.#outage ? 0 : this.#writer.append(bytes, 0, end);
     if (at === end) return;
-    const trouble = this.#begins();
-    const refused = this.#backlog.push(bytes, at, end);
-    if (refused > 0 && trouble.lost === 0) this.#tell("click_log_memory_full");
-    trouble.lost += refused;
-    this.lost += refused;
+    const outage = this.#beginOutage();
+    const rejected = this.#backlog.push(bytes, at, end);
+    if (rejected > 0 && outage.lost === 0) this.#emit("click_log_memory_full");
+    outage.lost += rejected;
+    this.lost += rejected;
   }
 
-  /** Runs `done` when what was put is durable; at once while the disk refuses. */
+  /** Calls `done` when all frames are synced; at once while the disk fails. */
   sync(done: () => void): void {
-    if (this.#trouble) done();
+    if (this.#outage) done();
     else this.#writer.sync(done);
   }
 
-  /** Writes what it can, seals, syncs and lets go of everything. */
+  /** Writes what it can, seals, syncs and closes. */
   async close(): Promise<void> {
     this.#open = false;
     for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#retry);
     this.#recover(Number.POSITIVE_INFINITY);
-    this.#trouble = undefined;
+    this.#outage = undefined;
     const lost = this.#backlog.clear();
     this.lost += lost;
-    if (lost > 0) this.#tell("click_log_closed_with_loss", { lost });
+    if (lost > 0) this.#emit("click_log_closed_with_loss", { lost });
     await this.#writer.close();
   }
 
-  #begins(): { lost: number } {
-    if (!this.#trouble) {
-      this.#trouble = { since: Date.now(), lost: 0 };
+  #beginOutage(): { lost: number } {
+    if (!this.#outage) {
+      this.#outage = { since: Date.now(), lost: 0 };
       const err = this.#writer.failure;
-      this.#tell("click_log_write_failing", { err });
-      this.#later();
+      this.#emit("click_log_write_failing", { err });
+      this.#scheduleRetry();
     }
-    return this.#trouble;
+    return this.#outage;
   }
 
-  #later(): void {
+  #scheduleRetry(): void {
     if (!this.#open) return;
     this.#retry = setTimeout(() => this.#recover(), this.#options.retryMs ?? 1000).unref();
   }
 
-  /** Writes what waits, oldest first. While anything waits, new clicks queue behind it. */
+  /** Writes waiting frames, oldest first. While any wait, new ones queue behind them. */
   #recover(budget = catchUpBytes): void {
-    if (!this.#trouble) return;
-    if (!this.#writer.ready()) return this.#later();
+    if (!this.#outage) return;
+    if (!this.#writer.ready()) return this.#scheduleRetry();
     for (let chunk = this.#backlog.oldest(), spent = 0; chunk; chunk = this.#backlog.oldest()) {
       if (spent >= budget) return void setImmediate(() => this.#recover());
       const { bytes, start, end } = chunk;
       const at = this.#writer.append(bytes, start, end);
       this.#backlog.drop(at);
-      if (at < end) return this.#later();
+      if (at < end) return this.#scheduleRetry();
       spent += end - start;
     }
-    const { since, lost } = this.#trouble;
-    this.#trouble = undefined;
+    const { since, lost } = this.#outage;
+    this.#outage = undefined;
     if (this.#options.fsync === "always") this.#writer.sync();
-    this.#tell("click_log_write_restored", { after_ms: Date.now() - since, lost });
+    this.#emit("click_log_write_restored", { after_ms: Date.now() - since, lost });
   }
 
   #check(): void {
     if (this.#writer.check()) return;
-    this.#tell("click_log_segment_missing");
-    if (!this.#trouble && !this.#writer.ready()) this.#begins();
+    this.#emit("click_log_segment_missing");
+    if (!this.#outage && !this.#writer.ready()) this.#beginOutage();
   }
 
   #synced(err: Error | null): void {
-    if (err) this.#tell("click_log_sync_failing", { err });
-    else this.#tell("click_log_sync_restored");
+    if (err) this.#emit("click_log_sync_failing", { err });
+    else this.#emit("click_log_sync_restored");
   }
 
-  #tell(code: CoreEventCode, details: object = {}): void {
+  #emit(code: CoreEventCode, details: object = {}): void {
     this.#options.onEvent?.(coreEvent(code, { folder: this.#options.folder, ...details }));
   }
 }

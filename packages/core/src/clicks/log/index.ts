@@ -2,4 +2,4 @@ export { openClickLog } from "./click-log.ts";
 export type { ClickLog, ClickLogOptions, ClickLogStats } from "./options.ts";
 export type { RawClick } from "./raw-click.ts";
 export { readSegment, type SegmentPart } from "./read.ts";
-export { gone, listSegments, type Segment } from "./segments.ts";
+export { ifMissing, listSegments, type Segment } from "./segments.ts";

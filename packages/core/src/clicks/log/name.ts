@@ -1,8 +1,8 @@
 import type { SegmentOwner } from "./owner.ts";
 
-/** What a segment's file name tells. Names sort by writer, and within a writer in the order of writing. */
+/** The parts of a segment's file name. Names sort by writer, and of a writer in the order of writing. */
 export interface SegmentName {
-  /** When the writer began, ms since the epoch */
+  /** When the writer started, ms since the epoch */
   since: number;
   /** 32 hex digits, random for each writer */
   writer: string;
@@ -20,7 +20,7 @@ export function segmentId({ since, writer, number, owner }: SegmentName): string
   return `${order}-${owner.pid}-${owner.started}-${owner.place}`;
 }
 
-/** Undefined for files that are no segments. */
+/** Returns undefined for files that are not segments. */
 export function parseFileName(file: string): SegmentName | undefined {
   const match = shape.exec(file);
   if (!match) return undefined;

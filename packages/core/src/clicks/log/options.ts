@@ -2,48 +2,48 @@ import type { CoreEvent } from "../../kernel/events.ts";
 import type { RawClick } from "./raw-click.ts";
 
 export interface ClickLogOptions {
-  /** Where the segments lie; made when missing, readable for its owner only */
+  /** Folder of the segments; created if missing, readable by its owner only */
   folder: string;
   /**
-   * When the disk is told to make clicks durable: before their answers, every `intervalMs`, or when a log is closed.
-   * In all three a killed process loses nothing; a power cut loses nothing, one interval, or what the system held back.
+   * When clicks are synced to the disk: before the response, every `intervalMs`, or when the log is closed. A killed
+   * process loses nothing in any mode; a power failure loses nothing, one interval, or what the system had not written.
    */
   fsync: "always" | "interval" | "off";
   /** Default 1000 */
   intervalMs?: number;
-  /** A new segment begins past this; default 8 MiB */
+  /** A new segment begins at this size; default 8 MiB */
   segmentBytes?: number;
-  /** Memory for clicks while the disk refuses; default 64 MiB. When it is full the newest clicks are lost */
+  /** Memory for clicks while the disk fails; default 64 MiB. When it is full, the newest clicks are lost */
   maxQueuedBytes?: number;
-  /** How often a refusing disk is tried again; default 1000 */
+  /** Milliseconds between retries while the disk fails; default 1000 */
   retryMs?: number;
-  /** Hears of trouble when it begins and when it ends, not for each click */
+  /** Called when a failure begins and when it ends, not for each click */
   onEvent?: (event: CoreEvent) => void;
 }
 
 export interface ClickLogStats {
-  /** Clicks taken in */
+  /** Clicks accepted */
   appended: number;
-  /** Bytes of whole frames that reached a file */
+  /** Bytes of whole frames written to files */
   written_bytes: number;
-  /** The disk refuses writes or syncs now */
+  /** Writes or syncs fail at present */
   degraded: boolean;
   /** Clicks in memory */
   queued: number;
-  /** Clicks that reached no file and never will: memory full, log closed, or no UUID in `link_id` */
+  /** Clicks that will never reach a file: memory full, log closed, or no UUID in `link_id` */
   lost: number;
-  /** The id of the segment being written, null while there is none */
+  /** Id of the segment being written, null if there is none */
   segment: string | null;
 }
 
-/** Keeps clicks on the disk until the drain has them in the database. One per process. */
+/** Keeps clicks on the disk until the drain has counted them. One per process. */
 export interface ClickLog {
   /**
-   * Puts a click into the frame of this turn of the event loop. `done` runs once the frame is written (with fsync
-   * "always": synced), never before this returns, and also when the disk refuses or the log is closed. Never throws.
+   * Adds a click to the frame of this event loop iteration. `done` runs once the frame is written (with fsync "always":
+   * synced), never before this returns, and also if the disk fails or the log is closed. Never throws.
    */
   append(click: RawClick, done: () => void): void;
   stats(): ClickLogStats;
-  /** Writes what is pending, syncs and seals. Clicks that come later are answered and count as lost. Idempotent. */
+  /** Writes what is pending, syncs and seals. Later clicks run `done` and count as lost. Idempotent. */
   close(): Promise<void>;
 }

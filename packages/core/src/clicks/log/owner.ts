@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** The process that writes a segment, told from every other process that ever has the same number. */
+/** The process that writes a segment, distinct from any other process that ever has the same pid. */
 export interface SegmentOwner {
   pid: number;
-  /** Clock ticks from boot to the process's start, 0 where /proc does not tell */
+  /** Clock ticks from boot to the process's start, 0 if /proc does not tell */
   started: number;
-  /** Hash of machine, boot and pid namespace, 8 hex digits: in one place a pid means one process */
+  /** Hash of machine, boot and pid namespace, 8 hex digits: within a place, a pid means one process */
   place: string;
 }
 
-/** An owner in another place is taken for dead when its segment was not touched for so long; writers touch every second. */
+/** An owner elsewhere counts as dead if its segment was not touched for this long; writers touch it every second. */
 const silenceMs = 15_000;
 
 const read = (get: () => string): string => {
@@ -22,10 +22,10 @@ const read = (get: () => string): string => {
   }
 };
 
-/** State letter and start time of a process; undefined where /proc does not tell. Source: proc_pid_stat(5). */
+/** State letter and start time of a process; undefined if /proc does not tell. Source: proc_pid_stat(5). */
 export function processStat(pid: number | "self"): { state: string; started: number } | undefined {
   const stat = read(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  // Field 2 is the program's name, which may hold spaces and parentheses: count from behind it.
+  // Field 2 is the program's name, which can contain spaces and parentheses: count the fields after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const started = Number(fields[19]);
   return Number.isSafeInteger(started) ? { state: fields[0] ?? "", started } : undefined;
@@ -44,7 +44,7 @@ export const self: SegmentOwner = {
     .slice(0, 8),
 };
 
-/** Whether the owner may still write. `touched`: when its segment last changed, ms since the epoch. */
+/** Whether the owner can still write. `touched`: when its segment last changed, ms since the epoch. */
 export function isAlive(owner: SegmentOwner, touched: number): boolean {
   const fresh = Date.now() - touched < silenceMs;
   if (owner.place !== self.place) return fresh;

@@ -1,4 +1,4 @@
-/** A followed link as the short-link host saw it, before anything is derived from it. */
+/** A visit as the short-link host saw it, before anything is derived from it. */
 export interface RawClick {
   /** UUID text */
   link_id: string;
@@ -10,7 +10,7 @@ export interface RawClick {
   user_agent: string;
   /** As received, "" when absent; the log keeps 1024 characters */
   referrer: string;
-  /** From a trusted proxy's header, "" otherwise; the log keeps 8 characters */
+  /** From a trusted proxy's header, otherwise ""; the log keeps 8 characters */
   country: string;
   /** Bits of `requestFlags`; 0 to 65535 */
   flags: number;
@@ -18,5 +18,5 @@ export interface RawClick {
   variant: number;
 }
 
-/** How many characters (UTF-16 units) of each string the log keeps. */
-export const kept = { address: 64, user_agent: 512, referrer: 1024, country: 8 } as const;
+/** Characters (UTF-16 units) of each string that the log keeps. */
+export const maxLengths = { address: 64, user_agent: 512, referrer: 1024, country: 8 } as const;

@@ -2,34 +2,34 @@ import { type FileHandle, open } from "node:fs/promises";
 import { decodeFrame } from "./decode.ts";
 import { fileHeader, findFrame, frameEnd, maxFrameBytes } from "./format.ts";
 import type { RawClick } from "./raw-click.ts";
-import { gone, type Segment } from "./segments.ts";
+import { ifMissing, type Segment } from "./segments.ts";
 
-/** What stands in a segment from a position on. */
+/** The contents of a segment after a position. */
 export interface SegmentPart {
   clicks: RawClick[];
-  /** Byte offset after the last whole frame: the position to go on from */
+  /** Byte offset after the last whole frame: the position to continue from */
   next: number;
-  /** No whole frame follows now */
+  /** No whole frame follows at present */
   end: boolean;
-  /** Bytes among these clicks that were passed over, since they are no whole frame but some follow */
+  /** Skipped bytes that are no whole frame, but are followed by one */
   damaged: number;
-  /** Bytes that follow and are no whole frame; none of an open segment, of which the last frame is being written */
+  /** Bytes at the end that are no whole frame; 0 in an open segment, whose last frame may be incomplete */
   torn: number;
 }
 
 const chunkBytes = 4 * maxFrameBytes;
 
 /**
- * Reads whole frames from `position` (byte offset, 0 = start) until there are `maxClicks` or more (by less than a
- * frame's, some 2,000). Damage ends what is read of an open segment; of a sealed one, the whole frames behind it are read
- * as well. A segment that is gone reads as empty.
+ * Reads whole frames from `position` (byte offset, 0 = start) until there are at least `maxClicks`; at most one frame
+ * (about 2,000 clicks) more. It stops at damage in an open segment; in a sealed one it continues after the damage. A
+ * missing segment reads as empty.
  */
 export async function readSegment(
   segment: Segment,
   position: number,
   maxClicks: number,
 ): Promise<SegmentPart> {
-  const file = await open(segment.path).catch((error: unknown) => gone(error, undefined));
+  const file = await open(segment.path).catch((error: unknown) => ifMissing(error, undefined));
   if (!file) return { clicks: [], next: position, end: true, damaged: 0, torn: 0 };
   try {
     return await readFrames(file, segment.sealed, position, maxClicks);
@@ -72,7 +72,7 @@ async function readFrames(
   return { clicks, next, end: true, damaged, torn: sealed ? Math.max(0, size - next) : 0 };
 }
 
-/** Where the first whole frame from `offset` on begins; -1 where there is none. */
+/** Returns where the first whole frame after `offset` starts, or -1. */
 async function findWhole(file: FileHandle, offset: number): Promise<number> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let start = offset; ; start += chunkBytes - maxFrameBytes) {
@@ -83,7 +83,7 @@ async function findWhole(file: FileHandle, offset: number): Promise<number> {
   }
 }
 
-/** Reads at `offset` until the buffer is full or the file ends. */
+/** Reads from `offset` until the buffer is full or the file ends. */
 async function fill(file: FileHandle, buffer: Buffer, offset: number): Promise<Buffer> {
   let length = 0;
   while (length < buffer.length) {

@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { fileHeader, nextFrame, sealFrame } from "./format.ts";
 import { ending } from "./name.ts";
 
-/** The segment that a writer appends to. It ends with a whole frame after every call, or is `broken`. */
+/** The segment that a writer appends to. After every call it ends with a whole frame, or is `broken`. */
 export class SegmentFile {
   readonly id: string;
   readonly fd: number;
   bytes = fileHeader.length;
-  /** Something was written since this was last set to false */
+  /** True if something was written since this was set to false */
   dirty = true;
   /** Why the last write stopped early */
   failure: Error | undefined;
-  /** Nothing may be appended any more */
+  /** Nothing more may be appended */
   broken = false;
   readonly #path: string;
 
-  /** Creates the file. Throws what the system says, and leaves no file then. */
+  /** Creates the file. Throws the system's error, and then leaves no file. */
   constructor(folder: string, id: string) {
     this.id = id;
     this.#path = join(folder, id + ending);
@@ -32,7 +32,7 @@ export class SegmentFile {
     }
   }
 
-  /** Appends the whole frames in [start, end). Answers where it stopped: `end`, or an earlier frame's end and `failure`. */
+  /** Appends the whole frames in [start, end). Returns `end`, or the end of an earlier frame and sets `failure`. */
   append(bytes: Buffer, start: number, end: number): number {
     let at = start;
     try {
@@ -46,7 +46,7 @@ export class SegmentFile {
     return at;
   }
 
-  /** Frames that were written whole stay, since a reader may have counted them; the rest is taken back. */
+  /** Keeps frames that were written as a whole, since a reader may have counted them, and truncates the rest. */
   #stopAt(bytes: Buffer, start: number, reached: number): number {
     let whole = start;
     for (let next = start; next < reached; ) {
@@ -63,7 +63,7 @@ export class SegmentFile {
     return whole;
   }
 
-  /** Says that nothing follows, as well as the disk lets it: the seal, or no file at all when it has no frame. */
+  /** Marks the segment as complete, if the disk allows it. A segment without frames is deleted instead. */
   seal(): void {
     if (this.bytes === fileHeader.length) return this.#unlink();
     if (this.broken) return;
@@ -71,14 +71,14 @@ export class SegmentFile {
     this.append(seal, 0, seal.length);
   }
 
-  /** Tells readers in other places that the writer lives. False when somebody deleted or cut the file. */
+  /** Shows readers elsewhere that the writer is alive. Returns false if the file was deleted or truncated. */
   touch(now: Date): boolean {
     try {
       const { nlink, size } = fstatSync(this.fd);
       if (nlink === 0 || (size !== this.bytes && !this.broken)) return false;
       futimesSync(this.fd, now, now);
     } catch {
-      // A disk in trouble is noticed by the writes.
+      // Writes will report a failing disk.
     }
     return true;
   }
@@ -87,7 +87,7 @@ export class SegmentFile {
     try {
       unlinkSync(this.#path);
     } catch {
-      // An empty segment left behind is read as having no clicks.
+      // An empty segment that remains has no clicks for readers.
     }
   }
 }

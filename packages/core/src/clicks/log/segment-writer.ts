@@ -7,18 +7,18 @@ import { SyncQueue } from "./sync-queue.ts";
 
 export interface SegmentWriterOptions {
   folder: string;
-  /** Whether files are synced at all before they are closed for good */
+  /** Whether files are synced before they are closed */
   durable: boolean;
-  /** A new segment begins when the current one has grown to this */
+  /** A new segment begins when the current one has this size */
   segmentBytes: number;
-  /** Syncing begins to fail (the error) or works again (null) */
+  /** Called when syncing begins to fail (with the error), and when it works again (with null) */
   onSync: (error: Error | null) => void;
 }
 
-/** A writer's row of segments: appends to the newest and begins the next one when it is full or broken. */
+/** The segments of a writer: appends to the newest one, and begins the next when it is full or broken. */
 export class SegmentWriter {
   writtenBytes = 0;
-  /** Why the last `append` or `ready` did not do all of it */
+  /** Why the last `append` or `ready` did not succeed completely */
   failure: Error | undefined;
   syncFails = false;
   #file: SegmentFile | undefined;
@@ -39,7 +39,7 @@ export class SegmentWriter {
     return this.#file?.id ?? null;
   }
 
-  /** Makes sure that there is a segment to append to. */
+  /** Makes sure that there is a segment to append to; returns false if there is none. */
   ready(): boolean {
     const file = this.#file;
     if (file && !file.broken && file.bytes < this.#rotateAt) return true;
@@ -53,7 +53,7 @@ export class SegmentWriter {
     return true;
   }
 
-  /** Appends the whole frames in [start, end); answers where it stopped, see SegmentFile.append. */
+  /** Appends the whole frames in [start, end); returns where it stopped, see SegmentFile.append. */
   append(bytes: Buffer, start: number, end: number): number {
     if (!this.ready() || !this.#file) return start;
     const at = this.#file.append(bytes, start, end);
@@ -62,7 +62,7 @@ export class SegmentWriter {
     return at;
   }
 
-  /** Syncs what was written; `done` runs afterwards, also when there is nothing to sync or the disk refuses. */
+  /** Syncs what was written, then calls `done`, even if there is nothing to sync or the disk fails. */
   sync(done: () => void = () => {}): void {
     const file = this.#file;
     if (!file?.dirty) return done();
@@ -70,7 +70,7 @@ export class SegmentWriter {
     this.#syncs.add(file.fd, { done });
   }
 
-  /** To be called every second. False when the segment was deleted or cut under the writer, which then begins another. */
+  /** Call it every second. Returns false if the segment was deleted or truncated; the writer then begins another one. */
   check(): boolean {
     const file = this.#file;
     if (!file || file.touch(new Date())) return true;
@@ -87,7 +87,7 @@ export class SegmentWriter {
     await this.#syncs.idle();
   }
 
-  /** The next segment is there before the last one is sealed: a folder that takes no new file stops nothing. */
+  /** Creates the next segment before it seals the last one: if the folder takes no new file, the last one stays in use. */
   #begin(): void {
     const { folder, durable, segmentBytes } = this.#options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -102,7 +102,7 @@ export class SegmentWriter {
     if (durable) this.#syncFolder();
   }
 
-  /** What a first failed sync left on the disk is unknown, so nothing more goes into that file. */
+  /** After a failed sync the contents on the disk are unknown, so nothing more is appended to that file. */
   #synced(error: Error | null, fd: number): void {
     if ((error !== null) === this.syncFails) return;
     this.syncFails = error !== null;
@@ -110,7 +110,7 @@ export class SegmentWriter {
     this.#options.onSync(error);
   }
 
-  /** Without it a power cut may forget the file's name. Where folders cannot be opened there is nothing to do. */
+  /** Without this, a power failure could lose the file's name. Does nothing if folders cannot be opened. */
   #syncFolder(): void {
     try {
       this.#syncs.add(openSync(this.#options.folder, "r"), { last: true });

@@ -6,17 +6,17 @@ import { isAlive } from "./owner.ts";
 
 /** One file of the click log. */
 export interface Segment {
-  /** Stable identity: the file name without its ending */
+  /** Stable id: the file name without its ending */
   id: string;
   path: string;
   bytes: number;
-  /** Nobody will append any more: sealed by its writer, rotated away, or its writer is dead */
+  /** Nothing more will be appended: it is sealed, it is not its writer's newest, or its writer is dead */
   sealed: boolean;
 }
 
-/** Every segment, each writer's in the order in which they were written. A missing folder has none. */
+/** Lists all segments, each writer's in the order of writing. A missing folder has none. */
 export async function listSegments(folder: string): Promise<Segment[]> {
-  const files = await readdir(folder).catch((error: unknown) => gone(error, []));
+  const files = await readdir(folder).catch((error: unknown) => ifMissing(error, []));
   const names = new Map<string, SegmentName>();
   const newest = new Map<string, number>();
   for (const file of files.toSorted((a, b) => (a < b ? -1 : 1))) {
@@ -33,16 +33,16 @@ export async function listSegments(folder: string): Promise<Segment[]> {
   return segments;
 }
 
-/** Size is read after the verdict, so that the size of a sealed segment is final. */
+/** Reads the size after deciding `sealed`, so that the size of a sealed segment is final. */
 async function describe(path: string, name: SegmentName, last: boolean): Promise<Segment | undefined> {
   try {
     const ended = !last || !isAlive(name.owner, (await stat(path)).mtimeMs);
-    // Why a file cannot be read is for who reads it: it must not keep others from being listed.
+    // A file that cannot be read fails when it is read; it must not keep others from being listed.
     const sealed = ended || (await endsWithSeal(path).catch(() => false));
     const { size } = await stat(path);
     return { id: path.slice(dirname(path).length + 1, -ending.length), path, bytes: size, sealed };
   } catch (error) {
-    return gone(error, undefined);
+    return ifMissing(error, undefined);
   }
 }
 
@@ -60,8 +60,8 @@ async function endsWithSeal(path: string): Promise<boolean> {
   }
 }
 
-/** The answer for a file that is not there any more; throws every other error. */
-export function gone<T>(error: unknown, answer: T): T {
+/** Returns `answer` if the error is that a file does not exist; otherwise throws the error. */
+export function ifMissing<T>(error: unknown, answer: T): T {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return answer;
   throw error;
 }

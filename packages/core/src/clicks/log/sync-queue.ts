@@ -8,8 +8,8 @@ interface Job {
 }
 
 /**
- * Makes files durable, one after the other in the order asked. What is asked for a file while the disk is busy is
- * gathered into one sync: the group commit.
+ * Syncs files one after the other, in order. Requests for a file that arrive while the disk is busy share one sync (group
+ * commit).
  */
 export class SyncQueue {
   #waiting: Job[] = [];
@@ -17,12 +17,12 @@ export class SyncQueue {
   #idle: (() => void)[] = [];
   readonly #onResult: (error: Error | null, fd: number) => void;
 
-  /** `onResult` hears how every sync went, before its callbacks run. */
+  /** `onResult` is called with the result of every sync, before its callbacks. */
   constructor(onResult: (error: Error | null, fd: number) => void) {
     this.#onResult = onResult;
   }
 
-  /** Syncs (unless `sync` is false) what `fd` was given until now, runs `done` in any case, closes it if `last`. */
+  /** Syncs everything written to `fd` so far, unless `sync` is false; then calls `done` in any case; closes it if `last`. */
   add(fd: number, { sync = true, last = false, done = () => {} } = {}): void {
     const job = this.#waiting.at(-1);
     if (job?.fd === fd) {
@@ -35,7 +35,7 @@ export class SyncQueue {
     if (!this.#busy) this.#next();
   }
 
-  /** Resolves when nothing is waiting and nothing is under way. */
+  /** Resolves when the queue is empty and no sync is running. */
   async idle(): Promise<void> {
     if (this.#busy) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }

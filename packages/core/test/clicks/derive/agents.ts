@@ -1,4 +1,4 @@
-/** Real user agents: `device | browser | os`, a dash for unknown, and the user agents of which that is expected. */
+/** Real user agents: `device | browser | os`, with a dash for unknown, then the user agents with that result. */
 const table = `
 desktop | Chrome | Windows
   Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36
@@ -122,12 +122,12 @@ other | Tesla | Linux
   Mozilla/5.0 (compatible)(compatible)
 `;
 
-export interface Known {
+export interface KnownAgent {
   readonly expected: string;
   readonly userAgent: string;
 }
 
-export const known: readonly Known[] = table
+export const knownAgents: readonly KnownAgent[] = table
   .trim()
   .split(/\n(?! )/)
   .flatMap((entry) => {

@@ -29,15 +29,15 @@ describe("a memo", () => {
 
   it("holds no more than its limit after a million different texts", () => {
     const { memo } = counting(100);
-    let most = 0;
+    let peak = 0;
     for (let index = 0; index < 1_000_000; index++) {
       memo.get(`agent ${index}`);
-      most = Math.max(most, memo.size);
+      peak = Math.max(peak, memo.size);
     }
-    expect(most).toBe(100);
+    expect(peak).toBe(100);
   });
 
-  it("keeps what is in use through a flood of texts that come once", () => {
+  it("keeps frequent texts through a flood of texts that come once", () => {
     const { memo, computed } = counting(100);
     for (let index = 0; index < 10_000; index++) {
       memo.get(`flood ${index}`);
@@ -46,20 +46,20 @@ describe("a memo", () => {
     expect(computed.filter((text) => text === "usual")).toHaveLength(1);
   });
 
-  it("works with the least limit", () => {
+  it("works with the smallest limit", () => {
     const { memo } = counting(2);
     for (const text of ["a", "b", "a", "c"]) expect(memo.get(text)).toEqual({ text });
     expect(memo.size).toBe(2);
   });
 
-  it("looks at the first 512 characters only", () => {
+  it("uses the first 512 characters only", () => {
     const { memo, computed } = counting(10);
     const start = "x".repeat(512);
     expect(memo.get(`${start}1`)).toBe(memo.get(`${start}2`));
     expect(computed).toEqual([start]);
   });
 
-  it("keeps none of the long texts alive that its keys were cut from", () => {
+  it("does not keep the long texts in memory that its keys were cut from", () => {
     const { memo } = counting(1_000);
     const before = heapUsed();
     for (let index = 0; index < 1_000; index++) memo.get(`${index}`.padEnd(16_384, "x"));

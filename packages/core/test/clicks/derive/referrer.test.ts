@@ -48,11 +48,11 @@ describe("a referrer", () => {
     expect(hostOf(referrer)).toBeNull();
   });
 
-  it("of sixteen kilobytes still names its host", () => {
+  it("of sixteen kilobytes still has its host", () => {
     expect(hostOf(`https://example.com/${"%00é ".repeat(4_000)}`)).toBe("example.com");
   });
 
-  it("is nobody's where a bot says it: nothing would ever read it", () => {
+  it("of a bot is not kept, since nothing reads it", () => {
     expect(hostOf("https://example.com/", { user_agent: "curl/8.5.0" })).toBe(null);
     expect(hostOf("https://example.com/", { flags: 1 })).toBe(null);
   });

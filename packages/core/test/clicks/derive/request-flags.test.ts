@@ -10,7 +10,7 @@ describe("the flags of a request", () => {
     expect(flagsOf("GET", { "sec-purpose": "", purpose: "navigate", "sec-fetch-mode": "navigate" })).toBe(0);
   });
 
-  it("tell HEAD", () => {
+  it("mark HEAD", () => {
     expect(flagsOf("HEAD")).toBe(HEAD);
   });
 
@@ -24,11 +24,11 @@ describe("the flags of a request", () => {
     [{ purpose: "preview" }, PREVIEW],
     [{ "x-purpose": "preview" }, PREVIEW],
     [{ "x-purpose": "preview", "sec-purpose": "prefetch" }, PREFETCH | PREVIEW],
-  ])("tell the purpose in %j", (headers, flags) => {
+  ])("mark the purpose in %j", (headers, flags) => {
     expect(flagsOf("GET", headers)).toBe(flags);
   });
 
-  it("make a bot of any browser, which keeps its name", () => {
+  it("make any browser count as a bot, under its own name", () => {
     const derive = createDeriver();
     const user_agent = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
     const botWith = (flags: number) => derive({ address: "", user_agent, referrer: "", country: "", flags });

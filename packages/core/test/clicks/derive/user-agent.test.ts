@@ -1,25 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createDeriver } from "../../../src/clicks/derive/index.ts";
-import { known } from "./agents.ts";
+import { knownAgents } from "./agents.ts";
 
 const derive = createDeriver();
 const click = { address: "", user_agent: "", referrer: "", country: "", flags: 0 };
 const agentOf = (user_agent: string) => derive({ ...click, user_agent });
 
 describe("the user agents that people send", () => {
-  it.each(known)("are $expected in $userAgent", ({ expected, userAgent }) => {
+  it.each(knownAgents)("are $expected in $userAgent", ({ expected, userAgent }) => {
     const { device, browser, os, bot } = agentOf(userAgent);
     expect([device, browser, os].map((part) => part ?? "-").join(" | ")).toBe(expected);
     expect(bot).toBe(false);
   });
 
-  it("tell the same a second time, from the cache", () => {
-    for (const { userAgent } of known)
+  it("have the same result a second time, from the cache", () => {
+    for (const { userAgent } of knownAgents)
       expect(agentOf(userAgent)).toEqual(createDeriver()({ ...click, user_agent: userAgent }));
   });
 
-  it("give names of a closed set, whatever their spelling", () => {
+  it("give names from a closed set, whatever their spelling", () => {
     const browserOf = (name: string) =>
       agentOf(`Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 ${name}/12.1`).browser;
     expect(["silk", "SILK", "sIlK"].map(browserOf)).toEqual(["Amazon Silk", "Amazon Silk", "Amazon Silk"]);
@@ -59,7 +59,7 @@ describe("the user agents that programs send", () => {
     expect(agentOf(userAgent)).toMatchObject({ device: null, browser: null, os: null, bot: true });
   });
 
-  it("are bots where they are empty or blank", () => {
+  it("are bots if they are empty or blank", () => {
     expect(agentOf("").bot).toBe(true);
     expect(agentOf(" \t").bot).toBe(true);
   });
@@ -83,12 +83,12 @@ describe("hostile user agents", () => {
     "\ud800",
   ];
 
-  it.each(tokens)("of sixteen kilobytes of %j are read to their end at once", (token) => {
+  it.each(tokens)("of sixteen kilobytes of %j are read up to 512 characters", (token) => {
     const long = start + token.repeat(16_384 / token.length);
     expect(agentOf(long)).toEqual(agentOf(long.slice(0, 512)));
   });
 
-  /** The fourth power of its length is what an expression of the parser would cost with each of these. */
+  /** With each of these, an expression of the parser would take time in the fourth power of its length. */
   const costly = [
     ["Naver", "(naver)\\(.*", `Mozilla/5.0 (X11; Linux x86_64) ${"naver(".repeat(18)}${"1.".repeat(180)}`],
     ["Naver", "(naver)\\(.*", `Mozilla/5.0 (X11; Linux x86_64) )${"naver(".repeat(18)}${"1.".repeat(180)}`],
@@ -96,7 +96,7 @@ describe("hostile user agents", () => {
     [null, "archos ?(", `Mozilla/5.0 (X11; Linux x86_64) ${"archos".repeat(12)}${"1 ".repeat(70)}`],
   ] as const;
 
-  it.each(costly)("are told by a word, as %s, and never reach %s", (browser, expression, userAgent) => {
+  it.each(costly)("are recognized by a word, as %s, and never reach %s", (browser, expression, userAgent) => {
     const exec = vi.spyOn(RegExp.prototype, "exec");
     onTestFinished(() => exec.mockRestore());
     const agent = agentOf(userAgent);
@@ -107,7 +107,7 @@ describe("hostile user agents", () => {
     expect(reached.filter((source) => source.startsWith(expression))).toEqual([]);
   });
 
-  it("never throw, and never give a name that is not ours", () => {
+  it("never throw, and never give a name outside the closed set", () => {
     const devices = ["desktop", "mobile", "tablet", "other", null];
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 600 }), (text) => {

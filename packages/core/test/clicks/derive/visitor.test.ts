@@ -24,7 +24,7 @@ describe("a visitor's hash", () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  it("takes the salt as it is within a larger buffer", () => {
+  it("accepts a salt within a larger buffer", () => {
     const larger = Buffer.concat([randomBytes(5), salt, randomBytes(5)]);
     expect(visitorHash(larger.subarray(5, 37), "8.8.8.8", "Firefox")).toEqual(
       visitorHash(salt, "8.8.8.8", "Firefox"),
@@ -40,12 +40,12 @@ describe("a visitor's hash", () => {
     expect(hashOf("2001:db8:1::1")).not.toBe(first);
   });
 
-  it("is that of the IPv4 address for an IPv6 address that maps it", () => {
+  it("is that of the IPv4 address for an IPv4-mapped IPv6 address", () => {
     expect(hashOf("::ffff:8.8.8.8")).toBe(hashOf("8.8.8.8"));
     expect(hashOf("::ffff:0808:0808")).toBe(hashOf("8.8.8.8"));
   });
 
-  it("tells apart what is not an address, too", () => {
+  it("differs for different texts that are not addresses, too", () => {
     expect(hashOf("garbage")).not.toBe(hashOf("rubbish"));
   });
 });

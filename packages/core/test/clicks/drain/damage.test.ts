@@ -23,11 +23,11 @@ const clicks = (id: string, count: number) =>
 /** The only segment of a folder. */
 async function onlySegment(folder: string) {
   const [segment, ...others] = await listSegments(folder);
-  if (!segment || others.length > 0) throw new Error("There is not one segment");
+  if (!segment || others.length > 0) throw new Error("Expected one segment");
   return segment;
 }
 
-/** The id of a segment whose writer is dead. */
+/** A segment id of a dead writer. */
 const ofDeadWriter = () =>
   segmentId({
     since: 1,
@@ -37,7 +37,7 @@ const ofDeadWriter = () =>
   });
 
 describe("a torn tail", () => {
-  it("is left out and told of, and everything before it is counted", async () => {
+  it("is skipped and reported, and everything before it is counted", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     await logClicks(folder, clicks(id, 30), { segmentBytes: 1e6 });
     const { path } = await onlySegment(folder);
@@ -53,7 +53,7 @@ describe("a torn tail", () => {
     expect(await filesIn(folder)).toEqual([]);
   });
 
-  it("is none where whole frames follow: a flipped bit costs its frame, and is told of", async () => {
+  it("is not torn if whole frames follow: a flipped bit costs its frame, and is reported", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     await logClicks(folder, clicks(id, 40), { segmentBytes: 1e6, perFrame: 4 });
     const { path } = await onlySegment(folder);
@@ -76,7 +76,7 @@ describe("a torn tail", () => {
 });
 
 describe("a segment that cannot be counted", () => {
-  it("because it cannot be read does not hold up the others", async () => {
+  it("because it cannot be read does not block the others", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     const broken = ofDeadWriter();
     await mkdir(join(folder, `${broken}.clicks`));
@@ -87,7 +87,7 @@ describe("a segment that cannot be counted", () => {
     expect(await filesIn(folder)).toEqual([`${broken}.clicks`]);
   });
 
-  it("because the database refuses a click of it does not hold up the others, and is counted when it no longer does", async () => {
+  it("because the database rejects one of its clicks does not block the others, and is counted once it is accepted", async () => {
     const [id, poison, folder] = [await newLink(), await newLink(), await tempFolder()];
     await pool.query(`alter table clicks add constraint no_poison check (link_id <> '${poison}')`);
     await logClicks(folder, [...clicks(poison, 1), ...clicks(id, 5)], { segmentBytes: 1e6 });
@@ -104,7 +104,7 @@ describe("a segment that cannot be counted", () => {
   });
 });
 
-describe("a click of garbage", () => {
+describe("a click with invalid fields", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 3000 }),
     fc.constantFrom(
@@ -142,7 +142,7 @@ describe("a click of garbage", () => {
     variant: fc.oneof(fc.integer(), fc.double()),
   });
 
-  it("stops no drain and spoils no other click", { timeout: 60_000 }, async () => {
+  it("stops no drain and affects no other click", { timeout: 60_000 }, async () => {
     const run = async (bad: RawClick[]) => {
       const [id, folder] = [await newLink(), await tempFolder()];
       const mixed = bad.flatMap((one, at) => [
@@ -159,7 +159,7 @@ describe("a click of garbage", () => {
     });
   });
 
-  it("stops no counting without a log either, but for one that names no link at all", {
+  it("stops no counting without a log either; only a link_id that is no UUID is rejected", {
     timeout: 60_000,
   }, async () => {
     const run = async (bad: RawClick) => {
@@ -171,7 +171,7 @@ describe("a click of garbage", () => {
     await expect(core.clicks.record(clickOn("no link"))).rejects.toThrow();
   });
 
-  it("whose time cannot be is counted at the time of its counting", async () => {
+  it("with an impossible time counts at the time of counting", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     const impossible = [
       "-000001-01-01",
@@ -194,7 +194,7 @@ describe("a click of garbage", () => {
     expect(await number(core, "select count(*) from link_quarter_hours where link_id = $1", [id])).toBe(1);
   });
 
-  it("of a clock that is a little fast or a log that is a little old keeps its time", async () => {
+  it("from a clock that is slightly ahead or an old log keeps its time", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     const times = ["2026-05-15T12:59:00Z", "2026-05-16T12:00:00Z", "2026-02-01T00:00:00Z"];
     await logClicks(
@@ -207,7 +207,7 @@ describe("a click of garbage", () => {
   });
 });
 
-it("an empty folder, and one that is not there, have nothing to count", async () => {
+it("an empty folder and a missing one have nothing to count", async () => {
   const folder = await tempFolder();
   expect(await drainOf(core, folder).once()).toBe(0);
   expect(await drainOf(core, join(folder, "none")).once()).toBe(0);

@@ -11,7 +11,7 @@ const open = () => openDictionary(pool, "click_referrers", ["referrer"]);
 const entries = (...texts: string[]) => texts.map((text) => ({ texts: [text], key: text }));
 const all = (count: number) => entries(...Array.from({ length: count }, (_, at) => `site${at}.example`));
 
-it("a dictionary gives one entry one id, in every process, whatever its text", async () => {
+it("a dictionary gives an entry the same id in every process, whatever its text", async () => {
   const hostile = entries("", '"', "\\", "{a,b}", "null", "NULL", "a b", "ü", '\\"}');
   const [one, other] = [await open()(hostile), await open()(hostile.toReversed())];
   for (const entry of hostile) expect(one.get(entry)).toBe(other.get(entry));
@@ -20,7 +20,7 @@ it("a dictionary gives one entry one id, in every process, whatever its text", a
   expect(rows.map(({ referrer }) => referrer).toSorted()).toEqual(hostile.map(({ key }) => key).toSorted());
 });
 
-it("a dictionary that many ask for the same at once gives all the same ids", async () => {
+it("a dictionary gives the same ids to concurrent calls", async () => {
   const dictionaries = Array.from({ length: 8 }, open);
   const wanted = all(200);
   const answers = await Promise.all(
@@ -29,7 +29,7 @@ it("a dictionary that many ask for the same at once gives all the same ids", asy
   for (const entry of wanted) expect(new Set(answers.map((answer) => answer.get(entry))).size).toBe(1);
 });
 
-it("a dictionary takes no ids for what it has, which would come to an end after some days", async () => {
+it("a dictionary takes no ids for existing entries, as ids would run out within days", async () => {
   await open()(all(500));
   const last = () => number(core, "select max(id) from click_referrers");
   const before = await last();
@@ -38,7 +38,7 @@ it("a dictionary takes no ids for what it has, which would come to an end after 
   expect(await last()).toBe(before + 1);
 });
 
-it("a dictionary answers exactly beyond what it remembers", async () => {
+it("a dictionary is exact for more entries than it caches", async () => {
   const dictionary = open();
   const many = all(60_000);
   const first = await dictionary(many);

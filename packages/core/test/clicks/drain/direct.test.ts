@@ -20,7 +20,7 @@ describe("a core without a click log", () => {
     for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(100));
   });
 
-  it("counts those that come together in a few transactions, and refuses one that names no link alone", async () => {
+  it("counts clicks that arrive together in a few transactions, and rejects only the one whose link_id is no UUID", async () => {
     const { id } = await links.create({ url });
     const { pool } = depsOf(core);
     let connections = 0;
@@ -37,13 +37,13 @@ describe("a core without a click log", () => {
     expect(connections).toBeLessThan(50);
   });
 
-  it("has nothing to drain and no log to tell of", async () => {
+  it("has nothing to drain and no statistics of a log", async () => {
     expect(await core.clicks.drain()).toBe(0);
     expect(core.clicks.stats()).toBeNull();
     core.clicks.startDrain();
   });
 
-  it("refuses with 503 while the database is away", async () => {
+  it("rejects with 503 while the database is unreachable", async () => {
     const away = await createCore({
       databaseUrl: "postgresql://terse@%2Fnowhere:5432/terse",
       shortBase: "http://short.test",
@@ -53,7 +53,7 @@ describe("a core without a click log", () => {
     expect(toFailure(error)).toMatchObject({ status: 503, retryAfter: 2 });
   });
 
-  it("answers all the same, and tells of it, where a click is appended while the database is away", async () => {
+  it("calls back and reports an error if a click is appended while the database is unreachable", async () => {
     const events: unknown[] = [];
     const away = await createCore({
       databaseUrl: "postgresql://terse@%2Fnowhere:5432/terse",

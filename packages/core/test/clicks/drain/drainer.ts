@@ -1,4 +1,4 @@
-/** Drains a folder for ever in small batches, and says when it begins; to be killed. */
+/** Drains a folder in small batches until it is killed, and prints when it begins. */
 import { randomBytes } from "node:crypto";
 import { createDrain } from "../../../src/clicks/drain/drain.ts";
 import { createClickStore } from "../../../src/clicks/drain/store/store.ts";

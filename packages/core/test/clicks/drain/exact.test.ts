@@ -9,7 +9,7 @@ import { drainOf, filesIn, logClicks, number } from "./helpers.ts";
 const { core, actor, close } = await createTestCore();
 afterAll(close);
 
-/** What a click may be, with what is to be stored of it. */
+/** User agents of clicks, and what should be stored of them. */
 const agents = [
   {
     user_agent:
@@ -33,7 +33,7 @@ const referrers = [
   ["android-app://com.slack/", "com.slack"],
 ] as const;
 const countries = ["DE", "FR", ""] as const;
-/** Around the ends of quarter hours, days, months and a year, and one of a leap day. */
+/** Around the bounds of quarter hours, days, months and a year, and one on a leap day. */
 const times = [
   "2025-12-31T23:59:59.999Z",
   "2026-01-01T00:00:00.000Z",
@@ -57,7 +57,7 @@ const choice = fc.record({
 });
 type Choice = typeof choice extends fc.Arbitrary<infer T> ? T : never;
 
-/** Five links: three of one account, one of another, one of nobody. */
+/** Five links: three of an account, one of another, and an anonymous one. */
 async function newLinks() {
   const [one, two] = [await actor("pro"), await actor("pro")];
   const owners = [one, one, one, two, anonymous];
@@ -76,7 +76,7 @@ const rawClick = (ids: readonly string[], one: Choice): RawClick =>
     variant: one.variant,
   });
 
-/** Counts as anybody would by hand. Each line is a row. */
+/** Counts in the simplest way. Each line is a row. */
 function naiveCount(
   choices: readonly Choice[],
   ids: readonly string[],
@@ -132,7 +132,7 @@ function naiveCount(
   return lines.toSorted();
 }
 
-/** The same lines out of the database. */
+/** The same lines from the database. */
 async function storedLines(of: Core, ids: readonly string[], accounts: readonly string[]): Promise<string[]> {
   const utc = (time: string, format: string) => `to_char(${time} at time zone 'UTC', '${format}')`;
   const quarterHours = (kind: string) =>
@@ -157,11 +157,11 @@ async function storedLines(of: Core, ids: readonly string[], accounts: readonly 
   return rows.map(({ line }) => line).toSorted();
 }
 
-/** Which of the five is deleted in the middle. */
+/** The link that is deleted in the middle. */
 const deletedLink = 1;
 
 describe("every figure", () => {
-  it("equals a count by hand, whatever is clicked and in whatever batches it is drained", {
+  it("equals a simple count, whatever the clicks and however they are batched", {
     timeout: 120_000,
   }, async () => {
     const halves = fc.tuple(
@@ -181,7 +181,7 @@ describe("every figure", () => {
         options,
       );
       expect(await drain.once()).toBe(before.length);
-      // Deleted while some of its clicks are counted and others still in the log.
+      // Deleted while some of its clicks are counted and others are still in the log.
       const { pool } = depsOf(core);
       await pool.query(
         `with gone as (delete from links where id = $1 returning *)

@@ -7,7 +7,7 @@ import { openClickLog } from "../../../src/clicks/log/index.ts";
 import type { Core, CoreEvent, RawClick } from "../../../src/index.ts";
 import { depsOf } from "../../helpers.ts";
 
-/** Writes clicks into a log of small segments, some a frame, and seals it. */
+/** Writes clicks to a log with small segments and frames, and seals it. */
 export async function logClicks(
   folder: string,
   clicks: readonly RawClick[],
@@ -21,13 +21,13 @@ export async function logClicks(
   await log.close();
 }
 
-/** A store as another process would have one: nothing is shared with other stores but the database. */
+/** A store like that of another process: it shares only the database with other stores. */
 export const storeOf = (core: Core) => {
   const { pool, clock } = depsOf(core);
   return createClickStore(pool, clock, randomBytes);
 };
 
-/** A drain as another process would have one, and what it tells. Stopped with the test. */
+/** A drain like that of another process, with its events. It stops when the test ends. */
 export function drainOf(core: Core, folder: string, options: Partial<DrainOptions> = {}) {
   const { pool, clock } = depsOf(core);
   const events: CoreEvent[] = [];
@@ -47,13 +47,13 @@ export function drainOf(core: Core, folder: string, options: Partial<DrainOption
 
 export const filesIn = (folder: string): Promise<string[]> => readdir(folder);
 
-/** One number out of the database. */
+/** Reads a number from the database. */
 export async function number(core: Core, sql: string, values: unknown[] = []): Promise<number> {
   const { rows } = await depsOf(core).pool.query<{ n: string }>(`select (${sql}) as n`, values);
   return Number(rows[0]?.n);
 }
 
-/** What each table says of one link of an account; equal where nothing is half done. */
+/** The counts of an account's link in each table; they agree if nothing is half done. */
 export async function countsOf(core: Core, linkId: string) {
   const sum = (column: string, table: string, rest = "") =>
     `(select coalesce(sum(${column}), 0)::int from ${table} where link_id = $1::uuid ${rest})`;
@@ -71,7 +71,7 @@ export async function countsOf(core: Core, linkId: string) {
   return rows[0];
 }
 
-/** What `countsOf` says of a link with so many clicks of people. */
+/** What `countsOf` returns for a link with these clicks. */
 export const exactly = (clicks: number, bots = 0) => ({
   links: clicks,
   raw: clicks + bots,

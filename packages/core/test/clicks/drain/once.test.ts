@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
 import { createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { tempFolder, until } from "@terse/testkit";
+import { compileCache, tempFolder, until } from "@terse/testkit";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, filesIn, logClicks, number, storeOf } from "./helpers.ts";
 
@@ -20,8 +20,8 @@ const newLink = async () => (await links.create({ url })).id;
 const clicks = (id: string, count: number) =>
   Array.from({ length: count }, (_, at) => clickOn(id, { address: `10.0.${at >> 8}.${at & 255}` }));
 
-/** A connection of its own, whatever becomes of the others. */
-async function operator(): Promise<Client> {
+/** A connection outside the pool. */
+async function openConnection(): Promise<Client> {
   const client = new Client(databaseUrl);
   await client.connect();
   onTestFinished(() => client.end());
@@ -33,7 +33,7 @@ describe("a batch", () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     await logClicks(folder, clicks(id, 20), { segmentBytes: 1e6 });
     const [segment] = await listSegments(folder);
-    if (!segment) throw new Error("There is no segment");
+    if (!segment) throw new Error("Expected a segment");
     const part = await readSegment(segment, 0, 10);
     const progress = { segment: segment.id, from: 0, to: part.next, exists: async () => true };
     const [one, other] = [storeOf(core), storeOf(core)];
@@ -45,11 +45,11 @@ describe("a batch", () => {
     expect(await countsOf(core, id)).toEqual(exactly(20));
   });
 
-  it("that was read before another drain finished and forgot its segment counts nothing", async () => {
+  it("that was read before another drain finished and deleted its segment counts nothing", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     await logClicks(folder, clicks(id, 20), { segmentBytes: 1e6 });
     const [segment] = await listSegments(folder);
-    if (!segment) throw new Error("There is no segment");
+    if (!segment) throw new Error("Expected a segment");
     const slow = storeOf(core);
     const { clicks: read, next } = await readSegment(segment, 0, 100);
     const batch = await slow.prepare(read);
@@ -66,7 +66,7 @@ describe("a batch", () => {
 });
 
 describe("a segment", () => {
-  it("is deleted when it is sealed and counted, and nothing is remembered of it", async () => {
+  it("is deleted with its position when it is sealed and counted", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     await logClicks(folder, clicks(id, 100), { segmentBytes: 1000 });
     expect((await filesIn(folder)).length).toBeGreaterThan(3);
@@ -76,7 +76,7 @@ describe("a segment", () => {
     expect(await countsOf(core, id)).toEqual(exactly(100));
   });
 
-  it("is counted while it is written to, and not read again for nothing", async () => {
+  it("is counted while it is being written, and not read again without need", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     const writer = await createCore({
       databaseUrl,
@@ -100,24 +100,25 @@ describe("a segment", () => {
 });
 
 describe("a drain that is killed", () => {
-  it("at random moments has counted each click once when others have gone on", {
+  it("at random moments has counted each click once after another drain has continued", {
     timeout: 120_000,
   }, async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
-    const total = 12_000;
+    const total = 6_000;
     await logClicks(folder, clicks(id, total), { perFrame: 10, segmentBytes: 40_000 });
     const program = join(import.meta.dirname, "drainer.ts");
     const counted = async () => Number((await countsOf(core, id))?.raw);
-    for (let round = 1; round <= 5; round++) {
+    for (let round = 1; round <= 3; round++) {
       const enough = (await counted()) + randomInt(1, 375);
       const child = spawn(process.execPath, [program, databaseUrl, folder, "20"], {
         stdio: ["ignore", "ignore", "inherit"],
+        env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
       });
       const ended = once(child, "exit");
       await until(async () => (await counted()) >= enough);
       child.kill("SIGKILL");
       await ended;
-      // A killed process's last transaction may still be under way in the database.
+      // The last transaction of the killed process may still be running in the database.
       await until(async () => (await busySessions()) === 0);
       const now = await counted();
       expect(await countsOf(core, id)).toEqual(exactly(now));
@@ -130,12 +131,12 @@ describe("a drain that is killed", () => {
     expect(await number(core, "select count(*) from click_segments")).toBe(0);
   });
 
-  it("between a segment's end and its forgetting leaves neither file nor position behind", async () => {
+  it("before it deletes a counted segment leaves neither file nor position", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     await logClicks(folder, clicks(id, 20), { segmentBytes: 1e6 });
     const [segment] = await listSegments(folder);
-    if (!segment) throw new Error("There is no segment");
-    // As far as it came: all is counted, and the file has its other name.
+    if (!segment) throw new Error("Expected a segment");
+    // The state at that moment: all clicks are counted, and the file is renamed.
     await rename(segment.path, `${segment.path}.done`);
     await depsOf(core).pool.query("insert into click_segments values ($1, $2)", [segment.id, segment.bytes]);
     expect(await drainOf(core, folder).once()).toBe(0);
@@ -161,7 +162,7 @@ describe("two drains at the same time", () => {
     expect(await number(core, "select count(*) from click_segments")).toBe(0);
   });
 
-  it("on one folder do so too where they never pause", async () => {
+  it("on one folder do so too if they never pause", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     await logClicks(folder, clicks(id, 2000), { segmentBytes: 2000 });
     const drains = [1, 2].map(() => drainOf(core, folder, { batchSize: 1000 }));
@@ -172,7 +173,7 @@ describe("two drains at the same time", () => {
     expect(drains.flatMap(({ events }) => events)).toEqual([]);
   });
 
-  it("on two folders with the same hot links wait for each other, and for nothing for ever", async () => {
+  it("on two folders with the same busy links never deadlock", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, newLink));
     const folders = [await tempFolder(), await tempFolder()];
     const both = ids.flatMap((id) => clicks(id, 100));
@@ -186,7 +187,7 @@ describe("two drains at the same time", () => {
     );
     const drains = folders.map((folder) => drainOf(core, folder, { batchSize: 50 }));
     expect(await Promise.all(drains.map(({ once: pass }) => pass()))).toEqual([2000, 2000]);
-    // A visitor on both nodes is one: all click twice, and count as visitors once.
+    // Each visitor clicks on both nodes, and counts once.
     for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(200));
     expect(
       await number(core, "select sum(visitors) from link_quarter_hours where link_id = any($1)", [ids]),
@@ -200,10 +201,10 @@ describe("two drains at the same time", () => {
 });
 
 describe("a connection that ends", () => {
-  it("in the middle of a transaction leaves nothing half done, and the next pass is exact", async () => {
+  it("in the middle of a transaction leaves nothing half done, and the next pass counts exactly", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     await logClicks(folder, clicks(id, 50), { segmentBytes: 1e6 });
-    const admin = await operator();
+    const admin = await openConnection();
     await admin.query("begin");
     await admin.query("select from links where id = $1 for update", [id]);
     const drain = drainOf(core, folder);
@@ -211,7 +212,7 @@ describe("a connection that ends", () => {
       () => "done",
       (error: unknown) => String(error),
     );
-    // Everything is written but the link's own count, which waits for the lock.
+    // Everything is written except the link's own count, which waits for the lock.
     const waiting =
       "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     await until(async () => (await admin.query(waiting)).rowCount === 1);
@@ -223,10 +224,10 @@ describe("a connection that ends", () => {
     expect(await countsOf(core, id)).toEqual(exactly(50));
   });
 
-  it("again and again at any moment ends no process, and counts each click once", async () => {
+  it("repeatedly, at any moment, crashes no process, and each click is counted once", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     await logClicks(folder, clicks(id, 3000), { segmentBytes: 20_000 });
-    const admin = await operator();
+    const admin = await openConnection();
     const drain = drainOf(core, folder, { batchSize: 30 });
     let failures = 0;
     let ending = true;
@@ -257,23 +258,23 @@ describe("a connection that ends", () => {
     expect(await countsOf(core, id)).toEqual(exactly(3000));
   });
 
-  it("is waited for by a drain that runs, which tells of it once and when it is over", async () => {
+  it("is waited for by a running drain, which reports it once, and again when it is over", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     const { pool, clock } = depsOf(core);
-    const away = await createCore({
+    const unreachable = await createCore({
       databaseUrl: "postgresql://terse@%2Fnowhere:5432/terse",
       shortBase: "http://short.test",
     });
-    onTestFinished(() => away.close());
-    let isAway = true;
+    onTestFinished(() => unreachable.close());
+    let isUnreachable = true;
     const real = storeOf(core);
-    const none = storeOf(away);
+    const failing = storeOf(unreachable);
     const drain = drainOf(core, folder, {
       pool,
       clock,
       store: {
-        prepare: (raw) => (isAway ? none : real).prepare(raw),
-        store: (batch, progress) => (isAway ? none : real).store(batch, progress),
+        prepare: (raw) => (isUnreachable ? failing : real).prepare(raw),
+        store: (batch, progress) => (isUnreachable ? failing : real).store(batch, progress),
       },
     });
     await logClicks(folder, clicks(id, 10));
@@ -281,7 +282,7 @@ describe("a connection that ends", () => {
     await until(() => drain.events.length === 1);
     expect(drain.events[0]).toMatchObject({ code: "click_counting_failing", level: "error" });
     expect(await countsOf(core, id)).toEqual(exactly(0));
-    isAway = false;
+    isUnreachable = false;
     await until(() => drain.events.length === 2);
     expect(drain.events[1]).toMatchObject({ code: "click_counting_restored", level: "info" });
     expect(await countsOf(core, id)).toEqual(exactly(10));

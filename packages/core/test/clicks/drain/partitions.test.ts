@@ -27,7 +27,7 @@ async function count(id: string, ...times: string[]): Promise<void> {
   await drainOf(core, folder).once();
 }
 
-/** Somebody who has begun to read all clicks, and takes their time. */
+/** A connection in a transaction that reads clicks. */
 async function slowReader(): Promise<Client> {
   const reader = new Client(databaseUrl);
   await reader.connect();
@@ -38,7 +38,7 @@ async function slowReader(): Promise<Client> {
 }
 
 describe("a month of clicks", () => {
-  it("has a partition of its own, from its first to its last millisecond in UTC", async () => {
+  it("has its own partition, from its first to its last millisecond in UTC", async () => {
     const id = await newLink();
     await count(id, "2024-01-01T00:00:00.000Z", "2024-01-31T23:59:59.999Z", "2024-02-01T00:00:00.000Z");
     expect(await partitions()).toEqual(["clicks_2024_01", "clicks_2024_02"]);
@@ -46,7 +46,7 @@ describe("a month of clicks", () => {
     expect(await number(core, "select count(*) from clicks_2024_02")).toBe(1);
   });
 
-  it("gets it once, though many nodes need it at the same moment", async () => {
+  it("gets it once, even if many nodes need it at the same time", async () => {
     const id = await newLink();
     for (const month of ["2023-05", "2023-06", "2023-07"]) {
       const nodes = Array.from({ length: 8 }, () => storeOf(core));
@@ -59,7 +59,7 @@ describe("a month of clicks", () => {
     );
   });
 
-  it("gets it while somebody reads all clicks, and has an index for each account", async () => {
+  it("gets it while clicks are being read, with an index by account", async () => {
     await slowReader();
     const id = await newLink();
     await count(id, "2023-08-15T00:00Z");
@@ -74,7 +74,7 @@ describe("a month of clicks", () => {
 });
 
 describe("a retention", () => {
-  /** Runs a drain with it until it has looked. */
+  /** Runs a drain with a retention until it was applied. Returns the dropped partitions. */
   async function retain(retentionDays: number): Promise<string[]> {
     const [folder, id] = [await tempFolder(), await newLink()];
     const drain = drainOf(core, folder, { retentionDays });
@@ -89,17 +89,17 @@ describe("a retention", () => {
     return drain.events.flatMap(({ dropped }) => (dropped as string[] | undefined) ?? []);
   }
 
-  it("drops whole months that are past it, and no rollups", async () => {
+  it("drops whole months that ended before it, and no rollups", async () => {
     const id = await newLink();
     await count(id, "2024-01-10T00:00Z", "2024-02-27T00:00Z", "2024-03-01T00:00Z");
     now = new Date("2024-03-10T13:00:00Z");
-    // Ten days before are the last of February: it stays whole.
+    // Ten days before is 29 February, so February is kept.
     expect(await retain(10)).toEqual(expect.arrayContaining(["clicks_2024_01", "clicks_2023_05"]));
     expect(await partitions()).toEqual(["clicks_2024_02", "clicks_2024_03"]);
     expect(await countsOf(core, id)).toEqual({ ...exactly(3), raw: 2 });
   });
 
-  it("lets a click of a month that was dropped be counted all the same, by nodes that know the partition as well", async () => {
+  it("still counts late clicks of a dropped month, even on nodes that have cached the partition", async () => {
     const id = await newLink();
     const store = storeOf(core);
     const late = clickOn(id, { time: Date.parse("2024-02-10T00:00Z") });
@@ -110,7 +110,7 @@ describe("a retention", () => {
     expect(await countsOf(core, id)).toEqual({ ...exactly(2), raw: 1 });
   });
 
-  it("waits for nobody who reads: counting goes on, and the month goes later", async () => {
+  it("does not wait for readers: counting goes on, and the month is dropped later", async () => {
     await count(await newLink(), "2024-02-10T00:00Z");
     now = new Date("2024-04-20T15:00:00Z");
     const reader = await slowReader();

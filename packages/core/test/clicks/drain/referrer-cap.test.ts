@@ -15,11 +15,11 @@ const newLink = async () => (await links.create({ url })).id;
 
 const from = (id: string, host: string, more: Partial<RawClick> = {}) =>
   clickOn(id, { time: now, referrer: host && `https://${host}/`, ...more });
-/** Clicks with so many made-up referrers, one each. */
+/** Clicks with `count` made-up referrers, one each. */
 const flood = (id: string, count: number, name = "made-up", more: Partial<RawClick> = {}) =>
   Array.from({ length: count }, (_, at) => from(id, `${name}-${at}.example`, more));
 
-/** Counts clicks as nodes of their own would, each group by another. */
+/** Counts each group of clicks on another node. */
 async function drained(...groups: RawClick[][]): Promise<void> {
   for (const clicks of groups) {
     const folder = await tempFolder();
@@ -38,7 +38,7 @@ async function referrersOf(id: string, time = now): Promise<Map<string, number>>
   return new Map(rows.map(({ value, clicks }) => [value, clicks]));
 }
 
-/** What is to be stored of batches, counted by hand; which of equals are told apart is not asked. */
+/** What batches should store, counted in the simplest way. */
 function naive(...batches: RawClick[][]): Map<string, number> {
   const sums = new Map<string, number>();
   const add = (name: string, clicks: number) => sums.set(name, (sums.get(name) ?? 0) + clicks);
@@ -59,7 +59,7 @@ function naive(...batches: RawClick[][]): Map<string, number> {
 }
 
 describe("the referrers of a link on a day", () => {
-  it("are all told apart while there are a thousand", async () => {
+  it("are all kept apart up to a thousand", async () => {
     const id = await newLink();
     const clicks = [...flood(id, 1000), from(id, ""), from(id, "made-up-7.example")];
     await drained(clicks);
@@ -67,7 +67,7 @@ describe("the referrers of a link on a day", () => {
     expect((await referrersOf(id)).has("(other)")).toBe(false);
   });
 
-  it("past a thousand are one, and every click counts", async () => {
+  it("after a thousand are counted as one, and every click counts", async () => {
     const id = await newLink();
     const usual = ["", "news.example", "news.example", "search.example"].map((host) => from(id, host));
     const flooded = [...usual, ...flood(id, 3000), ...usual, from(id, "blog.example")];
@@ -83,7 +83,7 @@ describe("the referrers of a link on a day", () => {
     expect(stored.get("news.example")).toBe(10);
   });
 
-  it("have a thousand more the next day, and on another link", async () => {
+  it("can be a thousand others the next day, and on another link", async () => {
     const [id, other] = [await newLink(), await newLink()];
     const before = flood(id, 1500, "made-up", { time: yesterday });
     await drained([...before, ...flood(id, 20, "new")], flood(other, 20, "new"));
@@ -105,14 +105,14 @@ describe("the referrers of a link on a day", () => {
     expect(differences).toEqual([]);
   });
 
-  it("leave nothing in the dictionary but what is told apart", async () => {
+  it("are in the dictionary only if they are kept apart", async () => {
     const id = await newLink();
-    await drained(flood(id, 1000, "told"), flood(id, 40, "untold"), [
+    await drained(flood(id, 1000, "known"), flood(id, 40, "surplus"), [
       from(id, "said-by-a-bot.example", { user_agent: "curl/8.5.0" }),
     ]);
     const kept = (name: string) =>
       number(core, "select count(*) from click_referrers where referrer like $1", [`${name}%`]);
-    expect([await kept("told"), await kept("untold"), await kept("said-by-a-bot")]).toEqual([1000, 0, 0]);
+    expect([await kept("known"), await kept("surplus"), await kept("said-by-a-bot")]).toEqual([1000, 0, 0]);
   });
 });
 

@@ -24,7 +24,7 @@ const daysOf = async (table: string) => {
   return rows.map(({ day }) => day);
 };
 
-/** Counts clicks as a node of its own would. */
+/** Counts clicks on another node. */
 async function drained(...clicks: Parameters<typeof clickOn>[]): Promise<void> {
   const folder = await tempFolder();
   await logClicks(
@@ -34,8 +34,8 @@ async function drained(...clicks: Parameters<typeof clickOn>[]): Promise<void> {
   await drainOf(core, folder).once();
 }
 
-/** Has a drain run until it has tidied up, or not: it has looked twice by then. */
-async function tidy(): Promise<void> {
+/** Runs a drain until it has applied the retention at least once. */
+async function applyRetention(): Promise<void> {
   const folder = await tempFolder();
   const id = await newLink();
   const drain = drainOf(core, folder);
@@ -50,7 +50,7 @@ async function tidy(): Promise<void> {
 }
 
 describe("a visitor", () => {
-  it("is one on each link and UTC day, by address and user agent, whichever node counts the click", async () => {
+  it("counts once per link and UTC day, by address and user agent, whichever node counts the click", async () => {
     now = new Date("2024-07-10T12:00:00Z");
     const [one, other] = [await newLink(), await newLink()];
     const [noon, late, next] = ["T12:00Z", "T23:59:59.999Z"]
@@ -70,7 +70,7 @@ describe("a visitor", () => {
     expect(await visitors(other)).toBe(1);
   });
 
-  it("is nobody where it is a bot", async () => {
+  it("is never a bot", async () => {
     const id = await newLink();
     await drained(
       [id, { user_agent: "curl/8.0", time: now.getTime() }],
@@ -82,7 +82,7 @@ describe("a visitor", () => {
 });
 
 describe("a day's salt", () => {
-  it("is the same for all nodes, though they ask for it at the same moment", async () => {
+  it("is the same on all nodes, even if they create it at the same time", async () => {
     now = new Date("2024-08-01T12:00:00Z");
     const id = await newLink();
     const click = clickOn(id, { time: now.getTime() });
@@ -93,7 +93,7 @@ describe("a day's salt", () => {
     expect(await visitors(id)).toBe(1);
   });
 
-  it("is as random as what the core is given", async () => {
+  it("comes from the injected source of randomness", async () => {
     const { pool, clock } = depsOf(core);
     const store = createClickStore(pool, clock, (size) => Buffer.alloc(size, 7));
     await store.prepare([clickOn(await newLink(), { time: at("2024-07-20T12:00Z") })]);
@@ -101,50 +101,50 @@ describe("a day's salt", () => {
     expect(rows).toEqual([{ salt: Buffer.alloc(32, 7) }]);
   });
 
-  it("goes an hour after its day, and who visited then with it", async () => {
+  it("is deleted an hour after its day, together with that day's visitors", async () => {
     now = new Date("2024-09-01T12:00:00Z");
     await drained([await newLink(), { time: now.getTime() }]);
-    await tidy();
+    await applyRetention();
     expect(await daysOf("click_salts")).toEqual(["2024-09-01"]);
     expect(await daysOf("click_visitors")).toEqual(["2024-09-01"]);
 
     now = new Date("2024-09-02T00:59:59Z");
-    await tidy();
+    await applyRetention();
     expect(await daysOf("click_salts")).toEqual(["2024-09-01", "2024-09-02"]);
 
     now = new Date("2024-09-02T01:00:00Z");
-    await tidy();
+    await applyRetention();
     expect(await daysOf("click_salts")).toEqual(["2024-09-02"]);
     expect(await daysOf("click_visitors")).toEqual(["2024-09-02"]);
   });
 
-  it("is there for clicks of yesterday that come in the first hour, and made anew for those that come later", async () => {
+  it("is used for clicks of yesterday that arrive in the first hour, and created again for later ones", async () => {
     now = new Date("2024-09-10T12:00:00Z");
     const id = await newLink();
     await drained([id, { time: at("2024-09-10T10:00Z") }]);
     now = new Date("2024-09-11T00:30:00Z");
-    await tidy();
+    await applyRetention();
     await drained([id, { time: at("2024-09-10T23:59Z") }]);
     expect(await visitors(id)).toBe(1);
 
     now = new Date("2024-09-11T02:00:00Z");
-    await tidy();
+    await applyRetention();
     await drained([id, { time: at("2024-09-10T23:59Z") }]);
     expect(await number(core, "select click_count from links where id = $1", [id])).toBe(3);
     expect(await visitors(id)).toBe(2);
     expect(await daysOf("click_salts")).toEqual(["2024-09-10", "2024-09-11"]);
     now = new Date("2024-09-11T03:00:00Z");
-    await tidy();
+    await applyRetention();
     expect(await daysOf("click_salts")).toEqual(["2024-09-11"]);
     expect(await daysOf("click_visitors")).toEqual(["2024-09-11"]);
   });
 });
 
-describe("tidying up", () => {
-  const tidyingOf = (clock: () => Date, retentionDays?: number) =>
+describe("retention", () => {
+  const retentionOf = (clock: () => Date, retentionDays?: number) =>
     createRetention({ pool: depsOf(core).pool, clock, retentionDays, onEvent: () => {} });
 
-  it("waits for no segment that cannot be read, which is told of with what is left in the log", async () => {
+  it("does not wait for a segment that cannot be read, which is reported with the log's contents", async () => {
     const folder = await tempFolder();
     await drained([await newLink(), { time: now.getTime() }]);
     now = new Date("2024-09-20T02:00:00Z");
@@ -168,21 +168,21 @@ describe("tidying up", () => {
     ]);
   });
 
-  it("takes visitors away in pieces, so that counting goes on in between", async () => {
+  it("deletes visitors in portions, so that counting goes on in between", async () => {
     now = new Date("2024-09-21T12:00:00Z");
     const visitorsOn = "insert into click_visitors select $1, generate_series(1, $2::int)";
     await depsOf(core).pool.query(visitorsOn, ["2024-09-20", 120_000]);
     await depsOf(core).pool.query(visitorsOn, ["2024-09-21", 10]);
-    const tidyUp = tidyingOf(() => now);
+    const retention = retentionOf(() => now);
     const left: number[] = [];
-    for (let piece = 0; piece < 4; piece++) {
-      await tidyUp();
+    for (let portion = 0; portion < 4; portion++) {
+      await retention();
       left.push(await number(core, "select count(*) from click_visitors"));
     }
     expect(left).toEqual([70_010, 20_010, 10, 10]);
   });
 
-  it("by a machine whose clock is years ahead takes nothing that others have not done with", async () => {
+  it("on a machine whose clock is years ahead deletes nothing that is still needed", async () => {
     now = new Date();
     const id = await newLink();
     await drained([id, { time: now.getTime() }]);
@@ -193,13 +193,13 @@ describe("tidying up", () => {
         number(core, "select count(*) from click_visitors where day = $1", [day]),
         number(core, "select count(*) from clicks where link_id = $1", [id]),
       ]);
-    await tidyingOf(() => new Date("2046-03-01T12:00:00Z"), 30)();
+    await retentionOf(() => new Date("2046-03-01T12:00:00Z"), 30)();
     expect(await kept()).toEqual([1, 1, 1]);
   });
 });
 
-describe("nothing that is stored", () => {
-  it("tells an address, a user agent, a path or a query of who clicked", async () => {
+describe("the database", () => {
+  it("contains no address, user agent, path or query of a visitor", async () => {
     const id = await newLink();
     const secrets = {
       user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 Zaphod/42.7",
@@ -223,7 +223,7 @@ describe("nothing that is stored", () => {
     for (const secret of ["203.0.113", "2001:db8", "Zaphod", "Gecko", "140.0", "p4th", "qu3ry"]) {
       expect(everything).not.toContain(secret);
     }
-    // Bytes are shown as hex digits.
+    // Bytes are printed as hex digits.
     expect(everything).not.toContain(Buffer.from("203.0.113.77").toString("hex"));
   });
 });

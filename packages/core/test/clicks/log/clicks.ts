@@ -1,6 +1,6 @@
 import type { RawClick } from "../../../src/clicks/log/index.ts";
 
-/** A click that is told from others by its referrer. */
+/** A click that is identified by its referrer. */
 export const click = (number: number, more: Partial<RawClick> = {}): RawClick => ({
   link_id: "0197a2b0-1234-7abc-8def-0123456789ab",
   time: 1_760_000_000_000 + number,
@@ -13,7 +13,7 @@ export const click = (number: number, more: Partial<RawClick> = {}): RawClick =>
   ...more,
 });
 
-/** The numbers of clicks that `click` made. */
+/** The numbers of clicks made by `click`. */
 export const numbers = (clicks: RawClick[]): number[] => clicks.map(({ referrer }) => Number(referrer));
 
 /** 0, 1, 2 … */

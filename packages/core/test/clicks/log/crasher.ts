@@ -1,4 +1,4 @@
-/** Appends clicks for ever and reports each answer on file descriptor 1 before anything else happens; to be killed. */
+/** Appends clicks until it is killed, and reports each stored click on file descriptor 1 at once. */
 import { writeSync } from "node:fs";
 import { openClickLog } from "../../../src/clicks/log/index.ts";
 import { click } from "./clicks.ts";

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { listSegments, readSegment, type Segment } from "../../../src/clicks/log/index.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder } from "@terse/testkit";
-import { appendTurn, openQuietly, putSegment } from "./helpers.ts";
+import { appendTogether, openTestLog, putSegment } from "./helpers.ts";
 
-/** Frames of 1, 2, 3 … clicks, as a killed process left them: without a seal. `ends[n]` is where n frames end. */
+/** Frames of 1, 2, 3 … clicks without a seal, as a killed process leaves them. `ends[n]` is where n frames end. */
 let bytes: Buffer;
 let ends: number[];
 let folder: string;
@@ -16,11 +16,11 @@ const clicksIn = (count: number) => upTo((count * (count + 1)) / 2);
 
 beforeEach(async () => {
   const source = await tempFolder();
-  const { log } = await openQuietly(source);
+  const { log } = await openTestLog(source);
   ends = [8];
   for (let frame = 1; frame <= frames; frame++) {
     const before = clicksIn(frame - 1).length;
-    await appendTurn(
+    await appendTogether(
       log,
       upTo(frame).map((number) => click(before + number)),
     );
@@ -35,11 +35,11 @@ beforeEach(async () => {
 interface Change {
   at: number;
 }
-/** Bytes of the file's header that count as whole: none where it was changed. */
+/** Bytes of the file's header that are intact: none if it was changed. */
 const headerOf = (all: Change[]) => (all.some(({ at }) => at < 8) ? 0 : 8);
 
 describe("a damaged segment", () => {
-  it("that is cut at any byte gives every frame before the cut, and says how many bytes are torn", async () => {
+  it("that is truncated at any byte gives every frame before that, and the number of torn bytes", async () => {
     for (let length = 0; length <= bytes.length; length++) {
       await writeFile(segment.path, bytes.subarray(0, length));
       const whole = ends.filter((end) => end <= length).length - 1;
@@ -55,7 +55,7 @@ describe("a damaged segment", () => {
     }
   });
 
-  it("with any bytes changed gives every frame that is whole, and says how many bytes are not", async () => {
+  it("with any bytes changed gives every whole frame, and the number of damaged bytes", async () => {
     const change = fc.record({ at: fc.nat(bytes.length - 1), by: fc.integer({ min: 1, max: 255 }) });
     const changes = fc.uniqueArray(change, { minLength: 1, maxLength: 4, selector: ({ at }) => at });
     await fc.assert(
@@ -75,7 +75,7 @@ describe("a damaged segment", () => {
         const whole = wholes.reduce((sum, frame) => sum + (ends[frame + 1] ?? 0) - (ends[frame] ?? 0), 0);
         expect(part.damaged).toBe(wholes.length > 0 ? next - whole - headerOf(all) : 0);
 
-        // While it is written to, what is behind the damage waits.
+        // While it is being written, frames after the damage are not read.
         const open = await readSegment({ ...segment, sealed: false }, 0, 1000);
         const first = Math.min(...all.map(({ at }) => at));
         expect(numbers(open.clicks)).toEqual(
@@ -87,7 +87,7 @@ describe("a damaged segment", () => {
     );
   });
 
-  it("with damage longer than what is read at once gives the frames behind it", async () => {
+  it("with damage longer than one read gives the frames after it", async () => {
     const gap = Buffer.alloc(1_000_000, 0xc1);
     await writeFile(segment.path, Buffer.concat([bytes, gap, bytes.subarray(8)]));
     const part = await readSegment(segment, 0, 1000);
@@ -107,14 +107,14 @@ describe("a damaged segment", () => {
     );
   });
 
-  it("with zeros at its end, as a power cut leaves them, gives every frame before the zeros", async () => {
+  it("with zeros at its end, as after a power failure, gives every frame before the zeros", async () => {
     await writeFile(segment.path, Buffer.concat([bytes, Buffer.alloc(4096)]));
     const part = await readSegment(segment, 0, 1000);
     expect(numbers(part.clicks)).toEqual(clicksIn(frames));
     expect(part).toMatchObject({ next: bytes.length, torn: 4096 });
   });
 
-  it("that is still written to has no torn bytes, only a frame that is not there yet", async () => {
+  it("that is being written has no torn bytes, only a frame that is not complete yet", async () => {
     await writeFile(segment.path, bytes.subarray(0, -5));
     const open = { ...segment, sealed: false };
     const part = await readSegment(open, 0, 1000);
@@ -125,7 +125,7 @@ describe("a damaged segment", () => {
     );
   });
 
-  it("that is gone, or shorter than the position, reads as empty", async () => {
+  it("that does not exist, or is shorter than the position, reads as empty", async () => {
     const nothing = { clicks: [], end: true, damaged: 0, torn: 0 };
     expect(await readSegment(segment, bytes.length + 9, 10)).toEqual({ ...nothing, next: bytes.length + 9 });
     const missing = { ...segment, path: `${segment.path}.gone` };

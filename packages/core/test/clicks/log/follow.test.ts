@@ -7,7 +7,7 @@ import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
 import { numbers, upTo } from "./clicks.ts";
 import { tempFolder } from "@terse/testkit";
 
-it("A reader that follows a running writer and removes what is done sees every click once, and nothing torn", async () => {
+it("a reader that follows a running writer and deletes finished segments reads every click once, and nothing torn", async () => {
   const folder = await tempFolder();
   const writer = spawn(process.execPath, [join(import.meta.dirname, "crasher.ts"), folder, "0"], {
     stdio: "ignore",

@@ -7,9 +7,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type ClickLog, listSegments, readSegment } from "../../../src/clicks/log/index.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder, until } from "@terse/testkit";
-import { appendTurn, openQuietly, readAll } from "./helpers.ts";
+import { appendTogether, openTestLog, readAll } from "./helpers.ts";
 
-/** Mounts a file system of one megabyte in memory; false where this process may not. */
+/** Mounts a file system of one megabyte in memory; returns false without the right to do so. */
 function mountSmallDisk(at: string): boolean {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "terse-test", at], { stdio: "ignore" });
@@ -19,19 +19,19 @@ function mountSmallDisk(at: string): boolean {
   }
 }
 
-const group = 50;
+const groupSize = 50;
 
-/** Appends turns of 50 clicks of many sizes, counted from turn `from`, while `more`. Gives the next turn's number. */
-async function appendWhile(log: ClickLog, from: number, more: (turn: number) => boolean): Promise<number> {
-  let turn = from;
-  for (; more(turn); turn++) {
-    const userAgent = "Mozilla/5.0 ".repeat(turn % 40);
-    await appendTurn(
+/** Appends groups of 50 clicks of different sizes, numbered from `from`, while `more`. Returns the next number. */
+async function appendWhile(log: ClickLog, from: number, more: (group: number) => boolean): Promise<number> {
+  let group = from;
+  for (; more(group); group++) {
+    const userAgent = "Mozilla/5.0 ".repeat(group % 40);
+    await appendTogether(
       log,
-      upTo(group).map((index) => click(turn * group + index, { user_agent: userAgent })),
+      upTo(groupSize).map((index) => click(group * groupSize + index, { user_agent: userAgent })),
     );
   }
-  return turn;
+  return group;
 }
 
 async function expectNothingTorn(folder: string): Promise<void> {
@@ -50,16 +50,16 @@ afterAll(() => {
 
 describe("a full disk", () => {
   if (!mounted) {
-    it("is tested with a tmpfs where REQUIRE_SERVICES=1 asks for it (no right to mount: left out)", () => {
+    it("is tested with a tmpfs if REQUIRE_SERVICES=1 requires it (skipped: no right to mount)", () => {
       expect(process.env["REQUIRE_SERVICES"]).not.toBe("1");
     });
     return;
   }
 
-  it("keeps the frames of a turn that did fit, since a reader may have counted them, and only those", async () => {
-    const folder = join(base, "turn");
-    const { log } = await openQuietly(folder, { retryMs: 60_000 });
-    await appendTurn(
+  it("keeps only the frames that fit, since a reader may have counted them", async () => {
+    const folder = join(base, "frames");
+    const { log } = await openTestLog(folder, { retryMs: 60_000 });
+    await appendTogether(
       log,
       upTo(3000).map((number) => click(number, { user_agent: "x".repeat(500) })),
     );
@@ -72,24 +72,24 @@ describe("a full disk", () => {
     await log.close();
   });
 
-  it("stops no answer; once there is room, every click arrives once and in order", async () => {
+  it("delays no response; once there is space, every click is stored once and in order", async () => {
     const folder = join(base, "clicks");
     const filler = join(base, "filler");
     await writeFile(filler, Buffer.alloc(600_000));
-    const { log, events } = await openQuietly(folder, { retryMs: 20, segmentBytes: 100_000 });
+    const { log, events } = await openTestLog(folder, { retryMs: 20, segmentBytes: 100_000 });
     const full = await appendWhile(log, 0, () => !log.stats().degraded);
-    const more = await appendWhile(log, full, (turn) => turn < full + 20);
+    const more = await appendWhile(log, full, (group) => group < full + 20);
     const { degraded, lost, queued } = log.stats();
     expect({ degraded, lost }).toEqual({ degraded: true, lost: 0 });
-    expect(queued).toBeGreaterThan(19 * group);
-    expect(numbers(await readAll(folder))).toEqual(upTo(more * group - queued));
+    expect(queued).toBeGreaterThan(19 * groupSize);
+    expect(numbers(await readAll(folder))).toEqual(upTo(more * groupSize - queued));
     await expectNothingTorn(folder);
 
     await rm(filler);
     await until(() => !log.stats().degraded);
-    const end = await appendWhile(log, more, (turn) => turn < more + 5);
+    const end = await appendWhile(log, more, (group) => group < more + 5);
     await log.close();
-    expect(numbers(await readAll(folder))).toEqual(upTo(end * group));
+    expect(numbers(await readAll(folder))).toEqual(upTo(end * groupSize));
     await expectNothingTorn(folder);
     expect(events.map(({ code }) => code)).toEqual(["click_log_write_failing", "click_log_write_restored"]);
     expect(events[0]?.["err"]).toMatchObject({ code: "ENOSPC" });
@@ -97,7 +97,7 @@ describe("a full disk", () => {
 });
 
 describe("a limit on the size of files", () => {
-  it("cuts no frame and loses no click: what does not fit goes into the next segment", async () => {
+  it("splits no frame and loses no click: what does not fit goes into the next segment", async () => {
     const folder = join(await tempFolder(), "clicks");
     const script = `ulimit -f 40; exec "$0" "$@"`;
     const child = [process.execPath, join(import.meta.dirname, "limited.ts"), folder, "600"];

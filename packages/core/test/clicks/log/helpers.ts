@@ -14,12 +14,12 @@ import type { CoreEvent } from "../../../src/index.ts";
 import { segmentId } from "../../../src/clicks/log/name.ts";
 import { type SegmentOwner, self } from "../../../src/clicks/log/owner.ts";
 
-/** Appends clicks in one turn of the event loop and waits for their answers. */
-export async function appendTurn(log: ClickLog, clicks: RawClick[]): Promise<void> {
+/** Appends clicks in one event loop iteration and waits until they are stored. */
+export async function appendTogether(log: ClickLog, clicks: RawClick[]): Promise<void> {
   await Promise.all(clicks.map((one) => new Promise<void>((done) => log.append(one, done))));
 }
 
-/** Every click of a folder in the order of `listSegments`, read in parts. */
+/** Reads all clicks of a folder in the order of `listSegments`, in parts. */
 export async function readAll(folder: string, maxClicks = 1000): Promise<RawClick[]> {
   const clicks: RawClick[] = [];
   for (const segment of await listSegments(folder)) {
@@ -33,8 +33,8 @@ export async function readAll(folder: string, maxClicks = 1000): Promise<RawClic
   return clicks;
 }
 
-/** A log that syncs nothing and keeps the events it tells of. */
-export async function openQuietly(folder: string, options: Partial<ClickLogOptions> = {}) {
+/** Opens a log that does not sync, and collects its events. */
+export async function openTestLog(folder: string, options: Partial<ClickLogOptions> = {}) {
   const events: CoreEvent[] = [];
   const log = openClickLog({
     folder,
@@ -46,7 +46,7 @@ export async function openQuietly(folder: string, options: Partial<ClickLogOptio
   return { log, events };
 }
 
-/** A segment's file as a process of `owner` would have left it. */
+/** Writes a segment as a process of `owner` would have left it. */
 export async function putSegment(
   folder: string,
   content: Uint8Array,

@@ -1,4 +1,4 @@
-/** Appends a number of clicks under whatever limits it was started with, and prints the log's events. */
+/** Appends clicks under the limits that it was started with, and prints the log's events. */
 import { openClickLog } from "../../../src/clicks/log/index.ts";
 import { click, upTo } from "./clicks.ts";
 

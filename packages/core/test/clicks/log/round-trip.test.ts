@@ -5,9 +5,9 @@ import { HEAD, PREFETCH, PREVIEW } from "../../../src/clicks/derive/index.ts";
 import { listSegments, type RawClick, readSegment } from "../../../src/clicks/log/index.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder } from "@terse/testkit";
-import { appendTurn, openQuietly, readAll } from "./helpers.ts";
+import { appendTogether, openTestLog, readAll } from "./helpers.ts";
 
-/** Any UTF-16: lone surrogates, NUL, line ends and all, often longer than what is kept. */
+/** Any UTF-16 text: with lone surrogates, NUL and line breaks, often longer than what is kept. */
 const anyText = (max: number) =>
   fc.oneof(
     fc.constant(""),
@@ -32,29 +32,29 @@ const anyClick: fc.Arbitrary<RawClick> = fc.record({
   variant: fc.integer({ min: -1, max: 32_767 }),
 });
 
-function keptText(text: string, max: number): string {
+function truncatedText(text: string, max: number): string {
   const start = text.slice(0, max);
   const halved = text.length > max && /[\uD800-\uDBFF]$/.test(start);
   return (halved ? start.slice(0, -1) : start).toWellFormed();
 }
 
-const kept = (one: RawClick): RawClick => ({
+const truncated = (one: RawClick): RawClick => ({
   ...one,
-  address: keptText(one.address, 64),
-  user_agent: keptText(one.user_agent, 512),
-  referrer: keptText(one.referrer, 1024),
-  country: keptText(one.country, 8),
+  address: truncatedText(one.address, 64),
+  user_agent: truncatedText(one.user_agent, 512),
+  referrer: truncatedText(one.referrer, 1024),
+  country: truncatedText(one.country, 8),
 });
 
 describe("clicks in the log", () => {
-  it("are read as they were appended, bounded and well-formed, whatever their strings hold", async () => {
+  it("are read as they were appended, truncated and well-formed, whatever their texts contain", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(anyClick, { maxLength: 8 }), { maxLength: 6 }), async (turns) => {
         const folder = await tempFolder();
-        const { log } = await openQuietly(folder);
-        for (const turn of turns) await appendTurn(log, turn);
+        const { log } = await openTestLog(folder);
+        for (const turn of turns) await appendTogether(log, turn);
         await log.close();
-        expect(await readAll(folder, 3)).toEqual(turns.flat().map(kept));
+        expect(await readAll(folder, 3)).toEqual(turns.flat().map(truncated));
       }),
       { numRuns: 150 },
     );
@@ -62,8 +62,8 @@ describe("clicks in the log", () => {
 
   it("are all there after a turn that is larger than many frames", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder);
-    await appendTurn(
+    const { log } = await openTestLog(folder);
+    await appendTogether(
       log,
       upTo(5000).map((number) => click(number, { user_agent: "漢".repeat(600) })),
     );
@@ -72,8 +72,8 @@ describe("clicks in the log", () => {
 
   it("are read in parts of about the size that was asked for", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder);
-    for (let turn = 0; turn < 40; turn++) await appendTurn(log, [click(2 * turn), click(2 * turn + 1)]);
+    const { log } = await openTestLog(folder);
+    for (let turn = 0; turn < 40; turn++) await appendTogether(log, [click(2 * turn), click(2 * turn + 1)]);
     const [segment] = await listSegments(folder);
     if (!segment) throw new Error("no segment");
     const first = await readSegment(segment, 0, 5);
@@ -93,11 +93,11 @@ describe("clicks in the log", () => {
 
   it("have ids in either case, flags and times in whole milliseconds", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder);
+    const { log } = await openTestLog(folder);
     const id = "ABCDEF01-2345-6789-ABCD-EF0123456789";
     const flags = HEAD | PREFETCH | PREVIEW;
     const times = [1.4, Number.NaN, Number.POSITIVE_INFINITY, -0];
-    await appendTurn(
+    await appendTogether(
       log,
       times.map((time) => click(0, { link_id: id, flags, time })),
     );
@@ -106,19 +106,19 @@ describe("clicks in the log", () => {
     for (const one of read) expect(one).toMatchObject({ link_id: id.toLowerCase(), flags });
   });
 
-  it("are answered and counted as lost when their link id is no UUID", async () => {
+  it("count as lost if their link id is no UUID", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder);
+    const { log } = await openTestLog(folder);
     const wrong = ["", "x", "0197a2b0-1234-7abc-8def-0123456789a漢", "0197a2b0-1234-7abc-8def-0123456789ag"];
-    await appendTurn(log, [click(0), ...wrong.map((link_id) => click(9, { link_id })), click(1)]);
+    await appendTogether(log, [click(0), ...wrong.map((link_id) => click(9, { link_id })), click(1)]);
     expect(log.stats()).toMatchObject({ appended: 2, lost: wrong.length });
     expect(numbers(await readAll(folder))).toEqual([0, 1]);
   });
 
   it("begin with the file's magic and version", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder);
-    await appendTurn(log, [click(0)]);
+    const { log } = await openTestLog(folder);
+    await appendTogether(log, [click(0)]);
     const [segment] = await listSegments(folder);
     expect((await readFile(segment?.path ?? "")).subarray(0, 8).toString("latin1")).toBe("TERSECL\u0001");
   });

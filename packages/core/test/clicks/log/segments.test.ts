@@ -8,13 +8,13 @@ import { sealFrame } from "../../../src/clicks/log/format.ts";
 import { processStat, self } from "../../../src/clicks/log/owner.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder } from "@terse/testkit";
-import { appendTurn, openQuietly, putSegment, readAll } from "./helpers.ts";
+import { appendTogether, openTestLog, putSegment, readAll } from "./helpers.ts";
 
 const header = Buffer.from("TERSECL\u0001");
 const sealed = async (folder: string) => (await listSegments(folder)).map((segment) => segment.sealed);
 
 describe("the segments of a folder", () => {
-  it("are none when the folder is missing, and only files with a segment's name", async () => {
+  it("are only files with a segment's name; a missing folder has none", async () => {
     const folder = await tempFolder();
     expect(await listSegments(join(folder, "missing"))).toEqual([]);
     await writeFile(join(folder, "notes.clicks"), "");
@@ -22,10 +22,10 @@ describe("the segments of a folder", () => {
     expect(await listSegments(folder)).toEqual([]);
   });
 
-  it("follow each other in the order of writing, all but the last sealed", async () => {
+  it("are listed in the order of writing, and all but the last are sealed", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder, { segmentBytes: 2000 });
-    for (const number of upTo(100)) await appendTurn(log, [click(number)]);
+    const { log } = await openTestLog(folder, { segmentBytes: 2000 });
+    for (const number of upTo(100)) await appendTogether(log, [click(number)]);
     const segments = await listSegments(folder);
     expect(segments.length).toBeGreaterThan(5);
     expect(segments.map((segment) => segment.sealed)).toEqual(
@@ -36,19 +36,19 @@ describe("the segments of a folder", () => {
     expect(numbers(await readAll(folder))).toEqual(upTo(100));
   });
 
-  it("are all sealed after close, in the same process too", async () => {
+  it("are all sealed after close, even in the same process", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder);
-    await appendTurn(log, [click(0)]);
+    const { log } = await openTestLog(folder);
+    await appendTogether(log, [click(0)]);
     expect(await sealed(folder)).toEqual([false]);
     await log.close();
     expect(await sealed(folder)).toEqual([true]);
     expect(numbers(await readAll(folder))).toEqual([0]);
   });
 
-  it("leave no file behind when nothing was written", async () => {
+  it("leave no file if nothing was written", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder);
+    const { log } = await openTestLog(folder);
     expect(await sealed(folder)).toEqual([false]);
     await log.close();
     expect(await listSegments(folder)).toEqual([]);
@@ -56,8 +56,8 @@ describe("the segments of a folder", () => {
 
   it("of two writers in one folder do not disturb each other", async () => {
     const folder = await tempFolder();
-    const [one, two] = [await openQuietly(folder), await openQuietly(folder)];
-    await Promise.all([appendTurn(one.log, [click(1)]), appendTurn(two.log, [click(2)])]);
+    const [one, two] = [await openTestLog(folder), await openTestLog(folder)];
+    await Promise.all([appendTogether(one.log, [click(1)]), appendTogether(two.log, [click(2)])]);
     await one.log.close();
     expect((await listSegments(folder)).filter((segment) => segment.sealed)).toHaveLength(1);
     expect(numbers(await readAll(folder)).toSorted((a, b) => a - b)).toEqual([1, 2]);
@@ -65,9 +65,9 @@ describe("the segments of a folder", () => {
 });
 
 describe("a segment without a seal", () => {
-  it("is open while its process runs, and sealed when it has ended, though nobody waited for it", async () => {
+  it("is open while its process runs, and sealed when that has ended, even as a zombie", async () => {
     const folder = await tempFolder();
-    // The shell turns into a sleep that never collects its child: once ended, the child stays as a zombie.
+    // The shell becomes a sleep that never waits for its child, so the child stays a zombie when it ends.
     const shell = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -82,14 +82,14 @@ describe("a segment without a seal", () => {
     expect(await sealed(folder)).toEqual([true]);
   });
 
-  it("is sealed when its process number belongs to a later process, as in a container after a restart", async () => {
+  it("is sealed if its pid belongs to a later process, as in a container after a restart", async () => {
     const folder = await tempFolder();
     await putSegment(folder, header, { pid: process.pid, started: self.started - 1 });
     await putSegment(folder, header, { pid: process.ppid, started: 1 });
     expect(await sealed(folder)).toEqual([true, true]);
   });
 
-  it("of another machine or container is open while its writer shows life, and sealed after some silence", async () => {
+  it("of another machine or container is open while its writer touches it, and sealed some seconds later", async () => {
     const folder = await tempFolder();
     const { path } = await putSegment(folder, header, { place: "00000000", pid: 1 });
     expect(await sealed(folder)).toEqual([false]);
@@ -98,13 +98,13 @@ describe("a segment without a seal", () => {
     expect(await sealed(folder)).toEqual([true]);
   });
 
-  it("is not taken for sealed by anything that a stranger can send", async () => {
+  it("is not mistaken for a sealed one, whatever a client sends", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder);
-    await appendTurn(log, [click(0)]);
+    const { log } = await openTestLog(folder);
+    await appendTogether(log, [click(0)]);
     for (const guess of upTo(500)) {
       const forged = sealFrame(8 + log.stats().written_bytes + guess).toString("latin1");
-      await appendTurn(log, [click(1, { user_agent: forged, referrer: forged })]);
+      await appendTogether(log, [click(1, { user_agent: forged, referrer: forged })]);
       expect(await sealed(folder)).toEqual([false]);
     }
   });

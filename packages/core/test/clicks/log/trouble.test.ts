@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { listSegments, type RawClick } from "../../../src/clicks/log/index.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder, until } from "@terse/testkit";
-import { appendTurn, openQuietly, readAll } from "./helpers.ts";
+import { appendTogether, openTestLog, readAll } from "./helpers.ts";
 
-/** A folder that cannot be made, even by root, until the file in its way is deleted. */
+/** A folder that cannot be created, even by root, until a file in its path is deleted. */
 async function blockedFolder() {
   const blocker = join(await tempFolder(), "blocker");
   await writeFile(blocker, "");
@@ -16,14 +16,14 @@ async function blockedFolder() {
 const large = (number: number): RawClick => click(number, { user_agent: "x".repeat(512) });
 
 describe("a click log whose folder cannot be written to", () => {
-  it("opens degraded, answers, and writes everything in order when the folder is there", async () => {
+  it("opens degraded, delays no response, and writes everything in order once the folder can be created", async () => {
     const { folder, unblock } = await blockedFolder();
-    const { log, events } = await openQuietly(folder, { retryMs: 20 });
-    for (const number of upTo(300)) await appendTurn(log, [click(number)]);
+    const { log, events } = await openTestLog(folder, { retryMs: 20 });
+    for (const number of upTo(300)) await appendTogether(log, [click(number)]);
     expect(log.stats()).toMatchObject({ degraded: true, appended: 300, queued: 300, lost: 0, segment: null });
     await unblock();
     await until(() => !log.stats().degraded);
-    await appendTurn(log, [click(300)]);
+    await appendTogether(log, [click(300)]);
     expect(log.stats()).toMatchObject({ queued: 0, lost: 0 });
     expect(numbers(await readAll(folder))).toEqual(upTo(301));
     expect(events.map(({ code, level }) => [code, level])).toEqual([
@@ -33,13 +33,13 @@ describe("a click log whose folder cannot be written to", () => {
     expect(events[0]?.["err"]).toMatchObject({ code: "ENOTDIR" });
   });
 
-  it("keeps the oldest clicks within its memory, and counts and tells of those that are lost", async () => {
+  it("keeps the oldest clicks in its memory, and counts and reports those that are lost", async () => {
     const { folder, unblock } = await blockedFolder();
-    const { log, events } = await openQuietly(folder, { retryMs: 20, maxQueuedBytes: 600_000 });
-    for (const turn of upTo(40))
-      await appendTurn(
+    const { log, events } = await openTestLog(folder, { retryMs: 20, maxQueuedBytes: 600_000 });
+    for (const group of upTo(40))
+      await appendTogether(
         log,
-        upTo(50).map((index) => large(turn * 50 + index)),
+        upTo(50).map((index) => large(group * 50 + index)),
       );
     const { appended, queued, lost } = log.stats();
     expect({ appended, together: queued + lost }).toEqual({ appended: 2000, together: 2000 });
@@ -56,73 +56,73 @@ describe("a click log whose folder cannot be written to", () => {
     expect(events[2]?.["lost"]).toBe(lost);
   });
 
-  it("counts what is left in memory as lost when it is closed, and says so", async () => {
+  it("counts and reports clicks in memory as lost when it is closed", async () => {
     const { folder, unblock } = await blockedFolder();
-    const { log, events } = await openQuietly(folder, { retryMs: 20 });
-    await appendTurn(log, [click(0), click(1)]);
+    const { log, events } = await openTestLog(folder, { retryMs: 20 });
+    await appendTogether(log, [click(0), click(1)]);
     await log.close();
     expect(log.stats()).toMatchObject({ lost: 2, segment: null });
     expect(events.at(-1)).toMatchObject({ code: "click_log_closed_with_loss", level: "error", lost: 2 });
     await unblock();
-    await appendTurn(log, [click(2)]);
+    await appendTogether(log, [click(2)]);
     expect(await listSegments(folder)).toEqual([]);
   });
 });
 
 describe("a click log", () => {
-  it("begins another segment when its folder is deleted, and says so", async () => {
+  it("begins another segment when its folder is deleted, and reports it", async () => {
     const folder = await tempFolder();
-    const { log, events } = await openQuietly(folder);
-    await appendTurn(log, [click(0)]);
+    const { log, events } = await openTestLog(folder);
+    await appendTogether(log, [click(0)]);
     await rm(folder, { recursive: true });
     await until(() => events.length > 0);
     expect(events[0]).toMatchObject({ code: "click_log_segment_missing", level: "warn" });
-    await appendTurn(log, [click(1)]);
+    await appendTogether(log, [click(1)]);
     expect(numbers(await readAll(folder))).toEqual([1]);
   });
 
-  it("begins another segment when somebody cuts the one it writes to", async () => {
+  it("begins another segment when the current one is truncated", async () => {
     const folder = await tempFolder();
-    const { log, events } = await openQuietly(folder);
-    await appendTurn(log, [click(0)]);
+    const { log, events } = await openTestLog(folder);
+    await appendTogether(log, [click(0)]);
     const [segment] = await listSegments(folder);
     await truncate(segment?.path ?? "", 0);
     await until(() => events.length > 0);
-    await appendTurn(log, [click(1)]);
+    await appendTogether(log, [click(1)]);
     expect(numbers(await readAll(folder))).toEqual([1]);
   });
 
-  it("goes on in a segment that is full while no next one can be made", async () => {
+  it("continues in a full segment while no other one can be created", async () => {
     const folder = await tempFolder();
-    const { log, events } = await openQuietly(folder, { segmentBytes: 1000 });
-    await appendTurn(log, [click(0)]);
+    const { log, events } = await openTestLog(folder, { segmentBytes: 1000 });
+    await appendTogether(log, [click(0)]);
     const first = log.stats().segment;
     await rm(folder, { recursive: true });
     await writeFile(folder, "");
-    for (const number of upTo(50)) await appendTurn(log, [click(number)]);
+    for (const number of upTo(50)) await appendTogether(log, [click(number)]);
     expect(log.stats()).toMatchObject({ degraded: false, queued: 0, lost: 0, segment: first });
     expect(events).toEqual([]);
   });
 
-  it("answers what comes after close without keeping it, and closes once", async () => {
+  it("calls back for clicks after close without storing them, and closes once", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder);
+    const { log } = await openTestLog(folder);
     let late = 0;
     log.append(click(0), () => log.append(click(1), () => (late += 1)));
     await Promise.all([log.close(), log.close()]);
-    await appendTurn(log, [click(2)]);
+    await appendTogether(log, [click(2)]);
     expect(late).toBe(1);
     expect(log.stats()).toMatchObject({ appended: 1, lost: 2, queued: 0, segment: null });
     expect(await readdir(folder)).toHaveLength(1);
     expect(numbers(await readAll(folder))).toEqual([0]);
   });
 
-  it("runs the other answers when one throws", async () => {
-    const { log, events } = await openQuietly(await tempFolder());
+  it("runs the other callbacks if one throws", async () => {
+    const { log, events } = await openTestLog(await tempFolder());
     log.append(click(0), () => {
       throw new Error("socket");
     });
-    await appendTurn(log, [click(1)]);
+    await appendTogether(log, [click(1)]);
     expect(events).toMatchObject([
       { code: "click_log_callback_failed", level: "error", err: new Error("socket") },
     ]);
@@ -130,22 +130,22 @@ describe("a click log", () => {
 });
 
 describe.each(["always", "interval", "off"] as const)("a click log with fsync %s", (fsync) => {
-  it("answers in the order of the clicks, over many turns and segments, each click once", async () => {
+  it("calls back in the order of clicks, over many iterations and segments, once for each click", async () => {
     const folder = await tempFolder();
-    const { log } = await openQuietly(folder, { fsync, intervalMs: 5, segmentBytes: 3000 });
-    const answered: number[] = [];
-    for (const turn of upTo(30)) {
+    const { log } = await openTestLog(folder, { fsync, intervalMs: 5, segmentBytes: 3000 });
+    const stored: number[] = [];
+    for (const group of upTo(30)) {
       for (const index of upTo(10))
-        log.append(click(turn * 10 + index), () => answered.push(turn * 10 + index));
+        log.append(click(group * 10 + index), () => stored.push(group * 10 + index));
       await new Promise((resolve) => setImmediate(resolve));
     }
     await log.close();
-    expect(answered).toEqual(upTo(300));
+    expect(stored).toEqual(upTo(300));
     expect(numbers(await readAll(folder))).toEqual(upTo(300));
   });
 
-  it("never answers before append has returned", async () => {
-    const { log } = await openQuietly(await tempFolder(), { fsync });
+  it("never calls back before append has returned", async () => {
+    const { log } = await openTestLog(await tempFolder(), { fsync });
     let returned = false;
     await new Promise<void>((resolve) => {
       log.append(click(0), () => {

@@ -8,15 +8,15 @@ export interface RetentionOptions {
   pool: Pool;
   clock: () => Date;
   onEvent: (event: CoreEvent) => void;
-  /** Raw clicks are dropped with the month that is this many days past; undefined keeps them */
+  /** A month of raw clicks is dropped this many days after its end; undefined keeps all */
   retentionDays?: number | undefined;
 }
 
 const hourOf = (time: Date) => time.toISOString().slice(0, 13);
 
 /**
- * Makes the function that lets go of what has had its time: yesterday's salts and visitors, and raw clicks past their
- * retention. To be called between two passes; it looks once an hour, and takes away some visitors each time.
+ * Returns the function that deletes expired data: salts and visitors of past days, and raw clicks after their retention.
+ * The drain calls it after each pass; it checks once an hour, and deletes visitors in small portions.
  */
 export function createRetention({
   pool,
@@ -24,18 +24,18 @@ export function createRetention({
   onEvent,
   retentionDays,
 }: RetentionOptions): () => Promise<void> {
-  /** The hour of the last look */
-  let looked = "";
-  /** Visitors of the days before this one are on their way out */
-  let forgetting: string | null = null;
+  /** The hour of the last check */
+  let checkedHour = "";
+  /** Visitors of earlier days are being deleted */
+  let deletingBefore: string | null = null;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const now = await agreedTime(pool, clock());
-    // In a day's first hour, clicks of yesterday are still on their way and need yesterday's salt.
+    // In the first hour of a day, clicks of yesterday still arrive and need yesterday's salt.
     if (now.getUTCHours() === 0) return;
     const today = now.toISOString().slice(0, 10);
     await deleteSaltsBefore(pool, today);
-    forgetting = today;
+    deletingBefore = today;
     if (retentionDays === undefined) return;
     const dropped = await dropPartitionsBefore(pool, now.getTime() - retentionDays * dayMs);
     if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));
@@ -43,15 +43,16 @@ export function createRetention({
 
   return async () => {
     const hour = hourOf(clock());
-    if (hour !== looked) {
-      await look();
-      looked = hour;
+    if (hour !== checkedHour) {
+      await check();
+      checkedHour = hour;
     }
-    if (forgetting !== null && (await deleteSomeVisitorsBefore(pool, forgetting)) === 0) forgetting = null;
+    if (deletingBefore !== null && (await deleteSomeVisitorsBefore(pool, deletingBefore)) === 0)
+      deletingBefore = null;
   };
 }
 
-/** The earlier one of this machine's clock and the database's: what one wrong clock says costs nobody's data. */
+/** The earlier of this machine's time and the database's, so that one wrong clock deletes no data. */
 async function agreedTime(pool: Pool, here: Date): Promise<Date> {
   const { rows } = await pool.query<{ now: string }>("select extract(epoch from now()) * 1000 as now");
   return new Date(Math.min(here.getTime(), Number(rows[0]?.now)));

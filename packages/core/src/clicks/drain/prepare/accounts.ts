@@ -1,14 +1,14 @@
 import type { Pool } from "pg";
 import { sqlArray } from "../../../db/sql-array.ts";
 
-/** An account as clicks name it. */
+/** The account of a link, as clicks refer to it. */
 export interface ClickAccount {
   id: string;
-  /** Its short name in raw clicks */
+  /** Its id in raw clicks, which is shorter */
   number: number;
 }
 
-/** Accounts of links that are and that were, which never change; a link that belongs to nobody is not in it. */
+/** Returns the accounts of links, deleted ones included, by link id. Anonymous links have none. */
 export async function accountsOf(
   pool: Pool,
   links: ReadonlySet<string>,

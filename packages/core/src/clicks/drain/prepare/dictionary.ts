@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { quoted, sqlArray } from "../../../db/sql-array.ts";
 
-/** A row of a dictionary: texts that stand there once, so that each click's row holds a number instead. */
+/** A row of a dictionary table, which stores texts once, so that the rows of clicks refer to them by id. */
 export interface Entry {
-  /** Its texts in the order of the dictionary's columns */
+  /** In the order of the dictionary's columns */
   texts: readonly string[];
   /** Different for different entries */
   key: string;
@@ -11,12 +11,12 @@ export interface Entry {
 
 export type Dictionary = <T extends Entry>(entries: Iterable<T>) => Promise<ReadonlyMap<T, number>>;
 
-/** Ids remembered up to a bound: most clicks look like one that was seen before. */
-const most = 50_000;
+/** Cached ids: most clicks have the values of earlier clicks. */
+const maxCached = 50_000;
 
 /**
- * The ids of entries; what the database has not seen gets one, and keeps it whatever becomes of the clicks. An id has 32
- * bits, so that raw clicks stay small: with what a new referrer adds to the rollups, 2^31 of them take more than a terabyte.
+ * Returns the function that finds the ids of entries and adds missing ones, which are never deleted. Ids have 32 bits to
+ * keep raw clicks small; 2^31 referrers would take more than a terabyte of rollups first.
  */
 export function openDictionary(pool: Pool, table: string, columns: readonly string[]): Dictionary {
   const known = new Map<string, number>();
@@ -37,19 +37,19 @@ export function openDictionary(pool: Pool, table: string, columns: readonly stri
     return found;
   }
 
-  /** Asked for before: an insert takes a new id from the sequence even where it does nothing. */
+  /** Called only for missing entries, since an insert takes an id from the sequence even if it does nothing. */
   async function add(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return;
     await pool.query({
       name: `add-${table}`,
       text: `insert into ${table} (${names}) select * from ${input} on conflict do nothing`,
-      // In the order of every node, so that none waits for another in a ring.
+      // In the same order on every node, so that no two nodes wait for each other's rows.
       values: valuesOf(entries.toSorted((a, b) => (a.key < b.key ? -1 : 1))),
     });
   }
 
   return async <T extends Entry>(entries: Iterable<T>) => {
-    // Not `known` itself, which may forget while the database is asked.
+    // Not only in `known`, from which another call may evict them during the queries.
     const ids = new Map<T, number>();
     const unknown: T[] = [];
     for (const entry of entries) {
@@ -62,7 +62,7 @@ export function openDictionary(pool: Pool, table: string, columns: readonly stri
     await add(missing);
     for (const [entry, id] of await find(missing)) ids.set(entry, id);
     for (const key of known.keys()) {
-      if (known.size <= most) break;
+      if (known.size <= maxCached) break;
       known.delete(key);
     }
     return ids;

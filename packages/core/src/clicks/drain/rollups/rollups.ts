@@ -5,7 +5,7 @@ import { day, month } from "./time-columns.ts";
 
 /**
  * All rollups. A new one is an entry here and a migration that creates its table; `analytics rebuild` fills it from the
- * raw clicks of the past. Those that others are made from come first.
+ * raw clicks of the past. Rollups that others are made from come first.
  */
 export const rollups: readonly Rollup[] = [
   ...(["link", "account"] as const).flatMap((scope) => [

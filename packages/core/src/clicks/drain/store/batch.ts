@@ -4,24 +4,24 @@ import type { ClickStore } from "./store.ts";
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Counts clicks without a log: those that come while some are being stored are the next batch, so that a thousand at
- * once cost a few transactions. Resolves when the click is stored; rejects where it names no link, or its batch fails.
+ * Counts clicks without a log. Clicks that arrive while a batch is being stored form the next batch, so a thousand at
+ * once take a few transactions. Resolves when the click is stored; rejects if its link_id is no UUID or its batch fails.
  */
 export function createBatchWriter(store: ClickStore): (click: RawClick) => Promise<void> {
   let stored: Promise<void> = Promise.resolve();
-  let gathered: RawClick[] = [];
+  let pending: RawClick[] = [];
 
-  async function storeGathered(before: Promise<void>): Promise<void> {
+  async function storePending(before: Promise<void>): Promise<void> {
     await before.catch(() => {});
-    const clicks = gathered;
-    gathered = [];
+    const clicks = pending;
+    pending = [];
     await store.store(await store.prepare(clicks), null);
   }
 
   return async (click) => {
     if (!uuid.test(click.link_id)) throw new TypeError("A click's link_id must be a UUID");
-    gathered.push(click);
-    if (gathered.length === 1) stored = storeGathered(stored);
+    pending.push(click);
+    if (pending.length === 1) stored = storePending(stored);
     return stored;
   };
 }

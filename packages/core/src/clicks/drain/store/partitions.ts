@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { firstIdAt } from "../../click-id.ts";
 
-/** Raw clicks are kept in a partition a UTC month, which is also what a retention drops. */
+/** Raw clicks are partitioned by UTC month, so that a retention can drop whole months. */
 
 const monthStart = (time: number, offset = 0) => {
   const date = new Date(time);
@@ -10,19 +10,19 @@ const monthStart = (time: number, offset = 0) => {
 const nameOf = (time: number) => `clicks_${new Date(time).toISOString().slice(0, 7).replace("-", "_")}`;
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
 
-/** Partitions that this process knows to be there, or makes now, by name. */
+/** Partitions that exist, or are being created by this process, by name. */
 export type Partitions = Map<string, Promise<void>>;
 
 /** A UTC month that has raw clicks. */
 export interface Month {
-  /** The table that they are in */
+  /** Name of its table */
   partition: string;
-  /** Its first day, and that of the month after it, as YYYY-MM-DD */
+  /** Its first day and that of the next month, as YYYY-MM-DD */
   first: string;
   next: string;
 }
 
-/** The months that have raw clicks, oldest first. */
+/** Returns the months with raw clicks, oldest first. */
 export async function monthsOf(pool: Pool): Promise<readonly Month[]> {
   const { rows } = await pool.query<{ partition: string }>(
     `select relid::regclass::text as partition from pg_partition_tree('clicks') where isleaf and level = 1 order by 1`,
@@ -36,7 +36,7 @@ export async function monthsOf(pool: Pool): Promise<readonly Month[]> {
   });
 }
 
-/** Makes the partitions that clicks of these times go into. */
+/** Creates the partitions for clicks of these times, if they are missing. */
 export async function ensurePartitions(
   pool: Pool,
   times: Iterable<number>,
@@ -44,37 +44,37 @@ export async function ensurePartitions(
 ): Promise<void> {
   for (const month of new Set(Array.from(times, (at) => monthStart(at)))) {
     const name = nameOf(month);
-    let made = known.get(name);
-    if (made === undefined) known.set(name, (made = makePartition(pool, name, month)));
-    await made;
+    let created = known.get(name);
+    if (created === undefined) known.set(name, (created = createPartition(pool, name, month)));
+    await created;
   }
 }
 
-/** A table that is attached, unlike one that is made as a partition, waits for nobody who reads clicks. */
-async function makePartition(pool: Pool, name: string, month: number): Promise<void> {
+/** Attaches a table, which does not wait for readers of clicks, unlike creating it as a partition. */
+async function createPartition(pool: Pool, name: string, month: number): Promise<void> {
   const { rowCount } = await pool.query("select where to_regclass($1) is not null", [name]);
   if (rowCount === 1) return;
   const bounds = `from (${firstIdAt(month)}) to (${firstIdAt(monthStart(month, 1))})`;
   try {
-    // Statements of one string are one transaction.
+    // Several statements in one string are one transaction.
     await pool.query(`create table ${name} (like clicks);
       alter table clicks attach partition ${name} for values ${bounds}`);
   } catch (error) {
-    // Another node was quicker: duplicate_table, its row's type (duplicate_object), or a row of the catalogue.
+    // Another node was faster: duplicate_table, duplicate_object (its row type), or unique_violation in the catalog.
     if (!["42P07", "42710", "23505"].includes(codeOf(error))) throw error;
   }
 }
 
 /**
- * Drops the months that ended before `time`. Rollups are not touched: totals stay. Whoever reads clicks is waited for
- * shortly, since everybody else would wait behind us; what was not dropped is left for the next time.
+ * Drops the months that ended before `time`, and returns their partitions. Rollups are kept. It waits only a second for
+ * readers, since other statements queue behind it; a month that could not be dropped is left for the next call.
  */
 export async function dropPartitionsBefore(pool: Pool, time: number): Promise<string[]> {
   const dropped: string[] = [];
   for (const { partition: name, first } of await monthsOf(pool)) {
     if (name >= nameOf(time)) continue;
     try {
-      // Remembered, so that nobody takes what is counted in it later for all that was.
+      // Recorded, so that a rebuild does not take late clicks of this month for all of its clicks.
       await pool.query(`set local lock_timeout = '1s';
         drop table if exists ${name};
         insert into click_months_dropped values ('${first}') on conflict do nothing`);

@@ -1,16 +1,16 @@
 import type { Pool } from "pg";
 import { sqlArray } from "../../../db/sql-array.ts";
 
-/** Who has been here before: hashes under a salt a UTC day, both dropped with the day. */
+/** Visitors of a UTC day, as hashes with that day's salt; both are deleted after the day. */
 
-/** The salts of some days, made where they are missing. The same for all nodes. */
+/** Returns the salts of some days, and creates missing ones. They are the same on all nodes. */
 export async function saltsOf(
   pool: Pool,
   days: readonly string[],
   randomBytes: (size: number) => Uint8Array,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const salts = new Map<string, Buffer>();
-  // Again where another node drops a day of the past between the two statements.
+  // Repeats if another node deletes the salt of a past day between the two statements.
   for (let missing = days; missing.length > 0; missing = days.filter((day) => !salts.has(day))) {
     const { rows } = await pool.query<{ day: string; salt: Buffer }>({
       name: "click-salts",
@@ -28,19 +28,19 @@ export async function saltsOf(
   return salts;
 }
 
-/** Forgets what told the visitors of the days before `day` apart. */
+/** Deletes the salts of the days before `day`, which makes their visitors anonymous. */
 export async function deleteSaltsBefore(pool: Pool, day: string): Promise<void> {
   await pool.query("delete from click_salts where day < $1", [day]);
 }
 
-/** Rows that are deleted at once, while counting waits. */
-const some = 50_000;
+/** Rows of one delete, during which counting waits. */
+const maxDeleted = 50_000;
 
-/** Forgets visitors of the days before `day`: some, since there may be millions. Answers how many. */
+/** Deletes a limited number of visitors of the days before `day`, and returns the number; there may be millions. */
 export async function deleteSomeVisitorsBefore(pool: Pool, day: string): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from click_visitors where ctid = any(array(
-       select ctid from click_visitors where day < $1 limit ${some}))`,
+       select ctid from click_visitors where day < $1 limit ${maxDeleted}))`,
     [day],
   );
   return rowCount ?? 0;
