@@ -1,7 +1,7 @@
 import type { Deps } from "../src/deps.ts";
 import { AppError, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
 
-/** What a call is refused with; fails where it is not refused, or by anything but an AppError. */
+/** The AppError of a call; fails if the call succeeds, or throws anything else. */
 export async function rejection(call: Promise<unknown>): Promise<{ code: ErrorCode; message: string }> {
   const outcome = await call.then(
     (value) => new Error(`Not refused: ${JSON.stringify(value)}`),
@@ -11,10 +11,10 @@ export async function rejection(call: Promise<unknown>): Promise<{ code: ErrorCo
   return { code: outcome.code as ErrorCode, message: outcome.message };
 }
 
-/** The parts behind a core, for what no public function shows: plans of queries, rows of other features. */
+/** The internals of a core, for what no public function shows: query plans, rows of other features. */
 export const depsOf = (core: Core) => core.createContext({ kind: "anonymous" }).deps as Deps;
 
-/** A custom domain of an account, as the domains feature stores it. */
+/** Inserts a custom domain of an account, as the domains feature stores it. */
 export async function addDomain(
   core: Core,
   accountId: string,
@@ -28,7 +28,7 @@ export async function addDomain(
   );
 }
 
-/** Every row of every table, as text: what somebody with a copy of the database can read. */
+/** All rows of all tables, as text. */
 export async function dump(core: Core): Promise<string> {
   const { pool } = depsOf(core);
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -44,14 +44,14 @@ export async function dump(core: Core): Promise<string> {
 
 export const anonymous = { kind: "anonymous" } as const;
 export const url = "https://example.com/";
-/** An id that never was */
+/** An id that does not exist */
 export const unknownId = "0190aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee";
 
-/** Texts for it.each with names that a report can print. */
+/** Texts for it.each, with names that a report can print. */
 export const named = (texts: readonly string[]): [name: string, text: string][] =>
   texts.map((text) => [text.length > 40 ? `${text.length} characters` : JSON.stringify(text), text]);
 
-/** A click of a person, on a browser, on a public address. */
+/** A click of a person with a browser and a public address. */
 export const clickOn = (link_id: string, more: Partial<RawClick> = {}): RawClick => ({
   link_id,
   time: Date.now(),
@@ -64,5 +64,5 @@ export const clickOn = (link_id: string, more: Partial<RawClick> = {}): RawClick
   ...more,
 });
 
-/** Any change of a link is seen elsewhere within this, in milliseconds. */
+/** Milliseconds within which other nodes see a change of a link */
 export const second = 1000;

@@ -3,23 +3,23 @@ import { type Browser, chromium } from "playwright-core";
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/** The Chromium to test with: CHROMIUM's, else the first on the PATH; null where there is none. */
+/** Path of the Chromium for tests: CHROMIUM, or the first on the PATH; null if there is none. */
 export function findChromium(): string | null {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   for (const name of names) {
     try {
       return execFileSync("which", [name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
     } catch {
-      // not on the PATH: the next name
+      // not on the PATH: try the next name
     }
   }
   return null;
 }
 
 /**
- * Why browser tests are left out, or null where they run.
+ * The reason why browser tests are skipped, or null if they run.
  *
- * @throws where REQUIRE_SERVICES=1 says that nothing may be left out
+ * @throws if they cannot run and REQUIRE_SERVICES=1 is set
  */
 export function browserMissing(): string | null {
   if (findChromium()) return null;
@@ -29,7 +29,7 @@ export function browserMissing(): string | null {
   return reason;
 }
 
-/** Starts it. As root, as in containers, Chromium runs only without its sandbox. */
+/** Starts Chromium. As root, for example in containers, it runs only without its sandbox. */
 export function launchBrowser(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   return chromium.launch({ executablePath: findChromium() ?? "chromium", args });

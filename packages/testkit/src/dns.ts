@@ -5,15 +5,15 @@ import { onTestFinished } from "vitest";
 
 type RecordType = "TXT" | "CNAME" | "A" | "AAAA";
 
-/** A recursive resolver on this machine, for names that tests make up. */
+/** A local recursive resolver for the names that tests set. */
 export interface TestDns {
   /** For the option `dnsServers` */
   readonly address: string;
-  /** Sets all records of a name and type; a TXT may be cut into several strings. */
+  /** Sets all records of a name and type; a TXT may consist of several strings. */
   set(type: RecordType, name: string, ...values: (string | string[])[]): void;
-  /** From now on it answers with what it knows, says that it failed, says nothing, or keeps its answers back for now. */
+  /** Makes it answer, fail, refuse, stay silent, or hold back its answers. */
   become(mood: "well" | "failing" | "refusing" | "silent" | "slow"): void;
-  /** Names of the questions so far */
+  /** Names of all queries so far */
   readonly asked: string[];
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startDns(): Promise<TestDns> {
     (zone.get(`${type} ${name.toLowerCase()}`) ?? []).map(
       (data) => ({ type, name, ttl: 60, data }) as unknown as Answer,
     );
-  /** The record and, as resolvers do, the CNAMEs on the way to it. */
+  /** The records and, as resolvers return them, the CNAMEs in the chain. */
   function answersTo(type: RecordType, name: string, depth = 0): Answer[] {
     const [alias] = type === "CNAME" || depth > 10 ? [] : recordsOf("CNAME", name);
     if (alias === undefined) return recordsOf(type, name);
@@ -47,7 +47,7 @@ export async function startDns(): Promise<TestDns> {
     const { id, questions = [] } = decode(message);
     const [question] = questions;
     if (!question) return;
-    // Whoever waits too long for an answer sends the question again: it is the same one.
+    // A client that waits too long repeats the query; it counts once.
     const key = `${id} ${question.type} ${question.name}`;
     if (!seen.has(key)) asked.push(question.name);
     seen.add(key);
@@ -74,24 +74,24 @@ export async function startDns(): Promise<TestDns> {
   };
 }
 
-/** The same for one test. */
+/** Starts a resolver that stops after the test. */
 export async function testDns(): Promise<TestDns> {
   const dns = await startDns();
   onTestFinished(() => dns.close());
   return dns;
 }
 
-/** What the TXT record has to say. */
+/** The value of the TXT record. */
 export const challengeOf = ({ dns }: { dns: { type: string; value: string }[] }): string =>
   dns.find(({ type }) => type === "TXT")?.value ?? "";
 
-/** Sets both records as a domain's owner would. */
+/** Sets both records, as the owner of a domain would. */
 export function prove(dns: TestDns, domain: string, ...challenges: string[]): void {
   dns.set("TXT", `_terse-challenge.${domain}`, ...challenges);
   dns.set("CNAME", domain, "short.test");
 }
 
-/** Takes both away. */
+/** Removes both records. */
 export function unprove(dns: TestDns, domain: string): void {
   dns.set("TXT", `_terse-challenge.${domain}`);
   dns.set("CNAME", domain);

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Ports that nobody else has when a service listens on them seconds later: free ones below 32768, where the system hands
- * out none by itself, from a range for this worker of this test run.
+ * Returns ports that stay free until a service listens on them: below 32768, where the system assigns none, from a range
+ * of this worker of this test run.
  */
 const first = 10_000 + ((process.ppid * 7 + Number(process.env.VITEST_POOL_ID ?? 0)) % 220) * 100;
 const free: number[] = [];
@@ -24,7 +24,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** The next of them. */
+/** The next free port of the range. */
 export function nextPort(): string {
   const port = free.shift();
   if (port === undefined) throw new Error(`No port from ${first} on is left: a file of tests has a hundred`);

@@ -1,27 +1,27 @@
 import { connect } from "node:net";
 
-/** What came back over one TCP connection until its end. */
+/** Everything that was received on one TCP connection. */
 export interface Exchange {
-  /** Of the first answer; NaN where there was none */
+  /** Status of the first response; NaN if there was none */
   readonly status: number;
   readonly headers: Headers;
-  /** All that follows the first answer's head */
+  /** Everything after the head of the first response */
   readonly body: string;
   readonly text: string;
-  /** The error code where the connection was reset */
+  /** The error code if the connection was reset */
   readonly reset: string | null;
 }
 
 /**
- * Sends bytes as they are (text in Latin-1) and reads until the server closes, or says nothing for `patienceMs`; ask it
- * to close with `Connection: close`.
+ * Sends raw bytes (text in Latin-1) and reads until the server closes, or is silent for `timeoutMs`. Send
+ * `Connection: close` to make it close.
  */
-export async function exchange(port: number, sent: string | Buffer, patienceMs = 15_000): Promise<Exchange> {
+export async function exchange(port: number, sent: string | Buffer, timeoutMs = 15_000): Promise<Exchange> {
   const chunks: Buffer[] = [];
   const reset = await new Promise<string | null>((resolve) => {
     let code: string | null = null;
     const socket = connect(port, "127.0.0.1", () => socket.write(sent, "latin1"));
-    socket.setTimeout(patienceMs, () => socket.destroy());
+    socket.setTimeout(timeoutMs, () => socket.destroy());
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.on("error", (error: NodeJS.ErrnoException) => (code = error.code ?? "unknown"));
     socket.on("close", () => resolve(code));

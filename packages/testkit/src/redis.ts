@@ -6,7 +6,7 @@ import { tempFolder } from "./temp-folder.ts";
 
 export const redisMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
 
-/** A Redis of one's own on a socket, with nothing on disk. */
+/** A separate Redis on a socket, without persistence. */
 export async function startRedis() {
   const folder = await tempFolder();
   const socket = join(folder, "redis.sock");
@@ -31,7 +31,7 @@ export async function startRedis() {
     url: socket,
     kill,
     restart: start,
-    /** Stops answering, and keeps its connections open. */
+    /** Stops answering, but keeps its connections open. */
     freeze: () => server.kill("SIGSTOP"),
   };
 }

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Where Node keeps compiled code, for NODE_COMPILE_CACHE: programs start in half the time with it. `npm start` uses it, too. */
+/** Value of NODE_COMPILE_CACHE: Node's cache of compiled code halves the start time. `npm start` uses the same folder. */
 export const compileCache = join(import.meta.dirname, "../../../node_modules/.cache/node");
 
-/** Runs one of our programs with no environment but this and the compile cache. */
+/** Runs one of our programs with only this environment and the compile cache. */
 export function run(file: string, env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [file], { env: { NODE_COMPILE_CACHE: compileCache, ...env } });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -17,9 +17,9 @@ export function run(file: string, env: NodeJS.ProcessEnv) {
     child.once("close", (code) => resolve({ code, errors }));
   });
   return {
-    /** The next line of its log */
+    /** Returns the next line of its log. */
     line: async () => JSON.parse(String((await lines.next()).value)) as { msg: string; url: string },
-    /** Its exit code and all of its standard error */
+    /** Returns its exit code and its whole standard error. */
     end: () => end,
     stop: () => child.kill("SIGTERM"),
   };

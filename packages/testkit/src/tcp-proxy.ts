@@ -9,17 +9,17 @@ export interface TcpProxy {
   url: string;
   /** Connections that are open now */
   connections(): number;
-  /** From now on nothing gets through, and nobody is told. */
+  /** Forwards nothing any more, without closing connections. */
   fallSilent(): void;
   /** Ends every connection and refuses new ones, as a stopped database does. */
   stop(): Promise<void>;
-  /** Undoes both. */
+  /** Works normally again. */
   resume(): Promise<void>;
-  /** Keeps back what the database answers to questions with this text in them. */
+  /** Holds back the answers to statements that contain this text. */
   holdAnswersTo(question: string): { isAnswered(): Promise<void>; release(): void };
 }
 
-/** A proxy between the test and PostgreSQL that can fail in the ways a network does. */
+/** A proxy between the test and PostgreSQL that can fail as a network does. */
 export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(databaseUrl);
   const host = decodeURIComponent(hostname);
@@ -30,7 +30,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   let silent = false;
   let held: { question: string; answers: (() => void)[] } | null = null;
 
-  /** Carries bytes one way; `say` may keep them. */
+  /** Forwards bytes in one direction; `say` may hold them back. */
   const carry = (from: Socket, to: Socket, say: (bytes: Buffer) => void) => {
     sockets.add(from);
     from.on("data", (bytes) => {
@@ -53,7 +53,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       else client.write(bytes);
     });
   };
-  // Not a port, which another test might take while this proxy is stopped.
+  // A socket, because another test might take a port while this proxy is stopped.
   const folder = await tempFolder();
   const listen = () =>
     new Promise<Server>((resolve) => {

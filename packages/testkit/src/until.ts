@@ -1,6 +1,6 @@
 /**
- * Waits until `condition` returns true, and throws after `limitMs`. Time during which the whole process stood still does
- * not count: what is waited for had no chance to happen then.
+ * Waits until `condition` returns true, and throws after `limitMs`. Time in which the whole process was suspended does not
+ * count.
  */
 export async function until(condition: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
   let end = performance.now() + limitMs;

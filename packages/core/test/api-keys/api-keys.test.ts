@@ -43,7 +43,7 @@ describe("a new API key", () => {
     }
   });
 
-  it("is different each time and has a name without being given one", async () => {
+  it("is different each time and has a default name", async () => {
     const made = await Promise.all([keys.create(), keys.create({}), keys.create({ name: "API key" })]);
     expect(new Set(made.map(({ key }) => key)).size).toBe(3);
     expect(made.map(({ name }) => name)).toEqual(["API key", "API key", "API key"]);
@@ -62,7 +62,7 @@ describe("a new API key", () => {
     expect(await rejection(keys.create({ name } as never))).toEqual({ code: "BAD_REQUEST", message });
   });
 
-  it("acts for its account, with its account's plan of the moment", async () => {
+  it("acts for its account, with the current plan of the account", async () => {
     const { email, id } = await account("enterprise");
     const { key } = await core.keys.issue(id, "Operator's");
     expect(await core.credentials.byKey(key)).toMatchObject({
@@ -78,7 +78,7 @@ describe("a new API key", () => {
 });
 
 describe("a key that an operator issues", () => {
-  it("is held to the same names, and to an account that there is", async () => {
+  it("needs a valid name and an existing account", async () => {
     const { id } = await account();
     const issued = (name: unknown) => rejection(core.keys.issue(id, name as string));
     expect(await issued("")).toEqual({ code: "BAD_REQUEST", message: "name: must not be empty" });
@@ -113,20 +113,20 @@ describe("a key that is revoked", () => {
     expect(await rejection(keys.delete({ id }))).toEqual({ code: "NOT_FOUND", message: "API key not found" });
   });
 
-  it("leaves the account's other keys alone", async () => {
+  it("leaves the account's other keys valid", async () => {
     const [gone, kept] = [await keys.create({}), await keys.create({})];
     await keys.delete({ id: gone.id });
     expect(await core.credentials.byKey(kept.key)).not.toBeNull();
   });
 
-  it("may be any account's for the operator", async () => {
+  it("may belong to any account for the operator", async () => {
     const { id, key } = await keys.create({});
     expect(await core.keys.revoke(id)).toBe(true);
     expect(await core.keys.revoke(id)).toBe(false);
     expect(await core.credentials.byKey(key)).toBeNull();
   });
 
-  it("is not another account's: that is not found, and goes on working", async () => {
+  it("is not found for another account, and stays valid", async () => {
     const { id, key } = await keys.create({});
     const intruder = core.caller(await actor("enterprise")).keys;
     const refused = await rejection(intruder.delete({ id }));
@@ -148,7 +148,7 @@ describe("a key that is revoked", () => {
 });
 
 describe("an account's keys", () => {
-  it("are a hundred at most, whoever makes them and however many at once", async () => {
+  it("are at most a hundred, also with concurrent requests", async () => {
     const busy = await actor("enterprise");
     const own = core.caller(busy).keys;
     const made = await Promise.allSettled(
@@ -178,7 +178,7 @@ describe("the plan for keys", () => {
     expect((await rejection(core.caller(anonymous).keys.create({}))).code).toBe("UNAUTHORIZED");
   });
 
-  it("is Pro by a setting, and the prefix of keys is one too", async () => {
+  it("is Pro by an option, and the prefix of keys is an option too", async () => {
     const test = await createTestCore({ apiKeysPlan: "pro", keyPrefix: "acme" });
     try {
       const { key, prefix } = await test.core.caller(await test.actor("pro")).keys.create({});

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { backgroundLoop, type BackgroundTask } from "../../src/concurrency/background-loop.ts";
 import { until } from "@terse/testkit";
 
-/** Work that fails as it is told to, and what is told of it. */
+/** Work that fails on demand, and what was reported of it. */
 function started(failures: readonly (string | null)[], options: Partial<BackgroundTask> = {}) {
   const told: string[] = [];
   let round = 0;
@@ -23,7 +23,7 @@ function started(failures: readonly (string | null)[], options: Partial<Backgrou
   return { told, rounds: () => round, stop };
 }
 
-it("trouble is told of once for each kind of failure, and when it is over", async () => {
+it("reports each kind of failure once, and the recovery", async () => {
   const { told, rounds } = started([
     "EACCES",
     "EACCES",
@@ -38,13 +38,13 @@ it("trouble is told of once for each kind of failure, and when it is over", asyn
   expect(told).toEqual(["EACCES", "ECONNREFUSED", "mended", "EACCES", "mended"]);
 });
 
-it("trouble that lasts is told of again and again", async () => {
+it("reports a lasting failure repeatedly", async () => {
   const { told } = started(["EACCES"], { remindMs: 5 });
   await until(() => told.length > 2);
   expect(new Set(told)).toEqual(new Set(["EACCES"]));
 });
 
-it("work that is stopped is not begun again, and what is under way is waited for", async () => {
+it("does not start again after stop, which waits for the current run", async () => {
   let under = false;
   const { stop } = started([], {
     async runOnce() {

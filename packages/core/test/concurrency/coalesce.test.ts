@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Coalescer } from "../../src/concurrency/coalesce.ts";
 
-/** Answers are numbers in the order in which their making began; each ends when it is told to. */
+/** Results are numbers in the order in which their runs began; each run ends on demand. */
 function answers() {
   const ends: ((error?: Error) => void)[] = [];
   const make = () => {
@@ -13,7 +13,7 @@ function answers() {
   return { ends, make };
 }
 
-it("gives nobody an answer that was begun before the question, and all who wait the same one", async () => {
+it("gives no caller a result that was started before the call, and all waiting callers the same one", async () => {
   const shared = new Coalescer<number>();
   const { ends, make } = answers();
   const first = shared.run("a", make);
@@ -30,7 +30,7 @@ it("gives nobody an answer that was begun before the question, and all who wait 
   expect(await third).toBe(3);
 });
 
-it("keeps different questions apart, and begins anew when nobody asks", async () => {
+it("keeps different keys apart, and starts again after the last caller", async () => {
   const shared = new Coalescer<number>();
   const { ends, make } = answers();
   const both = [shared.run("a", make), shared.run("b", make)];
@@ -41,7 +41,7 @@ it("keeps different questions apart, and begins anew when nobody asks", async ()
   expect(await again).toBe(3);
 });
 
-it("tells a failure to those who shared it, and nobody else", async () => {
+it("passes a failure to the callers that shared it, and to no other", async () => {
   const shared = new Coalescer<number>();
   const { ends, make } = answers();
   const first = shared.run("a", make);

@@ -8,10 +8,10 @@ import { depsOf, rejection } from "../helpers.ts";
 const { core, actor, close } = await createTestCore();
 afterAll(close);
 const patient = 60_000;
-/** Turns at a pool of eight connections, of which the work may have four */
+/** A limiter of a pool of eight connections, of which the work may use four */
 const turns = limiterPerPool("tests", 1 / 2)(new Pool({ max: 8 }));
 
-it("goes to each account up to its share, and to those who wait in their order", async () => {
+it("gives slots to each account up to its share, and to waiting callers in order", async () => {
   const greedy = [await turns.acquire("greedy", patient), await turns.acquire("greedy", patient)];
   const order: string[] = [];
   const wait = async (account: string) => {
@@ -31,7 +31,7 @@ it("goes to each account up to its share, and to those who wait in their order",
   for (const giveBack of [...greedy.slice(1), ...others.slice(1)]) giveBack();
 });
 
-it("is refused after a while, and who was refused gets none later", async () => {
+it("refuses after the timeout, and gives no slot to a refused caller later", async () => {
   const held = [await turns.acquire("greedy", patient), await turns.acquire("greedy", patient)];
   expect(await rejection(turns.acquire("greedy", 5))).toEqual({
     code: "SERVICE_UNAVAILABLE",
@@ -44,7 +44,7 @@ it("is refused after a while, and who was refused gets none later", async () => 
 
 const { pool } = depsOf(core);
 
-/** Keeps everybody from reading a table until it is called. */
+/** Locks a table against reads until the returned function is called. */
 async function blockReadsOf(table: string): Promise<() => Promise<void>> {
   const blocker = await pool.connect();
   await blocker.query(`begin; lock table ${table} in access exclusive mode`);
@@ -54,7 +54,7 @@ async function blockReadsOf(table: string): Promise<() => Promise<void>> {
   };
 }
 
-/** How many statements wait for a lock. */
+/** The number of statements that wait for a lock. */
 async function waiting(): Promise<number | undefined> {
   const { rows } = await pool.query<{ waiting: number }>(
     `select count(*)::int as waiting from pg_stat_activity
@@ -67,7 +67,7 @@ it("leaves connections for all others while one account's lists take long", asyn
   const [slow, other] = [core.caller(await actor("pro")), core.caller(await actor("pro"))];
   const unblock = await blockReadsOf("links");
   const lists = Promise.all(Array.from({ length: 20 }, () => slow.links.list({ search: "e" })));
-  // One list, with its page and its count.
+  // One list reads its page and its count.
   await until(async () => (await waiting()) === 2);
   expect(await other.domains.list()).toEqual([]);
   expect(await waiting()).toBe(2);
@@ -78,7 +78,7 @@ it("leaves connections for all others while one account's lists take long", asyn
 it("leaves connections for all others while one account's reports take long", async () => {
   const [slow, other] = [core.caller(await actor("pro")), core.caller(await actor("pro"))];
   const unblock = await blockReadsOf("account_quarter_hours");
-  // Different ones: who asks the same shares an answer.
+  // Different reports, because identical ones share a result.
   const zones = Intl.supportedValuesOf("timeZone").slice(0, 20);
   const reports = Promise.all(zones.map((tz) => slow.analytics.overview({ tz })));
   await until(async () => (await waiting()) === 2);

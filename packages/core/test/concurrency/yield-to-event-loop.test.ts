@@ -6,7 +6,7 @@ import { storeOf } from "../clicks/drain/helpers.ts";
 const { core, actor, close } = await createTestCore();
 afterAll(close);
 
-/** Counts the turns of the event loop while a test runs. */
+/** Counts the iterations of the event loop while a test runs. */
 function countTurns(): () => number {
   let turns = 0;
   let next = setImmediate(function count() {
@@ -23,11 +23,11 @@ function work(ms: number): void {
 }
 
 describe("preparing a batch", () => {
-  it("gives the event loop its turns, however few clicks take however long", async () => {
+  it("lets the event loop run, even if a few clicks take long", async () => {
     const { id } = await core.caller(await actor()).links.create({ url });
     const turns = countTurns();
     const readIn = new Set<number>();
-    // What reading the user agent costs is up to its sender.
+    // The sender decides how expensive the user agent is to parse.
     const costly = Array.from({ length: 60 }, () => ({
       ...clickOn(id),
       get user_agent() {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { hashPassword, verifyPassword } from "../../src/crypto/password-hash.ts";
 import { rejection } from "../helpers.ts";
 
-it("of many passwords at once some are checked, and the others told to come back", async () => {
+it("checks some of many concurrent passwords and refuses the others with 503", async () => {
   const hash = await hashPassword("sesame");
   for (let round = 0; round < 2; round++) {
     const checks = Array.from({ length: 60 }, (_, n) => verifyPassword(n % 2 ? "sesame" : "open", hash));

@@ -21,13 +21,13 @@ function poolTo(to: string, options: Partial<PoolOptions>) {
 const limit = "select current_setting('statement_timeout') as limit";
 
 describe("a statement", () => {
-  it("that takes longer than it may is ended, and its connection works on", async () => {
+  it("that exceeds its time limit is cancelled, and its connection remains usable", async () => {
     const pool = poolTo(databaseUrl, { size: 1, statementMs: 50 });
     await expect(pool.query("select pg_sleep(600)")).rejects.toMatchObject({ code: "57014" });
     expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
   });
 
-  it("of a client may take half a minute; a migration's or a rebuild's as long as it takes", async () => {
+  it("of a client may take half a minute; those of a migration or rebuild have no limit", async () => {
     expect((await depsOf(core).pool.query(limit)).rows).toEqual([{ limit: "30s" }]);
     expect((await withDedicatedPool(databaseUrl, (pool) => pool.query(limit))).rows).toEqual([
       { limit: "0" },
@@ -35,8 +35,8 @@ describe("a statement", () => {
   });
 });
 
-describe("a server that has gone silent", () => {
-  it("is given up by who waits for it, and found again on a new connection", async () => {
+describe("a server that falls silent", () => {
+  it("fails the waiting query, and is reached again on a new connection", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     const pool = poolTo(proxy.url, { size: 1, silenceMs: 2000 });
     await pool.query("select");
@@ -46,7 +46,7 @@ describe("a server that has gone silent", () => {
     expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
   });
 
-  it("is given up by a drain in the middle of a batch, which tells of it and counts on when it is back", async () => {
+  it("fails a drain in the middle of a batch, which reports it and continues when the server is back", async () => {
     const { id } = await core.caller(await actor()).links.create({ url });
     const [proxy, folder] = [await startTcpProxy(databaseUrl), await tempFolder()];
     const pool = poolTo(proxy.url, { silenceMs: 2000 });
@@ -62,7 +62,7 @@ describe("a server that has gone silent", () => {
     await locking.query("begin");
     await locking.query("select from links where id = $1 for update", [id]);
     drain.start();
-    // Everything is written but the link's own count.
+    // Everything is written except the link's own count.
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until(async () => (await depsOf(core).pool.query(waiting)).rowCount === 1);
     proxy.fallSilent();

@@ -12,18 +12,18 @@ import { prove, testDns, unprove } from "@terse/testkit/dns";
 import { setUp } from "./setup.ts";
 
 const test = await setUp();
-/** With a few domains: a look-up without an answer takes 3.5 seconds, and not all are made at once. */
+/** For tests with few domains: a look-up without an answer takes 3.5 seconds, and not all run at once. */
 const few = await setUp();
 const { core, dns, time, pass, newDomain, newVerified } = test;
 const graceHours = graceMs / 3_600_000;
 
-/** Looks at what is due, on the node given or the test's own. */
+/** Runs the due checks an hour later, on the given node or the test's own. */
 async function anHourLater(node = core): Promise<number> {
   pass(1);
   return node.domains.checkDue();
 }
 
-describe("the hourly look", () => {
+describe("the hourly check", () => {
   it("verifies a domain whose owner has set its records since", async () => {
     const { domains, domain, challenge } = await newDomain("later.example.com");
     await anHourLater();
@@ -33,7 +33,7 @@ describe("the hourly look", () => {
     expect(await domains.list()).toMatchObject([{ status: "verified", verified_at: time.now.toISOString() }]);
   });
 
-  it("leaves a domain alone that was looked at within the hour", async () => {
+  it("skips a domain that was checked within the hour", async () => {
     const { domain } = await newDomain("recent.example.com");
     await anHourLater();
     const before = dns.asked.length;
@@ -42,7 +42,7 @@ describe("the hourly look", () => {
     expect(dns.asked.slice(before).filter((name) => name.includes(domain))).toEqual([]);
   });
 
-  it("gives up on a name after a month; its owner may still verify it", async () => {
+  it("stops checking a name after a month; its owner may still verify it", async () => {
     const { domains, id, domain, challenge } = await newDomain("forgotten.example.com");
     pass(31 * 24);
     prove(dns, domain, challenge);
@@ -51,7 +51,7 @@ describe("the hourly look", () => {
     expect((await domains.verify({ id })).status).toBe("verified");
   });
 
-  it("is one node's each time, however many look, and leaves out none", async () => {
+  it("is done by one node for each domain, however many run, and skips none", async () => {
     const made: string[] = [];
     for (let at = 0; at < 25; at++) made.push((await newDomain(`many-${at}.example.com`)).domain);
     const nodes = await Promise.all(
@@ -67,7 +67,7 @@ describe("the hourly look", () => {
     expect(challenges.toSorted()).toEqual(made.map((domain) => `_terse-challenge.${domain}`).toSorted());
   });
 
-  it("marks a name failed that another account proved first", async () => {
+  it("marks a name as failed that another account verified first", async () => {
     const domain = "lost.example.com";
     const [one, other] = [await newDomain(domain), await newDomain(domain)];
     prove(dns, domain, one.challenge, other.challenge);
@@ -77,7 +77,7 @@ describe("the hourly look", () => {
     expect(await one.domains.list()).toMatchObject([{ status: "verified" }]);
   });
 
-  it("touches no domain that was deleted", async () => {
+  it("does not touch deleted domains", async () => {
     const { domains, id, domain } = await newVerified("deleted.example.com");
     await domains.delete({ id });
     await anHourLater();
@@ -86,7 +86,7 @@ describe("the hourly look", () => {
 });
 
 describe("a verified domain whose records are taken away", () => {
-  it("is served for a time of grace, fails after it, and is verified again when they are back", async () => {
+  it("is served for a grace period, then fails, and is verified again when they are back", async () => {
     const node = await watchingCore(test.databaseUrl, { clock: () => time.now });
     const { domains, links, domain, challenge } = await newVerified("broken.example.com");
     const { slug } = await links.create({ url, domain });
@@ -114,7 +114,7 @@ describe("a verified domain whose records are taken away", () => {
     await until(async () => (await answer(node, slug, domain)) === url);
   });
 
-  it("has its grace whole again each time that they were right in between", async () => {
+  it("gets a new grace period each time they were right in between", async () => {
     const { domains, id, domain, challenge } = await newVerified("flapping.example.com");
     for (let round = 0; round < 3; round++) {
       unprove(dns, domain);
@@ -126,7 +126,7 @@ describe("a verified domain whose records are taken away", () => {
     }
   });
 
-  it("is anybody's to prove once it has failed", async () => {
+  it("can be verified by any account once it has failed", async () => {
     const domain = "sold.example.com";
     const seller = await newVerified(domain);
     unprove(dns, domain);
@@ -158,8 +158,8 @@ describe("a verified domain whose records are taken away", () => {
   );
 });
 
-describe("a core that looks", () => {
-  it("tells of a domain that is verified, and of one that failed", async () => {
+describe("a core that checks domains", () => {
+  it("reports a domain that is verified, and one that failed", async () => {
     const events: CoreEvent[] = [];
     const node = await anotherCore(test.databaseUrl, {
       dnsServers: [dns.address],
@@ -179,7 +179,7 @@ describe("a core that looks", () => {
     ]);
   });
 
-  it("keeps no process alive", async () => {
+  it("does not keep the process alive", async () => {
     const library = pathToFileURL(join(import.meta.dirname, "../../src/index.ts")).href;
     const program = `import { createCore } from ${JSON.stringify(library)};
       const core = await createCore({ databaseUrl: "postgres://127.0.0.1:1/none", shortBase: "http://short.test" });
@@ -189,31 +189,31 @@ describe("a core that looks", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("is closed in the middle of a look, which then changes nothing", async () => {
+  it("is closed during a check, which then changes nothing", async () => {
     const own = await testDns();
     own.become("silent");
     const node = await anotherCore(few.databaseUrl, { dnsServers: [own.address], clock: () => few.time.now });
     node.domains.startChecks();
     const { domains, domain } = await few.newVerified("closed.example.com");
     few.pass(1);
-    const look = node.domains.checkDue();
+    const check = node.domains.checkDue();
     await until(() => own.asked.includes(domain));
     await node.domains.close();
-    await look;
+    await check;
     expect(await domains.list()).toMatchObject([{ status: "verified" }]);
   });
 
-  it("keeps no transaction open, and no connection, while resolvers are asked", async () => {
+  it("holds no transaction and no connection during look-ups", async () => {
     const own = await testDns();
     own.become("silent");
     const node = await anotherCore(few.databaseUrl, { dnsServers: [own.address], clock: () => few.time.now });
     const { domain } = await few.newDomain("patient.example.com");
     few.pass(1);
-    const look = node.domains.checkDue();
+    const check = node.domains.checkDue();
     await until(() => own.asked.includes(domain));
     const { pool } = depsOf(node);
     expect(pool.totalCount - pool.idleCount).toBe(0);
     await node.domains.close();
-    await look;
+    await check;
   });
 });

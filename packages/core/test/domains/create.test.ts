@@ -35,12 +35,12 @@ describe("a new domain", () => {
     ]);
   });
 
-  it("has a challenge of its own", async () => {
+  it("has its own challenge", async () => {
     const [one, other] = [await newDomain("same.example.com"), await newDomain("same.example.com")];
     expect(one.challenge).not.toBe(other.challenge);
   });
 
-  it("is nobody else's to see", async () => {
+  it("is not visible to other accounts", async () => {
     const { id } = await newDomain("mine.example.com");
     const other = domainsOf(await actor("pro"));
     expect(await other.list()).toEqual([]);
@@ -87,7 +87,7 @@ describe("a name", () => {
 });
 
 describe("an account", () => {
-  it("has one domain, whatever has become of it", async () => {
+  it("has one domain, whatever its status", async () => {
     const message = "Your plan includes one custom domain: delete one to add another";
     for (const status of ["pending", "verified", "failed"] as const) {
       const owner = await actor("pro");
@@ -124,7 +124,7 @@ describe("an account", () => {
     expect((await domains.list()).map(({ domain }) => domain)).toEqual(["next.example.com"]);
   });
 
-  it("whose plan was cut keeps its domain, and may verify and delete it", async () => {
+  it("whose plan was downgraded keeps its domain, and may verify and delete it", async () => {
     const { actor: owner, domain, id } = await newVerified("cut.example.com");
     await core.accounts.setPlan(owner.account.email, "free");
     const account = { ...owner.account, plan: "free" as const };
@@ -156,14 +156,14 @@ describe("a domain that is deleted", () => {
     expect((await links.list()).data).toEqual([before]);
     expect((await links.update({ id: link.id, title: "Still mine" })).title).toBe("Still mine");
     expect((await rejection(links.create({ url, domain }))).code).toBe("BAD_REQUEST");
-    // Without links that might come back it is an ordinary host, which others may lead to.
+    // Without links that may be restored, it is an ordinary host that others may link to.
     const there = { url: `https://${domain}/` };
     expect((await rejection(links.create(there))).message).toContain("loop");
     await links.delete({ id: link.id });
     expect((await links.create(there)).destination).toBe(there.url);
   });
 
-  it("comes back with its links where the same account proves it anew, by a new challenge", async () => {
+  it("comes back with its links if the same account verifies it again, with a new challenge", async () => {
     const { domains, links, id, domain, challenge } = await newVerified("back.example.com");
     const link = await links.create({ url, domain });
     await domains.delete({ id });
@@ -184,7 +184,7 @@ describe("a domain that is deleted", () => {
     prove(dns, domain, next.challenge);
     expect((await next.domains.verify({ id: next.id })).status).toBe("verified");
     expect((await next.links.list()).data).toEqual([]);
-    // The slug is theirs to take.
+    // Others may take the slug.
     expect((await next.links.create({ url, domain, slug })).slug).toBe(slug);
     expect((await rejection(domains.create({ domain }))).code).toBe("CONFLICT");
   });

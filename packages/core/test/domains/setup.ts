@@ -5,7 +5,7 @@ import { challengeOf, prove, startDns } from "@terse/testkit/dns";
 
 export const shortAddresses = ["203.0.113.7", "2001:db8::7"] as const;
 
-/** A core that asks a resolver of this file, with a clock to set; both closed after the tests. */
+/** A core that uses a resolver of this test file and a settable clock; both close after the tests. */
 export async function setUp() {
   const time = { now: new Date("2026-03-01T12:00:00.000Z") };
   const dns = await startDns();
@@ -25,7 +25,7 @@ export async function setUp() {
   };
   const domainsOf = (actor: Actor) => test.core.caller(actor).domains;
 
-  /** A new Pro account with a domain that is not proven yet. */
+  /** Creates a Pro account with an unverified domain. */
   async function newDomain(domain: string) {
     const actor = await test.actor("pro");
     const { links } = test.core.caller(actor);
@@ -33,7 +33,7 @@ export async function setUp() {
     const made = await domains.create({ domain });
     return { actor, links, domains, domain, id: made.id, challenge: challengeOf(made) };
   }
-  /** The same, proven. */
+  /** Creates a Pro account with a verified domain. */
   async function newVerified(domain: string) {
     const made = await newDomain(domain);
     prove(dns, domain, made.challenge);

@@ -16,7 +16,7 @@ describe("records that are right", () => {
     expect(nextState(failed, "good", now)).toEqual(since);
   });
 
-  it("leave a verified domain verified since when it was, and end its trouble", () => {
+  it("keep the time at which a domain was verified, and end its grace period", () => {
     expect(nextState(verified, "good", after(5000))).toEqual(verified);
     expect(nextState(broken, "good", after(5000))).toEqual(verified);
   });
@@ -32,7 +32,7 @@ describe("records that are wrong", () => {
     expect(nextState(failed, "wrong", after(graceMs * 2))).toEqual(failed);
   });
 
-  it("fail a verified domain when its grace is over, counted from when they were first seen", () => {
+  it("fail a verified domain when its grace period is over, counted from when they were first found", () => {
     expect(nextState(verified, "wrong", after(1000))).toEqual(broken);
     expect(nextState(broken, "wrong", after(1000 + graceMs - 1))).toEqual(broken);
     expect(nextState(broken, "wrong", after(1000 + graceMs))).toEqual(failed);

@@ -9,7 +9,7 @@ const test = await setUp();
 const { core, dns, time, pass, newDomain, newVerified, domainsOf } = test;
 
 describe("a domain whose records are right", () => {
-  it("is verified, from now on, and both checks say what was found", async () => {
+  it("is verified from now on, and both checks report what was found", async () => {
     const { domains, links, id, domain, challenge } = await newDomain("go.example.com");
     prove(dns, domain, challenge);
     const verified = await domains.verify({ id });
@@ -47,7 +47,7 @@ describe("a domain whose records are right", () => {
     expect((await domains.verify({ id })).status).toBe("verified");
   });
 
-  it("is verified where its TXT record is cut into several strings", async () => {
+  it("is verified if its TXT record is split into several strings", async () => {
     const { domains, id, domain, challenge } = await newDomain("cut.example.com");
     prove(dns, domain);
     dns.set("TXT", `_terse-challenge.${domain}`, [challenge.slice(0, 10), challenge.slice(10)]);
@@ -83,7 +83,7 @@ describe("a domain whose records are right", () => {
     });
   });
 
-  it("is verified where its provider flattens its CNAME", async () => {
+  it("is verified if its provider flattens its CNAME", async () => {
     const { domains, id, domain, challenge } = await newDomain("flat.example.com");
     dns.set("TXT", `_terse-challenge.${domain}`, challenge);
     dns.set("A", domain, shortAddresses[0]);
@@ -173,7 +173,7 @@ describe("a domain whose records are not right", () => {
     expect(await core.domains.isServed(domain)).toBe(false);
   });
 
-  it("is shown no more of what strangers' servers say than a person can read", async () => {
+  it("shows answers of foreign servers shortened", async () => {
     const { domains, id, domain } = await newDomain("chatty.example.com");
     const texts = Array.from({ length: 30 }, (_, at) => [`${at}`, "\0".repeat(100)]);
     dns.set("TXT", `_terse-challenge.${domain}`, ...texts.slice(0, 3), ["x".repeat(255), "x".repeat(100)]);
@@ -188,7 +188,7 @@ describe("resolvers that do not answer", () => {
     { found: null, ok: false },
   ];
 
-  it.each(["failing", "refusing"] as const)("because they are %s leave a domain as it is", async (mood) => {
+  it.each(["failing", "refusing"] as const)("that are %s leave a domain unchanged", async (mood) => {
     const own = await testDns();
     const node = await anotherCore(test.databaseUrl, { dnsServers: [own.address] });
     const { actor, id } = await newVerified(`${mood}.example.com`);
@@ -197,7 +197,7 @@ describe("resolvers that do not answer", () => {
     expect(answer).toMatchObject({ status: "verified", checks: bothSilent });
   });
 
-  it("at all are a status within five seconds, for a subdomain and for a domain of its own", async () => {
+  it("at all give a status within five seconds, for a subdomain and for an apex", async () => {
     const own = await testDns();
     own.become("silent");
     const isPendingSoon = async (domain: string) => {
@@ -212,7 +212,7 @@ describe("resolvers that do not answer", () => {
     await Promise.all(["go-silent.example.com", "silent.example"].map(isPendingSoon));
   });
 
-  it("are passed over where another one does", async () => {
+  it("are skipped if another one answers", async () => {
     const own = await testDns();
     own.become("silent");
     const node = await anotherCore(test.databaseUrl, { dnsServers: [own.address, dns.address] });
@@ -221,7 +221,7 @@ describe("resolvers that do not answer", () => {
     expect((await node.caller(actor).domains.verify({ id })).status).toBe("verified");
   });
 
-  it("do not prove anything where half of them is right", async () => {
+  it("verify nothing if only half of the records is right", async () => {
     const { domains, id, domain } = await newDomain("half.example.com");
     dns.set("CNAME", domain, "short.test");
     expect(await domains.verify({ id })).toMatchObject({
@@ -231,8 +231,8 @@ describe("resolvers that do not answer", () => {
   });
 });
 
-describe("a name that two accounts are after", () => {
-  it("goes to the one that proves it first; the other one is told why it failed", async () => {
+describe("a name that two accounts added", () => {
+  it("goes to the account that verifies it first; the other one learns why it failed", async () => {
     const domain = "race.example.com";
     const [one, other] = [await newDomain(domain), await newDomain(domain)];
     prove(dns, domain, one.challenge, other.challenge);
@@ -245,7 +245,7 @@ describe("a name that two accounts are after", () => {
     expect((await rejection(one.links.create({ url, domain }))).code).toBe("BAD_REQUEST");
   });
 
-  it("goes to one of those that prove it at the same moment", async () => {
+  it("goes to one of the accounts that verify it at the same moment", async () => {
     const domain = "photo-finish.example.com";
     const all = await Promise.all(Array.from({ length: 5 }, () => newDomain(domain)));
     prove(dns, domain, ...all.map(({ challenge }) => challenge));
@@ -267,7 +267,7 @@ describe("a name that two accounts are after", () => {
     expect(outcomes.filter((outcome) => outcome.endsWith("CONFLICT"))).toHaveLength(8);
   });
 
-  it("is for the other to have when the first deletes it", async () => {
+  it("can be verified by the other account when the first deletes it", async () => {
     const domain = "second-hand.example.com";
     const [one, other] = [await newVerified(domain), await addPending(domain)];
     prove(dns, domain, other.challenge);
@@ -276,7 +276,7 @@ describe("a name that two accounts are after", () => {
     expect((await other.domains.verify({ id: other.id })).status).toBe("verified");
   });
 
-  /** One that was pending before another account proved the name. */
+  /** A domain that was pending before another account verified the name. */
   async function addPending(domain: string) {
     const actor = await test.actor("pro");
     await addDomain(core, actor.account.id, domain, "pending");
@@ -287,7 +287,7 @@ describe("a name that two accounts are after", () => {
   }
 });
 
-it("asks resolvers once, however many want to know at the same moment", async () => {
+it("shares one look-up between concurrent requests", async () => {
   const slow = await testDns();
   const node = await anotherCore(test.databaseUrl, { dnsServers: [slow.address] });
   const { actor, id, domain, challenge } = await newDomain("popular.example.com");
@@ -296,14 +296,14 @@ it("asks resolvers once, however many want to know at the same moment", async ()
   const answers = Promise.all(Array.from({ length: 50 }, () => node.caller(actor).domains.verify({ id })));
   await until(() => slow.asked.includes(`_terse-challenge.${domain}`));
   const { pool } = depsOf(node);
-  // All have read what they want to know about.
+  // All requests have read their domain.
   await until(() => pool.waitingCount === 0 && pool.idleCount === pool.totalCount);
   slow.become("well");
   expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set(["verified"]));
   expect(slow.asked.filter((name) => name === `_terse-challenge.${domain}`)).toHaveLength(1);
 });
 
-it("a proof of before says nothing about a domain that was deleted and added again during the look", async () => {
+it("does not verify a domain that was deleted and added again during the check", async () => {
   const slow = await testDns();
   const node = await anotherCore(test.databaseUrl, { dnsServers: [slow.address] });
   const { actor, domains, id, domain, challenge } = await newDomain("swapped.example.com");
@@ -318,7 +318,7 @@ it("a proof of before says nothing about a domain that was deleted and added aga
   expect(await domains.list()).toMatchObject([{ id, status: "pending" }]);
 });
 
-/** Fails where the answer takes longer. */
+/** Fails if the result takes longer. */
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let isThere = false;
   const arrive = () => {

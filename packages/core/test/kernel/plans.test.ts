@@ -13,7 +13,7 @@ describe("the table of plans", () => {
     expect(featuresOf("enterprise")).toEqual([...features]);
   });
 
-  it("lets a larger plan do all that a smaller one does", () => {
+  it("gives a larger plan all features of a smaller one", () => {
     for (const apiKeysPlan of ["pro", "enterprise"] as const) {
       const plans = createPlanTable({ apiKeysPlan });
       for (const [at, plan] of planNames.entries()) {
@@ -43,14 +43,14 @@ describe("the table of plans", () => {
     expect(limits(createPlanTable({ rateLimits: { anonymous: 0, free: 0 } }))).toEqual([0, 0, 600, 6000]);
   });
 
-  it("moves API keys to Pro by one setting", () => {
+  it("moves API keys to Pro by one option", () => {
     expect(planWith(table, "api_keys")).toBe("enterprise");
     expect(planWith(createPlanTable({ apiKeysPlan: "pro" }), "api_keys")).toBe("pro");
   });
 });
 
 describe("a plan that is too small", () => {
-  it("is told which one is needed", () => {
+  it("is refused with the plan that is needed", () => {
     expect(() => demand(table, "free", "export")).toThrow("Pro plan required");
     expect(() => demand(table, null, "link_options")).toThrow("Pro plan required");
     expect(() => demand(table, "pro", "api_keys")).toThrow("Enterprise plan required");
@@ -59,7 +59,7 @@ describe("a plan that is too small", () => {
     );
   });
 
-  it("is no obstacle where it includes the feature", () => {
+  it("is not refused if it includes the feature", () => {
     for (const feature of features) expect(() => demand(table, "enterprise", feature)).not.toThrow();
   });
 });

@@ -17,13 +17,13 @@ describe("a sign-in link", () => {
     expect(await logins.redeemLink(token)).toBeNull();
   });
 
-  it("gives its account to one of many who use it at once", async () => {
+  it("gives its account to one of many concurrent uses", async () => {
     const { token } = await logins.issueLink((await account()).id);
     const found = await Promise.all(Array.from({ length: 20 }, () => logins.redeemLink(token)));
     expect(found.filter((each) => each !== null)).toHaveLength(1);
   });
 
-  it("lasts 15 minutes to the millisecond, and the next one clears it away", async () => {
+  it("lasts exactly 15 minutes, and the next link deletes it", async () => {
     const { id } = await account();
     const [one, two] = [await logins.issueLink(id), await logins.issueLink(id)];
     now = new Date(minutes(15).getTime() - 1);
@@ -37,7 +37,7 @@ describe("a sign-in link", () => {
     expect(rowCount).toBe(1);
   });
 
-  it("cannot be made out of what the database holds", async () => {
+  it("cannot be derived from the database", async () => {
     const { token } = await logins.issueLink((await account()).id);
     expect(await dump(core)).not.toContain(token);
   });

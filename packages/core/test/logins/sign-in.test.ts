@@ -8,7 +8,7 @@ afterAll(close);
 const { logins, accounts } = core;
 
 let people = 0;
-/** Somebody new, whose address the provider vouches for. */
+/** A new person, with an address that the provider has verified. */
 function person(more: Partial<Identity> = {}): Identity {
   const subject = `subject-${++people}`;
   return {
@@ -25,7 +25,7 @@ const rows = async (table: "users" | "identities", column: string, value: string
   (await depsOf(core).pool.query(`select 1 from ${table} where ${column} = $1`, [value])).rowCount;
 
 describe("a first login", () => {
-  it("makes a Free account with the provider's name and address", async () => {
+  it("creates a Free account with the provider's name and address", async () => {
     const who = person({ email: "Ada.First@Example.com" });
     const account = await logins.signIn(who);
     expect(account).toEqual({
@@ -90,7 +90,7 @@ describe("a first login", () => {
 });
 
 describe("a later login", () => {
-  it("finds the account by issuer and subject, whatever became of the address", async () => {
+  it("finds the account by issuer and subject, even if the address changed", async () => {
     const who = person();
     const account = await logins.signIn(who);
     expect(await logins.signIn({ ...who, email: "moved@example.com", name: "Other" })).toEqual(account);
@@ -98,7 +98,7 @@ describe("a later login", () => {
     expect(await logins.signIn({ ...who, provider: "renamed" })).toEqual(account);
   });
 
-  it("is another person's where the same subject comes from another issuer", async () => {
+  it("belongs to another person if the same subject comes from another issuer", async () => {
     const who = person();
     const account = await logins.signIn(who);
     const other = await logins.signIn({
@@ -116,21 +116,21 @@ describe("an address that has an account", () => {
     message: `email: ${email} belongs to an account already; sign in the way you did before`,
   });
 
-  it("joins where the provider vouches for it, in any case", async () => {
+  it("joins if the provider has verified it, in any case", async () => {
     const account = await accounts.create({ email: "made@example.com", plan: "pro" });
     const who = person({ email: "Made@Example.com" });
     expect(await logins.signIn(who)).toEqual(account);
     expect(await logins.signIn({ ...who, email: null })).toEqual(account);
   });
 
-  it("never joins where the provider does not vouch for it", async () => {
+  it("never joins if the provider has not verified it", async () => {
     await accounts.create({ email: "victim@example.com", plan: "enterprise" });
     const attacker = person({ email: "victim@example.com", email_verified: false });
     expect(await rejection(logins.signIn(attacker))).toEqual(taken("victim@example.com"));
     expect(await rows("identities", "subject", attacker.subject)).toBe(0);
   });
 
-  it("is not given to its owner together with an account that somebody else made in its name", async () => {
+  it("does not give its owner an account that another person created with it", async () => {
     const squatter = person({ email: "later@example.com", email_verified: false });
     const squatted = await logins.signIn(squatter);
     const owner = person({ email: "later@example.com" });
@@ -138,7 +138,7 @@ describe("an address that has an account", () => {
     expect(await logins.signIn(squatter)).toEqual(squatted);
   });
 
-  it("joins once the provider of its first login vouches for it after all", async () => {
+  it("joins once the provider of its first login has verified it", async () => {
     const who = person({ email_verified: false });
     const account = await logins.signIn(who);
     await logins.signIn({ ...who, email: "another@example.com", email_verified: true });

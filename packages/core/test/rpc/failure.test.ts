@@ -143,7 +143,7 @@ describe("a failure", () => {
     expect(toFailure(error)).toEqual(internal);
   });
 
-  it("of an error that causes itself comes to an end", () => {
+  it("of an error that is its own cause is converted", () => {
     const error = new Error("secret detail");
     error.cause = error;
     expect(toFailure(error)).toEqual(internal);
@@ -157,7 +157,7 @@ describe("a failure", () => {
   });
 });
 
-describe("a database that is away", () => {
+describe("an unreachable database", () => {
   it("is 503 for every operation that needs it, and a closed core closes", async () => {
     const core = await createCore({
       databaseUrl: "postgresql://nobody@127.0.0.1:1/none",
@@ -191,7 +191,7 @@ describe("a database that is away", () => {
     await core.close();
   });
 
-  it("is answered by 400 where the input is wrong, and by 403 where the plan is too small", async () => {
+  it("is 400 if the input is wrong, and 403 if the plan is too small", async () => {
     const core = await createCore({
       databaseUrl: "postgresql://nobody@127.0.0.1:1/none",
       shortBase: "http://short.test",
@@ -206,7 +206,7 @@ describe("a database that is away", () => {
     await core.close();
   });
 
-  it("is used again after its connections were cut, and the process goes on", async () => {
+  it("is used again after its connections were cut, and the process survives", async () => {
     const test = await createTestCore();
     try {
       const { links } = test.core.caller(await test.actor());

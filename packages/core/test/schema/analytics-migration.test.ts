@@ -8,7 +8,7 @@ import { depsOf } from "../helpers.ts";
 const id = (at: number) => `0190aaaa-bbbb-7ccc-8ddd-${String(at).padStart(12, "0")}`;
 const [ada, ben, one, gone, free] = [id(1), id(2), id(11), id(12), id(13)];
 
-/** Clicks as version 3 of the schema has them: link, account, time, bot, first of its visitor. */
+/** Clicks in version 3 of the schema: link, account, time, is a bot, is the first of its visitor. */
 const clicks: [link: string, account: string | null, time: string, isBot: boolean, isUnique: boolean][] = [
   [one, ada, "2026-04-30T23:59:59.999Z", false, true],
   [one, ada, "2026-05-01T00:00:00Z", false, true],
@@ -18,7 +18,7 @@ const clicks: [link: string, account: string | null, time: string, isBot: boolea
   [free, null, "2026-05-31T23:59:59.999Z", false, true],
 ];
 
-it("analytics take over what was counted before: exactly where raw clicks are there, by the hour where they are gone", async () => {
+it("analytics keep earlier counts: exactly if raw clicks exist, by the hour if they are gone", async () => {
   const database = await createTestDatabase(testServer().url, "template1");
   onTestFinished(database.drop);
   const core = await createCore({ databaseUrl: database.url, shortBase: "http://short.test" });
@@ -48,7 +48,7 @@ it("analytics take over what was counted before: exactly where raw clicks are th
       isUnique,
     ]);
   }
-  // Rollups by the hour, and five clicks of a month of which nothing else is left.
+  // Hourly rollups, and five clicks of a month whose raw clicks are gone.
   for (const owner of ["link", "account"]) {
     await pool.query(`
       insert into ${owner}_hours
@@ -78,7 +78,7 @@ it("analytics take over what was counted before: exactly where raw clicks are th
     "select relname from pg_class where relname ~ '^old_|_hours$|values_by_day' and relname !~ 'quarter'",
   );
   expect(old).toEqual([]);
-  // What is left of January stands in the first quarter of its hour, and no rebuild takes it away.
+  // The counts of January are in the first quarter of their hour, and no rebuild removes them.
   expect(await core.clicks.rebuild()).toEqual({
     months: ["2026-04", "2026-05"],
     kept: ["2026-01"],

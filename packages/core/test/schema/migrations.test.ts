@@ -29,7 +29,7 @@ async function migratedNode() {
 }
 
 describe("migrating an empty database", () => {
-  it("gives the schema that the entities describe, to the last index", async () => {
+  it("creates the schema that the entities describe, including every index", async () => {
     const { orm } = depsOf(await migratedNode());
     expect(await orm.schema.getUpdateSchemaSQL()).toBe("");
   });
@@ -50,7 +50,7 @@ describe("migrating an empty database", () => {
     expect(await orm.schema.getUpdateSchemaSQL()).not.toBe("");
   });
 
-  it("is looked for by the name of the last migration", () => {
+  it("is detected by the name of the last migration", () => {
     expect(lastMigration).toBe(migrations.at(-1)?.name);
   });
 
@@ -72,7 +72,7 @@ describe("migrating an empty database", () => {
     }
   });
 
-  it("needs one connection of the pool and two of its own", async () => {
+  it("uses one connection of the pool and two separate ones", async () => {
     const [node] = await nodesOnEmptyDatabase(1, 1);
     if (!node) throw new Error("No node");
     await node.migrate();

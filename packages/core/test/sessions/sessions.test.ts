@@ -18,7 +18,7 @@ async function signIn({ id }: Account) {
 }
 
 describe("the list of sessions", () => {
-  it("is the account's own, the latest first, and marks the one that asks", async () => {
+  it("contains the account's own, newest first, and marks the current one", async () => {
     const owner = await account();
     const [laptop, _stranger] = [await signIn(owner), await signIn(await account())];
     const begun = now.toISOString();
@@ -44,14 +44,14 @@ describe("the list of sessions", () => {
     expect(await phone.caller.sessions.list()).toMatchObject([{ current: true }, { current: false }]);
   });
 
-  it("marks none for a caller who came with a key", async () => {
+  it("marks none for a caller with an API key", async () => {
     const owner = await account();
     await signIn(owner);
     const actor = { kind: "account", account: owner, credential: "key" } as const;
     expect(await core.caller(actor).sessions.list()).toMatchObject([{ current: false }]);
   });
 
-  it("leaves out what has ended by itself", async () => {
+  it("leaves out expired sessions", async () => {
     const owner = await account();
     await signIn(owner);
     later(14 * day);
@@ -61,7 +61,7 @@ describe("the list of sessions", () => {
 });
 
 describe("ending sessions", () => {
-  it("one by one spares the others", async () => {
+  it("one by one keeps the others", async () => {
     const owner = await account();
     const [laptop, phone] = [await signIn(owner), await signIn(owner)];
     expect(await laptop.caller.sessions.end({ id: phone.id })).toEqual({ id: phone.id, deleted: true });
@@ -73,7 +73,7 @@ describe("ending sessions", () => {
     });
   });
 
-  it("everywhere ends the calling one too, and nobody else's", async () => {
+  it("everywhere includes the calling one, and no other account's", async () => {
     const owner = await account();
     const [laptop, phone] = [await signIn(owner), await signIn(owner)];
     const stranger = await signIn(await account());
@@ -84,11 +84,11 @@ describe("ending sessions", () => {
   });
 });
 
-describe("what has ended by itself", () => {
+describe("an expired session", () => {
   const stored = async (ids: string[]) =>
     (await depsOf(core).pool.query("select id from sessions where id = any($1)", [ids])).rowCount;
 
-  it("is cleared away at a login: the account's own when idle, anybody's after 90 days", async () => {
+  it("is deleted at a login: the account's own if idle, any account's after 90 days", async () => {
     const [one, other] = [await account(), await account()];
     const [idle, stranger] = [await signIn(one), await signIn(other)];
     later(14 * day);

@@ -26,12 +26,12 @@ describe("a new account", () => {
     });
   });
 
-  it("is called by the first hundred characters of a long address, like somebody who signs in with it", async () => {
+  it("is named after the first hundred characters of a long address, as at a sign-in", async () => {
     const email = `${"a".repeat(120)}@example.com`;
     expect((await accounts.create({ email })).name).toBe("a".repeat(100));
   });
 
-  it("is a conflict where the address has one, in any case", async () => {
+  it("is a conflict if the address has one, in any case", async () => {
     await accounts.create({ email: "once@example.com" });
     for (const email of ["once@example.com", "ONCE@Example.com"]) {
       expect(await rejection(accounts.create({ email }))).toEqual({
@@ -41,7 +41,7 @@ describe("a new account", () => {
     }
   });
 
-  it("is made once where it is asked for many times at once", async () => {
+  it("is created once by many concurrent requests", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         accounts.create({ email: at % 2 ? "many@example.com" : "MANY@example.com" }).then(
@@ -91,14 +91,14 @@ describe("an account's plan", () => {
     expect((await accounts.byEmail("plan@example.com")).plan).toBe("enterprise");
   });
 
-  it("is refused where there is no such plan, and nothing changes", async () => {
+  it("is refused if there is no such plan, and nothing changes", async () => {
     await accounts.create({ email: "keep@example.com", plan: "pro" });
     expect((await rejection(accounts.setPlan("keep@example.com", "platinum"))).code).toBe("BAD_REQUEST");
     expect((await accounts.byEmail("keep@example.com")).plan).toBe("pro");
   });
 });
 
-describe("an address that nobody has", () => {
+describe("an address without an account", () => {
   it.each(["nobody@example.com", "Nobody@Example.com"])("is not found: %s", async (email) => {
     const message = `No user has the e-mail address ${email}`;
     expect(await rejection(accounts.byEmail(email))).toEqual({ code: "NOT_FOUND", message });
@@ -141,7 +141,7 @@ describe("the first account", () => {
     plan: "enterprise" as const,
   });
 
-  it("is made where there is none, found by its address, and not made again", async () => {
+  it("is created if there is none, found by its address, and not created again", async () => {
     const test = await createTestCore();
     try {
       const made = await test.core.accounts.createFirst(owner(1));
@@ -154,10 +154,10 @@ describe("the first account", () => {
     }
   });
 
-  it("is one, where many nodes make theirs at once", async () => {
+  it("is created once by many concurrent nodes", async () => {
     const test = await createTestCore();
     try {
-      // Open connections first, so that all ask in the same moment.
+      // Open the connections first, so that all requests run at the same moment.
       const { pool } = depsOf(test.core);
       await Promise.all(Array.from({ length: 10 }, () => pool.query("select pg_sleep(0.05)")));
       const made = await Promise.all(

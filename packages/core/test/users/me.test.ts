@@ -22,7 +22,7 @@ describe("the profile", () => {
     ]);
   });
 
-  it("is nobody's without an account", async () => {
+  it("needs an account", async () => {
     expect(await rejection(core.caller(anonymous).users.me())).toEqual({
       code: "UNAUTHORIZED",
       message: "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
@@ -31,7 +31,7 @@ describe("the profile", () => {
 });
 
 describe("consents", () => {
-  it("are not given until they are, and stay as they were set", async () => {
+  it("are false at first, and keep what was set", async () => {
     const { users } = core.caller(await actor());
     expect(await users.updateConsents({})).toEqual({ marketing: false });
     expect(await users.updateConsents({ marketing: true })).toEqual({ marketing: true });
@@ -40,13 +40,13 @@ describe("consents", () => {
     expect(await users.updateConsents({ marketing: false })).toEqual({ marketing: false });
   });
 
-  it("are each account's own", async () => {
+  it("belong to one account", async () => {
     const [one, two] = [core.caller(await actor()).users, core.caller(await actor()).users];
     await one.updateConsents({ marketing: true });
     expect(await two.updateConsents({})).toEqual({ marketing: false });
   });
 
-  it("are one row, however often and however parallel they are set", async () => {
+  it("are one row, even if they are set often and concurrently", async () => {
     const caller = await actor();
     const { users } = core.caller(caller);
     await Promise.all(
@@ -66,14 +66,14 @@ describe("consents", () => {
     });
   });
 
-  it("stay as they are where nothing was sent", async () => {
+  it("stay unchanged without a body", async () => {
     const { users } = core.caller(await actor());
     expect(await users.updateConsents()).toEqual({ marketing: false });
     await users.updateConsents({ marketing: true });
     expect(await users.updateConsents()).toEqual({ marketing: true });
   });
 
-  it("need a JSON object where something was sent", async () => {
+  it("need a JSON object as their body", async () => {
     const { users } = core.caller(await actor());
     for (const sent of [null, true, []]) {
       expect((await rejection(users.updateConsents(sent as never))).code).toBe("BAD_REQUEST");

@@ -59,7 +59,7 @@ export class Initial extends Migration {
     this.addSql(`insert into domains (id, domain, status, challenge, created_at)
       values ('00000000-0000-0000-0000-000000000000', '', 'verified', '', 'epoch')`);
 
-    // Every click updates its link's row: the spare room keeps those updates off the indexes (HOT).
+    // Every click updates the row of its link; free space in pages keeps these updates off the indexes (HOT).
     this.addSql(`create table links (
       id uuid not null primary key,
       account_id uuid constraint links_account_id_foreign references users (id) on delete cascade,

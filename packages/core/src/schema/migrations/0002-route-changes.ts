@@ -1,8 +1,8 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /**
- * Every change of what a short URL answers is announced when it commits, whoever makes it. Clicks update other columns
- * and announce nothing; new links neither, since an unknown slug is remembered for less than a second.
+ * Triggers announce every change of a route when it commits. Clicks update other columns and announce nothing, nor do new
+ * links, because unknown slugs are cached for less than a second.
  */
 export class RouteChanges extends Migration {
   override up(): void {

@@ -2,7 +2,7 @@ import { Migration } from "@mikro-orm/migrations";
 
 export class Clicks extends Migration {
   override up(): void {
-    // A link that is deleted frees its slug, but what was counted stays its account's.
+    // A deleted link frees its slug, but its counts stay in the account.
     this.addSql(`create table deleted_links (
       id uuid not null primary key,
       account_id uuid references users (id) on delete cascade,
@@ -14,14 +14,14 @@ export class Clicks extends Migration {
     )`);
     this.addSql(`create index deleted_links_account_id on deleted_links (account_id)`);
 
-    // How far each segment of each node's click log has been counted; written in the transaction that counts.
+    // The counted position of each click log segment of each node, written in the transaction that counts.
     this.addSql(`create table click_segments (
       id text not null primary key,
       position bigint not null,
       drained_at timestamptz(3) not null
     )`);
 
-    // What is known of visitors' clients, and where they came from, once each, so that a click's row stays small.
+    // Clients and referrers are stored once each, so that the row of a click stays small.
     this.addSql(`create table click_clients (
       id integer generated always as identity primary key,
       country text not null,
@@ -35,7 +35,7 @@ export class Clicks extends Migration {
       referrer text not null constraint click_referrers_unique unique
     )`);
 
-    // Salts and hashes live as long as their UTC day: afterwards nothing tells two visits of one person together.
+    // Salts and hashes are kept for their UTC day; afterwards two visits of one person cannot be linked.
     this.addSql(`create table click_salts (day date not null primary key, salt bytea not null)`);
     this.addSql(`create table click_visitors (
       day date not null,

@@ -3,17 +3,16 @@ import { Migration } from "@mikro-orm/migrations";
 const owners = ["link", "account"] as const;
 
 /**
- * Rollups that answer every question of analytics from a few rows. What was counted before stays exact: values by day
- * are taken over as they are, quarter hours come from the raw clicks, and where a retention has dropped those, the
- * hour's figures stand in its first quarter.
+ * Rollups from which every report reads only a few rows. Earlier counts stay exact: values by day are copied, quarter
+ * hours come from the raw clicks, or, if retention has dropped those, the counts of an hour go into its first quarter.
  */
 export class Analytics extends Migration {
   override up(): void {
-    // Names an account in a raw click in four bytes.
+    // Identifies an account in a raw click with four bytes.
     this.addSql(`alter table users add column number integer not null generated always as identity
       constraint users_number_unique unique`);
 
-    // Their rollups are all that is left of them: nothing makes those anew.
+    // Only the rollups of these months are left; nothing can rebuild them.
     this.addSql(`create table click_months_dropped (month date not null primary key)`);
 
     this.#createTables();
@@ -30,7 +29,7 @@ export class Analytics extends Migration {
     this.addSql(`alter index account_days_pkey rename to account_values_by_day_pkey`);
 
     for (const owner of owners) {
-      // 15 minutes, since every time zone's offset is a multiple of them.
+      // 15 minutes, because every time zone's offset is a multiple of that.
       for (const [table, time] of [
         ["quarter_hours", "start timestamptz(0)"],
         ["days", "day date"],
@@ -45,8 +44,8 @@ export class Analytics extends Migration {
         ) with (fillfactor = 80)`);
       }
     }
-    // An index by level gives a day's values almost in order of their clicks. A level seldom changes: nearly all updates
-    // stay off the index (HOT).
+    // An index by level returns a day's values almost in the order of their clicks. A level rarely changes, so nearly all
+    // updates stay off the index (HOT).
     for (const period of ["day", "month"]) {
       this.addSql(`create table account_${period}_values (
         account_id uuid not null,
@@ -72,7 +71,7 @@ export class Analytics extends Migration {
       where c.raw is distinct from h.counted`);
 
     for (const owner of owners) {
-      // Hours count in, and what raw clicks tell of them is moved on to their quarters.
+      // Inserts the hours, then moves the counts of raw clicks to their quarters.
       this.addSql(`insert into ${owner}_quarter_hours (${owner}_id, start, clicks, visitors, bots)
         with raw as (
           select ${owner}_id, to_timestamp((id >> 20) / 900000 * 900) as start, count(*) filter (where not is_bot) as clicks,
@@ -105,7 +104,7 @@ export class Analytics extends Migration {
     }
   }
 
-  /** Into tables of their own: a column that is dropped or added would leave longer rows, and partitions that differ. */
+  /** Copies to new tables: dropping and adding columns would leave longer rows, and partitions that differ. */
   #renewClicks(): void {
     this.addSql(`alter table clicks rename to old_clicks`);
     this.addSql(`create table clicks (

@@ -1,8 +1,8 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /**
- * A bucket's page and its items are rows of `links` that no account owns: one constraint holds the namespace, and
- * redirects, purges and counts are theirs without another line. The page has the bucket's id; an item has a position.
+ * A bucket's page and its items are rows of `links` without an account, so one constraint covers all slugs, and redirects,
+ * purges and counts need no extra code. The page has the bucket's id; an item has a position.
  */
 export class Buckets extends Migration {
   override up(): void {
@@ -22,7 +22,7 @@ export class Buckets extends Migration {
       add column position smallint`);
     this.addSql(`create index links_bucket_id on links (bucket_id) where bucket_id is not null`);
 
-    // A page shows what stands in other rows. Whoever changes one of them touches the bucket, which tells of its page.
+    // A page shows data of other rows. A change of one of them also updates the bucket, which announces its page.
     this.addSql(`create function announce_bucket_change() returns trigger language plpgsql as $$
       begin
         perform pg_notify('terse_routes', domain_id || '/' || slug) from links where id = old.id;

@@ -9,12 +9,12 @@ export class Domains extends Migration {
     this.addSql(`drop index domains_account_id`);
     this.addSql(`alter table domains
       add constraint domains_account_id_domain_unique unique (account_id, domain)`);
-    // Many may be after a name; one has it. Whoever looks for a host's domain wants that one.
+    // Several accounts may add a name, but only one can verify it; look-ups by host return that one.
     this.addSql(`drop index domains_domain`);
     this.addSql(`create unique index domains_verified on domains (domain) where status = 'verified'`);
     this.addSql(`create index domains_checked_at on domains (checked_at) where deleted_at is null`);
 
-    // The hourly look at the records updates most rows without a change.
+    // The hourly check updates most rows without changing their status.
     this.addSql(`create or replace function announce_domain_change() returns trigger language plpgsql as $$
       begin
         if tg_op = 'UPDATE' and new.domain = old.domain and new.status = old.status then return null; end if;

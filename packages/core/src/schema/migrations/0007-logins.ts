@@ -2,11 +2,11 @@ import { Migration } from "@mikro-orm/migrations";
 
 export class Logins extends Migration {
   override up(): void {
-    // False only where a login provider gave an address without vouching for it; operators vouch for what they enter.
+    // False only if a login provider returned the address as unverified; addresses from operators count as verified.
     this.addSql(`alter table users add column email_verified boolean not null default true`);
 
-    // Issuer and subject are what tells people apart (OpenID Connect Core 1.0, section 5.7): one provider may stand
-    // for many issuers, as Microsoft's does for its tenants.
+    // Issuer and subject together identify a person (OpenID Connect Core 1.0, section 5.7). One provider may have many
+    // issuers, as Microsoft has one per tenant.
     this.addSql(`create table identities (
       id uuid not null primary key,
       account_id uuid not null constraint identities_account_id_foreign references users (id) on delete cascade,

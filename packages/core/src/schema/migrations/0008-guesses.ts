@@ -1,8 +1,8 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /**
- * Guesses at passwords, in the form that rate-limiter-flexible counts them in. Unlogged: losing them costs a guesser ten
- * more guesses, and no copy of the database needs them.
+ * Password attempts, in the format of rate-limiter-flexible. Unlogged: losing them only allows ten more attempts, and
+ * replicas do not need them.
  */
 export class Guesses extends Migration {
   override up(): void {

@@ -1,11 +1,11 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /**
- * Counts of a day and of a month in 64 bits: one link can have more than 2^31 clicks in a day, and an account in a month.
- * A quarter hour cannot, and its tables stay as they are.
+ * Widens the counters of days and months to 64 bits: a link can have more than 2^31 clicks in a day, an account in a month.
+ * A quarter hour cannot, so its tables stay unchanged.
  *
- * Rewrites these tables and their indexes, while nobody can read them or count: a million rows take some two seconds and,
- * until the end, some 200 MB more of disk. Redirects go on, and their clicks wait in the click log.
+ * Rewrites these tables and their indexes, which blocks reports and counting: a million rows take about two seconds and
+ * temporarily 200 MB of disk. Redirects continue, and their clicks wait in the click log.
  */
 export class WideCounters extends Migration {
   override up(): void {
@@ -16,7 +16,7 @@ export class WideCounters extends Migration {
     this.addSql(`alter table link_day_values alter column clicks type bigint`);
     for (const period of ["day", "month"]) {
       const table = `account_${period}_values`;
-      // A column that another is generated from keeps its type: the level goes, and comes again in the same pass.
+      // The type of a column cannot change while another is generated from it, so the level is dropped and added again.
       this.addSql(`alter table ${table}
         drop column level,
         alter column clicks type bigint,
@@ -24,7 +24,7 @@ export class WideCounters extends Migration {
       this.addSql(`create index ${table}_level on ${table} (account_id, dimension, ${period}, level desc)`);
     }
 
-    // Nobody asks when a segment was counted last.
+    // Nothing reads when a segment was last counted.
     this.addSql(`alter table click_segments drop column drained_at`);
   }
 }

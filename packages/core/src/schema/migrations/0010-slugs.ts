@@ -1,9 +1,8 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /**
- * Finds links by a slug alone, whichever of an account's domains they are on. The unique index begins with the domain,
- * and would be read once for each domain there is, or not at all before PostgreSQL 18. Built while nobody can change a
- * link: a million take about a second.
+ * Finds links by slug alone, on any domain of an account. The unique index begins with the domain: it would be read once
+ * per domain, or not at all before PostgreSQL 18. Building blocks changes of links for about a second per million.
  */
 export class Slugs extends Migration {
   override up(): void {

@@ -9,7 +9,7 @@ import { Guesses } from "./0008-guesses.ts";
 import { WideCounters } from "./0009-wide-counters.ts";
 import { Slugs } from "./0010-slugs.ts";
 
-/** In the order in which they run. A migration that has been released is never edited: add the next one. */
+/** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
   { name: "0001-initial", class: Initial },
   { name: "0002-route-changes", class: RouteChanges },
