@@ -27,13 +27,13 @@ const size = values.short
 const rows: Row[] = [];
 const started = performance.now();
 
-function readOptions() {
+function readOptions(): { short?: boolean; help?: boolean } {
   try {
     return parseArgs({ options: { short: { type: "boolean" }, help: { type: "boolean", short: "h" } } })
       .values;
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${usage}`);
-    process.exit(2);
+    return process.exit(2);
   }
 }
 

@@ -11,6 +11,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ["types", "tsc", "--noEmit", "-p", "."],
   ["generated documents", "node", "scripts/docs.ts", "--check"],
   ["API compatibility", "node", "scripts/openapi-diff.ts"],
+  ["licences of dependencies", "node", "scripts/licenses.ts"],
   ["pure rules", "vitest", "run", "--config", "vitest.workspace.ts", "--project", "pure"],
 ];
 

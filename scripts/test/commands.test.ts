@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -20,6 +20,10 @@ const PATH = (process.env.PATH ?? "")
   .filter((folder) => !folder.includes("node_modules"))
   .join(delimiter);
 
+/** Packages for formatting, linting, compiling, testing and measuring, as pnpm writes their folders. */
+const development =
+  /^(typescript|vite|vitest|rolldown|lightningcss|oxlint|playwright-core|axe-core|autocannon|oidc-provider|@(biomejs|changesets|redocly|rolldown|types|vitest)\+.*)$/;
+
 /** Whether any process of a group is left; signal 0 only checks that. */
 function groupRuns(id: number): boolean {
   try {
@@ -40,6 +44,10 @@ describe("on a fresh clone without installed dependencies", () => {
     return run;
   };
 
+  /** Names of the installed packages. */
+  const installed = () =>
+    readdirSync(join(folder, "node_modules/.pnpm")).map((name) => name.replace(/(?<=.)@.*/, ""));
+
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "terse-clone-"));
     dataDir = await newDataDir();
@@ -53,11 +61,14 @@ describe("on a fresh clone without installed dependencies", () => {
     await remove(dataDir);
   });
 
-  it("npm run admin installs dependencies, and prints only one JSON object", async () => {
+  it("npm run admin installs what the service needs without a warning, and prints only one JSON object", async () => {
     const { output, ended } = npm(["run", "--silent", "admin", "--", "user", "list"]);
     expect(await ended, output.stderr).toBe(0);
     expect(JSON.parse(output.stdout)).toEqual({ users: [] });
-    expect(existsSync(join(folder, "node_modules/.modules.yaml"))).toBe(true);
+    expect(output.stderr).toContain("Done in");
+    expect(output.stderr).not.toMatch(/WARN|awaiting approval/);
+    expect(installed()).toEqual(expect.arrayContaining(["hono", "node", "pg", "zod"]));
+    expect(installed()).not.toEqual(expect.arrayContaining([expect.stringMatching(development)]));
   });
 
   it("npm run admin prints errors to standard error, and does not install again", async () => {
@@ -75,13 +86,25 @@ describe("on a fresh clone without installed dependencies", () => {
     expect(output).toEqual({ stdout: "", stderr: expect.stringMatching(/^[^\n]+\n$/) });
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)(
-    "npm start serves, and %s to npm alone stops everything",
-    async (signal) => {
-      const service = await serving(npm(["start"]));
-      expect((await fetch(`${service.api}/health`)).status).toBe(200);
-      await service.stop(signal);
-      expect(await processesOf(dataDir)).toEqual([]);
-    },
-  );
+  /** Starts the service, and stops it by a signal to npm alone. */
+  async function startAndStop(signal: "SIGTERM" | "SIGINT"): Promise<void> {
+    const service = await serving(npm(["start"]));
+    expect((await fetch(`${service.api}/health`)).status).toBe(200);
+    await service.stop(signal);
+    expect(await processesOf(dataDir)).toEqual([]);
+  }
+
+  it("npm start serves without development dependencies, and SIGTERM to npm alone stops everything", async () => {
+    await startAndStop("SIGTERM");
+    expect(installed()).not.toEqual(expect.arrayContaining([expect.stringMatching(development)]));
+  });
+
+  it("npm start keeps development dependencies that are installed, and SIGINT to npm alone stops everything", async () => {
+    const { output, ended } = npm(["run", "--silent", "setup"]);
+    expect(await ended, output.stderr).toBe(0);
+    const all = installed();
+    expect(all).toEqual(expect.arrayContaining(["oxlint", "playwright-core", "typescript", "vitest"]));
+    await startAndStop("SIGINT");
+    expect(installed()).toEqual(all);
+  });
 });

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestCore } from "@terse/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-
-const root = join(import.meta.dirname, "../..");
+import { pnpm, root } from "../pnpm.ts";
 
 describe("@terse/core, packed and installed outside the checkout", () => {
   let folder: string;
@@ -15,8 +14,7 @@ describe("@terse/core, packed and installed outside the checkout", () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "terse-example-"));
     cpSync(join(root, "examples/shortening-service"), folder, { recursive: true });
-    const pnpm = ["-y", "--prefer-offline", "pnpm@12.21.0"];
-    run("npx", [...pnpm, "pack", "--pack-destination", folder], {}, join(root, "packages/core"));
+    pnpm(["pack", "--pack-destination", folder], join(root, "packages/core"));
     const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
     run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", `./${tarball}`]);
   }, 180_000);

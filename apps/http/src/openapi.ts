@@ -7,31 +7,28 @@ type Json = Record<string, unknown>;
 
 const reasons: Record<number, string> = {
   400: "The input is invalid; the error names the field",
-  401: "No credential, or one that is not valid",
-  403: "The plan does not include this, or a cookie-authorised request came from another site",
-  404: "There is no such resource in this account",
+  401: "The credential is missing or invalid",
+  403: "The plan does not include this, or a request with the session cookie came from another site",
+  404: "The account has no such resource",
   409: "The slug is taken, or another account has verified the domain",
   413: "The body is over 64 KiB",
   415: "The body is not application/json",
-  429: "Rate limit exceeded; Retry-After says when to come back",
-  500: "The fault is ours",
-  503: "Too much is asked for at once, or the database is away; Retry-After says when to come back",
+  429: "Rate limit exceeded; Retry-After says when to try again",
+  500: "Internal error",
+  503: "Too many requests at once, or the database is unreachable; Retry-After says when to try again",
 };
 
 const tags = {
-  Links: "Short links: make, find, change and delete them",
+  Links: "Create, find, change and delete short links",
   Buckets: "Link-in-bio pages: several links behind one short URL",
-  Domains: "Host names of one's own that short links are served under",
-  Account: "The current user, what they agreed to, and where they are signed in",
-  Analytics: "Clicks: how many, when, from where",
+  Domains: "Custom domains for short links",
+  Account: "The current user: profile, consents and sessions",
+  Analytics: "Click counts over time, by country, device, browser and referrer",
   "API keys": "Credentials for programmatic access",
-  Service: "The service itself",
+  Service: "The status of the service",
 };
 
-/**
- * The statuses besides success that an operation may answer. They follow from who may call it and what it takes; only
- * what its own rules add stands in its meta.
- */
+/** The error statuses of an operation: those that follow from its access and input, and those listed in its meta. */
 export function errorStatuses({ method, meta, inputFields, pathParams }: Operation): number[] {
   const takesFields = Object.keys(inputFields).length > pathParams.length;
   const takesBody = takesFields && method !== "GET" && method !== "DELETE";
@@ -46,14 +43,14 @@ export function errorStatuses({ method, meta, inputFields, pathParams }: Operati
   ].toSorted((a, b) => a - b);
 }
 
-/** The description of exactly what is served (OpenAPI 3.1): the generator's document in our envelope. */
+/** The OpenAPI 3.1 document of the REST API: the generator's document with our envelope, errors and headers. */
 export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: string): Json {
   const generated = generateOpenApiDocument(core.router as never, {
     title: "Terse",
     version: "1.0.0",
     openApiVersion: "3.1.0",
     baseUrl,
-    description: "Shorten URLs, manage the links, count their clicks.",
+    description: "Shortens URLs, manages the links and counts their clicks.",
     license: { name: "MIT", identifier: "MIT" },
   }) as unknown as Json & { paths: Record<string, Record<string, Json>>; components: { schemas: Json } };
   const paths: Record<string, Json> = { "/health": health };
@@ -73,7 +70,7 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
       headers,
       securitySchemes: {
         key: { type: "http", scheme: "bearer", description: "An API key" },
-        session: { type: "apiKey", in: "cookie", name: "session", description: "Set by signing in" },
+        session: { type: "apiKey", in: "cookie", name: "session", description: "Set when signing in" },
       },
     },
   }) as Json;
@@ -98,7 +95,10 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
         content: operation.file ? contentOf(operation) : json(inEnvelope(operation, schemaOf(source))),
       },
       ...(operation.file === "text" && {
-        304: { description: "It is what If-None-Match names", headers: headersOf(operation, 304) },
+        304: {
+          description: "Not modified: the file matches If-None-Match",
+          headers: headersOf(operation, 304),
+        },
       }),
       ...Object.fromEntries(
         errorStatuses(operation).map((status) => [
@@ -114,7 +114,7 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
   };
 }
 
-/** A change may have no body at all, and takes the answer back; what is ignored there may have any value. */
+/** The body of an update is optional, and may be an answer of the API: its read-only fields are ignored. */
 function changesBody(
   { aliases, ignored }: NonNullable<Operation["roundTripFields"]>,
   pathParams: string[],
@@ -122,7 +122,7 @@ function changesBody(
 ): Json {
   const sameAs = Object.entries(aliases).map(([alias, name]) => [
     alias,
-    { ...fields.properties[name], description: `Taken for ${name} where that is missing` },
+    { ...fields.properties[name], description: `Used as ${name} if that is missing` },
   ]);
   const leftOut = [...pathParams, ...ignored].map((name) => [
     name,
@@ -139,9 +139,9 @@ type Responses = { 200: { content: { "application/json": { schema: Json } } } };
 const schemaOf = (source: Json) => (source.responses as Responses)[200].content["application/json"].schema;
 const json = (schema: Json) => ({ "application/json": { schema } });
 
-/** A file goes without the envelope: its schema is that of its bytes as text, or as JSON where it is that. */
+/** Files have no envelope: the schema describes the text, or the JSON, of the file. */
 function contentOf({ name, meta }: Operation): Json {
-  if (!meta.openapi.successContent) throw new Error(`${name} does not say which files it answers with`);
+  if (!meta.openapi.successContent) throw new Error(`${name} has no successContent`);
   return Object.fromEntries(
     Object.entries(meta.openapi.successContent).map(([type, content]) => {
       const { $schema: _, ...schema } = z.toJSONSchema(content, { io: "output" });
@@ -176,12 +176,12 @@ const errorSchema = envelope(
 
 const header = (description: string, schema: Json) => ({ description, required: true, schema });
 const headers = {
-  RequestId: header("Names this request in our logs", { type: "string" }),
+  RequestId: header("Identifies this request in the logs", { type: "string" }),
   WwwAuthenticate: header("RFC 6750", { type: "string" }),
   RetryAfter: header("Seconds", { type: "integer", minimum: 1 }),
-  RateLimit: header("What is left of the limit, and seconds until it is whole again", { type: "string" }),
-  ETag: header("Names this version of the file (RFC 9110 section 8.8.3)", { type: "string" }),
-  ContentDisposition: header("Whether to show or to save it, and under which name (RFC 6266)", {
+  RateLimit: header("Requests left, and seconds until the limit resets", { type: "string" }),
+  ETag: header("Identifies this version of the file (RFC 9110 section 8.8.3)", { type: "string" }),
+  ContentDisposition: header("Whether to display or save the file, and its name (RFC 6266)", {
     type: "string",
   }),
   RateLimitPolicy: header("The limit and its window in seconds", { type: "string" }),
@@ -205,12 +205,12 @@ function headersOf({ meta, file }: Operation, status: number): Json {
 const health = {
   get: {
     operationId: "health",
-    summary: "Is the service up?",
+    summary: "Check that the service is up",
     tags: ["Service"],
     security: [],
     responses: {
       200: {
-        description: "It is",
+        description: "The service is up",
         headers: { "X-Request-Id": { $ref: "#/components/headers/RequestId" } },
         content: json({
           type: "object",
@@ -226,7 +226,7 @@ const health = {
   },
 };
 
-/** "format: date-time" says what zod's 300 characters of pattern say, and an unset description says nothing. */
+/** Drops unset members, and patterns that repeat a `format`: zod's pattern of date-time has 300 characters. */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== "object" || value === null) return value;

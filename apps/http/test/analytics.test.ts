@@ -5,7 +5,7 @@ const app = await startApp();
 const { key } = await app.key("pro");
 const { key: freeKey } = await app.key("free");
 
-describe("a parameter that cannot be", () => {
+describe("a bad analytics parameter", () => {
   const periods = "period: must be one of 24h, 7d, 30d, 90d, 1y, all";
   const tz = "tz: must be the name of a time zone in the IANA database, such as UTC or Europe/Berlin";
   const overview: [input: Record<string, string>, message: string][] = [
@@ -25,7 +25,7 @@ describe("a parameter that cannot be", () => {
     ...overview.map(([input, message]) => ["overview", input, message] as const),
     ...exported.map(([input, message]) => ["export", input, message] as const),
   ];
-  it.each(cases)("%s refuses %j at every door: %s", async (name, input, message) => {
+  it.each(cases)("of %s is refused over REST and tRPC: %j: %s", async (name, input, message) => {
     const query = new URLSearchParams(input);
     const rest = await app.ask("GET", `/v1/analytics/${name}?${query.toString()}`, { key });
     const trpc = await app.askTrpc(`analytics.${name}`, input, { key });
@@ -42,7 +42,7 @@ describe("a parameter that cannot be", () => {
 });
 
 it.each(["", "my-slug", "'; drop table links; --", "01a1fe87-49a0-7403-bf26-539e0fa3e0a7"])(
-  "a link that is not there is not found, whatever its id looks like: %s",
+  "an unknown link is 404, whatever its id looks like: %s",
   async (linkId) => {
     const query = new URLSearchParams({ linkId });
     const rest = await app.ask("GET", `/v1/analytics/overview?${query.toString()}`, { key });
@@ -73,7 +73,7 @@ describe("an export over HTTP", () => {
     }
   });
 
-  it("reaches typed clients over tRPC as lines, where they ask for them", async () => {
+  it("reaches typed clients over tRPC as lines of JSON if they ask for a stream", async () => {
     const { text } = await app.askTrpcStream("analytics.export", { format: "csv" }, { key });
     expect(text).toContain("timestamp,link_id,slug");
   });
@@ -83,7 +83,7 @@ describe("over a socket", async () => {
   const listener = await app.listen();
   afterAll(() => listener.close(0));
 
-  it("many exports that are left in the middle take nothing from others", async () => {
+  it("exports that clients abandon hold up no others", async () => {
     const ask = (signal?: AbortSignal) =>
       fetch(`${listener.url}/v1/analytics/export?period=all`, {
         headers: { Authorization: `Bearer ${key}` },

@@ -11,7 +11,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 const post = (json: unknown) => app.ask("POST", "/v1/buckets", { key, json });
 
 describe("/v1/buckets", () => {
-  it("answers 201 with the whole bucket, and 200 with it in a list", async () => {
+  it("answers 201 with the whole bucket, and lists it", async () => {
     const answer = await post({ name: "Ada", slug: "ada", links: [shop, blog] });
     expect(answer.status).toBe(201);
     const bucket = {
@@ -33,7 +33,7 @@ describe("/v1/buckets", () => {
     expect(list.json).toStrictEqual({ data: [bucket], error: null, meta });
   });
 
-  it("changes what is given, counts, and deletes", async () => {
+  it("changes the given fields, reports clicks, and deletes", async () => {
     const { data } = (await post({ name: "Before", links: [shop, blog] })).json as { data: { id: string } };
     const path = `/v1/buckets/${data.id}`;
     const changed = await app.ask("PUT", path, {
@@ -63,7 +63,7 @@ describe("/v1/buckets", () => {
     expect([eleven.status, errorOf(eleven)]).toEqual([400, "links: must have at most 10 links"]);
   });
 
-  it("needs the Pro plan, and says so before it looks at the input", async () => {
+  it("needs the Pro plan, which is checked before the input", async () => {
     const free = await app.key("free");
     for (const method of ["GET", "POST"]) {
       const answer = await app.ask(method, "/v1/buckets", {

@@ -21,7 +21,7 @@ export interface Ask {
   cookie?: string | undefined;
   /** Sent as JSON */
   json?: unknown;
-  /** Sent as it is instead, as application/json unless a header says otherwise */
+  /** Sent unchanged instead, as application/json unless a header says otherwise */
   body?: NonNullable<RequestInit["body"]>;
   headers?: Record<string, string>;
   /** The peer's IP address */
@@ -32,7 +32,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body; undefined where it is no JSON */
+  /** The parsed body; undefined if it is not JSON */
   json: unknown;
 }
 
@@ -46,7 +46,7 @@ export interface TestApp extends TestCore {
   /** The lines of the log so far */
   log: string[];
   app: ReturnType<typeof createHttpApp>;
-  /** The app over real sockets, on a free port of this machine; whoever opens it closes it. */
+  /** Serves the app on a free port; the caller closes the listener. */
   listen(): Promise<Listener>;
 }
 
@@ -119,7 +119,7 @@ export async function read(response: Response): Promise<Answer> {
 /** The link of a success answer */
 export const linkOf = (answer: Answer): Link => (answer.json as { data: Link }).data;
 
-/** The sentence of a refusal, over REST or tRPC */
+/** The message of a refusal, over REST or tRPC */
 export function errorOf(answer: Answer): string {
   const { error } = answer.json as { error: string | { message: string } };
   return typeof error === "string" ? error : error.message;

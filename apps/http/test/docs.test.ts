@@ -5,13 +5,13 @@ const app = await startApp();
 const page = await app.ask("GET", "/docs");
 const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
 
-it("serves the documents to anybody, whatever credential comes with it", async () => {
+it("serves the API documentation without a credential, and with a bad one", async () => {
   expect(page.headers.get("content-type")).toMatch(/^text\/html/);
-  for (const ask of [{}, { key: "terse_nobody" }, { cookie: "nobody" }])
+  for (const ask of [{}, { key: "terse_unknown" }, { cookie: "nobody" }])
     expect((await app.ask("GET", "/docs", ask)).status).toBe(200);
 });
 
-it("serves everything that the page refers to, by its type", async () => {
+it("serves every file that the page refers to, with its content type", async () => {
   expect(references.length).toBeGreaterThan(2);
   for (const path of references) {
     const { status, headers, text } = await app.ask("GET", path);
@@ -23,7 +23,7 @@ it("serves everything that the page refers to, by its type", async () => {
   }
 });
 
-it("refers to no other host: all its addresses are paths of this one", async () => {
+it("refers to no other host", async () => {
   for (const address of references) expect(address).toMatch(/^\/docs\/[\w.-]+$/);
   expect(page.text).not.toMatch(/\/\/|@import|url\(/);
   expect((await app.ask("GET", "/docs/start.js")).text).not.toContain("//");

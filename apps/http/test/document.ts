@@ -60,7 +60,7 @@ export function readDocument(source: unknown) {
     bodySchemaOf: (operation: DocumentedOperation) =>
       operation.requestBody?.content["application/json"]?.schema,
 
-    /** Fails unless the document announces this answer: status, headers, content type and every field. */
+    /** Fails unless status, headers, content type and every field of the answer are documented. */
     check(operation: DocumentedOperation, { status, headers, text, json }: Answer): void {
       const response = operation.responses[status];
       if (!response) throw new Error(`${operation.operationId} answered ${status}, which is not documented`);

@@ -44,7 +44,7 @@ describe("a custom domain", () => {
     expect((await app.ask("GET", `/v1/domains/${id}/verify`, { key })).status).toBe(404);
   });
 
-  it("needs the Pro plan to be added, which is said before its name is looked at", async () => {
+  it("needs the Pro plan to be added, which is checked before the name", async () => {
     const { key } = await app.key("free");
     for (const json of [{ domain: "go.example.com" }, { domain: "127.0.0.1" }, {}]) {
       const answer = await app.ask("POST", "/v1/domains", { key, json });
@@ -52,7 +52,7 @@ describe("a custom domain", () => {
     }
   });
 
-  it("is one for an account: of five requests at once one is 201, and four are 403", async () => {
+  it("is limited to one for an account: of five concurrent requests one is 201 and four are 403", async () => {
     const { key } = await app.key("pro");
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map((at) =>
@@ -63,7 +63,7 @@ describe("a custom domain", () => {
     expect(statuses).toEqual([201, 403, 403, 403, 403]);
   });
 
-  it("that somebody else has verified is 409", async () => {
+  it("verified by another account is 409", async () => {
     const { key } = await app.key("pro");
     const json = { domain: "theirs.example.com" };
     const added = dataOf(await app.ask("POST", "/v1/domains", { key, json }));
@@ -76,11 +76,11 @@ describe("a custom domain", () => {
     ]);
   });
 
-  it("is pending, and no failure, where no resolver answers", async () => {
-    const silent = await startDns();
-    silent.become("silent");
-    afterAll(() => silent.close());
-    const away = await startApp({ dnsServers: [silent.address] });
+  it("stays pending if no resolver knows an answer", async () => {
+    const failing = await startDns();
+    failing.become("failing");
+    afterAll(() => failing.close());
+    const away = await startApp({ dnsServers: [failing.address] });
     const { key } = await away.key("pro");
     const added = await away.ask("POST", "/v1/domains", { key, json: { domain: "go.example.com" } });
     expect(added.status).toBe(201);

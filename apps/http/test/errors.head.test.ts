@@ -9,7 +9,7 @@ const document = readDocument((await app.ask("GET", "/openapi.json")).json);
 const { key, cookie } = await seedAccount(app);
 const create = { json: { url: "https://example.com/" } };
 
-describe("an Authorization header that holds no valid key", () => {
+describe("an Authorization header without a valid key", () => {
   const values: [string, string][] = [
     ["nothing", ""],
     ["spaces", "   "],
@@ -29,7 +29,7 @@ describe("an Authorization header that holds no valid key", () => {
     ["a tab", `Bearer\t${key}`],
     ["SQL", "Bearer ' or '1'='1"],
   ];
-  it.each(values)("is refused, where none is needed too: %s", async (_what, value) => {
+  it.each(values)("is refused, even where none is needed: %s", async (_what, value) => {
     const headers = { Authorization: value };
     for (const answer of [
       await app.ask("GET", "/v1/me", { headers }),
@@ -41,7 +41,7 @@ describe("an Authorization header that holds no valid key", () => {
     }
   });
 
-  it("is taken with its scheme in any case and more than one space", async () => {
+  it("is accepted with its scheme in any case and several spaces", async () => {
     for (const value of [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key}  `]) {
       expect((await app.ask("GET", "/v1/me", { headers: { Authorization: value } })).status).toBe(200);
     }
@@ -59,7 +59,7 @@ describe("cookies", () => {
     ["SQL", "session=' or 1=1 --"],
     ["the bad one of two first", `session=nobody; session=${cookie}`],
     ["__proto__ beside it", "__proto__=1; session=nobody"],
-  ])("are refused where `session` is not valid, where none is needed too: %s", async (_what, value) => {
+  ])("are refused if `session` is not valid, even where none is needed: %s", async (_what, value) => {
     const headers = { Cookie: value };
     expectRefusal(await app.ask("GET", "/v1/me", { headers }), 401);
     expectRefusal(await app.ask("POST", "/v1/links", { ...create, headers }), 401);
@@ -70,7 +70,7 @@ describe("cookies", () => {
     ["no names", "session; ;=;=x;;"],
     ["an empty value", "session="],
     ["__proto__", "__proto__=session"],
-  ])("are nobody's where there is no `session` among them: %s", async (_what, value) => {
+  ])("are ignored without a `session` among them: %s", async (_what, value) => {
     const headers = { Cookie: value };
     expectRefusal(await app.ask("GET", "/v1/me", { headers }), 401);
     expect((await app.ask("POST", "/v1/links", { ...create, headers })).status).toBe(201);
@@ -82,7 +82,7 @@ describe("cookies", () => {
   });
 });
 
-describe("a path that is none", () => {
+describe("an unknown path", () => {
   it.each([
     "/v1",
     "/v1/",
@@ -104,23 +104,23 @@ describe("a path that is none", () => {
     "/docs/%2e%2e%2fpackage.json",
     "/docs/swagger-ui.js.map",
     "/constructor",
-  ])("is not found, in the envelope: %s", async (path) => {
+  ])("is 404 in the envelope: %s", async (path) => {
     for (const method of ["GET", "POST", "DELETE"]) expectRefusal(await app.ask(method, path, { key }), 404);
   });
 
-  it("stays unknown with a query of 10 KB", async () => {
+  it("is 404 with a query of 10 KB, too", async () => {
     expectRefusal(await app.ask("GET", `/v1/nothing?${"x".repeat(10_000)}`), 404);
     expect((await app.ask("GET", `/v1/me?${"x".repeat(10_000)}`, { key })).status).toBe(200);
   });
 });
 
-describe("a method that a path does not have", () => {
+describe("a method that a path does not support", () => {
   const methodsOf = new Map<string, string[]>();
   for (const { path, method } of document.operations)
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
 
   it.each([...methodsOf].map(([path, methods]) => ({ path, methods })))(
-    "is refused with the list of those it has: $path",
+    "is refused with the supported ones in Allow: $path",
     async ({ path, methods }) => {
       for (const method of [
         "GET",
@@ -142,7 +142,7 @@ describe("a method that a path does not have", () => {
     },
   );
 
-  it("is GET's answer without its body for HEAD", async () => {
+  it("HEAD has the answer of GET without its body", async () => {
     for (const path of ["/v1/me", "/v1/links", "/health", "/openapi.json", "/docs"]) {
       const [get, head] = [await app.ask("GET", path, { key }), await app.ask("HEAD", path, { key })];
       expect([head.status, head.text]).toEqual([get.status, ""]);
@@ -167,7 +167,7 @@ describe("forged headers", () => {
     Forwarded: "host=evil.example;proto=https",
     Via: "1.1 evil.example",
   };
-  it("leave an answer as it is", async () => {
+  it("change no answer", async () => {
     const link = linkOf(await app.ask("POST", "/v1/links", { ...create, headers: forged, key }));
     expect(link).toMatchObject({
       shortUrl: `http://short.test/${link.slug}`,
@@ -195,14 +195,14 @@ describe("X-Request-Id", () => {
   ];
   const idOf = ({ headers }: Answer) => headers.get("x-request-id");
 
-  it("is given back on every answer where it is sane", async () => {
+  it("is returned with every answer if it is valid", async () => {
     for (const path of paths) {
       for (const id of ["a", "7f3.b_2-C", "x".repeat(128)])
         expect(idOf(await app.ask("GET", path, { headers: { "X-Request-Id": id } }))).toBe(id);
     }
   });
 
-  it("is replaced where it is not", async () => {
+  it("is replaced if it is not valid", async () => {
     for (const path of paths) {
       for (const id of ["", " ", "a b", "x".repeat(129), "<script>", "a,b", "\u00e9", '{"a":1}', "a\tb"]) {
         const answer = await app.ask("GET", path, { headers: { "X-Request-Id": id } });
@@ -211,7 +211,7 @@ describe("X-Request-Id", () => {
     }
   });
 
-  it("is another one for every request", async () => {
+  it("is different for every request", async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => idOf(await app.ask("GET", "/health"))),
     );
@@ -219,7 +219,7 @@ describe("X-Request-Id", () => {
   });
 });
 
-it("says which field is wrong and what to do about it", async () => {
+it("the error names the field and the fix", async () => {
   const sentences: [unknown, string][] = [
     [{}, "url is required (expected string)"],
     [{ url: 7 }, "url: expected string, received number"],
@@ -239,7 +239,7 @@ it("says which field is wrong and what to do about it", async () => {
   }
 });
 
-it("says that the database is away with 503, when to come back, and nothing else", async () => {
+it("an unreachable database is 503 with Retry-After, and shows nothing internal", async () => {
   const away = await startApp({ databaseUrl: "postgresql://nobody:secret@127.0.0.1:1/none" });
   for (const answer of [
     await away.ask("GET", "/v1/me", { key }),

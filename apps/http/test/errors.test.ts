@@ -29,15 +29,18 @@ describe("a body with something wrong in one place", () => {
   });
 });
 
-describe("a body with a field that is none", () => {
+describe("a body with an unknown field", () => {
   const operations = document.operations.filter((operation) => document.bodySchemaOf(operation));
-  it.each(operations)("is refused, naming it and the known ones: $operationId", async (operation) => {
-    const { key: another, ids: own } = await seedAccount(app);
-    const answer = await send(app, operation, { key: another, ids: own, input: { expires: 1 } });
-    expectRefusal(answer, 400);
-    expect(errorOf(answer)).toMatch(/^expires: no such field; the known ones are [a-z_]+/);
-    expect(document.bodySchemaOf(operation)).toMatchObject({ additionalProperties: false });
-  });
+  it.each(operations)(
+    "is refused with an error that names it and the known ones: $operationId",
+    async (operation) => {
+      const { key: another, ids: own } = await seedAccount(app);
+      const answer = await send(app, operation, { key: another, ids: own, input: { expires: 1 } });
+      expectRefusal(answer, 400);
+      expect(errorOf(answer)).toMatch(/^expires: no such field; the known ones are [a-z_]+/);
+      expect(document.bodySchemaOf(operation)).toMatchObject({ additionalProperties: false });
+    },
+  );
 });
 
 describe("a query string with something wrong in one place", () => {
@@ -68,7 +71,7 @@ describe("a query string with something wrong in one place", () => {
       const query = `${name}=${value.replace("{name}", name)}`;
       const path = operation.path.replace("{id}", ids.link);
       const answer = await app.ask(operation.method, `${path}?${query}`, { key });
-      // An id that cannot be one is refused as one that nothing has.
+      // A malformed id is answered like an unknown one.
       expect([200, 400, ...(name === "linkId" ? [404] : [])], answer.text).toContain(answer.status);
       if (answer.status !== 200) expectRefusal(answer);
       else document.check(operation, answer);
@@ -92,7 +95,7 @@ describe("a query string with something wrong in one place", () => {
     expect(errorOf(answer)).toMatch(new RegExp(`^${query.split("=")[0]}\\b`));
   });
 
-  it("looks at no parameter that an operation does not have", async () => {
+  it("ignores parameters that an operation does not have", async () => {
     const { link } = await seedAccount(app);
     const query = "?id=a&id=b&limit=x&__proto__=1&%00=%00";
     expectRefusal(await app.ask("GET", `/v1/links/${link.id}${query}`, { key }), 404);
@@ -100,7 +103,7 @@ describe("a query string with something wrong in one place", () => {
   });
 });
 
-describe("an id that cannot be one", () => {
+describe("a malformed id", () => {
   const weird = ["%00", "%ZZ", "%", "%2e%2e", "a%2Fb", "%ED%A0%80", "%FF", "x".repeat(10_000), "__proto__"];
   const more = [
     "constructor",
@@ -115,7 +118,7 @@ describe("an id that cannot be one", () => {
     `${ids.link}%0A`,
   ];
   const routes = document.operations.filter(({ path }) => path.includes("{id}"));
-  it.each(routes)("is not found: $operationId", async ({ method, path }) => {
+  it.each(routes)("is 404: $operationId", async ({ method, path }) => {
     for (const id of [...weird, ...more]) {
       const ask = method === "PUT" ? { key, json: { slug: "x" } } : { key };
       expectRefusal(await app.ask(method, path.replace("{id}", id), ask), 404);
@@ -123,7 +126,7 @@ describe("an id that cannot be one", () => {
   });
 });
 
-describe("a body that is no JSON object", () => {
+describe("a body that is not a JSON object", () => {
   const withBody = document.operations.filter((operation) => document.bodySchemaOf(operation));
   const bodies: [string, string | Uint8Array<ArrayBuffer>][] = [
     ["broken JSON", '{"url":'],
@@ -145,13 +148,13 @@ describe("a body that is no JSON object", () => {
     for (const operation of withBody) expectRefusal(await send(app, operation, { key, ids, body }), 400);
   });
 
-  it("is refused where there must be one and there is none", async () => {
+  it("is refused if it is missing where one is required", async () => {
     const answer = await app.ask("POST", "/v1/links");
     expectRefusal(answer, 400);
     expect(errorOf(answer)).toBe("A JSON object is required");
   });
 
-  it("takes the last of two equal names, and __proto__ for a name like any other", async () => {
+  it("repeats of a name override earlier ones, and __proto__ is an ordinary name", async () => {
     const twice = '{"url":"javascript:alert(1)","url":"https://example.com/last"';
     const link = linkOf(await app.ask("POST", "/v1/links", { body: `${twice}}` }));
     expect(link.destination).toBe("https://example.com/last");
@@ -160,13 +163,13 @@ describe("a body that is no JSON object", () => {
     expect(errorOf(answer)).toMatch(/^__proto__: no such field/);
   });
 
-  it("takes a byte order mark", async () => {
+  it("may start with a byte order mark", async () => {
     const body = `\uFEFF{"url":"https://example.com/"}`;
     expect((await app.ask("POST", "/v1/links", { body })).status).toBe(201);
   });
 });
 
-describe("a body of another kind", () => {
+describe("a content type", () => {
   const body = '{"url":"https://example.com/"}';
   it.each([
     "text/plain",
@@ -189,17 +192,20 @@ describe("a body of another kind", () => {
     "application/json; charset=utf-8",
     "application/json;x",
     " application/json ",
-  ])("is taken: %j", async (type) => {
+  ])("is accepted: %j", async (type) => {
     const answer = await app.ask("POST", "/v1/links", { body, headers: { "Content-Type": type } });
     expect(answer.status, answer.text).toBe(201);
   });
 
-  it.each(["gzip", "br", "deflate", "x, gzip"])("is refused where it is encoded: %s", async (encoding) => {
-    expectRefusal(
-      await app.ask("POST", "/v1/links", { body, headers: { "Content-Encoding": encoding } }),
-      415,
-    );
-  });
+  it.each(["gzip", "br", "deflate", "x, gzip"])(
+    "is refused with a content encoding: %s",
+    async (encoding) => {
+      expectRefusal(
+        await app.ask("POST", "/v1/links", { body, headers: { "Content-Encoding": encoding } }),
+        415,
+      );
+    },
+  );
 });
 
 describe("a body that is too large", () => {
@@ -213,7 +219,7 @@ describe("a body that is too large", () => {
       },
     });
 
-  it("is refused with its length announced, and without", async () => {
+  it("is refused with and without a Content-Length", async () => {
     for (const operation of withBody) {
       expectRefusal(await send(app, operation, { key, ids, body: "x".repeat(1_000_000) }), 413);
       expectRefusal(await send(app, operation, { key, ids, body: chunked(1_000_000) }), 413);
@@ -224,13 +230,13 @@ describe("a body that is too large", () => {
     }
   });
 
-  it("is taken up to 65,536 bytes to the byte", async () => {
+  it("is accepted up to exactly 65,536 bytes", async () => {
     const body = (size: number) => '{"url":"https://example.com/"}'.padEnd(size);
     expect((await app.ask("POST", "/v1/links", { body: body(65_536) })).status).toBe(201);
     expectRefusal(await app.ask("POST", "/v1/links", { body: body(65_537) }), 413);
   });
 
-  it("tells nobody without a credential anything but that", async () => {
+  it("is 401 or 403 before it is 413 or 400", async () => {
     expectRefusal(await app.ask("POST", "/v1/keys", { body: "x".repeat(100_000) }), 401);
     expectRefusal(await app.ask("POST", "/v1/keys", { body: "{" }), 401);
     const free = await app.key("free");

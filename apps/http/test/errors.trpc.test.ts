@@ -13,7 +13,7 @@ const { key } = await seedAccount(app);
 const mutations = document.operations.filter((operation) => document.bodySchemaOf(operation));
 const trpcUrl = (name: string, input: string) => `/trpc/${name}?input=${encodeURIComponent(input)}`;
 
-// That every procedure refuses every such input is tried over REST; here, that tRPC renders any refusal.
+// errors.test.ts sends all of these to every operation over REST; here, tRPC has to render every refusal.
 describe("an input with something wrong in one place", () => {
   const create = document.operations.find(({ operationId }) => operationId === "links.create");
   const schema = (create && document.bodySchemaOf(create)) as Schema;
@@ -43,14 +43,14 @@ describe("an input with something wrong in one place", () => {
   });
 });
 
-it("takes no text for a number or a truth value: those conversions are the query string's", async () => {
+it("converts no text to numbers or booleans, as REST's query strings do", async () => {
   for (const input of ['{"page":"2"}', '{"limit":"5"}'])
     expectTrpcRefusal(await app.ask("GET", trpcUrl("links.list", input), { key }), 400);
   const marketing = { json: { marketing: "true" }, key };
   expectTrpcRefusal(await app.ask("POST", "/trpc/users.updateConsents", marketing), 400);
 });
 
-describe("says the same as REST, in tRPC's envelope", () => {
+describe("a refusal has REST's message in tRPC's envelope", () => {
   it.each(mutations.map(({ operationId, method, path }) => ({ operationId, method, path })))(
     "$operationId",
     async ({ operationId, ...place }) => {
@@ -71,7 +71,7 @@ describe("says the same as REST, in tRPC's envelope", () => {
   );
 });
 
-describe("a request that is no call", () => {
+describe("a malformed call", () => {
   const post = (body: string | Uint8Array<ArrayBuffer>, headers = {}) =>
     app.ask("POST", "/trpc/links.create", { key, body, headers });
 
@@ -88,7 +88,7 @@ describe("a request that is no call", () => {
   });
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/xml", ""])(
-    "is refused as another kind of body: %j",
+    "is refused with another content type: %j",
     async (type) =>
       expectTrpcRefusal(await post('{"url":"https://example.com/"}', { "Content-Type": type }), 415),
   );
@@ -128,7 +128,7 @@ describe("a request that is no call", () => {
     "/_def",
     "/createCaller",
     `/${"x".repeat(10_000)}`,
-  ])("is refused where there is no such procedure: %s", async (path) => {
+  ])("of an unknown procedure is 404: %s", async (path) => {
     for (const method of ["GET", "POST"]) {
       const ask = method === "POST" ? { key, json: {} } : { key };
       expectTrpcRefusal(await app.ask(method, `/trpc${path}`, ask), 404);
@@ -175,7 +175,7 @@ describe("methods", () => {
     }
   });
 
-  it("answer HEAD without a body, and change nothing by it", async () => {
+  it("HEAD has no body and changes nothing", async () => {
     const fresh = await app.key();
     const url = trpcUrl("users.updateConsents", '{"marketing":true}');
     const answer = await app.ask("HEAD", url, { key: fresh.key });
@@ -200,8 +200,8 @@ describe("batches", () => {
     expect(good).toHaveProperty("result.data.destination", "https://example.com/");
   });
 
-  it("refuse everything where the credential is bad", async () => {
-    const answer = await batch(["links.create", "users.updateConsents"], {}, { key: "terse_nobody" });
+  it("are refused as a whole if the credential is bad", async () => {
+    const answer = await batch(["links.create", "users.updateConsents"], {}, { key: "terse_unknown" });
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="terse"');
     for (const call of answer.json as unknown[]) expectTrpcError(call, 401);
@@ -216,7 +216,7 @@ describe("batches", () => {
     expect(answer.text).not.toContain("result");
   });
 
-  it("with unknown procedures, or none, are refused", async () => {
+  it("with unknown procedures, or without any, are refused", async () => {
     for (const names of [["nothing", "users.me"], [""], ["", ""], ["__proto__"]]) {
       const answer = await app.ask("GET", `/trpc/${names.join(",")}?batch=1`, { key });
       expect(answer.status).toBeLessThan(500);
@@ -224,7 +224,7 @@ describe("batches", () => {
     }
   });
 
-  it("tell no more when they are streamed", async () => {
+  it("show nothing internal when they are streamed", async () => {
     const headers = {
       "trpc-accept": "application/jsonl",
       "Content-Type": "application/json",
@@ -237,7 +237,7 @@ describe("batches", () => {
     expect(text).not.toMatch(/stack|\.ts|node_modules/);
   });
 
-  it("name no key of the prototype as an input", async () => {
+  it("take no input from __proto__", async () => {
     const body = '{"__proto__":{"0":{"url":"https://example.com/"}}}';
     const answer = await app.ask("POST", "/trpc/links.create?batch=1", { key, body });
     expect(answer.status).toBe(400);
@@ -245,7 +245,7 @@ describe("batches", () => {
 });
 
 describe("a body that is too large", () => {
-  it("is refused in tRPC's envelope, so that a client finds the message", async () => {
+  it("is refused in tRPC's envelope", async () => {
     const answer = await app.ask("POST", "/trpc/links.create", { key, body: "x".repeat(100_000) });
     expectTrpcRefusal(answer, 413);
     expect(errorOf(answer)).toBe("The body must have at most 65536 bytes");
@@ -262,7 +262,7 @@ describe("a body that is too large", () => {
     expectTrpcRefusal(await app.ask("POST", "/trpc/links.create", { key, body }), 413);
   });
 
-  it("tells nobody without a credential anything but that", async () => {
+  it("is 401 or 403 before it is 413 or 400", async () => {
     const body = "x".repeat(100_000);
     expectTrpcRefusal(await app.ask("POST", "/trpc/keys.create", { body }), 401);
   });

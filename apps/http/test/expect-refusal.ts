@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { Answer } from "./client.ts";
 
-/** What only our inside knows: stacks, files, statements, the validator's and the database's own words. */
+/** Internals that no client may see: stack traces, files, SQL, messages of the validator and the database */
 const inside =
   /\bat .+:\d+:\d+|node_modules|node:|\/work\/|\.[tj]s\b|insert into|update "|select |\brelation "|violates|invalid byte|SyntaxError|TypeError|ZodError|Unexpected |Cannot read|undefined|\[object|invalid_type|too_big|"path":|postgres/i;
 
-/** Fails unless the answer under /v1 is a refusal: 4xx, the envelope and nothing besides, one plain sentence. */
+/** Fails unless an answer under /v1 is a 4xx whose envelope holds one plain sentence and nothing else. */
 export function expectRefusal(answer: Answer, status?: number): void {
   expectClean(answer);
   expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
@@ -17,7 +17,7 @@ export function expectRefusal(answer: Answer, status?: number): void {
   expect(error).not.toMatch(inside);
 }
 
-/** Fails for a 5xx, and for an answer under /v1 that is no envelope. */
+/** Fails for a 5xx, and for an answer under /v1 without the envelope. */
 export function expectClean({ status, headers, text, json }: Answer): void {
   expect(status, text).toBeLessThan(500);
   expect(headers.get("x-request-id")).toMatch(/^[\w.-]{1,128}$/);
@@ -51,6 +51,6 @@ export function expectTrpcError(json: unknown, status: number): void {
   expect(message.length).toBeLessThan(400);
 }
 
-/** tRPC names the procedure where it got as far as that. */
+/** tRPC names the procedure if it has found it. */
 const pathOf = (json: unknown) =>
   "path" in (json as { error: { data: object } }).error.data ? { path: expect.any(String) as string } : {};

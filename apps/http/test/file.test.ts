@@ -8,7 +8,7 @@ import { failure } from "../src/envelope.ts";
 import { fileResponse } from "../src/file.ts";
 
 const piece = "0123456789abcdef".repeat(4096);
-/** How many pieces were made, and how many bodies were ended, whether they came to their end or not */
+/** Pieces produced, and sources closed, whether complete or not */
 const made = { pieces: 0, ended: 0 };
 
 async function* pieces(count: number, failAt = Infinity): AsyncGenerator<string> {
@@ -61,8 +61,8 @@ async function open(path: string): Promise<IncomingMessage> {
   return answer;
 }
 
-describe("a file that is made at once", () => {
-  it("is sent as it is, with a name for any client and an ETag", async () => {
+describe("a complete file", () => {
+  it("is sent unchanged, with an encoded file name and an ETag", async () => {
     const answer = await ask("/text");
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe(svg.body);
@@ -75,7 +75,7 @@ describe("a file that is made at once", () => {
     });
   });
 
-  it("is not sent again to a client that has it", async () => {
+  it("is 304 for a client that has it", async () => {
     const etag = (await ask("/text")).headers.get("etag") ?? "";
     for (const named of [etag, `W/${etag}`, `"other", ${etag}`, `"a,b",W/${etag}`, "*"]) {
       for (const method of ["GET", "HEAD"]) {
@@ -88,14 +88,14 @@ describe("a file that is made at once", () => {
     }
   });
 
-  it("is sent to a client that has another one", async () => {
+  it("is sent to a client that has another version", async () => {
     const etag = (await ask("/text")).headers.get("etag") ?? "";
     for (const named of ['"other"', etag.slice(1, -1), "", `"x${etag.slice(1)}`, '"*"']) {
       expect((await ask("/text", { headers: { "If-None-Match": named } })).status).toBe(200);
     }
   });
 
-  it("answers HEAD with the same head", async () => {
+  it("answers HEAD with the same headers", async () => {
     const [get, head] = [await ask("/text"), await ask("/text", { method: "HEAD" })];
     const own = new Set(["x-request-id", "date", "connection", "keep-alive"]);
     const plain = ({ headers }: Response) => [...headers].filter(([name]) => !own.has(name));
@@ -104,8 +104,8 @@ describe("a file that is made at once", () => {
   });
 });
 
-describe("a file that is made while it is sent", () => {
-  it("arrives whole, is kept by nobody and ends its work", async () => {
+describe("a streamed file", () => {
+  it("arrives complete, is not cached, and its source is closed", async () => {
     const { ended } = made;
     const answer = await ask("/stream");
     expect(await answer.text()).toBe(piece.repeat(3));
@@ -123,17 +123,17 @@ describe("a file that is made while it is sent", () => {
     expect([answer.status, await answer.text()]).toEqual([200, ""]);
   });
 
-  it("is not made for HEAD", async () => {
+  it("is not read for HEAD", async () => {
     const { pieces: before } = made;
     const answer = await ask("/endless", { method: "HEAD" });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
     expect(made.pieces).toBe(before);
   });
 
-  it("waits for a client that does not read, and ends its work when that one goes away", async () => {
+  it("waits for a slow client, and closes its source when the client disconnects", async () => {
     const { pieces: before, ended } = made;
     const answer = await open("/endless");
-    // No more is made once what lies between us and the client is full: two looks in a row find the same.
+    // Once the buffers up to the client are full, no more is read: two polls in a row find the same count.
     let seen = -1;
     await expect.poll(() => seen === (seen = made.pieces), { interval: 500, timeout: 15_000 }).toBe(true);
     expect(made.pieces - before).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ describe("a file that is made while it is sent", () => {
     await expect.poll(() => made.ended).toBe(ended + 1);
   });
 
-  it("is cut off where it fails, and tells the log alone why", async () => {
+  it("is cut off on failure, and only the log says why", async () => {
     const { ended } = made;
     const answer = await open("/broken");
     expect(answer.statusCode).toBe(200);
@@ -157,7 +157,7 @@ describe("a file that is made while it is sent", () => {
     await expect.poll(() => log.join("")).toContain("the secret password of the database");
   });
 
-  it("is an ordinary refusal where it fails before its first piece", async () => {
+  it("that fails before its first piece is an ordinary 500", async () => {
     const answer = await ask("/broken-at-once");
     expect([answer.status, await answer.json()]).toEqual([
       500,

@@ -18,7 +18,7 @@ function stateOf({ headers }: Answer) {
 }
 
 describe("creating links", () => {
-  it("says what is left, then refuses and says when to come back", async () => {
+  it("announces what is left, then refuses with Retry-After", async () => {
     const app = await startApp({ rateLimits });
     const { key } = await app.key("free");
     for (const left of [2, 1, 0]) {
@@ -36,7 +36,7 @@ describe("creating links", () => {
     expect(reset).toBeLessThanOrEqual(60);
   });
 
-  it("is counted for an account by its plan, whatever credential and door it uses", async () => {
+  it("is limited for an account by its plan, over any credential and protocol", async () => {
     const app = await startApp({ rateLimits });
     for (const plan of planNames) {
       const { key, account } = await app.key(plan);
@@ -60,7 +60,7 @@ describe("creating links", () => {
     }
   });
 
-  it("is refused over tRPC with the same headers and sentence", async () => {
+  it("is refused over tRPC with the same headers and message", async () => {
     const app = await startApp({ rateLimits: { free: 1 } });
     const { key } = await app.key("free");
     await post(app, { key });
@@ -70,7 +70,7 @@ describe("creating links", () => {
     expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   });
 
-  it("is counted within a batch call by call, and the batch says when to come back", async () => {
+  it("is counted call by call within a batch, whose answer has Retry-After", async () => {
     const app = await startApp({ rateLimits });
     const { key } = await app.key("free");
     const calls = Array.from({ length: 5 }, () => "links.create").join(",");
@@ -82,7 +82,7 @@ describe("creating links", () => {
     expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   });
 
-  it("costs nothing where it is refused for another reason, and nothing is limited besides", async () => {
+  it("is not counted if it is refused for another reason; nothing else is limited", async () => {
     const app = await startApp({ rateLimits: { free: 1 } });
     const { key } = await app.key("free");
     for (let count = 0; count < 5; count++) {
@@ -94,10 +94,10 @@ describe("creating links", () => {
     expect(statusOf(await post(app, { key }))).toBe(201);
   });
 
-  it("leaves a bad credential no way around: it is refused before anything is counted", async () => {
+  it("is refused for a bad credential before it is counted", async () => {
     const app = await startApp({ rateLimits: { anonymous: 1 } });
     for (let count = 0; count < 3; count++)
-      expect(statusOf(await post(app, { key: "terse_nobody", address: "192.0.2.1" }))).toBe(401);
+      expect(statusOf(await post(app, { key: "terse_unknown", address: "192.0.2.1" }))).toBe(401);
     expect(statusOf(await post(app, { address: "192.0.2.1" }))).toBe(201);
     expect(statusOf(await post(app, { address: "192.0.2.1" }))).toBe(429);
   });
@@ -118,7 +118,7 @@ describe("callers without an account", () => {
     expect(statusOf(await post(app, from("192.0.2.2")))).toBe(201);
   });
 
-  it("are counted by /64 where they speak IPv6", async () => {
+  it("are counted by /64 for IPv6", async () => {
     const app = await startApp({ rateLimits });
     expect(statusOf(await post(app, from("2001:db8:1:2::1")))).toBe(201);
     expect(statusOf(await post(app, from("2001:db8:1:2:ffff::9")))).toBe(201);
@@ -126,7 +126,7 @@ describe("callers without an account", () => {
     expect(statusOf(await post(app, from("2001:db8:1:3::1")))).toBe(201);
   });
 
-  it("do not get away by naming another address", async () => {
+  it("cannot evade the limit with a forged address", async () => {
     const app = await startApp({ rateLimits });
     const statuses: number[] = [];
     for (const forged of ["198.51.100.1", "198.51.100.2", "10.0.0.1", "::1"])
@@ -140,7 +140,7 @@ describe("callers without an account", () => {
     expect(statusOf(await post(app, { address: "192.0.2.1", headers }))).toBe(429);
   });
 
-  it("are counted by what a trusted proxy says, and not by what they told it", async () => {
+  it("are counted by the address that a trusted proxy appends, not by one that they send", async () => {
     const app = await startApp({ rateLimits, trustedProxies: ["10.0.0.0/8"] });
     const proxied = (forwardedFor: string) => post(app, from("10.1.2.3", forwardedFor));
     expect(statusOf(await proxied("192.0.2.1"))).toBe(201);
@@ -148,7 +148,7 @@ describe("callers without an account", () => {
     expect(statusOf(await proxied("198.51.100.1, 192.0.2.1"))).toBe(201);
     expect(statusOf(await proxied("198.51.100.2, 192.0.2.1"))).toBe(429);
     expect(statusOf(await proxied("198.51.100.3, 192.0.2.1, 10.9.9.9"))).toBe(429);
-    // From a peer that is no proxy of ours the header is a claim.
+    // Without a trusted proxy the header is ignored.
     expect(statusOf(await post(app, from("203.0.113.1", "192.0.2.9")))).toBe(201);
     expect(statusOf(await post(app, from("203.0.113.1", "192.0.2.10")))).toBe(201);
     expect(statusOf(await post(app, from("203.0.113.1", "192.0.2.11")))).toBe(429);

@@ -4,14 +4,14 @@ import { linkOf, startApp } from "./client.ts";
 
 const app = await startApp({ keyPrefix: "secretkey" });
 
-/** The lines that the requests in `act` leave behind */
+/** The log lines of the requests in `act` */
 async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const before = app.log.length;
   await act();
   return app.log.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-it("has one line a request: which, for how long, how it ended", async () => {
+it("has one line for each request, with route, status and duration", async () => {
   const { key } = await app.key();
   const lines = await linesOf(async () => {
     await app.ask("GET", "/health");
@@ -47,7 +47,7 @@ it("has one line a request: which, for how long, how it ended", async () => {
   });
 });
 
-it("names a batch of calls in one line", async () => {
+it("has one line for a batch", async () => {
   const { key } = await app.key();
   const lines = await linesOf(() =>
     app.ask("GET", "/trpc/users.me,links.list?batch=1&input=%7B%7D", { key }),
@@ -55,7 +55,7 @@ it("names a batch of calls in one line", async () => {
   expect(lines).toMatchObject([{ path: "/trpc/users.me,links.list", status: 200 }]);
 });
 
-it("has no key, cookie, password, address of a link or query string in it", async () => {
+it("contains no key, cookie, password, destination or query string", async () => {
   const { key, account } = await app.key("enterprise");
   const { token } = await app.core.sessions.create(account.id);
   const secrets = ["https://example.com/secret-destination", "open-sesame-secret", "secret title"] as const;
@@ -82,7 +82,7 @@ it("has no key, cookie, password, address of a link or query string in it", asyn
   expect(text).not.toMatch(/secret|\?|\$/);
 });
 
-it("has the cause of a failure of ours, without the data that it failed on", async () => {
+it("contains the cause of an internal error, without the data that caused it", async () => {
   let newId: () => string = randomUUID;
   let clock = () => new Date();
   const broken = await startApp({ newId: () => newId(), clock: () => clock() });
@@ -102,7 +102,7 @@ it("has the cause of a failure of ours, without the data that it failed on", asy
   ];
   const now = clock();
   let calls = 0;
-  clock = () => (++calls === 1 ? now : new Date(8e15)); // the credential's time, then one past the database's
+  clock = () => (++calls === 1 ? now : new Date(8e15)); // first for the credential; then a time that the database cannot store
   const change = await broken.ask("PUT", `/v1/links/${link.id}`, { key, json });
   for (const answer of [...creations, change]) {
     expect(answer.status, answer.text).toBe(500);

@@ -1,7 +1,7 @@
 import type { Schema } from "./document.ts";
 import { minimalObject, valuesOf } from "./schema-values.ts";
 
-/** JSON texts that some field somewhere will not like; texts, since JSON.stringify could not write all of them. */
+/** JSON texts that break one field or another. Texts, since JSON.stringify cannot write all of them. */
 export const badTexts: readonly string[] = [
   "null",
   "true",

@@ -56,7 +56,7 @@ describe("what the document allows is accepted", () => {
     }
   });
 
-  it("an answer, sent back whole as a change", async () => {
+  it("an answer that is sent back as a change", async () => {
     const { key, link, bucket } = await seedAccount(app);
     for (const [kind, answer] of [
       ["links", link],
@@ -94,7 +94,7 @@ it("describes every REST route of the router and no other", () => {
   expect(described.toSorted()).toEqual([...served, "GET /health health"].toSorted());
 });
 
-it("describes every route that the app has registered under /v1 and no other", () => {
+it("describes every route that the app registers under /v1 and no other", () => {
   const registered = app.app.routes.filter(({ method, path }) => path.startsWith("/v1") && method !== "ALL");
   const described = document.operations.filter(({ path }) => path.startsWith("/v1"));
   expect(new Set(registered.map(({ method, path }) => `${method} ${path}`))).toEqual(
@@ -102,7 +102,7 @@ it("describes every route that the app has registered under /v1 and no other", (
   );
 });
 
-it("closes every object of an answer, so that an undocumented field would show", () => {
+it("closes every object of an answer, so that an undocumented field fails its schema", () => {
   const open = [...walk(document.schemasOfAnswers)].filter(
     (schema) => schema["type"] === "object" && schema["additionalProperties"] !== false,
   );
@@ -126,7 +126,7 @@ it("passes redocly lint", () => {
   const { status, stdout, stderr } = spawnSync(
     join(root, "node_modules/.bin/redocly"),
     ["lint", "--config", join(root, "redocly.yaml"), "--format=stylish", join(folder, "openapi.json")],
-    // Neither telemetry nor a look for newer versions: the tests need no network.
+    // No telemetry and no update check: the tests need no network.
     {
       encoding: "utf8",
       env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },

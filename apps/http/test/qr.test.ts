@@ -4,7 +4,7 @@ import { seedAccount } from "./seeded-account.ts";
 
 const app = await startApp();
 
-it("serves a link's QR code as a picture, without the envelope", async () => {
+it("serves a link's QR code as SVG, without the envelope", async () => {
   const { key, link } = await seedAccount(app);
   const answer = await app.ask("GET", `/v1/links/${link.id}/qr?size=330&color=%23036&level=H`, { key });
   expect(answer.status).toBe(200);
@@ -19,7 +19,7 @@ it("serves a link's QR code as a picture, without the envelope", async () => {
   });
 });
 
-it("answers 304 while it is the same, and sends it again after an edit", async () => {
+it("answers 304 while the code is the same, and 200 after an edit", async () => {
   const { key, link } = await seedAccount(app);
   const path = `/v1/links/${link.id}/qr`;
   const etag = (await app.ask("GET", path, { key })).headers.get("etag") ?? "";
@@ -29,7 +29,7 @@ it("answers 304 while it is the same, and sends it again after an edit", async (
   expect((await again()).status).toBe(200);
 });
 
-it("asks who is there before it compares any version", async () => {
+it("checks the credential before If-None-Match", async () => {
   const [owner, other] = [await seedAccount(app), await seedAccount(app)];
   const ask = { headers: { "If-None-Match": "*" } };
   const path = `/v1/links/${owner.link.id}/qr`;
@@ -45,7 +45,7 @@ it("gives tRPC callers the file as an object", async () => {
   });
 });
 
-it("says what is allowed where a query is refused", async () => {
+it("names the allowed values if a parameter is refused", async () => {
   const { key, link } = await seedAccount(app);
   for (const [query, sentence] of [
     ["size=huge", "size: must be a whole number from 32 to 4096"],

@@ -25,7 +25,7 @@ const linkFields = [
   "ab_test",
 ];
 
-/** The data of a success answer, whose envelope has nothing besides. */
+/** The data of a success answer; fails if the envelope has anything else. */
 function dataOf(answer: Answer, status = 200): unknown {
   expect(answer.status, answer.text).toBe(status);
   const { data } = answer.json as { data: unknown };
@@ -63,7 +63,7 @@ describe("POST /v1/links", () => {
     expect(answer.headers.get("content-type")).toMatch(json);
   });
 
-  it("takes what Pro adds, and tells of a password only that there is one", async () => {
+  it("accepts the options of the Pro plan, and never returns the password", async () => {
     const { key } = await app.key("pro");
     const options = {
       password: "open sesame",
@@ -94,7 +94,7 @@ describe("POST /v1/links", () => {
     expect(answer.text).not.toContain("sesame");
   });
 
-  it("needs no credential; nobody owns that link", async () => {
+  it("needs no credential; that link belongs to no account", async () => {
     const link = linkOf(await app.ask("POST", "/v1/links", { json: { url: "https://example.com/" } }));
     expect(Object.keys(link)).toEqual(linkFields);
     const { key } = await app.key("enterprise");
@@ -115,7 +115,7 @@ describe("POST /v1/links", () => {
         ],
       },
     },
-  ])("needs Pro for $0, of callers without an account too", async (option) => {
+  ])("needs the Pro plan for $0, also without an account", async (option) => {
     const body = { json: { url: "https://example.com/", ...option } };
     for (const ask of [body, { ...body, key: (await app.key("free")).key }]) {
       const answer = await app.ask("POST", "/v1/links", ask);
@@ -126,7 +126,7 @@ describe("POST /v1/links", () => {
     }
   });
 
-  it("gives one slug to one of 50 at once", async () => {
+  it("gives a slug to one of 50 concurrent requests", async () => {
     const { key } = await app.key();
     const ask = { key, json: { url: "https://example.com/", slug: "contested" } };
     const answers = await Promise.all(Array.from({ length: 50 }, () => app.ask("POST", "/v1/links", ask)));
@@ -136,7 +136,7 @@ describe("POST /v1/links", () => {
 });
 
 describe("GET /v1/links", () => {
-  it("answers one page, newest first, and says which", async () => {
+  it("answers one page, newest first, with its numbers", async () => {
     const { key } = await app.key();
     const made: string[] = [];
     for (let minute = 0; minute < 5; minute++) {
@@ -170,7 +170,7 @@ describe("GET /v1/links", () => {
     });
   });
 
-  it("searches for what the query string says after decoding, wildcards included", async () => {
+  it("searches for the decoded text; wildcards are literal", async () => {
     const { key } = await app.key();
     for (const title of ["100% sure", "under_score", "a+b & c", "Größe", "back\\slash"])
       await app.ask("POST", "/v1/links", { key, json: { url: "https://example.com/", title } });
@@ -214,13 +214,13 @@ describe("PUT /v1/links/{id}", () => {
     expect(slug).toBe(`renamed-${link.slug}`);
   });
 
-  it("changes nothing where it is given nothing", async () => {
+  it("changes nothing without fields", async () => {
     const { key, link } = await seedAccount(app);
     for (const ask of [{}, { json: {} }, { json: { click_count: 7 } }])
       expect(dataOf(await app.ask("PUT", `/v1/links/${link.id}`, { key, ...ask }))).toStrictEqual(link);
   });
 
-  it("clears with null what can be empty, and nothing else", async () => {
+  it("clears optional fields with null; null is refused for others", async () => {
     const { key, link } = await seedAccount(app);
     const put = (changes: object) => app.ask("PUT", `/v1/links/${link.id}`, { key, json: changes });
     const filled = {
@@ -277,14 +277,14 @@ describe("DELETE /v1/links/{id}", () => {
 });
 
 describe("/v1/me", () => {
-  it("answers the profile of the credential's account", async () => {
+  it("answers the profile of the calling account", async () => {
     const { key, account } = await app.key("pro");
     const { id, email, name } = account;
     const data = dataOf(await app.ask("GET", "/v1/me", { key }));
     expect(data).toStrictEqual({ id, email, name, plan: "pro" });
   });
 
-  it("keeps the consents that were given", async () => {
+  it("stores consents", async () => {
     const { key } = await app.key();
     const patch = (consents: object) => app.ask("PATCH", "/v1/me/consents", { key, json: consents });
     expect(dataOf(await patch({}))).toStrictEqual({ marketing: false });
@@ -295,7 +295,7 @@ describe("/v1/me", () => {
 });
 
 describe("/v1/keys", () => {
-  it("shows a key once, works with it, lists its prefix, and ends it at once", async () => {
+  it("shows a key once, accepts it, lists its prefix, and refuses it once it is deleted", async () => {
     const { key } = await app.key("enterprise");
     const answer = await app.ask("POST", "/v1/keys", { key, json: { name: "build server" } });
     const made = dataOf(answer, 201) as { id: string; key: string; prefix: string };
@@ -326,8 +326,8 @@ describe("/v1/keys", () => {
   });
 });
 
-it("GET /health answers a plain object to anybody, whatever credential comes with it", async () => {
-  for (const ask of [{}, { key: "terse_nobody" }, { cookie: "nobody" }]) {
+it("GET /health answers a plain object, whatever credential is sent", async () => {
+  for (const ask of [{}, { key: "terse_unknown" }, { cookie: "nobody" }]) {
     const { status, json: body } = await app.ask("GET", "/health", ask);
     expect([status, body]).toEqual([200, { status: "ok", service: "terse" }]);
   }

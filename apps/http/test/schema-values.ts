@@ -1,6 +1,6 @@
 import type { DocumentedOperation, Schema } from "./document.ts";
 
-/** Values at the edges of what a schema allows; its examples, where it has some, since they know the text's form. */
+/** Values at the edges of what a schema allows, or its examples, which know the form of a text. */
 export function valuesOf(schema: Schema): unknown[] {
   const { anyOf, properties, examples, type, format } = schema;
   if (anyOf) return anyOf.flatMap(valuesOf);
@@ -41,7 +41,7 @@ export function minimalObject(schema: Schema): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, valuesOf(schema.properties?.[name] ?? {})[0]]));
 }
 
-/** Bodies that the document allows: the minimal, each field at its edges, and fields that nobody knows. */
+/** Bodies that the document allows: the smallest one, each field at its edges, and unknown fields. */
 export function validBodies(
   { requestBody }: DocumentedOperation,
   dependentFields: readonly string[],

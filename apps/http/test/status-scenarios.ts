@@ -1,4 +1,4 @@
-import { fixtureOf, refusedInput, type Things, unknownIds } from "@terse/core/fixtures";
+import { fixtureOf, refusedInput, unknownIds } from "@terse/core/fixtures";
 import type { TestDns } from "@terse/testkit/dns";
 import type { Answer, Ask, TestApp } from "./client.ts";
 import type { DocumentedOperation } from "./document.ts";
@@ -117,7 +117,7 @@ async function provokeFixture({ app, dns }: Apps, operation: DocumentedOperation
   const refused: { answer: Answer; error: string | RegExp }[] = [];
   for (const refusal of refusals[status] ?? []) {
     const { key, own } = await seedAccount(app, uses);
-    const input = await refusedInput(fixture, refusal, { core, dns, own: own as Things, another });
+    const input = await refusedInput(fixture, refusal, { core, dns, own, another });
     refused.push({ answer: await send(app, operation, { key, input }), error: refusal.error });
   }
   return refused;

@@ -8,9 +8,9 @@ const app = await startApp({ dnsServers: [dns.address], ownHosts: ["api.test", "
 const ask = async (domain: string) =>
   (await app.ask("GET", `/tls/ask?domain=${encodeURIComponent(domain)}`)).status;
 
-describe("whether a host may have a certificate", () => {
+describe("the question whether a host may have a certificate", () => {
   it.each(["short.test", "api.test", "mcp.test", "SHORT.test", "short.test."])(
-    "is answered 200 for the service's own: %s",
+    "is answered 200 for the service's own hosts: %s",
     async (host) => {
       expect(await ask(host)).toBe(200);
     },
@@ -47,7 +47,7 @@ describe("whether a host may have a certificate", () => {
     expect(await ask(host)).toBe(404);
   });
 
-  it("is answered 404 where no host is named, and is asked by GET and HEAD alone", async () => {
+  it("is answered 404 without a host, and 405 for methods other than GET and HEAD", async () => {
     expect((await app.ask("GET", "/tls/ask")).status).toBe(404);
     expect((await app.ask("HEAD", "/tls/ask?domain=short.test")).status).toBe(200);
     const { status, headers } = await app.ask("POST", "/tls/ask?domain=short.test");

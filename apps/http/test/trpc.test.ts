@@ -52,7 +52,7 @@ describe.each(Object.keys(links) as (keyof typeof links)[])("a typed client by %
     expect((await refusalOf(client.links.get.query({ id: made.id }))).data?.httpStatus).toBe(404);
   });
 
-  it("bundles links, and counts them", async () => {
+  it("creates a bucket, changes it, and reads its clicks", async () => {
     const item = { title: "A link", url: "https://example.com/" };
     const made = await client.buckets.create.mutate({ name: "A page", links: [item] });
     expectTypeOf(made).toEqualTypeOf<Bucket>();
@@ -64,7 +64,7 @@ describe.each(Object.keys(links) as (keyof typeof links)[])("a typed client by %
     expect(await client.buckets.delete.mutate({ id: made.id })).toEqual({ id: made.id, deleted: true });
   });
 
-  it("hears the same sentences as a REST client", async () => {
+  it("gets the same messages as a REST client", async () => {
     const wrong = await refusalOf(client.links.create.mutate({ url: "javascript:alert(1)" }));
     const rest = await app.ask("POST", "/v1/links", { json: { url: "javascript:alert(1)" }, key });
     expect(wrong.message).toBe(errorOf(rest));
@@ -76,9 +76,9 @@ describe.each(Object.keys(links) as (keyof typeof links)[])("a typed client by %
     const anonymous = await refusalOf(clientBy(kind, {}).users.me.query());
     expect(anonymous.data?.code).toBe("UNAUTHORIZED");
     const revoked = await refusalOf(
-      clientBy(kind, { Authorization: "Bearer terse_nobody" }).users.me.query(),
+      clientBy(kind, { Authorization: "Bearer terse_unknown" }).users.me.query(),
     );
-    expect(revoked.message).toBe(errorOf(await app.ask("GET", "/v1/me", { key: "terse_nobody" })));
+    expect(revoked.message).toBe(errorOf(await app.ask("GET", "/v1/me", { key: "terse_unknown" })));
 
     const free = await app.key("free");
     const refused = await refusalOf(
@@ -87,7 +87,7 @@ describe.each(Object.keys(links) as (keyof typeof links)[])("a typed client by %
     expect([refused.message, refused.data?.httpStatus]).toEqual(["Enterprise plan required", 403]);
   });
 
-  it("gets of calls made at once each its own answer", async () => {
+  it("gets each concurrent call its own answer", async () => {
     const slug = `together-${kind}`;
     const [good, bad, same] = await Promise.allSettled([
       client.links.create.mutate({ url: "https://example.com/", slug }),
@@ -100,14 +100,14 @@ describe.each(Object.keys(links) as (keyof typeof links)[])("a typed client by %
     expect(loser).toMatchObject({ status: "rejected", reason: { data: { httpStatus: 409 } } });
   });
 
-  it("acts by session as well", async () => {
+  it("can send a session cookie", async () => {
     const account = await app.account("pro");
     const { token } = await app.core.sessions.create(account.id);
     expect(await clientBy(kind, { Cookie: `session=${token}` }).users.me.query()).toEqual(account);
   });
 });
 
-it("refuses at compile time what the procedures do not take", () => {
+it("is refused at compile time what the procedures do not accept", () => {
   const client = clientBy("httpLink");
   type Create = Parameters<typeof client.links.create.mutate>[0];
   expectTypeOf<{ url: string; slug?: string }>().toExtend<Create>();
@@ -119,7 +119,7 @@ it("refuses at compile time what the procedures do not take", () => {
   expectTypeOf<{ name: string; links: { title: string }[] }>().not.toExtend<Bundle>();
 });
 
-it("says how to ask for a file that is streamed, to a client that takes one piece of JSON only", async () => {
+it("tells clients without streaming how to ask for a streamed file", async () => {
   for (const kind of ["httpLink", "httpBatchLink"] as const) {
     const refused = await refusalOf(clientBy(kind).analytics.export.query({}));
     expect(refused.data?.httpStatus).toBe(415);
@@ -127,7 +127,7 @@ it("says how to ask for a file that is streamed, to a client that takes one piec
   }
 });
 
-it("answers with JSON over a socket too, where a request cannot be read at all", async () => {
+it("answers a malformed request with JSON over a socket, too", async () => {
   const listener = await app.listen();
   onTestFinished(() => listener.close(0));
   const procedures = Array.from({ length: 30 }, () => "links.list").join();

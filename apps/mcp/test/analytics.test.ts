@@ -20,7 +20,7 @@ it("covers the whole account without an id, as REST's overview does", async () =
   }
 });
 
-it("names a referrer in words, even where most clicks came from others", () => {
+it("names the top referrer even if most clicks came from others", () => {
   const referrers = [{ referrer: "(other)" }, { referrer: "news.example" }];
   const line = reportLine({ clicks: 9, visitors: 9, bots: 0, from: "a", to: "b", countries: [], referrers });
   expect(line).toBe("From a to b: 9 clicks by 9 visitors, 0 bots, top referrer news.example");
@@ -34,20 +34,20 @@ it("looks back 30 days unless told otherwise", async () => {
   }
 });
 
-it("covers one link by its slug and by its short URL, and says which", async () => {
+it("covers one link by its slug and by its short URL, and names it", async () => {
   for (const id of [link.slug, link.shortUrl]) {
     const { structuredContent } = await ask("get_analytics", { id });
     expect(structuredContent).toMatchObject({ link: { id: link.id }, clicks: 1, variants: [] });
   }
 });
 
-it.each(["24h", "90d", "all", "", 7])("refuses the period %j and says which there are", async (period) => {
+it.each(["24h", "90d", "all", "", 7])("refuses the period %j and names the valid ones", async (period) => {
   const answer = await ask("get_analytics", { period });
   expect(answer.isError).toBe(true);
   expect(textOf(answer)).toBe("period: must be one of 7d, 30d, 1y");
 });
 
-it("gives a day of each date, with zeros", async () => {
+it("gives every day between the dates, with zeros", async () => {
   const { structuredContent } = await ask("get_link_stats_by_period", {
     id: link.shortUrl,
     from: "2024-02-28",

@@ -8,7 +8,7 @@ import { createLogger, listen, type Listener } from "@terse/server";
 import { afterAll } from "vitest";
 import { createMcpApp } from "../src/index.ts";
 
-/** What both lines of the official client have in common, as far as the tests go. */
+/** What both versions of the official client have in common, as far as the tests use it */
 export interface AnyClient {
   listTools(): Promise<{ tools: ListedTool[] }>;
   callTool(
@@ -35,7 +35,7 @@ export interface TestApp extends TestCore {
   app: ReturnType<typeof createMcpApp>;
   log: string[];
   listener: Listener;
-  /** The client of the SDK's present line, speaking 2026-07-28, and that of the old one, speaking 2025-11-25 */
+  /** The client of the current SDK, which speaks 2026-07-28, or of the old one, which speaks 2025-11-25 */
   connect(key: string, line?: "new" | "old"): Promise<AnyClient>;
   newClient(key: string): Promise<Client>;
   /** REST's answer to the same account */
@@ -44,20 +44,20 @@ export interface TestApp extends TestCore {
     method: string,
     path: string,
   ): Promise<{ status: number; data: Record<string, unknown>; meta: object; text: string }>;
-  /** A message as any program would send it */
+  /** POSTs a message, without the SDK. */
   post(body: unknown, headers?: Record<string, string>): Promise<Response>;
   someKey(plan?: Plan): Promise<string>;
 }
 
-/** The time at which tests happen: no midnight comes between a question and its check. */
+/** The core's clock: no midnight between a call and its check. */
 export const now = new Date();
 
-/** The sentence for people, or what a refusal says */
+/** The sentence for people, or the message of a refusal */
 export const textOf = (answer: ToolResult): string => answer.content[0]?.text ?? "";
 
 export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-/** A call of a tool as any program would send it, of a revision before 2026 */
+/** A tool call of a protocol revision before 2026, without the SDK */
 export const callOf = (name: string, args: object) => ({
   jsonrpc: "2.0",
   id: 1,

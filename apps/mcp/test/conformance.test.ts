@@ -11,7 +11,7 @@ import { bearer, startApp } from "./app.ts";
 
 const program = join(import.meta.dirname, "../node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
-/** Scenarios whose every check is about what this server is. */
+/** Scenarios whose checks all apply to this server */
 const applicable: Record<string, string[]> = {
   "2025-11-25": [
     "dns-rebinding-protection",
@@ -53,15 +53,15 @@ interface Check {
   errorMessage?: string;
 }
 
-const app = await startApp();
-const key = await app.someKey();
 let url: string;
 let results: string;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
+  const app = await startApp();
+  const key = await app.someKey();
   results = await mkdtemp(join(tmpdir(), "terse-conformance-"));
-  // The suite knows of no credential: what stands in front of the app adds one, and changes nothing else.
+  // The suite sends no credential: this wrapper adds one, and changes nothing else.
   const listener = await listen({
     name: "conformance",
     host: "127.0.0.1",
@@ -83,11 +83,11 @@ afterAll(async () => {
   await rm(results, { recursive: true });
 });
 
-describe.each(Object.keys(applicable))("revision %s", (revision) => {
+describe.each(Object.keys(applicable))("revision %s", { tags: ["long"] }, (revision) => {
   it.each(applicable[revision] ?? [])("%s", async (scenario) => {
     const folder = join(results, `${revision}-${scenario}`);
     const which = ["--url", url, "--scenario", scenario, "--spec-version", revision, "-o", folder];
-    // Its exit code says whether any check failed; which ones did stands in the file.
+    // Its exit code says whether a check failed; the file says which.
     await promisify(execFile)(process.execPath, [program, "server", ...which]).catch(() => {});
     const [run = "nothing was run"] = await readdir(folder);
     const checks = JSON.parse(await readFile(join(folder, run, "checks.json"), "utf8")) as Check[];

@@ -18,7 +18,7 @@ it("has configuration that can be pasted: valid JSON with the address and the ke
   }
 });
 
-it("ends every other snippet at the same address", () => {
+it("uses the same address in every other snippet", () => {
   for (const text of [...blocks("sh"), ...blocks("toml")])
     expect(text).toContain("http://localhost:3002/mcp");
 });

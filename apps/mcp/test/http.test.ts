@@ -6,7 +6,7 @@ const app = await startApp();
 const key = await app.someKey();
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 
-/** fetch sets Host and Origin itself; this sends what it is told. */
+/** Sends any Host and Origin, which fetch sets itself. */
 function send(headers: Record<string, string>, method = "POST", path = "/mcp", body = JSON.stringify(list)) {
   return new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; text: string }>(
     (resolve, reject) => {
@@ -31,7 +31,7 @@ const refusal = (message: unknown) => ({ jsonrpc: "2.0", error: { code: -32000, 
 
 describe("the guard against other sites' pages", () => {
   it.each(["mcp.test", "mcp.test:443", "localhost:3002", "127.0.0.1", "[::1]:3002"])(
-    "takes requests for %s",
+    "accepts requests for %s",
     async (host) => {
       expect((await send({ Host: host })).status).toBe(200);
     },
@@ -43,20 +43,20 @@ describe("the guard against other sites' pages", () => {
       const { status, text } = await send({ Host: host });
       expect(status).toBe(403);
       expect(JSON.parse(text)).toEqual(
-        refusal(expect.stringMatching(/^Host: must be mcp\.test; .* MCP_URL$/)),
+        refusal(expect.stringMatching(/^Host: must be mcp\.test, .* MCP_URL$/)),
       );
     },
   );
 
   it.each(["http://mcp.test", "http://api.test", "http://localhost:6274"])(
-    "takes pages of %s",
+    "accepts the origin %s",
     async (origin) => {
       expect((await send({ Origin: origin })).status).toBe(200);
     },
   );
 
   it.each(["https://evil.example", "null", "http://api.test.evil.example", "file://"])(
-    "refuses pages of %s",
+    "refuses the origin %s",
     async (origin) => {
       const { status, text } = await send({ Origin: origin });
       expect(status).toBe(403);
@@ -66,14 +66,14 @@ describe("the guard against other sites' pages", () => {
 });
 
 describe("the endpoint", () => {
-  it.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])("has no use for %s", async (method) => {
+  it.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])("refuses %s", async (method) => {
     const { status, headers, text } = await send({}, method);
     expect([status, headers["allow"]]).toEqual([405, "POST"]);
     expect(JSON.parse(text)).toEqual(refusal("Only POST is supported here"));
     expect((await send({ Authorization: "Bearer x" }, method)).status).toBe(401);
   });
 
-  it("names its requests and lets no cache keep an answer", async () => {
+  it("sends a request id, and forbids caching", async () => {
     for (const headers of [{}, { Authorization: "none" }, { Host: "evil.example" }]) {
       const answer = await send({ "X-Request-Id": "mine", ...headers });
       expect(answer.headers["x-request-id"]).toBe("mine");
@@ -82,7 +82,7 @@ describe("the endpoint", () => {
     }
   });
 
-  it("says where it is to whoever asks elsewhere", async () => {
+  it("names its path in a 404", async () => {
     const { status, text } = await send({}, "POST", "/");
     expect(status).toBe(404);
     expect(JSON.parse(text)).toEqual(refusal("No such path: the MCP endpoint is /mcp"));
@@ -106,15 +106,15 @@ describe("a body", () => {
     ["no message", "{}", 400],
     ["a number", "7", 400],
     ["an empty batch", "[]", 400],
-    ["a message of another protocol", '{"jsonrpc":"1.0","id":1,"method":"tools/list"}', 400],
-  ])("of %s is refused in the protocol's words", async (_what, body, status) => {
+    ["a message of another protocol version", '{"jsonrpc":"1.0","id":1,"method":"tools/list"}', 400],
+  ])("of %s is a protocol error", async (_what, body, status) => {
     const answer = await post(body);
     expect(answer.status, answer.text).toBe(status);
     expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: "2.0", error: { code: expect.any(Number) } });
     expect(answer.text).not.toMatch(/node_modules|\.m?[jt]s\b|at .*:\d+/);
   });
 
-  it("of 64 KiB is read, and one byte more is refused", async () => {
+  it("is read up to 64 KiB, and refused with one byte more", async () => {
     const filled = (bytes: number) => {
       const empty = JSON.stringify(callOf("get_link", { id: "" }));
       return JSON.stringify(callOf("get_link", { id: "x".repeat(bytes - empty.length) }));
@@ -123,7 +123,7 @@ describe("a body", () => {
     expect((await post(filled(65_537))).status).toBe(413);
   });
 
-  it("without a length is held to the same limit", async () => {
+  it("without a length has the same limit", async () => {
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(new TextEncoder().encode(" ".repeat(4096))),
     });
@@ -144,29 +144,29 @@ describe("a body", () => {
     expect((await post(JSON.stringify(list), { "Content-Type": "text/plain" })).status).toBe(415);
   });
 
-  it("with several messages is answered message by message, as revisions before 2025-06-18 allow", async () => {
+  it("with several messages is answered for each, as revisions before 2025-06-18 allow", async () => {
     const { status, text } = await post(JSON.stringify([list, { ...list, id: 2, method: "ping" }]));
     expect(status).toBe(200);
     expect(text).toContain('"id":1');
     expect(text).toContain('"id":2');
   });
 
-  it("with more messages than anybody needs is refused", async () => {
+  it("with more than 100 messages is refused", async () => {
     expect((await post(JSON.stringify(Array.from({ length: 101 }, () => list)))).status).toBe(400);
   });
 
-  it("for a tool that there is not is refused by the protocol", async () => {
+  it("for an unknown tool is a protocol error", async () => {
     const { status, text } = await post(JSON.stringify(callOf("drop_tables", {})));
     expect(status).toBe(200);
     expect(text).toContain("-32602");
     expect(text).toContain("Tool drop_tables not found");
   });
 
-  it("with a method that there is not is refused by the protocol", async () => {
+  it("with an unknown method is a protocol error", async () => {
     expect((await post(JSON.stringify({ ...list, method: "tools/drop" }))).text).toContain("-32601");
   });
 
-  it("with arguments that are no object is refused by the protocol", async () => {
+  it("with arguments that are not an object is a protocol error", async () => {
     const { text } = await post(
       JSON.stringify({ ...callOf("get_link", {}), params: { name: "get_link", arguments: "x" } }),
     );
@@ -175,7 +175,7 @@ describe("a body", () => {
 });
 
 describe("the log", () => {
-  it("has a line a request and one a tool call, with one id and no argument, answer or key", async () => {
+  it("has one line for a request and one for a tool call, with the same id and no argument, answer or key", async () => {
     const before = app.log.length;
     const args = { url: "https://example.com/secret-url", password: "secret-word", title: "secret-title" };
     const headers = { ...bearer(key), "X-Request-Id": "mine" };
@@ -193,8 +193,8 @@ describe("the log", () => {
   });
 });
 
-describe("a stop", () => {
-  it("lets calls that have begun end with their answers", async () => {
+describe("shutdown", () => {
+  it("lets running calls finish", async () => {
     const stopped = await startApp();
     const headers = bearer(await stopped.someKey());
     const calls = Array.from({ length: 20 }, () =>
@@ -208,7 +208,7 @@ describe("a stop", () => {
   });
 });
 
-describe("many at once", () => {
+describe("concurrent clients", () => {
   it("get their own answers", async () => {
     const clients = await Promise.all(
       Array.from({ length: 10 }, async (_, at) => app.connect(await app.someKey(), at % 2 ? "old" : "new")),
@@ -234,8 +234,8 @@ describe("many at once", () => {
   });
 });
 
-describe("a call that is cancelled", () => {
-  it.each(["new", "old"] as const)("disturbs nobody, with the client of the %s line", async (line) => {
+describe("a cancelled call", () => {
+  it.each(["new", "old"] as const)("affects no other, with the %s client", async (line) => {
     const client = await app.connect(await app.someKey(), line);
     const before = app.log.length;
     const cancelled = await Promise.allSettled(

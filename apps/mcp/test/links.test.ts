@@ -52,7 +52,7 @@ it("gives a QR code as an image and as text", async () => {
 
 describe("a refusal", () => {
   it.each([
-    ["a URL that is none", { url: "example" }, /^url: /],
+    ["an invalid URL", { url: "example" }, /^url: /],
     [
       "a reserved slug",
       { url: "https://example.com/", slug: "robots.txt" },
@@ -70,7 +70,7 @@ describe("a refusal", () => {
       /^ab_test\.variants: must have 2 to 4/,
     ],
     [
-      "a domain of nobody",
+      "an unknown domain",
       { url: "https://example.com/", domain: "go.example" },
       /^domain: must be a verified/,
     ],
@@ -87,14 +87,14 @@ describe("a refusal", () => {
     expect(textOf(answer)).toMatch(message);
   });
 
-  it("of a slug that is taken is one in REST's words", async () => {
+  it("of a slug that is taken has REST's message", async () => {
     const client = await app.connect(await app.someKey());
     await call(client, "create_link", { url: "https://example.com/", slug: "taken" });
     const answer = await call(client, "create_link", { url: "https://example.com/", slug: "taken" });
     expect(textOf(answer)).toBe('slug: "taken" is already taken on this domain; choose another one');
   });
 
-  it("past the rate limit says when to come back", async () => {
+  it("past the rate limit says when to try again", async () => {
     const limited = await startApp({ rateLimits: { pro: 1 } });
     const client = await limited.connect(await limited.someKey());
     await call(client, "create_link", { url: "https://example.com/" });
@@ -102,7 +102,7 @@ describe("a refusal", () => {
     expect(textOf(answer)).toMatch(/^Rate limit exceeded: .* try again in \d+ s$/);
   });
 
-  it("of ours says nothing of the inside, which the log does", async () => {
+  it("after an internal error shows no cause, which is in the log", async () => {
     let id: string | null = null;
     const broken = await startApp({ newId: () => id ?? crypto.randomUUID() });
     const { key } = await seedAccount(broken);

@@ -30,7 +30,7 @@ const post = (url: string, key: string) =>
   });
 
 describe("the MCP host on its own", () => {
-  it("serves until it is told to stop", async () => {
+  it("serves until it is stopped", async () => {
     const { key } = await test.key("pro");
     const host = run({ DATABASE_URL: test.databaseUrl });
     const { url } = await host.line();
@@ -57,7 +57,7 @@ describe("the MCP host on its own", () => {
     expect(errors).toMatch(/^mcp: port \d+ .*MCP_PORT.*\n$/);
   });
 
-  it("starts while the database is away, and asks to come back", async () => {
+  it("starts while the database is unreachable, and answers 503 with Retry-After", async () => {
     const host = run({ DATABASE_URL: "postgresql://terse:hush@127.0.0.1:1/terse" });
     const { url } = await host.line();
     expect(await host.line()).toMatchObject({ level: "warn", msg: "waiting for the database" });
@@ -67,7 +67,7 @@ describe("the MCP host on its own", () => {
     expect(await host.end()).toEqual({ code: 0, errors: "" });
   });
 
-  it("says in one line that the database refuses it, and ends", async () => {
+  it("exits with one line if the database refuses it", async () => {
     const url = new URL(test.databaseUrl);
     url.pathname = "/nowhere";
     const { code, errors } = await run({ DATABASE_URL: url.href }).end();

@@ -88,7 +88,7 @@ describe.each(names.filter((name) => "id" in tools[name].input.shape))("%s", (na
     expect(await app.rest(victim.key, "GET", "/v1/links")).toEqual(before);
   });
 
-  it("takes an id, a slug or a short URL for the same link", async () => {
+  it("accepts an id, a slug or a short URL for the same link", async () => {
     for (const field of ["id", "slug", "shortUrl"] as const) {
       const { key, link } = await seedAccount(app);
       const client = await app.connect(key);
@@ -99,7 +99,7 @@ describe.each(names.filter((name) => "id" in tools[name].input.shape))("%s", (na
   });
 });
 
-describe.each(["new", "old"] as const)("a conversation with the client of the %s line", (line) => {
+describe.each(["new", "old"] as const)("a conversation with the %s client", (line) => {
   it("ends when its key is revoked", async () => {
     const { key, keyId } = await seedAccount(app);
     const client = await app.connect(key, line);
@@ -111,7 +111,7 @@ describe.each(["new", "old"] as const)("a conversation with the client of the %s
     await expect(client.listTools()).rejects.toThrow();
   });
 
-  it("ends when the plan shrinks, and goes on when it grows again", async () => {
+  it("is refused while the plan is too small", async () => {
     const { key, account } = await seedAccount(app);
     const client = await app.connect(key, line);
     await core.accounts.setPlan(account.email, "free");
@@ -120,7 +120,7 @@ describe.each(["new", "old"] as const)("a conversation with the client of the %s
     expect((await client.callTool({ name: "list_links", arguments: {} })).isError ?? false).toBe(false);
   });
 
-  it("does not begin without a key", async () => {
+  it("does not start without a valid key", async () => {
     await expect(app.connect("terse_unknown", line)).rejects.toThrow(/401|Unauthorized|not valid/i);
   });
 });

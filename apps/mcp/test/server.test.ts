@@ -13,7 +13,7 @@ const logger = createLogger({ level: "silent" });
 const someone = await actor("pro");
 const caller = core.caller(someone);
 
-/** A client and a server in this process, with nothing between them */
+/** A client and a server in this process, connected directly */
 async function connect(line: "new" | "old", as = someone): Promise<Client> {
   const server = createMcpServer({ core, actor: as, logger });
   const info = { name: "test", version: "1.0.0" };
@@ -25,20 +25,20 @@ async function connect(line: "new" | "old", as = someone): Promise<Client> {
   return client;
 }
 
-describe.each(["new", "old"] as const)("in process, to the client of the %s line,", (line) => {
+describe.each(["new", "old"] as const)("in process, to the %s client,", (line) => {
   let client: Client;
   beforeAll(async () => {
     client = await connect(line);
   });
   afterAll(() => client.close());
 
-  it("the server says who it is and how to use it", () => {
+  it("the server introduces itself with instructions", () => {
     expect(client.getServerVersion()).toMatchObject({
       name: "terse",
       title: "Terse",
       version: expect.any(String),
     });
-    expect(client.getInstructions()).toContain("its id, its slug or its short URL");
+    expect(client.getInstructions()).toContain("id, its slug or its short URL");
     expect(client.getServerCapabilities()).toMatchObject({
       tools: {},
       resources: {},
@@ -77,7 +77,7 @@ describe.each(["new", "old"] as const)("in process, to the client of the %s line
     });
   });
 
-  it("a resource that there is not for this account is not found", async () => {
+  it("an unknown resource, or another account's, is not found", async () => {
     const { id } = await core.caller(await actor("pro")).links.create({ url: "https://example.com/" });
     for (const uri of [`link://${id}`, "link://nothing", "link://%", "mailto:x"]) {
       await expect(client.readResource({ uri })).rejects.toMatchObject({

@@ -17,7 +17,7 @@ type Rest = (
 ) => Promise<{ data: Record<string, unknown>; meta: object; text: string }>;
 
 interface Sample {
-  /** Where the tool takes something else than the fixture of its procedure */
+  /** Arguments other than the input of the procedure's fixture */
   arguments?(ids: Ids): Arguments;
   /** The same answer, assembled from those of REST */
   expected(rest: Rest, ids: Ids, answer: Record<string, unknown>): Promise<unknown>;
@@ -25,7 +25,7 @@ interface Sample {
 
 const linkOf = async (rest: Rest, id: unknown) => (await rest("GET", `/v1/links/${String(id)}`)).data;
 
-/** A date in UTC, so many days ago */
+/** The UTC date N days ago */
 const dayBefore = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 
 const links = [
@@ -120,7 +120,7 @@ export function sampleOf(name: string): Required<Sample> {
   return { arguments: ({ link }) => fixture.input({ ...unknownIds, link }), ...sample };
 }
 
-/** A new account of a plan, its key, and one of each thing */
+/** A new account with a key, two links with clicks, and a bucket if its plan allows */
 export async function seedAccount(
   { core, key: newKey }: TestApp,
   plan: "free" | "pro" | "enterprise" = "pro",
@@ -132,7 +132,7 @@ export async function seedAccount(
     await caller.links.create({ url: "https://example.com/spare" }),
   ];
   if (plan !== "free") await caller.buckets.create({ name: "Own", links });
-  // A person and a bot, so that figures are not all zero.
+  // A person and a bot, so that no figure is zero.
   await core.clicks.record({ link_id: link.id, user_agent: browserUserAgent, address: "192.0.2.1" });
   await core.clicks.record({ link_id: link.id, user_agent: "curl/8" });
   const ids: Ids = { link: link.id, spare: spare.id };

@@ -9,7 +9,7 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
 const { tools } = await (await app.connect(await app.someKey())).listTools();
 
-it("lists these tools and no others, all of them described for an assistant", () => {
+it("lists these tools and no others, all described for an assistant", () => {
   expect(tools.map(({ name }) => name)).toEqual([
     "create_link",
     "list_links",
@@ -35,7 +35,7 @@ it("lists these tools and no others, all of them described for an assistant", ()
   }
 });
 
-it("lists what the reviewed file says", async () => {
+it("lists what the committed snapshot says", async () => {
   const pages = tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) =>
     [
       `## ${name}: ${String(title)}`,
@@ -55,7 +55,7 @@ const hintsOf = (annotations: object) =>
     .flatMap(([name, value]) => (value === true ? [name] : []))
     .join(", ") || "none";
 
-/** A line a field, with its whole schema; the same schema as elsewhere on one line stays comparable. */
+/** One line for each field, with its whole schema */
 function fieldsOf(schema: object | undefined): string[] {
   const {
     properties,
@@ -70,7 +70,7 @@ function fieldsOf(schema: object | undefined): string[] {
 
 const named = tools.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema }));
 
-describe.each(["new", "old"] as const)("with the client of the %s line", (line) => {
+describe.each(["new", "old"] as const)("with the %s client", (line) => {
   it.each(named)("$name answers field by field what REST does, as its output schema says", async (tool) => {
     const { name, outputSchema } = tool;
     const { key, ids } = await seedAccount(app);

@@ -57,12 +57,12 @@ describe("a page", () => {
 
 describe("a redirect", () => {
   it("cannot be made to contain another header", async () => {
-    const { headers, status, body } = await answerTo({
+    const { headers } = await answerTo({
       kind: "redirect",
       link_id: "id",
       location: "https://example.com/\r\nSet-Cookie: a=b",
       variant: null,
     });
-    expect(() => new Response(body, { status, headers })).toThrow(TypeError);
+    expect(() => new Headers(headers)).toThrow(TypeError);
   });
 });

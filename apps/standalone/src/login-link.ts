@@ -27,11 +27,15 @@ export async function makeLoginUrl(core: Core, settings: Settings, { id }: Accou
 /** The banner's sign-in lines: the page with the providers or, without providers, a new link for the owner. */
 export async function signInLines(core: Core, settings: Settings): Promise<string[]> {
   if (settings.OAUTH_PROVIDERS.length > 0) return [`${settings.BASE_URL}/`];
-  if (!supportsLoginLinks(settings)) return ["requires a login provider: set OAUTH_PROVIDERS"];
+  if (!supportsLoginLinks(settings)) return ["requires a sign-in provider: set OAUTH_PROVIDERS"];
   const account = await core.accounts.byEmail(owner.email).catch(() => null);
   if (!account) return [loginLinkCommand("EMAIL")];
   const { url } = await makeLoginUrl(core, settings, account);
-  return [url, "works once, on this machine, for 15 minutes. To get another:", loginLinkCommand(owner.email)];
+  return [
+    url,
+    "works once, only on this machine, and expires in 15 minutes. To get another:",
+    loginLinkCommand(owner.email),
+  ];
 }
 
 const loginLinkCommand = (email: string) => `npm run --silent admin -- login-link --email ${email}`;

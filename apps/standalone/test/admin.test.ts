@@ -28,30 +28,6 @@ describe("the admin command without a service", () => {
     expect(answer.users).toMatchObject([{ email: "ada@example.com", created_at: expect.any(String) }]);
   });
 
-  test.each([
-    ["an account that exists", ["user", "create", ...ada], /already has an account/],
-    ["an invalid address", ["user", "create", "--email", "ada"], /not an e-mail address/],
-    ["an unknown account", ["key", "create", "--email", "nobody@example.com"], /nobody@example\.com/],
-    ["an unknown plan", ["user", "set-plan", ...ada, "--plan", "gold"], /free, pro, enterprise/],
-    ["a missing option", ["key", "create"], /--email/],
-    ["an unknown command", ["user", "destroy"], /unknown command/],
-    ["no command", [], /Usage/],
-    ["an invalid id", ["key", "revoke", "--id", "terse_abc"], /not the id of an API key/],
-    ["an unknown id", ["key", "revoke", "--id", "00000000-0000-4000-8000-000000000000"], /No API key/],
-  ])("reports %s on standard error with exit code 1", async (_, args, message) => {
-    const { code, stdout, stderr } = await admin(dataDir, args);
-    expect(code).toBe(1);
-    expect(stdout).toBe("");
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toMatch(/^ +at /m);
-  });
-
-  test("rebuilds analytics, and reports the result", async () => {
-    const { code, answer, stderr } = await admin(dataDir, ["analytics", "rebuild"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(answer).toEqual({ months: [], kept: [], clicks: 0, differences: [], repaired: 0 });
-  });
-
   test("prints one line if the database cannot be reached", async () => {
     const env = { DATABASE_URL: "postgresql://127.0.0.1:1/terse" };
     const { code, stderr } = await admin(dataDir, ["user", "list"], { env });
@@ -88,6 +64,30 @@ describe("the admin command beside a running service", () => {
     expect(service.banner).toContain("login-link --email EMAIL");
     const { answer } = await admin(dataDir, ["user", "list"]);
     expect(answer.users).toHaveLength(1);
+  });
+
+  test.each([
+    ["an account that exists", ["user", "create", ...ada], /already has an account/],
+    ["an invalid address", ["user", "create", "--email", "ada"], /not an e-mail address/],
+    ["an unknown account", ["key", "create", "--email", "nobody@example.com"], /nobody@example\.com/],
+    ["an unknown plan", ["user", "set-plan", ...ada, "--plan", "gold"], /free, pro, enterprise/],
+    ["a missing option", ["key", "create"], /--email/],
+    ["an unknown command", ["user", "destroy"], /unknown command/],
+    ["no command", [], /Usage/],
+    ["an invalid id", ["key", "revoke", "--id", "terse_abc"], /not the id of an API key/],
+    ["an unknown id", ["key", "revoke", "--id", "00000000-0000-4000-8000-000000000000"], /No API key/],
+  ])("reports %s on standard error with exit code 1", async (_, args, message) => {
+    const { code, stdout, stderr } = await admin(dataDir, args);
+    expect(code).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  test("rebuilds analytics, and reports the result", async () => {
+    const { code, answer, stderr } = await admin(dataDir, ["analytics", "rebuild"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(answer).toEqual({ months: [], kept: [], clicks: 0, differences: [], repaired: 0 });
   });
 
   test("a key works at once, and stops working when it is revoked", async () => {

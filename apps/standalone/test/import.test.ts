@@ -70,10 +70,10 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
-/** Makes each statement that inserts links take a second, so that a test can interrupt an import. */
+/** Makes each statement that inserts links take half a second, so that a test can interrupt an import. */
 async function slowDown(database: pg.Client): Promise<() => Promise<unknown>> {
   await database.query(`
-    create function slowly() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
+    create function slowly() returns trigger language plpgsql as 'begin perform pg_sleep(0.5); return null; end';
     create trigger slowly before insert on links for each statement execute function slowly()`);
   return () => database.query("drop trigger slowly on links; drop function slowly");
 }
@@ -195,7 +195,7 @@ test.each([
 test.each(["SIGKILL", "SIGINT"] as const)(
   "an import interrupted by %s leaves whole batches and no result; when repeated it completes without duplicates",
   async (signal) => {
-    const size = 8_000;
+    const size = 5_000;
     const file = await write("large.txt", many(size));
     const env = { DATA_DIR: dataDir, PGAPPNAME: "interrupted" };
     const database = await connect();

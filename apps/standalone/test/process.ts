@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, chown, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compileCache } from "@terse/testkit";
 import { nextPort } from "@terse/testkit/ports";
 
 const sources = join(import.meta.dirname, "../src");
@@ -23,7 +24,7 @@ export interface Options {
 
 /** Creates a data folder that PostgreSQL's user can enter. */
 export async function newDataDir(uid?: number): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "terse-standalone-"));
+  const folder = await mkdtemp(join(process.env.DATA_DIR ?? tmpdir(), "terse-standalone-"));
   await chmod(folder, 0o755);
   if (uid !== undefined) await chown(folder, uid, uid);
   return folder;
@@ -43,7 +44,7 @@ export const ports = () => ({ HTTP_PORT: nextPort(), REDIRECT_PORT: nextPort(), 
 /** Runs a command in its own process group, as a terminal does, with only the given settings. */
 export function runCommand(command: string, args: string[], { env, uid, input, cwd = "/" }: Options): Run {
   const child = spawn(command, args, {
-    env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },
+    env: { PATH: process.env.PATH, HOME: tmpdir(), NODE_COMPILE_CACHE: compileCache, ...env },
     cwd,
     detached: true,
     ...(uid !== undefined && { uid, gid: uid }),

@@ -26,9 +26,9 @@ import type { Domain } from "../src/domains/domain.schema.ts";
 
 type Inputs = inferRouterInputs<AppRouter>;
 export type ProcedureName = {
-  [R in keyof Inputs & string]: `${R}.${keyof Inputs[R] & string}`;
-}[keyof Inputs & string];
-type InputOf<Name> = Name extends `${infer R extends keyof Inputs & string}.${infer P}`
+  [R in keyof Inputs]: `${R}.${keyof Inputs[R] & string}`;
+}[keyof Inputs];
+type InputOf<Name> = Name extends `${infer R extends keyof Inputs}.${infer P}`
   ? P extends keyof Inputs[R]
     ? Inputs[R][P]
     : never

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 
 /** The system user that PostgreSQL runs as; undefined for the current user. */
 export interface Account {
@@ -14,14 +15,34 @@ export interface Account {
  */
 export async function defaultAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
-  const user = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
-  if (!user) {
+  const account = await systemAccount();
+  if (!account) {
     throw new Error(
       "PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as: start as an ordinary user, or set DATABASE_URL to an existing database.",
     );
   }
-  return { uid: Number(user[2]), gid: Number(user[3]) };
+  return account;
+}
+
+async function systemAccount(): Promise<Account | undefined> {
+  const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
+  const user = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
+  return user && { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+/**
+ * The command under which initdb finds a name for our user: it refuses a uid without a passwd entry, as containers use.
+ * In a user namespace the uid appears as a system user's; its files still belong to the real uid. Empty if it has a name.
+ */
+export async function namedUser(): Promise<string[]> {
+  try {
+    userInfo();
+    return [];
+  } catch {
+    const account = await systemAccount();
+    if (!account) return [];
+    return ["unshare", "--user", `--map-user=${account.uid}`, `--map-group=${account.gid}`, "--"];
+  }
 }
 
 /**

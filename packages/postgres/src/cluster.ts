@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { lchown, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { namedUser } from "./account.ts";
 import { type Binaries, majorVersion } from "./binaries.ts";
 import { unless } from "./errors.ts";
 import type { Home } from "./home.ts";
@@ -53,8 +54,16 @@ export async function ensureCluster(
 }
 
 async function initdb(home: Home, binaries: Binaries, more: string[], ctype = utf8Ctype): Promise<void> {
+  const named = home.account ? [] : await namedUser();
+  const [program = "", ...args] = [
+    ...named,
+    binaries.initdb,
+    ...initdbOptions,
+    `--lc-ctype=${ctype}`,
+    ...more,
+  ];
   try {
-    await promisify(execFile)(binaries.initdb, [...initdbOptions, `--lc-ctype=${ctype}`, ...more], {
+    await promisify(execFile)(program, args, {
       ...home.account,
       cwd: "/",
       env: environment,
@@ -62,8 +71,10 @@ async function initdb(home: Home, binaries: Binaries, more: string[], ctype = ut
   } catch (error) {
     const stderr = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
     if (ctype !== "C" && stderr.includes("invalid locale name")) return initdb(home, binaries, more, "C");
+    const nameless = named.length > 0 && !stderr.includes("initdb:");
+    const hint = nameless ? `user ${process.geteuid?.()} needs an entry in /etc/passwd: ` : "";
     throw new Error(
-      `PostgreSQL could not create its database in ${home.path} (or set DATABASE_URL to another one): ${stderr || String(error)}`,
+      `PostgreSQL could not create its database in ${home.path} (or set DATABASE_URL to another one): ${hint}${stderr || String(error)}`,
       { cause: error },
     );
   }

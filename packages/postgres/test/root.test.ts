@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmod, chown, copyFile, lstat, mkdir, readdir, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -86,5 +87,23 @@ describe.runIf(isRoot)("as root", () => {
     await server.stop();
     const again = await hold(dataDir, { script, node, uid: nobody, gid: nobody, cwd: home });
     await kill(again.child, "SIGTERM");
+  });
+
+  test("a user without a passwd entry has a server of its own", async (context) => {
+    const nameless = 54_321;
+    const namespace = spawnSync("unshare", ["--user", "true"], { uid: nameless, gid: nameless });
+    context.skip(namespace.status !== 0, "this system allows no user namespaces");
+    const home = await temporaryFolder();
+    await chmod(home, 0o755);
+    const script = await copyCheckout(join(home, "checkout"));
+    const node = join(home, "node");
+    await copyFile(process.execPath, node);
+    const dataDir = await dataFolder(home);
+    await chown(dataDir, nameless, nameless);
+    const user = await hold(dataDir, { script, node, uid: nameless, gid: nameless, cwd: home });
+    expect(await query(user.url, "select current_user as role")).toEqual({ role: "terse" });
+    expect((await lstat(join(dataDir, "postgres", "cluster"))).uid).toBe(nameless);
+    await kill(user.child, "SIGTERM");
+    expect(await serverPid(dataDir)).toBeUndefined();
   });
 });

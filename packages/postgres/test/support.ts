@@ -20,7 +20,7 @@ export async function temporaryFolder(parent = tmpdir()): Promise<string> {
 }
 
 /** A data folder that every user can enter; after the test its server is stopped and the folder removed. */
-export async function dataFolder(parent?: string): Promise<string> {
+export async function dataFolder(parent = process.env.DATA_DIR): Promise<string> {
   const folder = await temporaryFolder(parent);
   await chmod(folder, 0o755);
   onTestFinished(async () => {

@@ -154,7 +154,7 @@ describe("settings with a value", () => {
   });
 });
 
-describe("login providers", () => {
+describe("sign-in providers", () => {
   const keycloak = {
     OAUTH_PROVIDERS: "keycloak",
     OAUTH_KEYCLOAK_CLIENT_ID: "terse",
@@ -210,7 +210,7 @@ describe("the documentation", () => {
     const rows = settingsTable().split("\n");
     for (const name of Object.keys(read({})))
       expect(rows.filter((row) => row.startsWith(`| \`${name}\` |`))).toHaveLength(1);
-    expect(rows).toContain("| `HTTP_PORT` | Port of the REST API; 0 takes any free one. | `3000` |");
+    expect(rows).toContain("| `HTTP_PORT` | Port of the REST API; 0 picks a free one. | `3000` |");
     expect(settingsTable()).toContain("OAUTH_{NAME}_CLIENT_SECRET");
     expect(settingsTable()).not.toMatch(/undefined|null/);
   });

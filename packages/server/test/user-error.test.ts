@@ -34,9 +34,9 @@ describe("a database that cannot be used", () => {
   });
 
   it("is described with its error, or the first error if several addresses were tried", () => {
-    const refused = new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")]);
-    expect(databaseError("here", refused).message).toBe(
-      "The database at here cannot be used: refused by ::1",
+    const failure = new AggregateError([new Error("rejected by ::1"), new Error("rejected by 127.0.0.1")]);
+    expect(databaseError("here", failure).message).toBe(
+      "The database at here cannot be used: rejected by ::1",
     );
   });
 });

@@ -1,7 +1,7 @@
 /** @terse/testkit: what the tests of several packages share. */
 
 export { type Exchange, exchange } from "./raw-http.ts";
-export { run } from "./run-program.ts";
+export { compileCache, run } from "./run-program.ts";
 export { tempFolder } from "./temp-folder.ts";
 export { until } from "./until.ts";
 

@@ -1,9 +1,13 @@
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Runs a program of ours with no environment but this. */
+/** Where Node keeps compiled code, for NODE_COMPILE_CACHE: programs start in half the time with it. `npm start` uses it, too. */
+export const compileCache = join(import.meta.dirname, "../../../node_modules/.cache/node");
+
+/** Runs one of our programs with no environment but this and the compile cache. */
 export function run(file: string, env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [file], { env });
+  const child = spawn(process.execPath, [file], { env: { NODE_COMPILE_CACHE: compileCache, ...env } });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

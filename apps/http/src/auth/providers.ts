@@ -11,6 +11,6 @@ export function createProviders(settings: readonly OAuthProvider[]): ReadonlyMap
 function createProvider(settings: OAuthProvider): Provider {
   const { name, issuer } = settings;
   if (name === "github") return gitHubProvider(settings);
-  if (issuer === null) throw new Error(`The login provider ${name} has no issuer`);
+  if (issuer === null) throw new Error(`The sign-in provider ${name} has no issuer`);
   return openIdProvider({ ...settings, issuer });
 }

@@ -1,6 +1,6 @@
 import { createLogger, listen, type Listener } from "@terse/server";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
 import { startApp, type TestApp } from "../client.ts";
 import { startOpenIdProvider } from "./openid-provider.ts";
@@ -8,7 +8,7 @@ import { startOpenIdProvider } from "./openid-provider.ts";
 const missing = browserMissing();
 
 describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missing})` : ""}`, async () => {
-  // It listens before there is an app, which has to know its own public address.
+  // Listens before the app exists, since the app has to know its public address.
   const listener: Listener = await listen({
     name: "http",
     app: { fetch: (request, env) => app.app.fetch(request, env) },
@@ -32,6 +32,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
 
   async function open(path = "/", options: BrowserContextOptions = {}) {
     const context = await browser.newContext(options);
+    onTestFinished(() => context.close());
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on("console", (message) => {
@@ -47,7 +48,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await page.getByRole("button", { name: "Go" }).click();
   }
 
-  it("a person signs in, shortens a URL, and signs out, and no script of ours is needed", async () => {
+  it("a person signs in, shortens a URL, and signs out, without any script", async () => {
     const { context, page, complaints } = await open();
     await signIn(page, "ada");
     await page.getByText("ada@example.com").waitFor();
@@ -68,7 +69,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     expect(complaints).toEqual([]);
   });
 
-  it("what is wrong with a URL is announced, and the form keeps what was typed", async () => {
+  it("an error is announced, and the form keeps the input", async () => {
     const { page } = await open();
     await signIn(page, "grace");
     await page.getByLabel("Long URL").fill("javascript:alert(1)");
@@ -77,7 +78,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     expect(await page.getByLabel("Long URL").inputValue()).toBe("javascript:alert(1)");
   });
 
-  it("a person who changes their mind is told, and can begin again", async () => {
+  it("a cancelled sign-in is explained, and can be started again", async () => {
     const { page } = await open();
     await signIn(page, "nobody");
     await page.getByRole("heading", { name: "Sign-in was cancelled" }).waitFor();
@@ -86,7 +87,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await page.getByText("grace@example.com").waitFor();
   });
 
-  it("two tabs sign in at once, each on its own way", async () => {
+  it("two tabs sign in at the same time, each with its own return address", async () => {
     const { context, page } = await open();
     const second = await context.newPage();
     await page.goto(`${base}/auth/login/oidc?return_to=/%3Ftab%3D1`);
@@ -102,7 +103,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     }
   });
 
-  it("another site's form signs nobody out", async () => {
+  it("another site's form cannot sign a user out", async () => {
     const { context, page } = await open();
     await signIn(page, "ada");
     await page.getByText("ada@example.com").waitFor();
@@ -120,7 +121,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await page.getByText("ada@example.com").waitFor();
   });
 
-  it("a sign-in link signs in whoever opens it here", async () => {
+  it("a sign-in link signs in the browser that opens it", async () => {
     const account = await app.core.accounts.create({ email: "local@example.com" });
     const { token } = await app.core.logins.issueLink(account.id);
     const { page } = await open(`/auth/local?token=${token}`);
@@ -128,23 +129,25 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     expect(page.url()).toBe(`${base}/`);
   });
 
-  it("the style is applied, in light and dark, and nothing overflows a narrow phone", async () => {
+  it("the style is applied in light and dark, and nothing overflows a narrow screen", async () => {
     const account = await app.core.accounts.create({ email: `${"x".repeat(60)}@example.com` });
+    const { page, complaints } = await open("/", { viewport: { width: 320, height: 640 } });
     const grounds = new Set<string>();
     for (const colorScheme of ["light", "dark"] as const) {
-      const options = { colorScheme, viewport: { width: 320, height: 640 } };
+      await page.emulateMedia({ colorScheme });
       const { token } = await app.core.logins.issueLink(account.id);
       for (const path of ["/", "/auth/callback/oidc", `/auth/local?token=${token}`]) {
-        const { page, complaints } = await open(path, options);
+        await page.context().clearCookies();
+        await page.goto(base + path);
         grounds.add(await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"));
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-        expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
       }
     }
     expect(grounds.size).toBe(2);
+    expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
   });
 
-  it("the documents are light or dark as the browser asks, and follow when that changes", async () => {
+  it("the API documentation follows the browser's colour scheme", async () => {
     const ground = "getComputedStyle(document.documentElement).backgroundColor";
     const { page, complaints } = await open("/docs", { colorScheme: "dark" });
     await page.getByText("Create a short link").first().waitFor();

@@ -6,13 +6,13 @@ import { afterAll } from "vitest";
 
 type Json = Record<string, unknown>;
 
-/** An OpenID provider that can be made to say anything, well signed or not. */
+/** An OpenID provider that can be made to answer anything, validly signed or not */
 export interface Forger {
   settings: OAuthProvider;
   issuer: string;
-  /** Claims of the next ID tokens, on top of valid ones; undefined leaves one out */
+  /** Claims of the next ID tokens that override valid ones; undefined removes one */
   claims: Json;
-  /** What discovery says on top of the usual */
+  /** Overrides of the discovery document */
   metadata: Json;
   /** What the token endpoint answers instead of tokens */
   refusal: { status: number; body: Json } | null;
@@ -24,9 +24,9 @@ export interface Forger {
   tokenRequest: URLSearchParams;
   /** Grants a code for an authorization request, as the provider would after asking the person. */
   approve(authorization: URL, more?: Record<string, string>): URL;
-  /** Back to an honest provider that is there */
+  /** Restores valid answers. */
   reset(): Promise<void>;
-  /** Stops answering (connections are refused), or hangs, until it is back. */
+  /** Refuses connections, hangs or answers 500, until called with null. */
   away(how: "gone" | "hangs" | "broken" | null): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { startApp } from "../client.ts";
 import { createVisitor, type Visitor } from "./visitor.ts";
 
-/** GitHub's endpoints, as its documentation has them; errors of the token endpoint come with status 200. */
+/** GitHub's endpoints as documented; errors of the token endpoint have status 200. */
 const github = {
   user: {} as object,
   emails: [] as object[],
@@ -66,7 +66,7 @@ const me = async () => {
 };
 
 describe("GitHub", () => {
-  it("is asked for the user and the addresses, with PKCE", async () => {
+  it("is asked for the user and their addresses, with PKCE", async () => {
     const { location, visit } = await signIn();
     expect(location?.href).toMatch(`${issuer}/login/oauth/authorize?`);
     expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
@@ -87,7 +87,7 @@ describe("GitHub", () => {
     });
   });
 
-  it("finds the same account again by its id, whatever becomes of name and address", async () => {
+  it("finds the same account by its id, whatever its name and address become", async () => {
     await signIn();
     const before = await me();
     github.user = { ...github.user, login: "renamed", name: "Renamed" };
@@ -97,7 +97,7 @@ describe("GitHub", () => {
     expect(await me()).toEqual(before);
   });
 
-  it("joins an account by its primary address where that is verified", async () => {
+  it("joins an account by its verified primary address", async () => {
     const account = await app.core.accounts.create({ email: `octo${people}@example.com`, plan: "pro" });
     await signIn();
     expect(await me()).toEqual(account);
@@ -107,7 +107,7 @@ describe("GitHub", () => {
     ["no address", []],
     ["a primary address that is not verified", [address("victim@example.com", true, false)]],
     ["a verified address that is not the primary one", [address("victim@example.com", false, true)]],
-  ])("signs nobody in with %s", async (_, emails) => {
+  ])("refuses a sign-in with %s", async (_, emails) => {
     github.emails = emails;
     const { visit } = await signIn();
     expect([visit.status, visit.headers.getSetCookie(), await me()]).toEqual([403, [], null]);
@@ -119,7 +119,7 @@ describe("GitHub", () => {
     expect([visit.status, visit.headers.getSetCookie()]).toEqual([400, []]);
   });
 
-  it("that fails, or answers something else, is a page of 502", async () => {
+  it("that fails, or answers something unexpected, is a 502 page", async () => {
     github.emailsStatus = 500;
     expect((await signIn()).visit.status).toBe(502);
     github.emailsStatus = 200;
@@ -128,7 +128,7 @@ describe("GitHub", () => {
     expect([visit.status, visit.headers.getSetCookie()]).toEqual([502, []]);
   });
 
-  it("is called by its name", async () => {
+  it("is titled GitHub in the list of providers", async () => {
     const { json } = await app.ask("GET", "/auth/providers");
     expect(json).toMatchObject({ data: { providers: [{ name: "github", title: "GitHub" }] } });
   });

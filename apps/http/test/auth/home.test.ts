@@ -19,7 +19,7 @@ async function signedIn(plan: "free" | "pro" = "free", of = app) {
 const own = { Origin: baseUrl };
 
 describe("the page at /", () => {
-  it("says to strangers what this is, and links the ways to sign in", async () => {
+  it("introduces the service and links the login providers if nobody is signed in", async () => {
     const { status, text } = await createVisitor(app).get("/");
     expect(status).toBe(200);
     expect(text).toContain(
@@ -32,14 +32,14 @@ describe("the page at /", () => {
     expect(text).not.toContain("login-link");
   });
 
-  it("says where no provider is configured how to get in", async () => {
+  it("explains how to sign in if no provider is configured", async () => {
     const { text } = await createVisitor(bare).get("/");
-    // A line may end before the name of the command, and not within an option.
+    // A line may break before the command's name, not within an option.
     expect(text).toContain("npm run --silent admin -- <span>login-link --email EMAIL</span>");
     expect(text).not.toContain("/auth/login/");
   });
 
-  it("says who is signed in, with which plan", async () => {
+  it("names the signed-in user and plan", async () => {
     const { account, visitor } = await signedIn("pro");
     const { status, text } = await visitor.get("/");
     expect(status).toBe(200);
@@ -47,14 +47,14 @@ describe("the page at /", () => {
     expect(text).toContain('<form method="post" action="/auth/logout">');
   });
 
-  it("is for strangers where the session has ended", async () => {
+  it("is the introduction if the session has ended", async () => {
     const { visitor, token } = await signedIn();
     await app.core.sessions.end(token);
     expect((await visitor.get("/")).text).toContain("Sign in with");
     expect(visitor.cookies.size).toBe(0);
   });
 
-  it("may load and run nothing, be framed and cached nowhere, and lets forms post to this origin only", async () => {
+  it("may load and run nothing, is not framed or cached, and its forms post to this origin only", async () => {
     const { visitor } = await signedIn();
     for (const { headers, text } of [await visitor.get("/"), await createVisitor(app).get("/")]) {
       expect(text).not.toMatch(/<script|<link|<img|<iframe|src=|@import|url\(| style="| on\w+="/);
@@ -68,7 +68,7 @@ describe("the page at /", () => {
     }
   });
 
-  it("escapes what others chose", async () => {
+  it("escapes names that users and providers choose", async () => {
     const account = await app.core.accounts.create({ email: "xss@example.com", name: `<script>"'&` });
     const { token } = await app.core.sessions.create(account.id);
     const { text } = await app.ask("GET", "/?link=<script>", { cookie: token });
@@ -78,7 +78,7 @@ describe("the page at /", () => {
 });
 
 describe("the form", () => {
-  it("shortens, and shows the short URL on a page that can be loaded again", async () => {
+  it("shortens, and shows the short URL on a page that can be reloaded", async () => {
     const { account, visitor } = await signedIn();
     const posted = await visitor.post("/", { url: "https://example.com/?<b>" }, own);
     expect(posted.status).toBe(303);
@@ -93,7 +93,7 @@ describe("the form", () => {
     expect((await links.list({})).meta.total).toBe(1);
   });
 
-  it("says what is wrong, and keeps what was typed", async () => {
+  it("explains the error, and keeps the input", async () => {
     const { visitor } = await signedIn();
     const { status, text } = await visitor.post("/", { url: '"><script>alert(1)' }, own);
     expect(status).toBe(400);
@@ -102,7 +102,7 @@ describe("the form", () => {
     expect((await visitor.post("/", {}, own)).status).toBe(400);
   });
 
-  it("knows the rate limit", async () => {
+  it("is subject to the rate limit", async () => {
     const limited = await startApp({ rateLimits: { free: 1 } });
     const { visitor } = await signedIn("free", limited);
     const post = () => visitor.post("/", { url: "https://example.com/" }, own);
@@ -124,7 +124,7 @@ describe("the form", () => {
     expect(text).not.toContain("example.com/secret");
   });
 
-  it("is for who is signed in", async () => {
+  it("needs a session", async () => {
     const visitor = createVisitor(app);
     const { status, text, headers } = await visitor.post("/", { url: "https://example.com/" }, own);
     expect(status).toBe(401);
@@ -144,7 +144,7 @@ describe("the form", () => {
   });
 });
 
-it("cookies keep to https where BASE_URL is that, or a trusted proxy says that the browser spoke it", async () => {
+it("cookies are Secure if BASE_URL is https, or a trusted proxy says that the request was", async () => {
   const cookiesOf = async (base: string, proto?: string, address = "10.0.0.1") => {
     const providers = [{ ...settings, name: "github" }];
     const front = await startApp({ base, providers, trustedProxies: ["10.0.0.0/8"] });
@@ -177,7 +177,7 @@ describe("signing out", () => {
     expect((await app.ask("GET", "/v1/me", { cookie: token })).status).toBe(401);
   });
 
-  it("without a session leads to the start page all the same", async () => {
+  it("without a session leads to the start page, too", async () => {
     const visitor = createVisitor(app);
     const { status, headers } = await visitor.post("/auth/logout", {}, own);
     expect([status, headers.get("set-cookie")]).toEqual([303, null]);
@@ -186,7 +186,7 @@ describe("signing out", () => {
     expect(visitor.cookies.size).toBe(0);
   });
 
-  it("is no GET", async () => {
+  it("is not possible by GET", async () => {
     const { status, headers } = await createVisitor(app).get("/auth/logout");
     expect([status, headers.get("allow")]).toEqual([405, "POST"]);
   });
@@ -224,7 +224,7 @@ describe.each(["/", "/auth/logout"])("POST %s", (path) => {
   });
 });
 
-it("with the database away, strangers get their page and everybody else one of 503", async () => {
+it("while the database is unreachable, visitors without a session get the page, all others 503", async () => {
   const core = await createCore({
     databaseUrl: "postgresql://127.0.0.1:1/terse",
     shortBase: "http://short.test",

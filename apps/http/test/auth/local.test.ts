@@ -31,7 +31,7 @@ describe("a sign-in link", () => {
     expect(json).toMatchObject({ data: owner });
   });
 
-  it("signs in with Node's fetch, which says that it is no navigation", async () => {
+  it("signs in with Node's fetch, which does not send navigation headers", async () => {
     const { open } = await link();
     expect(cookieOf(await open({ headers: { "Sec-Fetch-Mode": "cors" } }))).toBeDefined();
   });
@@ -42,7 +42,7 @@ describe("a sign-in link", () => {
     expect(cookieOf(await open({ headers }))).toBeDefined();
   });
 
-  it("replaces a session that the browser came with", async () => {
+  it("replaces the browser's earlier session", async () => {
     const { open } = await link();
     const planted = await app.core.sessions.create((await app.account()).id);
     expect(cookieOf(await open({ cookie: planted.token }))).not.toBe(planted.token);
@@ -63,7 +63,7 @@ describe("a sign-in link", () => {
     expect(cookieOf(await open())).toBeDefined();
   });
 
-  it("works once, and for one of many at once", async () => {
+  it("works once, for one of many concurrent requests", async () => {
     const { open } = await link();
     const answers = await Promise.all(Array.from({ length: 10 }, () => open()));
     expect(answers.filter((answer) => cookieOf(answer))).toHaveLength(1);
@@ -84,12 +84,15 @@ describe("a sign-in link", () => {
   it.each<[string, Ask]>([
     ["another machine", { address: "192.0.2.7" }],
     [
-      "another machine that says it is this one",
+      "another machine that claims to be this one",
       { address: "192.0.2.7", headers: { "X-Forwarded-For": "127.0.0.1" } },
     ],
-    ["nowhere", { address: "0.0.0.0" }],
-    ["behind a proxy that nobody trusts", { headers: { "X-Forwarded-For": "192.0.2.7" } }],
-    ["a page whose name leads here (DNS rebinding)", { headers: { host: "evil.example:3000" } }],
+    ["an unspecified address", { address: "0.0.0.0" }],
+    ["behind an untrusted proxy", { headers: { "X-Forwarded-For": "192.0.2.7" } }],
+    [
+      "a page whose host name resolves to this machine (DNS rebinding)",
+      { headers: { host: "evil.example:3000" } },
+    ],
   ])("does not work from %s, and is not used up by that", async (_, ask) => {
     const { open } = await link();
     const answer = await open(ask);
@@ -98,7 +101,7 @@ describe("a sign-in link", () => {
     expect(cookieOf(await open({ address: "::1", headers: { host: "[::1]:3000" } }))).toBeDefined();
   });
 
-  it("believes a trusted proxy about who is asking", async () => {
+  it("takes the client's address from a trusted proxy", async () => {
     const { open } = await link(proxied);
     expect((await open({ headers: { "X-Forwarded-For": "192.0.2.7" } })).status).toBe(403);
     expect(cookieOf(await open({ headers: { "X-Forwarded-For": "127.0.0.1" } }))).toBeDefined();
@@ -110,7 +113,7 @@ describe("a sign-in link", () => {
   });
 
   it.each(["", "?token=", "?token=%00", `?token=${"x".repeat(5000)}`, "?token=%22%3E%3Cscript%3E"])(
-    "is refused where it is none: %s",
+    "is refused without a valid token: %s",
     async (query) => {
       for (const purpose of ["", "prefetch"]) {
         const headers = { ...here.headers, "Sec-Purpose": purpose };

@@ -17,7 +17,7 @@ beforeEach(async () => {
   forger.claims = { sub: `person-${people}`, email, email_verified: true, name: "Ada" };
 });
 
-/** Where the provider sends the browser back to, once the person has agreed. */
+/** Where the provider redirects the browser once the person has agreed */
 async function begin(returnTo?: string, who = visitor): Promise<URL> {
   const query = returnTo === undefined ? "" : `?return_to=${encodeURIComponent(returnTo)}`;
   const { location } = await who.get(`/auth/login/forger${query}`);
@@ -35,14 +35,14 @@ function expectRefused(visit: Visit, status: number): void {
   expect(visit.text).toMatch(/<h1[^>]*>[^<]+<\/h1>/);
   expect(visit.text).not.toMatch(/undefined|\[object|OAUTH_|Error/);
 }
-async function expectNobody(visit: Visit, status: number): Promise<void> {
+async function expectNoSession(visit: Visit, status: number): Promise<void> {
   expectRefused(visit, status);
   expect(visitor.cookies.has("session")).toBe(false);
   expect((await app.core.accounts.list()).filter((account) => account.email === email)).toEqual([]);
 }
 
 describe("signing in", () => {
-  it("goes to the provider with everything that the flow needs", async () => {
+  it("redirects to the provider with every parameter of the flow", async () => {
     const { status, location, headers } = await visitor.get("/auth/login/forger?return_to=/docs");
     expect(status).toBe(302);
     expect(location?.origin).toBe(forger.issuer);
@@ -61,7 +61,7 @@ describe("signing in", () => {
     for (const part of [state, nonce, code_challenge]) expect(cookie).not.toContain(part);
   });
 
-  it("ends with the session cookie, a Free account, and the page that was asked for", async () => {
+  it("ends with a session cookie, a Free account, and the requested page", async () => {
     const visit = await visitor.get(await begin("/docs?a=1#links"));
     expect([visit.status, visit.headers.get("location")]).toEqual([302, "/docs?a=1#links"]);
     const session = visit.headers.getSetCookie().find((line) => line.startsWith("session="));
@@ -72,13 +72,13 @@ describe("signing in", () => {
     expect(Array.from(visitor.cookies.keys())).toEqual(["session"]);
   });
 
-  it("sends the secret as the provider wants it, and the verifier with the code", async () => {
+  it("sends the secret by the provider's method, and the verifier with the code", async () => {
     await visitor.get(await begin());
     expect(forger.tokenRequest.get("code_verifier")).toMatch(/^[\w-]{43}$/);
     expect(forger.tokenRequest.has("client_secret")).toBe(false);
   });
 
-  it("replaces a session that the browser came with, and ends it", async () => {
+  it("replaces the browser's earlier session, and ends it", async () => {
     const { id } = await app.account();
     const planted = await app.core.sessions.create(id);
     visitor.cookies.set("session", planted.token);
@@ -88,26 +88,26 @@ describe("signing in", () => {
     expect(await app.core.credentials.bySession(planted.token)).toBeNull();
   });
 
-  it("replaces a session cookie that is none", async () => {
+  it("replaces an invalid session cookie", async () => {
     visitor.cookies.set("session", "chosen-by-somebody");
     await visitor.get(await begin());
     expect(visitor.cookies.get("session")).toMatch(/^[\w-]{43}$/);
   });
 
-  it("works in two tabs at once, in either order, each with its own way on", async () => {
+  it("works in two tabs at once, in either order, each with its own return address", async () => {
     const [one, two] = [await begin("/docs?tab=1"), await begin("/docs?tab=2")];
     expect((await visitor.get(two)).location?.search).toBe("?tab=2");
     expect((await visitor.get(one)).location?.search).toBe("?tab=1");
     expect(await signedInAs()).toBe(email);
   });
 
-  it("keeps no more than eight attempts in a browser, the latest ones", async () => {
+  it("keeps the latest eight attempts of a browser", async () => {
     for (let tab = 0; tab < 20; tab++) await begin();
     expect(visitor.cookies.size).toBe(8);
     expect((await visitor.get(await begin())).status).toBe(302);
   });
 
-  it("gives one account to a person who signs in for the first time in many tabs at once", async () => {
+  it("makes one account if a person first signs in in many tabs at once", async () => {
     const callbacks = await Promise.all(Array.from({ length: 6 }, () => begin()));
     const visits = await Promise.all(callbacks.map((callback) => visitor.get(callback)));
     expect(visits.map(({ status }) => status)).toEqual(Array(6).fill(302));
@@ -120,7 +120,7 @@ describe("a callback is refused", () => {
     ["without a state", (callback) => callback.searchParams.delete("state")],
     ["with another state", (callback) => callback.searchParams.set("state", "x".repeat(43))],
     [
-      "with a state that only begins like ours",
+      "with a state that only starts like ours",
       (callback) =>
         callback.searchParams.set("state", `${callback.searchParams.get("state")?.slice(0, -1)}!`),
     ],
@@ -135,21 +135,21 @@ describe("a callback is refused", () => {
   ])("%s", async (_, spoil) => {
     const callback = await begin();
     spoil(callback);
-    await expectNobody(await visitor.get(callback), 400);
+    await expectNoSession(await visitor.get(callback), 400);
   });
 
   it("in another browser", async () => {
     const callback = await begin();
     visitor = createVisitor(app);
-    await expectNobody(await visitor.get(callback), 400);
+    await expectNoSession(await visitor.get(callback), 400);
   });
 
-  it("in another browser that has an attempt of its own", async () => {
+  it("in another browser that has its own attempt", async () => {
     const callback = await begin();
     visitor = createVisitor(app);
     const own = await begin();
     callback.searchParams.set("state", own.searchParams.get("state") ?? "");
-    await expectNobody(await visitor.get(callback), 403); // the nonce is the first browser's
+    await expectNoSession(await visitor.get(callback), 403); // the nonce is the first browser's
   });
 
   it("the second time", async () => {
@@ -168,7 +168,7 @@ describe("a callback is refused", () => {
     expect(visitor.cookies.has("session")).toBe(false);
   });
 
-  it("without `iss` where the provider promises one", async () => {
+  it("without `iss` if the provider's metadata promises one", async () => {
     const fresh = await startForger("strict");
     fresh.metadata = { authorization_response_iss_parameter_supported: true };
     fresh.claims = forger.claims;
@@ -191,7 +191,7 @@ describe("a callback is refused", () => {
     callback.searchParams.set("error", error);
     callback.searchParams.set("error_description", "<script>alert(1)</script>");
     const visit = await visitor.get(callback);
-    await expectNobody(visit, status);
+    await expectNoSession(visit, status);
     expect(visit.text).toContain(`<title>${title}</title>`);
     expect(visit.text).not.toContain("alert(1)");
     expect(forger.requests["/token"]).toBeUndefined();
@@ -203,32 +203,28 @@ describe("an ID token is refused", () => {
   const now = () => Math.floor(Date.now() / 1000);
   it.each<[string, number, () => object]>([
     ["for another client", 403, () => ({ aud: "somebody-else" })],
-    [
-      "for several clients, of whom we are not the one it is for",
-      403,
-      () => ({ aud: ["terse", "x"], azp: "x" }),
-    ],
+    ["for several clients, authorised for another one", 403, () => ({ aud: ["terse", "x"], azp: "x" })],
     ["from another issuer", 403, () => ({ iss: "https://evil.example" })],
     ["that has expired", 403, () => ({ exp: now() - long, iat: now() - 2 * long })],
     ["with another nonce", 403, () => ({ nonce: "x" })],
     ["without a nonce", 400, () => ({ nonce: undefined })],
     ["without a subject", 400, () => ({ sub: undefined })],
     ["with a subject that cannot be stored", 400, () => ({ sub: "a\u0000b" })],
-    ["with an address that is none", 400, () => ({ email: "nobody" })],
+    ["with an invalid e-mail address", 400, () => ({ email: "nobody" })],
   ])("%s", async (_, status, spoil) => {
     const callback = await begin();
     forger.claims = { ...forger.claims, ...spoil() };
-    await expectNobody(await visitor.get(callback), status);
+    await expectNoSession(await visitor.get(callback), status);
   });
 
-  it("with a signature that is not its issuer's", async () => {
+  it("with an invalid signature", async () => {
     forger.badSignature = true;
-    await expectNobody(await visitor.get(await begin()), 400);
+    await expectNoSession(await visitor.get(await begin()), 400);
   });
 });
 
 describe("an e-mail address", () => {
-  it("joins an account where the provider says that it is verified", async () => {
+  it("joins the account with it if the provider has verified it", async () => {
     const account = await app.core.accounts.create({ email, plan: "pro" });
     await visitor.get(await begin());
     expect(await signedInAs()).toBe(email);
@@ -236,7 +232,7 @@ describe("an e-mail address", () => {
   });
 
   it.each([false, undefined, null, "true", 1])(
-    "joins none with email_verified %j",
+    "joins no account with email_verified %j",
     async (email_verified) => {
       await app.core.accounts.create({ email, plan: "enterprise" });
       forger.claims = { ...forger.claims, email_verified };
@@ -247,7 +243,7 @@ describe("an e-mail address", () => {
     },
   );
 
-  it("that nobody has and nobody vouches for makes an account, which its owner does not share", async () => {
+  it("that is new and not verified makes an account, which its owner cannot join later", async () => {
     forger.claims = { ...forger.claims, email_verified: false };
     await visitor.get(await begin());
     expect(await signedInAs()).toBe(email);
@@ -258,7 +254,7 @@ describe("an e-mail address", () => {
 
   it("is needed", async () => {
     forger.claims = { sub: "no-address" };
-    await expectNobody(await visitor.get(await begin()), 403);
+    await expectNoSession(await visitor.get(await begin()), 403);
   });
 });
 
@@ -292,7 +288,7 @@ describe("return_to", () => {
     expect(location?.origin).toBe(baseUrl);
   });
 
-  it("stays local where the cookie was tampered with", async () => {
+  it("stays local if the cookie was tampered with", async () => {
     const callback = await begin();
     const evil = Buffer.from("//evil.example").toString("base64url");
     for (const [name, value] of visitor.cookies) visitor.cookies.set(name, `${value.split(".")[0]}.${evil}`);
@@ -301,7 +297,7 @@ describe("return_to", () => {
 });
 
 describe("a provider", () => {
-  it("that is not configured is no page of ours", async () => {
+  it("that is not configured is 404", async () => {
     for (const path of [
       "/auth/login/nobody",
       "/auth/callback/nobody?code=x&state=x",
@@ -310,7 +306,7 @@ describe("a provider", () => {
       expectRefused(await visitor.get(path), 404);
   });
 
-  it("is asked for its description once, by however many", async () => {
+  it("is asked for its discovery document once for concurrent logins", async () => {
     const fresh = await startForger("fresh");
     const { app: own } = await startApp({ providers: [fresh.settings] });
     expect(fresh.requests).toEqual({});
@@ -326,39 +322,36 @@ describe("a provider", () => {
     ["gone", 503],
     ["hangs", 503],
     ["broken", 502],
-  ] as const)(
-    "that is away (%s) gives a page of %d, and works as soon as it is back",
-    async (how, status) => {
-      const fresh = await startForger("fresh");
-      const own = await startApp({ providers: [fresh.settings] });
-      const someone = createVisitor(own);
-      await fresh.away(how);
-      const visit = await someone.get("/auth/login/fresh");
-      expectRefused(visit, status);
-      expect(visit.headers.get("retry-after")).toBe(status === 503 ? "5" : null);
-      expect(visit.text).toMatch(
-        status === 503 ? "Fresh cannot be reached" : "Sign-in with Fresh is not working",
-      );
-      expect(own.log.at(-1)).toMatch(/"level":"error".*"status":50[23]/);
-      await fresh.away(null);
-      const begun = await someone.get("/auth/login/fresh");
-      expect(begun.location?.origin).toBe(fresh.issuer);
-      await fresh.away(how);
-      expectRefused(await someone.get(fresh.approve(begun.location as URL)), status);
-      await fresh.away(null);
-      fresh.claims = forger.claims;
-      expect((await someone.get(fresh.approve(begun.location as URL))).status).toBe(302);
-    },
-  );
+  ] as const)("that is down (%s) gives a %d page, and works as soon as it is back", async (how, status) => {
+    const fresh = await startForger("fresh");
+    const own = await startApp({ providers: [fresh.settings] });
+    const someone = createVisitor(own);
+    await fresh.away(how);
+    const visit = await someone.get("/auth/login/fresh");
+    expectRefused(visit, status);
+    expect(visit.headers.get("retry-after")).toBe(status === 503 ? "5" : null);
+    expect(visit.text).toMatch(
+      status === 503 ? "Fresh cannot be reached" : "Sign-in with Fresh is not working",
+    );
+    expect(own.log.at(-1)).toMatch(/"level":"error".*"status":50[23]/);
+    await fresh.away(null);
+    const begun = await someone.get("/auth/login/fresh");
+    expect(begun.location?.origin).toBe(fresh.issuer);
+    await fresh.away(how);
+    expectRefused(await someone.get(fresh.approve(begun.location as URL)), status);
+    await fresh.away(null);
+    fresh.claims = forger.claims;
+    expect((await someone.get(fresh.approve(begun.location as URL))).status).toBe(302);
+  });
 
-  it("that says it is somebody else is not trusted", async () => {
+  it("whose metadata names another issuer is not trusted", async () => {
     const fresh = await startForger("fresh");
     fresh.metadata = { issuer: "https://evil.example" };
     const own = await startApp({ providers: [fresh.settings] });
     expectRefused(await createVisitor(own).get("/auth/login/fresh"), 502);
   });
 
-  it("that does not take our secret is the operator's trouble, and the log names it without the secret", async () => {
+  it("that refuses the client secret is 502, and the log says so without the secret", async () => {
     const callback = await begin();
     forger.refusal = { status: 401, body: { error: "invalid_client" } };
     expectRefused(await visitor.get(callback), 502);
@@ -367,7 +360,7 @@ describe("a provider", () => {
   });
 });
 
-it("GET /auth/providers lists them in the envelope", async () => {
+it("GET /auth/providers lists the providers in the envelope", async () => {
   const { status, json } = await app.ask("GET", "/auth/providers");
   const entry = (name: string, title: string) => ({
     name,
@@ -391,7 +384,7 @@ it("on https every cookie is Secure", async () => {
   for (const cookie of cookies) expect(cookie).toMatch(/; Secure/);
 });
 
-it("nothing of a login is in the log but its addresses", async () => {
+it("the log has the paths of a login and none of its secrets", async () => {
   const callback = await begin();
   await visitor.get(callback);
   const secrets = [...callback.searchParams.values(), visitor.cookies.get("session") ?? "", email];
@@ -399,7 +392,7 @@ it("nothing of a login is in the log but its addresses", async () => {
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
 });
 
-describe("whatever is sent", () => {
+describe("garbage", () => {
   const garbage = [
     "",
     "x",

@@ -3,12 +3,12 @@ import { startApp } from "../client.ts";
 import { startForger } from "./forger.ts";
 import { createVisitor, type Visitor } from "./visitor.ts";
 
-/** Microsoft's address for accounts of any tenant: its issuer has a gap, which each token fills with its tenant. */
+/** Microsoft's issuer for accounts of any tenant has a placeholder, which each token replaces with its tenant. */
 const microsoft = "https://login.microsoftonline.com";
 const issuerOf = (tenant: string) => `${microsoft}/${tenant}/v2.0`;
 const forger = await startForger("microsoft");
 
-// What goes to Microsoft ends at the forger; the issuer's address is part of what is tested.
+// Requests to Microsoft are sent to the forger: the issuer's real address is part of what is tested.
 const realFetch = globalThis.fetch;
 globalThis.fetch = (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input);
@@ -60,7 +60,7 @@ describe("Microsoft's common issuer", () => {
     expect((await visitor.get(forger.approve(location as URL))).status).toBe(403);
   });
 
-  it("gives nobody's account to a tenant that writes their address into a token (nOAuth)", async () => {
+  it("gives no account to a tenant that writes its e-mail address into a token (nOAuth)", async () => {
     await app.core.accounts.create({ email: "victim@example.com", plan: "enterprise" });
     const { status, headers } = await signIn("evil-tenant", "evil", "victim@example.com");
     expect([status, headers.getSetCookie()]).toEqual([409, []]);

@@ -1,4 +1,4 @@
-/** As much of oidc-provider as the tests use; its own types would bring those of Express into the workspace. */
+/** The part of oidc-provider that the tests use; its own types depend on those of Express. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

@@ -8,11 +8,11 @@ import { afterAll } from "vitest";
 export interface OpenIdOptions {
   redirectUris: string[];
   clientAuth?: "client_secret_basic" | "client_secret_post";
-  /** Puts e-mail address and name into the ID token, where the specification lets them stay away */
+  /** Puts e-mail address and name into the ID token, where the specification makes them optional */
   claimsInIdToken?: boolean;
 }
 
-/** A certified OpenID provider on this machine, which believes everybody who tells it a name: ada@example.com is "ada". */
+/** A certified OpenID provider on this machine that accepts any name: "ada" is ada@example.com. */
 export async function startOpenIdProvider(
   options: OpenIdOptions,
 ): Promise<OAuthProvider & { issuer: string }> {
@@ -34,7 +34,7 @@ export async function startOpenIdProvider(
     server.close();
   });
 
-  /** The page that asks who somebody is; "nobody" stands for a person who changes their mind. */
+  /** The provider's login page; "nobody" cancels. */
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === "GET") {
       response.setHeader("Content-Type", "text/html");

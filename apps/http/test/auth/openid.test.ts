@@ -24,7 +24,7 @@ describe.each([
   const me = (visitor: ReturnType<typeof createVisitor>) =>
     app.ask("GET", "/v1/me", { cookie: visitor.cookies.get("session") ?? "" });
 
-  it("signs in a person it knows, and names itself in its answer", async () => {
+  it("signs a person in, and sends `iss` with its answer", async () => {
     const { visitor, callback, visit } = await signIn("ada");
     expect(callback.searchParams.get("iss")).toBe(provider.issuer);
     expect([visit.status, visit.headers.get("location")]).toEqual([302, "/docs"]);
@@ -39,7 +39,7 @@ describe.each([
     expect(one.visitor.cookies.get("session")).not.toBe(two.visitor.cookies.get("session"));
   });
 
-  it("takes a code once, even from who began", async () => {
+  it("accepts a code once", async () => {
     const visitor = createVisitor(app);
     const { callback } = await signIn("alan", visitor);
     const again = createVisitor(app);
@@ -48,7 +48,7 @@ describe.each([
     expect((await again.get(callback)).status).toBe(400);
   });
 
-  it("may refuse", async () => {
+  it("may deny a sign-in", async () => {
     const { visitor, visit } = await signIn("nobody");
     expect([visit.status, visit.headers.getSetCookie()]).toEqual([403, []]);
     expect(visitor.cookies.has("session")).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ttlCache } from "../../src/auth/ttl-cache.ts";
 
-/** Something that is loaded in order: 1, 2, 3 …, and fails while `away`. */
+/** Loads 1, 2, 3 … in this order, and fails while `away`. */
 function source() {
   const state = { loads: 0, away: false };
   const load = async () => {
@@ -12,21 +12,21 @@ function source() {
   return { state, load };
 }
 
-describe("what is kept", () => {
-  it("is loaded once within its time, by however many", async () => {
+describe("a cached value", () => {
+  it("is loaded once within its lifetime, for concurrent callers, too", async () => {
     const { load } = source();
     const get = ttlCache(load, 3600_000);
     expect(await Promise.all([get(), get(), get()])).toEqual([1, 1, 1]);
     expect(await get()).toBe(1);
   });
 
-  it("is loaded again after its time", async () => {
+  it("is loaded again after its lifetime", async () => {
     const { load } = source();
     const get = ttlCache(load, 0);
     expect([await get(), await get()]).toEqual([1, 2]);
   });
 
-  it("is no failure: the next to ask tries again", async () => {
+  it("is never a failure: the next caller tries again", async () => {
     const { state, load } = source();
     const get = ttlCache(load, 3600_000);
     state.away = true;

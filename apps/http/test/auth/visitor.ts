@@ -5,20 +5,20 @@ export interface Visit {
   status: number;
   headers: Headers;
   text: string;
-  /** Where it leads, made absolute; null where it leads nowhere */
+  /** The absolute Location, or null */
   location: URL | null;
 }
 
 export interface Visitor {
-  /** Cookies by name; browsers keep them by host, whatever the port */
+  /** Cookies by name; browsers keep them by host, regardless of the port */
   cookies: Map<string, string>;
   get(url: string | URL, headers?: Record<string, string>): Promise<Visit>;
   post(url: string | URL, form?: Record<string, string>, headers?: Record<string, string>): Promise<Visit>;
-  /** GETs, and goes where redirects lead, to the first address that `until` knows or that answers by itself. */
+  /** GETs and follows redirects, to the first address that `until` accepts or that is no redirect. */
   follow(url: string | URL, until?: (url: URL) => boolean): Promise<Visit>;
 }
 
-/** A browser without its windows: keeps cookies for each host, and follows redirects where it is told to. */
+/** A minimal browser: keeps cookies by host, and follows redirects on request. */
 export function createVisitor(app: TestApp, base = baseUrl): Visitor {
   const jars = new Map<string, Map<string, string>>();
   const jarOf = ({ hostname }: URL) => {

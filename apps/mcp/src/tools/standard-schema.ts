@@ -21,6 +21,14 @@ export function asStandardSchema(
   };
 }
 
+/** Descriptions without the names of OpenAPI's components: clients get whole schemas, without references. */
+const withoutIds = new (class extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get(schema: z.core.$ZodType) {
+    const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {};
+    return meta;
+  }
+})();
+
 /** Converted once, because a server is created for every request. */
 const converted = new WeakMap<z.ZodObject, Record<string, unknown>>();
 
@@ -33,6 +41,7 @@ function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): Record<strin
   if (known) return known;
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
+    metadata: withoutIds,
     unrepresentable: "any",
     override({ jsonSchema }) {
       if (jsonSchema.format) delete jsonSchema.pattern;

@@ -7,7 +7,7 @@ import { emailOption } from "./email-option.ts";
 /** `login-link`: {url, email, expires_at} */
 export const loginLinkCommand = () =>
   new Command("login-link")
-    .description("Create a sign-in link that works once, on this machine, for 15 minutes")
+    .description("Create a one-time sign-in link for this machine, valid for 15 minutes")
     .addOption(emailOption())
     .action((options: { email: string }) =>
       runAdmin(async (core) => {
@@ -23,7 +23,7 @@ export const sessionCommand = () =>
 /** `session create`: {id, token, cookie, expires_at}; `cookie` is the value of a Cookie header */
 const create = () =>
   new Command("create")
-    .description("Create a session for an account without a login provider; the token is shown only once")
+    .description("Create a session for an account, without a sign-in provider; the token is shown only once")
     .addOption(emailOption())
     .action((options: { email: string }) =>
       runAdmin(async (core) => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type ListedDimension, type listNames, otherReferrers } from "../clicks/index.ts";
 import { linkSchema } from "../links/index.ts";
+import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 import { listsBy } from "./breakdowns.ts";
 import { periods } from "./periods.ts";
@@ -21,17 +22,29 @@ const lists = listsBy((dimension) =>
 
 const report = z.object({
   period: z.enum(periods),
+  /** Length of a row of the time series */
   granularity: z.enum(["hour", "day", "month"]).describe("Length of a row of the time series"),
+  /** Time zone of these hours, days and months */
   timezone: z.string().describe("Time zone of these hours, days and months"),
   from: timestamp,
+  /** End, not included */
   to: timestamp.describe("End, not included"),
+  /** The window before, if `compare` is true */
   previous: z
     .object({ from: timestamp, to: timestamp, clicks: count, visitors: count })
     .nullable()
     .describe("The window before, if `compare` is true"),
-  change: z.object({ clicks: ratio, visitors: ratio }).nullable(),
+  change: z
+    .object({
+      /** 0.5 means 50 % more; null if there were none before */
+      clicks: ratio,
+      /** 0.5 means 50 % more; null if there were none before */
+      visitors: ratio,
+    })
+    .nullable(),
   timeseries: z.array(z.object({ start: timestamp, clicks: count, visitors: count })),
   ...lists,
+  /** The 100 with the most clicks, including deleted links */
   top_links: z
     .array(
       z.object({
@@ -47,24 +60,32 @@ const report = z.object({
     .describe("The 100 with the most clicks, including deleted links"),
 });
 
-/** A report; for a plan without analytics, only its window. */
-export const overviewSchema = report.extend({
+const overviewFields = report.extend({
+  /** True if the plan has no analytics: numbers are null and lists are empty */
   locked: z.boolean().describe("True if the plan has no analytics: numbers are null and lists are empty"),
   clicks: count.nullable(),
   visitors: count.nullable(),
   bots: count.nullable(),
 });
 
-export const linkReportSchema = report.extend({
+/** The analytics of an account; for a plan without analytics, only their window. */
+export interface Overview extends z.infer<typeof overviewFields> {}
+export const overviewSchema = named<Overview>("Overview", overviewFields);
+
+const linkFields = report.extend({
   locked: z.literal(false),
   clicks: count,
   visitors: count,
   bots: count,
   link: linkSchema,
+  /** The variants of the link's A/B test, in its order; empty if there is none */
   variants: z
     .array(z.object({ url: z.string(), weight: z.int().min(1), clicks: count }))
     .describe("The variants of the link's A/B test, in its order; empty if there is none"),
 });
 
-export type Overview = z.infer<typeof overviewSchema>;
-export type Report = Omit<z.infer<typeof linkReportSchema>, "link" | "variants">;
+/** The analytics of one link. */
+export interface LinkAnalytics extends z.infer<typeof linkFields> {}
+export const linkAnalyticsSchema = named<LinkAnalytics>("LinkAnalytics", linkFields);
+
+export type Report = Omit<LinkAnalytics, "link" | "variants">;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { findLink, toLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { compare, period } from "./analytics.input.ts";
-import { linkReportSchema } from "./analytics.schema.ts";
+import { linkAnalyticsSchema } from "./analytics.schema.ts";
 import { report } from "./report.ts";
 import { linkScope } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
@@ -20,7 +20,7 @@ export const linkAnalytics = accountProcedure
     },
   })
   .input(z.object({ id: z.string(), period, compare, tz: timeZone }))
-  .output(linkReportSchema)
+  .output(linkAnalyticsSchema)
   .query(async ({ ctx, input: { id, ...question } }) => {
     const link = await toLink(ctx, await findLink(ctx, id));
     const scope = linkScope(id, ctx.account.id);

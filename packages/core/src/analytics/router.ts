@@ -6,9 +6,14 @@ import { overview } from "./overview.ts";
 import { realtime } from "./realtime.ts";
 
 export const analyticsRouter = router({
+  /** Get the account's analytics */
   overview,
+  /** See the last clicks */
   realtime,
+  /** Get a link's analytics */
   link: linkAnalytics,
+  /** Export clicks */
   export: exportClicks,
+  /** Get a link's clicks day by day */
   dailyStats,
 });

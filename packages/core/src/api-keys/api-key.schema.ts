@@ -1,25 +1,31 @@
 import * as z from "zod";
 import { fieldsOf } from "../validation/inputs.ts";
+import { named } from "../validation/outputs.ts";
 import { line, timestamp } from "../validation/strings.ts";
 
 export const keyInput = fieldsOf({ name: line(100).min(1, "must not be empty").optional() });
 
-const fields = {
+const fields = z.object({
   id: z.string(),
   name: z.string(),
+  /** The first characters of the key, to tell keys apart */
   prefix: z.string().describe("The first characters of the key, to tell keys apart"),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
-};
+});
 
-export const apiKeySchema = z.object(fields).meta({ id: "ApiKey" });
+/** An API key as every client sees it. */
+export interface ApiKey extends z.infer<typeof fields> {}
+export const apiKeySchema = named<ApiKey>("ApiKey", fields);
 
-export const newApiKeySchema = z
-  .object({ ...fields, key: z.string().describe("The key itself, shown this once") })
-  .meta({ id: "NewApiKey" });
+const newFields = fields.extend({
+  /** The key itself, shown only once */
+  key: z.string().describe("The key itself, shown only once"),
+});
 
-export type ApiKey = z.infer<typeof apiKeySchema>;
-export type NewApiKey = z.infer<typeof newApiKeySchema>;
+/** An API key that was just created. */
+export interface NewApiKey extends z.infer<typeof newFields> {}
+export const newApiKeySchema = named<NewApiKey>("NewApiKey", newFields);
 
 interface ApiKeyRow {
   id: string;

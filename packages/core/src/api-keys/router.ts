@@ -3,4 +3,11 @@ import { createKey } from "./create.ts";
 import { deleteKey } from "./delete.ts";
 import { listKeys } from "./list.ts";
 
-export const keysRouter = router({ create: createKey, list: listKeys, delete: deleteKey });
+export const keysRouter = router({
+  /** Create an API key */
+  create: createKey,
+  /** List API keys */
+  list: listKeys,
+  /** Revoke an API key */
+  delete: deleteKey,
+});

@@ -1,15 +1,21 @@
 import * as z from "zod";
+import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 
-/** A bucket as every client sees it. */
-export const bucketSchema = z.object({
+const fields = z.object({
   id: z.string(),
   name: z.string(),
+  /** Path part of the short URL */
   slug: z.string().describe("Path part of the short URL"),
+  /** Full short URL of the page */
   shortUrl: z.string().describe("Full short URL of the page"),
+  /** The same as shortUrl */
   short_url: z.string().describe("The same as shortUrl"),
   links: z.array(z.object({ title: z.string(), url: z.string() })),
   created_at: timestamp,
   updated_at: timestamp,
 });
-export type Bucket = z.infer<typeof bucketSchema>;
+
+/** A bucket as every client sees it. */
+export interface Bucket extends z.infer<typeof fields> {}
+export const bucketSchema = named<Bucket>("Bucket", fields);

@@ -7,10 +7,16 @@ import { bucketStats } from "./stats.ts";
 import { updateBucket } from "./update.ts";
 
 export const bucketsRouter = router({
+  /** Create a bucket */
   create: createBucket,
+  /** List buckets */
   list: listBuckets,
+  /** Get a bucket */
   get: getBucket,
+  /** Update a bucket */
   update: updateBucket,
+  /** Delete a bucket */
   delete: deleteBucket,
+  /** Get a bucket's views and clicks */
   stats: bucketStats,
 });

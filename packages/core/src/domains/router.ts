@@ -5,8 +5,12 @@ import { listDomains } from "./list.ts";
 import { verifyDomain } from "./verify.ts";
 
 export const domainsRouter = router({
+  /** List custom domains */
   list: listDomains,
+  /** Add a custom domain */
   create: createDomain,
+  /** Verify a custom domain */
   verify: verifyDomain,
+  /** Delete a custom domain */
   delete: deleteDomain,
 });

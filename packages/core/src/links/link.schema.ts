@@ -1,14 +1,18 @@
 import * as z from "zod";
 import { isActiveOutput, optionOutputs } from "../redirects/index.ts";
+import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 
-/** A link as every client sees it. */
-export const linkSchema = z.object({
+const fields = z.object({
   id: z.string(),
+  /** Path part of the short URL */
   slug: z.string().describe("Path part of the short URL"),
+  /** Full short URL */
   shortUrl: z.string().describe("Full short URL"),
+  /** The same as shortUrl */
   short_url: z.string().describe("The same as shortUrl"),
   destination: z.string(),
+  /** Host that serves the link */
   domain: z.string().describe("Host that serves the link"),
   title: z.string().nullable(),
   click_count: z.int().min(0),
@@ -17,4 +21,7 @@ export const linkSchema = z.object({
   updated_at: timestamp,
   ...optionOutputs,
 });
-export type Link = z.infer<typeof linkSchema>;
+
+/** A link as every client sees it. */
+export interface Link extends z.infer<typeof fields> {}
+export const linkSchema = named<Link>("Link", fields);

@@ -9,12 +9,20 @@ import { qrOfLink } from "./qr/qr.ts";
 import { updateLink } from "./update.ts";
 
 export const linksRouter = router({
+  /** Create a short link */
   create: createLink,
+  /** List links */
   list: listLinks,
+  /** Get a link */
   get: getLink,
+  /** Find a link by id, slug or short URL */
   locate: locateLink,
+  /** Update a link */
   update: updateLink,
+  /** Delete a link */
   delete: deleteLink,
+  /** Get a link's QR code */
   qr: qrOfLink,
+  /** Explain where a link leads */
   explain: explainLink,
 });

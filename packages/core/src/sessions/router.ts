@@ -3,4 +3,11 @@ import { endAllSessions } from "./end-all.ts";
 import { endSession } from "./end.ts";
 import { listSessions } from "./list.ts";
 
-export const sessionsRouter = router({ list: listSessions, end: endSession, endAll: endAllSessions });
+export const sessionsRouter = router({
+  /** List sessions */
+  list: listSessions,
+  /** End a session */
+  end: endSession,
+  /** End all sessions */
+  endAll: endAllSessions,
+});

@@ -1,12 +1,18 @@
 import * as z from "zod";
+import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 
-export const sessionSchema = z
-  .object({
-    id: z.string(),
-    current: z.boolean().describe("True for the session that this request came with"),
-    created_at: timestamp,
-    last_seen_at: timestamp.describe("Exact to the minute; 14 days later the session ends unless it is used"),
-    expires_at: timestamp.describe("When it ends even if it is used"),
-  })
-  .meta({ id: "Session" });
+const fields = z.object({
+  id: z.string(),
+  /** True for the session of this request */
+  current: z.boolean().describe("True for the session of this request"),
+  created_at: timestamp,
+  /** Accurate to a minute; the session ends 14 days later unless it is used */
+  last_seen_at: timestamp.describe("Accurate to a minute; the session ends 14 days later unless it is used"),
+  /** When the session ends even if it is used */
+  expires_at: timestamp.describe("When the session ends even if it is used"),
+});
+
+/** A signed-in browser. */
+export interface Session extends z.infer<typeof fields> {}
+export const sessionSchema = named<Session>("Session", fields);

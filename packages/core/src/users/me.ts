@@ -1,15 +1,18 @@
 import * as z from "zod";
 import { planNames } from "../kernel/plans.ts";
+import { named } from "../validation/outputs.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 
-export const userSchema = z
-  .object({
-    id: z.string(),
-    email: z.string(),
-    name: z.string(),
-    plan: z.enum(planNames),
-  })
-  .meta({ id: "User" });
+const fields = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  plan: z.enum(planNames),
+});
+
+/** The profile of an account. */
+export interface User extends z.infer<typeof fields> {}
+export const userSchema = named<User>("User", fields);
 
 /** The profile of the account that calls. */
 export const me = accountProcedure

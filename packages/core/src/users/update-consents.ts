@@ -1,8 +1,13 @@
 import * as z from "zod";
 import { fieldsOf } from "../validation/inputs.ts";
+import { named } from "../validation/outputs.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 
-export const consentsSchema = z.object({ marketing: z.boolean() }).meta({ id: "Consents" });
+const fields = z.object({ marketing: z.boolean() });
+
+/** What the user agreed to. */
+export interface Consents extends z.infer<typeof fields> {}
+export const consentsSchema = named<Consents>("Consents", fields);
 
 /** Changes the consents given; answers with all of them. Without a field, or a body, nothing changes. */
 export const updateConsents = accountProcedure

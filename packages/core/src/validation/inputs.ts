@@ -36,7 +36,7 @@ export const roundTripFields = z.registry<RoundTripFields>();
  */
 export function changesOf<Shape extends z.ZodRawShape>(
   shape: Shape,
-  answer: z.ZodObject,
+  answer: Pick<z.ZodObject, "shape">,
   aliases: Readonly<Record<string, keyof Shape & string>> = {},
 ) {
   const fields = fieldsOf(shape);

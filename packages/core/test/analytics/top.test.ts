@@ -61,7 +61,7 @@ const shapes: [name: string, counts: Counts, statements: number][] = [
   ["as many values as are listed", counts(100, (value) => value + 1), 1],
   [
     "many values, a few of them with many clicks",
-    counts(1000, (value) => 5000 / (value + 1) ** 1.3 + random()),
+    counts(600, (value) => 5000 / (value + 1) ** 1.3 + random()),
     1,
   ],
   ["powers of two, where levels start", counts(400, (value) => 2 ** (value % 12)), 2],

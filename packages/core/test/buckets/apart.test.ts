@@ -4,7 +4,7 @@ import { createTestCore } from "../../src/testing/index.ts";
 import { anonymous, clickOn, depsOf, rejection, url } from "../helpers.ts";
 import { item, items, rowsOf } from "./helpers.ts";
 
-/** What stores a bucket's page and items are rows of links: nobody may see them as such. */
+/** A bucket's page and items are stored as rows of links, but never visible as links. */
 
 const { core, actor, close } = await createTestCore();
 afterAll(close);
@@ -23,7 +23,7 @@ async function bucket() {
 }
 
 describe("a bucket's page and items", () => {
-  it("are in no list of links, and no search finds them", async () => {
+  it("are in no list or search of links", async () => {
     const { word, id, slug } = await bucket();
     for (const someone of everybody.slice(0, 2)) {
       const { links } = core.caller(someone);
@@ -56,7 +56,7 @@ describe("a bucket's page and items", () => {
     expect(await rowsOf(core, id)).toEqual(before);
   });
 
-  it("are located by none of their names", async () => {
+  it("are not found by locate, in any form", async () => {
     const { rows, slug, shortUrl, id } = await bucket();
     const names = [
       slug,
@@ -75,7 +75,7 @@ describe("a bucket's page and items", () => {
     expect(await rowsOf(core, id)).toEqual(rows);
   });
 
-  it("cannot be imported over, and an import creates nothing of theirs twice", async () => {
+  it("keep their slugs in an import, which creates nothing twice", async () => {
     const { slug, id } = await bucket();
     const before = await rowsOf(core, id);
     const results = await core.importer.importBatch(owner.account, [
@@ -89,7 +89,7 @@ describe("a bucket's page and items", () => {
     expect(await rowsOf(core, id)).toEqual(before);
   });
 
-  it("take nothing from the anonymous limit, although they have no account", async () => {
+  it("do not count towards the anonymous limit, although they have no account", async () => {
     const limited = await createTestCore({ rateLimits: { anonymous: 1, pro: 100 } });
     onTestFinished(limited.close);
     const pro = limited.core.caller(await limited.actor("pro"));
@@ -97,7 +97,7 @@ describe("a bucket's page and items", () => {
     expect((await limited.core.caller(anonymous).links.create({ url })).destination).toBe(url);
   });
 
-  it("leave nothing among deleted links", async () => {
+  it("are not recorded as deleted links", async () => {
     const { id, rows } = await bucket();
     await caller.buckets.update({ id, links: items(1) });
     await caller.buckets.delete({ id });
@@ -107,7 +107,7 @@ describe("a bucket's page and items", () => {
     expect(rowCount).toBe(0);
   });
 
-  it("are counted, views and clicks apart, and in nothing of the account's", async () => {
+  it("are counted as views and clicks, and not in the account's analytics", async () => {
     const { id, rows } = await bucket();
     const [page, first, second] = rows.map((row) => row.id);
     const visits = [page, page, page, first, second, second].map((linkId) => clickOn(linkId ?? ""));

@@ -10,7 +10,7 @@ const owner = await actor("pro");
 const { buckets, links } = core.caller(owner);
 
 describe("a new bucket", () => {
-  it("has every field, and its links in their order", async () => {
+  it("has every field, and its links in order", async () => {
     const bucket = await buckets.create({
       name: " Ada Lovelace ",
       slug: "ada",
@@ -30,12 +30,12 @@ describe("a new bucket", () => {
     expect((await buckets.list()).data[0]).toEqual(bucket);
   });
 
-  it("gets a slug of the generated kind where none is given", async () => {
+  it("gets a generated slug if none is given", async () => {
     const { slug } = await buckets.create({ name: "n", links: items(1) });
     expect(slug).toMatch(/^[2-9a-zA-Z]{7}$/);
   });
 
-  it("may have ten links, equal ones too", async () => {
+  it("may have ten links, including equal ones", async () => {
     const { links: made } = await buckets.create({
       name: "n",
       links: Array.from({ length: 10 }, () => item("same")),
@@ -43,12 +43,12 @@ describe("a new bucket", () => {
     expect(made).toHaveLength(10);
   });
 
-  it("stores destinations as the URL parser writes them", async () => {
+  it("stores destinations as the URL parser serialises them", async () => {
     const bucket = await buckets.create({ name: "n", links: [item("x", " https://MÜLLER.example ")] });
     expect(bucket.links[0]?.url).toBe("https://xn--mller-kva.example/");
   });
 
-  it("keeps titles and names as they are: emoji, other scripts, markup", async () => {
+  it("keeps titles and names unchanged: emoji, other scripts, markup", async () => {
     const name = "👩‍🚀 מִיכָל & <b>";
     const title = "Épicerie ‏ערב";
     const bucket = await buckets.create({ name, links: [{ title, url }] });
@@ -126,7 +126,7 @@ describe("a bucket is refused", () => {
     expect(await rejection(buckets.create(input as never))).toEqual({ code: "BAD_REQUEST", message });
   });
 
-  it("with a link to anybody's verified domain, and leaves nothing behind", async () => {
+  it("with a link to any verified domain, and leaves no row", async () => {
     const domain = `${randomUUID()}.example`;
     await addDomain(core, (await actor("pro")).account.id, domain);
     const before = (await buckets.list()).meta.total;
@@ -140,7 +140,7 @@ describe("a bucket is refused", () => {
     expect((await buckets.create({ ...input, links: items(1) })).slug).toBe(slug);
   });
 
-  it("to accounts whose plan has no buckets, before the input is looked at", async () => {
+  it("if the account's plan has no buckets, before the input is checked", async () => {
     const free = core.caller(await actor("free"));
     expect(await rejection(free.buckets.create({ nonsense: 1 } as never))).toEqual({
       code: "FORBIDDEN",
@@ -148,7 +148,7 @@ describe("a bucket is refused", () => {
     });
   });
 
-  it("past the account's creations a minute, of which each takes one", async () => {
+  it("beyond the account's creations per minute, of which each bucket takes one", async () => {
     const limited = await createTestCore({ rateLimits: { pro: 2 } });
     onTestFinished(limited.close);
     const caller = limited.core.caller(await limited.actor("pro"));
@@ -167,7 +167,7 @@ describe("one namespace", () => {
     message: `slug: "${slug}" is already taken on this domain; choose another one`,
   });
 
-  it("a link's slug is taken for buckets, a bucket's for links and buckets", async () => {
+  it("a link's slug is taken for buckets, and a bucket's for links and buckets", async () => {
     const link = await links.create({ url, slug: `l-${randomUUID()}` });
     expect(await rejection(buckets.create({ name: "n", slug: link.slug, links: items(1) }))).toEqual(
       taken(link.slug),
@@ -178,7 +178,7 @@ describe("one namespace", () => {
     expect(await rejection(buckets.create({ name: "n", slug, links: items(1) }))).toEqual(taken(slug));
   });
 
-  it("a refused bucket leaves no row behind", async () => {
+  it("a refused bucket leaves no row", async () => {
     const { slug } = await links.create({ url });
     const count = async () =>
       (await depsOf(core).pool.query("select count(*) from buckets, links where bucket_id is not null")).rows;
@@ -187,7 +187,7 @@ describe("one namespace", () => {
     expect(await count()).toEqual(before);
   });
 
-  it("a bucket and a link that race for a slug: one of them gets it, fifty times in both orders", async () => {
+  it("one of a bucket and a link that race for a slug gets it, fifty times in both orders", async () => {
     const winners = { bucket: 0, link: 0 };
     for (let round = 0; round < 50; round++) {
       const slug = `race-${round}-${randomUUID()}`;
@@ -208,7 +208,7 @@ describe("one namespace", () => {
     expect(winners.bucket + winners.link).toBe(50);
   });
 
-  it("a bucket and a link that draw the same slug: the one that loses draws anew, fifty times in both orders", async () => {
+  it("the loser of a bucket and a link that generate the same slug generates another, fifty times in both orders", async () => {
     const twin = await createTestCore({ randomBytes: pairs() });
     onTestFinished(twin.close);
     const caller = twin.core.caller(await twin.actor("pro"));
@@ -223,7 +223,7 @@ describe("one namespace", () => {
   });
 });
 
-/** Bytes in which every draw comes twice in a row. */
+/** Bytes that make every generated slug come twice in a row. */
 function pairs(): (size: number) => Uint8Array {
   let draws = 0;
   return (size) => {
@@ -233,7 +233,7 @@ function pairs(): (size: number) => Uint8Array {
 }
 
 describe("the list of buckets", () => {
-  it("is the account's own, newest first, in pages that neither overlap nor leave gaps", async () => {
+  it("has the account's buckets only, newest first, in pages that neither overlap nor leave gaps", async () => {
     const caller = core.caller(await actor("pro"));
     const made: string[] = [];
     for (let n = 0; n < 5; n++)
@@ -252,7 +252,7 @@ describe("the list of buckets", () => {
   });
 });
 
-it("a bucket's rows are its page and its items, under paths that nobody can ask for as a slug", async () => {
+it("a bucket's rows are its page and its items, whose paths cannot be requested as slugs", async () => {
   const { id, slug } = await buckets.create({ name: "n", links: items(2) });
   expect(await rowsOf(core, id)).toMatchObject([
     { id, slug, position: null, account_id: null },

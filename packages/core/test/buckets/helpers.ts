@@ -5,7 +5,7 @@ import { depsOf } from "../helpers.ts";
 export const item = (name: string, url = `https://${name}.example/`) => ({ title: name, url });
 export const items = (count: number) => Array.from({ length: count }, (_, at) => item(`item-${at + 1}`));
 
-/** Slugs and places of everything of a bucket in the shared namespace, as stored. */
+/** The stored rows of a bucket's page and items. */
 export async function rowsOf(core: Core, bucketId: string) {
   const { rows } = await depsOf(core).pool.query<{
     id: string;

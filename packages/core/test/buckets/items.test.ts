@@ -5,22 +5,22 @@ const item = (title: string, url: string) => ({ title, url });
 const shop = item("Shop", "https://shop.example/");
 const blog = item("Blog", "https://blog.example/");
 
-describe("matching a list of items with the one before", () => {
+describe("matching a list of items with the previous one", () => {
   it("finds items that moved", () => {
     expect(matchItems([shop, blog], [blog, shop])).toEqual([1, 0]);
   });
 
-  it("takes an item whose title changed for the same one, and one whose URL changed", () => {
+  it("matches an item whose title or URL changed", () => {
     const renamed = item("My shop", shop.url);
     const moved = item("Blog", "https://new.example/");
     expect(matchItems([shop, blog], [moved, renamed])).toEqual([1, 0]);
   });
 
-  it("takes an item of which nothing is left for a new one", () => {
+  it("treats an item whose title and URL changed as new", () => {
     expect(matchItems([shop], [item("Other", "https://other.example/"), shop])).toEqual([null, 0]);
   });
 
-  it("prefers what stayed whole to what stayed in part, wherever they stand", () => {
+  it("prefers unchanged items to changed ones, in any position", () => {
     const copy = item("Sale", shop.url);
     expect(matchItems([shop], [copy, shop])).toEqual([null, 0]);
     expect(matchItems([shop, copy], [copy, item("Third", shop.url), shop])).toEqual([1, null, 0]);
@@ -31,12 +31,12 @@ describe("matching a list of items with the one before", () => {
     expect(matchItems([shop, blog], swapped)).toEqual([1, 0]);
   });
 
-  it("takes equal items for one each", () => {
+  it("matches each of several equal items once", () => {
     expect(matchItems([shop, shop], [shop, shop, shop])).toEqual([0, 1, null]);
     expect(matchItems([], [shop])).toEqual([null]);
   });
 });
 
-it("an item's number stands in its path, also behind a slug with digits", () => {
+it("an item's number is read from its path, also after a slug with digits", () => {
   expect(numberOf(itemSlug("2026-10", 12))).toBe(12);
 });

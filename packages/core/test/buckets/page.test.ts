@@ -14,14 +14,14 @@ const { buckets } = core.caller(owner);
 const [a, b] = [item("a"), item("b")];
 const make = (slug?: string) => buckets.create({ name: "Before", links: [a, b], ...(slug && { slug }) });
 
-/** What a node shows at a slug. */
+/** The page that a node shows for a slug. */
 async function shown(node: Core, slug: string) {
   const decision = await node.redirects.resolve("short.test", slug, visitor);
   return decision.kind === "bucket" ? decision.page : null;
 }
 
 describe("a bucket's short URL", () => {
-  it("shows its name and its links, each by way of a short URL of its own", async () => {
+  it("shows its name and its links, each with its own short URL", async () => {
     const { id, slug } = await make();
     expect(await core.redirects.resolve("short.test", slug, visitor)).toEqual({
       kind: "bucket",
@@ -37,7 +37,7 @@ describe("a bucket's short URL", () => {
     });
   });
 
-  it("is percent-encoded where its slug needs it", async () => {
+  it("is percent-encoded if its slug requires it", async () => {
     const slug = `köln-👩‍🚀-${randomUUID()}`;
     await make(slug);
     const page = await shown(core, slug);
@@ -54,19 +54,19 @@ describe("a bucket's short URL", () => {
     expect(await answer(core, `${slug}/1`, domain)).toBe("not_found");
   });
 
-  it("sends nobody anywhere by itself, and its items are plain redirects of the hot path", async () => {
+  it("is not a redirect, and its items are plain redirects of the hot path", async () => {
     const { slug } = await make();
     expect([await answer(core, slug), await answer(core, `${slug}/1`)]).toEqual(["bucket", a.url]);
     expect(core.redirects.peek(slug, Date.now())).toBeNull();
     expect(core.redirects.peek(`${slug}/1`, Date.now())?.destination).toBe(a.url);
   });
 
-  it.each(["0", "3", "01", "1.0", "-1", "1/1", "", "x"])("knows no item %j", async (number) => {
+  it.each(["0", "3", "01", "1.0", "-1", "1/1", "", "x"])("has no item %j", async (number) => {
     const { slug } = await make();
     expect(await answer(core, `${slug}/${number}`)).toBe("not_found");
   });
 
-  it("costs no statement once it is cached", async () => {
+  it("needs no statement once it is cached", async () => {
     const node = await watchingCore(databaseUrl);
     const { slug } = await make();
     expect(await shown(node, slug)).not.toBeNull();
@@ -76,8 +76,8 @@ describe("a bucket's short URL", () => {
   });
 });
 
-describe("a change of a bucket is seen by another core within a second:", () => {
-  it("its name, and what stands in its list", async () => {
+describe("a change of a bucket reaches another core within a second:", () => {
+  it("its name and its list", async () => {
     const node = await watchingCore(databaseUrl);
     const { id, slug } = await make();
     expect((await shown(node, slug))?.name).toBe("Before");
@@ -103,7 +103,7 @@ describe("a change of a bucket is seen by another core within a second:", () => 
     }
   });
 
-  it("where an item leads", async () => {
+  it("an item's destination", async () => {
     const node = await watchingCore(databaseUrl);
     const { id, slug } = await make();
     expect(await answer(node, `${slug}/1`)).toBe(a.url);
@@ -111,7 +111,7 @@ describe("a change of a bucket is seen by another core within a second:", () => 
     await until(async () => (await answer(node, `${slug}/1`)) === "https://a.example/new", second);
   });
 
-  it("its slug, with all its items", async () => {
+  it("its slug, and those of all its items", async () => {
     const node = await watchingCore(databaseUrl);
     const { id, slug } = await make();
     const other = `renamed-${randomUUID()}`;
@@ -126,7 +126,7 @@ describe("a change of a bucket is seen by another core within a second:", () => 
     expect((await shown(node, other))?.url).toBe(`http://short.test/${other}`);
   });
 
-  it("its end, and its account's", async () => {
+  it("its deletion, and its account's", async () => {
     const node = await watchingCore(databaseUrl);
     const { id, slug } = await make();
     const someone = await actor("pro");
@@ -139,7 +139,7 @@ describe("a change of a bucket is seen by another core within a second:", () => 
   });
 });
 
-it("the core that made a change sees it at once", async () => {
+it("a change takes effect at once in the core that made it", async () => {
   const { id, slug } = await make(`now-${randomUUID()}`);
   expect((await shown(core, slug))?.name).toBe("Before");
   expect(await answer(core, `${slug}/3`)).toBe("not_found");

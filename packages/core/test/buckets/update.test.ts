@@ -13,7 +13,7 @@ const [a, b, c] = [item("a"), item("b"), item("c")];
 const make = (list = [a, b, c]) => buckets.create({ name: "Before", links: list });
 
 describe("updating a bucket", () => {
-  it("changes the fields that are given and leaves the others", async () => {
+  it("changes the given fields and leaves the others", async () => {
     const before = await make();
     const named = await buckets.update({ id: before.id, name: "After" });
     expect(named).toEqual({ ...before, name: "After", updated_at: named.updated_at });
@@ -23,12 +23,12 @@ describe("updating a bucket", () => {
     expect(await buckets.get({ id: before.id })).toEqual(listed);
   });
 
-  it("with nothing known in it changes nothing", async () => {
+  it("changes nothing if no field is known", async () => {
     const before = await make();
     expect(await buckets.update({ id: before.id, created_at: "2001-01-01" } as never)).toEqual(before);
   });
 
-  it("moves its items along with its slug, and frees the old one", async () => {
+  it("moves the items together with the slug, and frees the old slug", async () => {
     const { id, slug } = await make();
     const other = `renamed-${randomUUID()}`;
     expect(await buckets.update({ id, slug: other })).toMatchObject({
@@ -45,12 +45,12 @@ describe("updating a bucket", () => {
     expect((await buckets.create({ name: "Next", slug, links: items(3) })).slug).toBe(slug);
   });
 
-  it("to its own slug is no conflict", async () => {
+  it("is no conflict if the slug is its own", async () => {
     const { id, slug } = await make();
     expect((await buckets.update({ id, slug })).slug).toBe(slug);
   });
 
-  it("keeps row, number and count of an item that moves, or keeps its URL or title", async () => {
+  it("keeps the row, number and count of an item that moves, or keeps its URL or title", async () => {
     const { id, slug } = await make();
     const before = await rowsOf(core, id);
     for (let n = 0; n < 3; n++) await core.clicks.record(clickOn(before[2]?.id ?? ""));
@@ -68,7 +68,7 @@ describe("updating a bucket", () => {
     expect((await buckets.stats({ id })).links[1]).toEqual({ title: "B, renamed", url: b.url, clicks: 3 });
   });
 
-  it("never gives an item's number to another one", async () => {
+  it("never reuses an item's number", async () => {
     const { id, slug } = await make();
     await buckets.update({ id, links: [a] });
     await buckets.update({ id, links: [item("d"), a, item("e")] });
@@ -80,7 +80,7 @@ describe("updating a bucket", () => {
     ]);
   });
 
-  it("writes no row that stays as it is", async () => {
+  it("does not write unchanged rows", async () => {
     const { id } = await make();
     const before = await rowsOf(core, id);
     await buckets.update({ id, name: "Other", links: [a, b, item("d")] });
@@ -88,7 +88,7 @@ describe("updating a bucket", () => {
     expect(after.slice(0, 3)).toEqual(before.slice(0, 3));
   });
 
-  it("may replace ten links by ten others", async () => {
+  it("can replace ten links with ten others", async () => {
     const { id } = await make(items(10));
     const others = Array.from({ length: 10 }, (_, at) => item(`other-${at}`));
     expect((await buckets.update({ id, links: others })).links).toEqual(others);
@@ -120,7 +120,7 @@ describe("updating a bucket", () => {
     expect((await rejection(call)).message).toMatch(/^links\.0\.url: must not point back/);
   });
 
-  it("refuses a slug that is taken, by a link or a bucket, and changes nothing", async () => {
+  it("refuses a slug taken by a link or a bucket, and changes nothing", async () => {
     const before = await make();
     for (const { slug } of [await links.create({ url }), await make()]) {
       const call = buckets.update({ id: before.id, name: "Changed", slug, links: [a] });
@@ -129,7 +129,7 @@ describe("updating a bucket", () => {
     expect(await buckets.get({ id: before.id })).toEqual(before);
   });
 
-  it("lets one of many win who rename to one slug at once", async () => {
+  it("succeeds for one of many concurrent renames to the same slug", async () => {
     const many = await Promise.all(Array.from({ length: 8 }, () => make()));
     const slug = `wanted-${randomUUID()}`;
     const outcomes = await Promise.allSettled([
@@ -141,7 +141,7 @@ describe("updating a bucket", () => {
     expect(refused.map(({ code }) => code)).toEqual(Array.from({ length: 9 }, () => "CONFLICT"));
   });
 
-  it("answers two that want each other's slug with 409, not with a failure", async () => {
+  it("answers 409, not 500, to two buckets that swap their slugs", async () => {
     for (let round = 0; round < 5; round++) {
       const [one, other] = await Promise.all([make(), make()]);
       const outcomes = await Promise.allSettled([
@@ -155,7 +155,7 @@ describe("updating a bucket", () => {
     }
   });
 
-  it("at once from several sides ends in one of the lists, whole", async () => {
+  it("leaves one complete list after several concurrent updates", async () => {
     const { id } = await make();
     const lists = Array.from({ length: 6 }, (_, at) => [item(`l${at}`), a, item(`m${at}`), b]);
     await Promise.all(lists.map((list) => buckets.update({ id, links: list })));
@@ -165,7 +165,7 @@ describe("updating a bucket", () => {
     expect([slugs.length, new Set(slugs).size]).toEqual([5, 5]);
   });
 
-  it("loses no click that is counted meanwhile", async () => {
+  it("loses no click that is counted at the same time", async () => {
     const { id } = await make();
     const [, first] = await rowsOf(core, id);
     const clicks = Array.from({ length: 40 }, () => core.clicks.record(clickOn(first?.id ?? "")));
@@ -178,7 +178,7 @@ describe("updating a bucket", () => {
 });
 
 describe("deleting a bucket", () => {
-  it("frees its slug and leaves no row behind", async () => {
+  it("frees its slug and leaves no row", async () => {
     const { id, slug } = await make();
     expect(await buckets.delete({ id })).toEqual({ id, deleted: true });
     expect(await rowsOf(core, id)).toEqual([]);
@@ -190,7 +190,7 @@ describe("deleting a bucket", () => {
     expect((await links.create({ url, slug })).click_count).toBe(0);
   });
 
-  it("is possible on any plan: whoever leaves Pro can take a page down", async () => {
+  it("is possible on every plan: an account that left Pro can take a page down", async () => {
     const leaving = await actor("pro");
     const { id } = await core.caller(leaving).buckets.create({ name: "n", links: [a] });
     const left = { ...leaving, account: await core.accounts.setPlan(leaving.account.email, "free") };
@@ -198,7 +198,7 @@ describe("deleting a bucket", () => {
     expect(await core.caller(left).buckets.delete({ id })).toEqual({ id, deleted: true });
   });
 
-  it("and changing or reading it is nobody else's", async () => {
+  it("like changing and reading it, is limited to its account", async () => {
     const { id } = await make();
     const other = core.caller(await actor("enterprise")).buckets;
     const calls = [
@@ -217,7 +217,7 @@ describe("deleting a bucket", () => {
     }
   });
 
-  it("happens with its account, items and all", async () => {
+  it("happens with its account, including its items", async () => {
     const gone = await actor("pro");
     const { id, slug } = await core.caller(gone).buckets.create({ name: "n", links: [a, b] });
     await depsOf(core).pool.query("delete from users where id = $1", [gone.account.id]);

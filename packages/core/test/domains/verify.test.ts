@@ -197,11 +197,10 @@ describe("resolvers that do not answer", () => {
     expect(answer).toMatchObject({ status: "verified", checks: bothSilent });
   });
 
-  it.each(["go-silent.example.com", "silent.example"])(
-    "at all are a status within five seconds: %s",
-    async (domain) => {
-      const own = await testDns();
-      own.become("silent");
+  it("at all are a status within five seconds, for a subdomain and for a domain of its own", async () => {
+    const own = await testDns();
+    own.become("silent");
+    const isPendingSoon = async (domain: string) => {
       const node = await anotherCore(test.databaseUrl, { dnsServers: [own.address] });
       const { domains } = node.caller(await test.actor("pro"));
       const made = await within(5000, domains.create({ domain }));
@@ -209,8 +208,9 @@ describe("resolvers that do not answer", () => {
       const answer = await within(5000, domains.verify({ id: made.id }));
       expect(answer).toMatchObject({ status: "pending", checks: bothSilent });
       expect(await within(5000, domains.list())).toHaveLength(1);
-    },
-  );
+    };
+    await Promise.all(["go-silent.example.com", "silent.example"].map(isPendingSoon));
+  });
 
   it("are passed over where another one does", async () => {
     const own = await testDns();

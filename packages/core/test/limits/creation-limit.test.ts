@@ -14,7 +14,7 @@ async function limitedCore(options: Partial<CoreOptions> = {}) {
   return test;
 }
 
-/** How many creations of so many succeed; every other one is refused for the limit. */
+/** Returns how many of several creations succeed; all others are refused by the limit. */
 async function allowed(core: Core, actor: Actor, tries: number): Promise<number> {
   const outcomes = await Promise.allSettled(
     Array.from({ length: tries }, () => core.caller(actor).links.create({ url })),
@@ -25,8 +25,8 @@ async function allowed(core: Core, actor: Actor, tries: number): Promise<number>
   return outcomes.filter(({ status }) => status === "fulfilled").length;
 }
 
-describe("link creations a minute", () => {
-  it("are limited for each account by its plan", async () => {
+describe("link creations per minute", () => {
+  it("are limited per account by its plan", async () => {
     const { core, actor } = await limitedCore();
     for (const plan of ["free", "pro", "enterprise"] as const) {
       expect(await allowed(core, await actor(plan), 10)).toBe(rateLimits[plan]);
@@ -34,7 +34,7 @@ describe("link creations a minute", () => {
     }
   });
 
-  it("are limited for each address without an account, and for all of unknown address together", async () => {
+  it("are limited per address for callers without an account, and together for all without a known address", async () => {
     const { core } = await limitedCore();
     for (const address of ["192.0.2.1", "192.0.2.2", "2001:db8::/64", undefined]) {
       expect(await allowed(core, at(address), 5)).toBe(2);
@@ -42,7 +42,7 @@ describe("link creations a minute", () => {
     expect(await allowed(core, at(undefined), 1)).toBe(0);
   });
 
-  it("are limited for an IPv6 site, too, to ten times as many: a /48 with 65,536 networks costs nothing", async () => {
+  it("are limited per IPv6 site to ten times as many: a /48 with 65,536 networks is free of charge", async () => {
     const { core } = await limitedCore();
     const made = [];
     for (let network = 0; network < 12; network++) {
@@ -57,7 +57,7 @@ describe("link creations a minute", () => {
     expect(ctx.reply.rateLimit).toMatchObject({ limit: 20, remaining: 0 });
   });
 
-  it("are counted anew for a plan that changes", async () => {
+  it("are counted from zero after a change of plan", async () => {
     const { core, actor } = await limitedCore();
     const someone = await actor("free");
     expect(await allowed(core, someone, 4)).toBe(3);
@@ -65,7 +65,7 @@ describe("link creations a minute", () => {
     expect(await allowed(core, { ...someone, account }, 9)).toBe(5);
   });
 
-  it("leave a state behind for headers, after each success and after the refusal", async () => {
+  it("report the limit's state for headers, after each success and each refusal", async () => {
     const { core } = await limitedCore();
     const states = [];
     for (let call = 0; call < 4; call++) {
@@ -85,7 +85,7 @@ describe("link creations a minute", () => {
     expect(states).toEqual([1, 0, 0, 0].map((remaining) => ({ ...state, remaining })));
   });
 
-  it("are refused with the time after which the next one may work", async () => {
+  it("are refused with the time until the next one may succeed", async () => {
     const { core } = await limitedCore();
     await allowed(core, at("192.0.2.9"), 2);
     const error = await core
@@ -99,7 +99,7 @@ describe("link creations a minute", () => {
     expect(message).toBe(`Rate limit exceeded: 2 creations a minute; try again in ${retryAfter} s`);
   });
 
-  it("are taken by buckets, domains and keys, too", async () => {
+  it("include buckets, domains and keys", async () => {
     const { core, actor } = await limitedCore({ apiKeysPlan: "pro" });
     const { links, buckets, domains, keys } = core.caller(await actor("pro"));
     await buckets.create({ name: "Page", links: [{ title: "Link", url }] });
@@ -117,7 +117,7 @@ describe("link creations a minute", () => {
     }
   });
 
-  it("are not used up by invalid input, too small a plan or other operations", async () => {
+  it("are not counted for invalid input, too small a plan or other operations", async () => {
     const { core, actor } = await limitedCore();
     const someone = await actor("free");
     const { links } = core.caller(someone);
@@ -130,7 +130,7 @@ describe("link creations a minute", () => {
     expect(await allowed(core, someone, 10)).toBe(3);
   });
 
-  it("are used up by slugs that are taken: nobody guesses slugs without limit", async () => {
+  it("are counted for taken slugs: nobody can guess slugs without limit", async () => {
     const { core, actor } = await limitedCore();
     const { links } = core.caller(await actor("free"));
     await links.create({ url, slug: "taken" });
@@ -140,7 +140,7 @@ describe("link creations a minute", () => {
     expect(codes).toEqual(["CONFLICT", "CONFLICT", "TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS"]);
   });
 
-  it("are none where the limit is 0", async () => {
+  it("are all refused if the limit is 0", async () => {
     const { core } = await limitedCore({ rateLimits: { anonymous: 0 } });
     expect(await allowed(core, at("192.0.2.9"), 2)).toBe(0);
   });
@@ -154,7 +154,7 @@ if (redisMissing) {
 }
 
 describe.runIf(!redisMissing)("with Redis", () => {
-  /** What a creation on each node in turn leaves of the caller's allowance. */
+  /** The remaining points after a creation on each node in turn. */
   async function remaining(nodes: readonly Core[], actor: Actor) {
     const left = [];
     for (const node of nodes) {
@@ -165,7 +165,7 @@ describe.runIf(!redisMissing)("with Redis", () => {
     return left;
   }
 
-  /** Waits until the nodes count together. */
+  /** Waits until the nodes share their counts. */
   const untilShared = (nodes: readonly Core[]) =>
     expect.poll(() => remaining(nodes, at(randomUUID())), { timeout: 10_000 }).toEqual([1, 0]);
 
@@ -194,12 +194,12 @@ describe.runIf(!redisMissing)("with Redis", () => {
     }
   });
 
-  it("two nodes tell the same state", async () => {
+  it("two nodes report the same state", async () => {
     const { nodes } = await twoNodes();
     expect(await remaining(nodes, at("192.0.2.1"))).toEqual([1, 0]);
   });
 
-  it("creation goes on where Redis is killed, each node counting for itself, and counts together once it is back", async () => {
+  it("creation works while Redis is down, counted by each node, and is counted together when it is back", async () => {
     const { redis, nodes } = await twoNodes();
     expect(await allowed(nodes[0], at("192.0.2.1"), 5)).toBe(2);
     await redis.kill();
@@ -210,13 +210,13 @@ describe.runIf(!redisMissing)("with Redis", () => {
     expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(2);
   });
 
-  it("creation goes on where Redis hangs", async () => {
+  it("creation works while Redis hangs", async () => {
     const { redis, nodes } = await twoNodes();
     redis.freeze();
     for (const node of nodes) expect(await allowed(node, at("192.0.2.1"), 5)).toBe(2);
   });
 
-  it("a core closes where Redis is away", async () => {
+  it("a core closes if Redis is unreachable", async () => {
     const test = await createTestCore({ redisUrl: "redis://127.0.0.1:1" });
     await test.core.caller(at("192.0.2.1")).links.create({ url });
     await test.close();

@@ -7,7 +7,7 @@ let now = new Date("2026-03-01T12:00:00.123Z");
 let bytes: number[] = [];
 const { core, actor, close } = await createTestCore({
   clock: () => now,
-  // Bytes that a test has laid out, else ordinary random ones
+  // Bytes prepared by a test, else random ones
   randomBytes: (size) => {
     const first = bytes.shift();
     return first === undefined
@@ -21,7 +21,7 @@ const pro = await actor("pro");
 const create = core.caller(pro).links.create;
 
 describe("a new link", () => {
-  it("has every field of a link, in its wire form", async () => {
+  it("is returned with every field in its wire format", async () => {
     const link = await core
       .caller(free)
       .links.create({ url: "https://Example.com/a b", title: "  Spring  " });
@@ -45,7 +45,7 @@ describe("a new link", () => {
     expect(await core.caller(free).links.get({ id: link.id })).toEqual(link);
   });
 
-  it("has the options of a Pro account, and never the password", async () => {
+  it("is returned with the options of the Pro plan, but without the password", async () => {
     const link = await create({
       url,
       password: "swordfish",
@@ -79,44 +79,44 @@ describe("a new link", () => {
     expect(await core.caller(pro).links.get({ id: link.id })).toEqual(link);
   });
 
-  it("percent-encodes its slug in the short URL, and nowhere else", async () => {
+  it("has its slug percent-encoded in the short URL only", async () => {
     const link = await create({ url, slug: "Größe-नमस्ते-👍🏽" });
     expect(link.slug).toBe("Größe-नमस्ते-👍🏽");
     expect(link.shortUrl).toBe(`http://short.test/${encodeURIComponent("Größe-नमस्ते-👍🏽")}`);
     expect(decodeURIComponent(new URL(link.shortUrl).pathname)).toBe("/Größe-नमस्ते-👍🏽");
   });
 
-  it("stores a slug in NFC, so that both ways of typing an accent are one slug", async () => {
+  it("stores the slug in NFC, so that both forms of an accent are the same slug", async () => {
     expect((await create({ url, slug: "cafe\u0301" })).slug).toBe("caf\u00E9");
     expect((await rejection(create({ url, slug: "caf\u00E9" }))).code).toBe("CONFLICT");
   });
 
-  it("keeps slugs apart by case", async () => {
+  it("has a case-sensitive slug", async () => {
     const links = [await create({ url, slug: "Case" }), await create({ url, slug: "case" })];
     expect(links.map(({ slug }) => slug)).toEqual(["Case", "case"]);
   });
 
-  it("takes the longest destination and the longest title", async () => {
+  it("may have a destination and a title of maximum length", async () => {
     const long = `https://example.com/${"a".repeat(7980)}`;
     const link = await create({ url: long, title: "t".repeat(255) });
     expect(link.destination).toBe(long);
     expect(link.title).toBe("t".repeat(255));
   });
 
-  it("has no title where the title is empty, blank or null", async () => {
+  it("has no title if the title is empty, blank or null", async () => {
     for (const title of ["", "  ", null]) expect((await create({ url, title })).title).toBeNull();
   });
 });
 
-describe("a slug that is generated", () => {
-  it("is tried again where it is taken", async () => {
+describe("a generated slug", () => {
+  it("is generated again if it is taken", async () => {
     bytes = [0, 0, 1];
     const first = await create({ url });
     const second = await create({ url });
     expect([first.slug, second.slug]).toEqual(["2222222", "3333333"]);
   });
 
-  it("fails without a word about the inside where every try is taken", async () => {
+  it("fails without revealing internals if every attempt is taken", async () => {
     bytes = [7, 7, 7, 7, 7, 7];
     await create({ url });
     expect(await rejection(create({ url }))).toEqual({
@@ -127,10 +127,10 @@ describe("a slug that is generated", () => {
   });
 });
 
-describe("a slug that is taken", () => {
+describe("a taken slug", () => {
   const message = (slug: string) => `slug: "${slug}" is already taken on this domain; choose another one`;
 
-  it("is a conflict, whoever holds it", async () => {
+  it("is a conflict, whichever account has it", async () => {
     await core.caller(anonymous).links.create({ url, slug: "held" });
     for (const caller of [core.caller(anonymous), core.caller(free), core.caller(pro)]) {
       const refused = await rejection(caller.links.create({ url, slug: "held" }));
@@ -138,7 +138,7 @@ describe("a slug that is taken", () => {
     }
   });
 
-  it("goes to one of 50 that ask for it at once, and is a conflict for the other 49", async () => {
+  it("goes to one of 50 concurrent requests, and is a conflict for the other 49", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
         core
@@ -164,7 +164,7 @@ describe("a slug that is taken", () => {
 });
 
 describe("an anonymous link", () => {
-  it("belongs to nobody and is in nobody's list", async () => {
+  it("has no account and is in no account's list", async () => {
     const link = await core.caller(anonymous).links.create({ url, title: "Nobody's" });
     for (const someone of [free, pro]) {
       expect((await rejection(core.caller(someone).links.get({ id: link.id }))).code).toBe("NOT_FOUND");
@@ -176,7 +176,7 @@ describe("an anonymous link", () => {
   });
 });
 
-describe("what needs the Pro plan", () => {
+describe("an option of the Pro plan", () => {
   const paid = {
     password: "secret",
     expires_at: "2030-01-01T00:00:00Z",
@@ -191,21 +191,24 @@ describe("what needs the Pro plan", () => {
   };
   const fields = Object.keys(paid) as (keyof typeof paid)[];
 
-  it.each(fields)("refuses %s to anonymous callers and the Free plan, and creates nothing", async (field) => {
-    const slug = `paid-${field}`;
-    for (const someone of [anonymous, free]) {
-      expect(await rejection(core.caller(someone).links.create({ url, slug, [field]: paid[field] }))).toEqual(
-        {
+  it.each(fields)(
+    "is refused to anonymous callers and the Free plan, and nothing is created: %s",
+    async (field) => {
+      const slug = `paid-${field}`;
+      for (const someone of [anonymous, free]) {
+        expect(
+          await rejection(core.caller(someone).links.create({ url, slug, [field]: paid[field] })),
+        ).toEqual({
           code: "FORBIDDEN",
           message: "Pro plan required",
-        },
-      );
-    }
-    const { rowCount } = await depsOf(core).pool.query("select from links where slug = $1", [slug]);
-    expect(rowCount).toBe(0);
-  });
+        });
+      }
+      const { rowCount } = await depsOf(core).pool.query("select from links where slug = $1", [slug]);
+      expect(rowCount).toBe(0);
+    },
+  );
 
-  it.each(fields)("gives %s to Pro and Enterprise", async (field) => {
+  it.each(fields)("is available to Pro and Enterprise: %s", async (field) => {
     for (const plan of ["pro", "enterprise"] as const) {
       const someone = await actor(plan);
       await depsOf(core).pool.query(
@@ -219,7 +222,7 @@ describe("what needs the Pro plan", () => {
     }
   });
 
-  it.each([free, anonymous])("lets everybody send the empty forms of these fields: %o", async (someone) => {
+  it.each([free, anonymous])("may be sent empty on every plan: %o", async (someone) => {
     const link = await core
       .caller(someone)
       .links.create({ url, password: null, expires_at: null, geo_rules: [], ab_test: null });
@@ -230,7 +233,7 @@ describe("what needs the Pro plan", () => {
 describe("the domain of a new link", () => {
   const message = "domain: must be a verified custom domain of this account";
 
-  it("is the account's verified domain, in any spelling of its name", async () => {
+  it("is a verified domain of the account, in any spelling of its name", async () => {
     await addDomain(core, pro.account.id, "go.example");
     for (const domain of ["go.example", "GO.Example", "go.example.", " go.example "]) {
       const link = await create({ url, domain });
@@ -240,7 +243,7 @@ describe("the domain of a new link", () => {
     }
   });
 
-  it("may be named where it is the service's own", async () => {
+  it("may be the service's own host", async () => {
     expect((await create({ url, domain: "short.test" })).domain).toBe("short.test");
   });
 
@@ -252,7 +255,7 @@ describe("the domain of a new link", () => {
     });
   });
 
-  it("is refused where it is another account's, with the words for one that nobody has", async () => {
+  it("is refused if it belongs to another account, with the same message as an unknown one", async () => {
     const other = await actor("pro");
     await addDomain(core, other.account.id, "other.example");
     expect(await rejection(create({ url, domain: "other.example" }))).toEqual({
@@ -400,7 +403,7 @@ describe("invalid input", () => {
       },
       "ab_test.variants.1.url: must not contain a user name or password",
     ],
-  ])("names the field and what is wrong with it: %s", async (_, input, message) => {
+  ])("is refused with the field's name and the reason: %s", async (_, input, message) => {
     expect(await rejection(create(input as never))).toEqual({ code: "BAD_REQUEST", message });
   });
 
@@ -414,7 +417,7 @@ describe("invalid input", () => {
     },
   );
 
-  it("takes every country of ISO 3166-1, and Kosovo's XK", async () => {
+  it("is no country code of ISO 3166-1, nor XK for Kosovo", async () => {
     const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     const codes = letters.flatMap((first) => letters.map((second) => first + second));
     const taken = codes.filter((country) => countryInput.safeParse(country).success);
@@ -431,7 +434,7 @@ describe("invalid input", () => {
   });
 });
 
-it("stamps a link with the time of its creation", async () => {
+it("a new link has the time of its creation", async () => {
   now = new Date("2026-04-01T00:00:00.000Z");
   expect((await create({ url })).created_at).toBe("2026-04-01T00:00:00.000Z");
 });

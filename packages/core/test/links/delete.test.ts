@@ -10,7 +10,7 @@ const { links } = core.caller(pro);
 const notFound = { code: "NOT_FOUND", message: "Link not found" };
 
 describe("deleting a link", () => {
-  it("answers with its id; afterwards nobody finds it", async () => {
+  it("returns its id, and the link is not found afterwards", async () => {
     const { id, slug } = await links.create({ url, title: "Gone" });
     expect(await links.delete({ id })).toEqual({ id, deleted: true });
     expect(await rejection(links.get({ id }))).toEqual(notFound);
@@ -21,7 +21,7 @@ describe("deleting a link", () => {
     expect(await core.redirects.resolve("short.test", slug, visitor)).toEqual({ kind: "not_found" });
   });
 
-  it("frees the slug, and whoever takes it next inherits nothing", async () => {
+  it("frees the slug, and the next link with it inherits nothing", async () => {
     const before = await links.create({
       url,
       slug: "reused",
@@ -58,7 +58,7 @@ describe("deleting a link", () => {
     expect((await core.caller(other).links.get({ id: after.id })).click_count).toBe(0);
   });
 
-  it("leaves the same slug of another domain alone", async () => {
+  it("does not touch the same slug on another domain", async () => {
     await addDomain(core, pro.account.id, "own.example");
     const here = await links.create({ url, slug: "both" });
     const there = await links.create({ url, slug: "both", domain: "own.example" });
@@ -66,19 +66,19 @@ describe("deleting a link", () => {
     expect(await links.get({ id: there.id })).toEqual(there);
   });
 
-  it("succeeds once where it is asked for many times at once", async () => {
+  it("succeeds for one of many concurrent requests", async () => {
     const { id } = await links.create({ url });
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => links.delete({ id })));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it.each([unknownId, "1", "", "a\0b", "%"])("is not found for an id that never was: %j", async (id) => {
+  it.each([unknownId, "1", "", "a\0b", "%"])("is 404 for an id that never existed: %j", async (id) => {
     expect(await rejection(links.delete({ id }))).toEqual(notFound);
   });
 });
 
 describe("another account's link", () => {
-  it("is an id that never was: the same answer from every operation, and nothing happens to it", async () => {
+  it("is answered like an id that never existed by every operation, and does not change", async () => {
     const link = await links.create({ url, title: "Mine" });
     for (const plan of ["free", "enterprise"] as const) {
       const intruder = core.caller(await actor(plan)).links;
@@ -96,7 +96,7 @@ describe("another account's link", () => {
     expect(await links.get({ id: link.id })).toEqual(link);
   });
 
-  it("cannot be managed where it is nobody's", async () => {
+  it("cannot be managed if it has no account", async () => {
     const { id } = await core.caller(anonymous).links.create({ url });
     expect(await rejection(links.get({ id }))).toEqual(notFound);
     expect(await rejection(links.update({ id, title: "x" }))).toEqual(notFound);

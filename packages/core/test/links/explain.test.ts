@@ -47,7 +47,7 @@ describe("the explanation of a link", () => {
     });
   });
 
-  it("says that one is switched off, whatever else it has", async () => {
+  it("says that a link is switched off, whatever options it has", async () => {
     const { id } = await make({ password: "secret", expires_at: "2020-01-01T00:00:00Z", ab_test });
     await links.update({ id, is_active: 0 });
     expect(await links.explain({ id })).toMatchObject({
@@ -60,7 +60,7 @@ describe("the explanation of a link", () => {
     });
   });
 
-  it("looks at the time that is asked about", async () => {
+  it("is for the requested time", async () => {
     const { id } = await make({ expires_at: "2026-06-01T00:00:00Z" });
     const at = (time: string) => links.explain({ id, at: time });
     expect(await at("2026-05-31T23:59:59.999Z")).toMatchObject({
@@ -79,7 +79,7 @@ describe("the explanation of a link", () => {
     });
   });
 
-  it("stops at a password, or goes on as if it had been given", async () => {
+  it("stops at a password, or continues as if it had been entered", async () => {
     const { id } = await make({ password: "secret", geo_rules });
     expect(await links.explain({ id, country: "DE" })).toMatchObject({
       outcome: "password",
@@ -99,7 +99,7 @@ describe("the explanation of a link", () => {
     }
   });
 
-  it("goes by the visitor's country", async () => {
+  it("depends on the visitor's country", async () => {
     const { id } = await make({ geo_rules });
     expect(await links.explain({ id, country: "fr" })).toMatchObject({
       rule: "geo",
@@ -115,7 +115,7 @@ describe("the explanation of a link", () => {
     );
   });
 
-  it("says how an A/B test shares visitors out, and which variant a visitor keeps", async () => {
+  it("gives the shares of an A/B test, and the variant of a visitor", async () => {
     const { id, slug } = await make({ ab_test });
     expect(await links.explain({ id })).toMatchObject({
       outcome: "redirect",
@@ -145,7 +145,7 @@ describe("the explanation of a link", () => {
     ["Googlebot/2.1 (+http://www.google.com/bot.html)", "bot"],
     ["curl/8.5.0", "bot"],
     ["", "bot"],
-  ])("says what a visit by %j would be counted as: %s", async (user_agent, would_count) => {
+  ])("says how a visit by %j would be counted: %s", async (user_agent, would_count) => {
     expect(await explain({}, { user_agent })).toMatchObject({ would_count });
   });
 
@@ -155,7 +155,7 @@ describe("the explanation of a link", () => {
     expect((await links.get({ id })).click_count).toBe(0);
   });
 
-  it("agrees with the redirect for every mixture of rules, countries and times", async () => {
+  it("agrees with the redirect for every combination of rules, countries and times", async () => {
     const times = ["2026-05-01T00:00:00Z", "2026-07-01T00:00:00Z"];
     for (let mix = 0; mix < 32; mix++) {
       const has = (bit: number) => (mix & bit) > 0;

@@ -5,7 +5,7 @@ import { addDomain, depsOf, rejection, url } from "../helpers.ts";
 
 let bytes: number[] = [];
 const { core, actor, account, close } = await createTestCore({
-  // Bytes that a test has laid out, else ordinary random ones
+  // Bytes prepared by a test, else random ones
   randomBytes: (size) => {
     const first = bytes.shift();
     return first === undefined
@@ -54,7 +54,7 @@ describe("an imported row", () => {
     });
   });
 
-  it("has a generated slug and no title where these cells are empty", async () => {
+  it("has a generated slug and no title if these cells are empty", async () => {
     const [result] = await importRows(row({ slug: " ", title: "", domain: "" }));
     if (result?.status !== "created") throw new Error(JSON.stringify(result));
     expect(await links.get({ id: result.id })).toMatchObject({
@@ -63,7 +63,7 @@ describe("an imported row", () => {
     });
   });
 
-  it("keeps its place: results stand in the order of the rows", async () => {
+  it("has its result in the same place: results are in the order of the rows", async () => {
     const results = await importRows(
       row({ url: "https://example.com/order/1" }),
       row({ url: "nonsense" }),
@@ -80,7 +80,7 @@ describe("an imported row", () => {
     ]);
   });
 
-  it("is many at a time, each with a slug of its own", async () => {
+  it("may be one of many, each with its own slug", async () => {
     const owner = await account();
     const results = await importAs(
       owner,
@@ -91,13 +91,13 @@ describe("an imported row", () => {
     expect(await total(owner)).toBe(5000);
   });
 
-  it("of nothing is nothing", async () => {
+  it("may be missing: no rows have no results", async () => {
     expect(await importRows()).toEqual([]);
   });
 });
 
-describe("an import that is run again", () => {
-  it("creates nothing twice and answers with what there is", async () => {
+describe("a repeated import", () => {
+  it("creates nothing twice and returns the existing links", async () => {
     const owner = await account();
     const rows = [
       row({ url: "https://example.com/1" }),
@@ -114,7 +114,7 @@ describe("an import that is run again", () => {
     expect(await total(owner)).toBe(2);
   });
 
-  it("goes on where the last run stopped", async () => {
+  it("continues where the last run stopped", async () => {
     const owner = await account();
     const rows = Array.from({ length: 6 }, (_, at) => row({ url: `https://example.com/${at}` }));
     await importAs(owner, ...rows.slice(0, 3));
@@ -128,7 +128,7 @@ describe("an import that is run again", () => {
     ]);
   });
 
-  it("leaves alone what was changed meanwhile, and says what it is now", async () => {
+  it("leaves links unchanged that were edited meanwhile, and returns their current state", async () => {
     const owner = await actor("free");
     const mine = core.caller(owner).links;
     const [made] = await importAs(owner.account, row({ slug: "before-edit" }));
@@ -144,7 +144,7 @@ describe("an import that is run again", () => {
     ]);
   });
 
-  it("makes a link anew that was deleted", async () => {
+  it("creates a deleted link again", async () => {
     const owner = await actor("free");
     const [made] = await importAs(owner.account, row({ slug: "deleted-once" }));
     if (made?.status !== "created") throw new Error(JSON.stringify(made));
@@ -152,7 +152,7 @@ describe("an import that is run again", () => {
     expect(statuses(await importAs(owner.account, row({ slug: "deleted-once" })))).toEqual(["created"]);
   });
 
-  it("by many processes at once creates every link once", async () => {
+  it("creates every link once if many processes run it concurrently", async () => {
     const owner = await account();
     const rows = Array.from({ length: 50 }, (_, at) => row({ url: `https://example.com/${at}` }));
     const runs = await Promise.all(Array.from({ length: 5 }, () => importAs(owner, ...rows)));
@@ -161,7 +161,7 @@ describe("an import that is run again", () => {
     expect(await total(owner)).toBe(50);
   });
 
-  it("by another account makes links of that account's own", async () => {
+  it("creates separate links for another account", async () => {
     const [one, two] = [await account(), await account()];
     for (const owner of [one, two]) expect(statuses(await importAs(owner, row()))).toEqual(["created"]);
     expect([await total(one), await total(two)]).toEqual([1, 1]);
@@ -169,7 +169,7 @@ describe("an import that is run again", () => {
 });
 
 describe("the same row several times", () => {
-  it("is as many links, as it is counted, and no more when run again", async () => {
+  it("becomes one link per occurrence, and no more if it is imported again", async () => {
     const owner = await account();
     const rows = [0, 1, 2].map((occurrence) => row({ occurrence }));
     expect(statuses(await importAs(owner, ...rows))).toEqual(["created", "created", "created"]);
@@ -177,7 +177,7 @@ describe("the same row several times", () => {
     expect(await total(owner)).toBe(3);
   });
 
-  it("with a slug is one link: the others meet a taken slug, today and tomorrow", async () => {
+  it("becomes one link if it has a slug: the others are rejected, in later runs too", async () => {
     const rows = [0, 1].map((occurrence) => row({ slug: "one-only", occurrence }));
     const taken = 'slug: "one-only" is already taken on this domain; choose another one';
     const first = await importRows(...rows);
@@ -193,15 +193,15 @@ describe("the same row several times", () => {
   });
 });
 
-describe("a slug that is taken", () => {
-  it("rejects the row, whoever holds it", async () => {
+describe("a taken slug", () => {
+  it("rejects the row, whichever account has it", async () => {
     await core.caller({ kind: "anonymous" }).links.create({ url, slug: "imp-held" });
     expect(await importRows(row({ slug: "imp-held" }))).toEqual([
       { status: "rejected", reason: 'slug: "imp-held" is already taken on this domain; choose another one' },
     ]);
   });
 
-  it("rejects the second of two rows of one batch, in NFC or not", async () => {
+  it("rejects the second of two rows in one batch, in NFC or not", async () => {
     const results = await importRows(
       row({ url: "https://example.com/a", slug: "caf\u00E9-batch" }),
       row({ url: "https://example.com/b", slug: "cafe\u0301-batch" }),
@@ -209,7 +209,7 @@ describe("a slug that is taken", () => {
     expect(statuses(results)).toEqual(["created", "rejected"]);
   });
 
-  it("is replaced by another one where it was generated", async () => {
+  it("is replaced by another one if it was generated", async () => {
     bytes = [0, 0, 0, 1, 2];
     const results = await importRows(
       ...["a", "b", "c"].map((path) => row({ url: `https://example.com/generated/${path}` })),
@@ -220,7 +220,7 @@ describe("a slug that is taken", () => {
   });
 });
 
-describe("a row that cannot be a link", () => {
+describe("an invalid row", () => {
   it.each<[string, Partial<ImportRow>, string]>([
     ["no URL", { url: "" }, "url: must be an absolute http:// or https:// URL"],
     ["a host alone", { url: "example.com" }, "url: must be an absolute http:// or https:// URL"],
@@ -263,7 +263,7 @@ describe("a row that cannot be a link", () => {
       { domain: "verified.example" },
       "domain: must be a verified custom domain of this account",
     ],
-  ])("is rejected with its reason, and its neighbours are not: %s", async (name, fields, reason) => {
+  ])("is rejected with the reason, and its neighbours are not: %s", async (name, fields, reason) => {
     const { pool } = depsOf(core);
     await pool.query("delete from domains where domain in ('verified.example', 'pending-import.example')");
     await addDomain(core, (await account("pro")).id, "verified.example");
@@ -275,7 +275,7 @@ describe("a row that cannot be a link", () => {
 });
 
 describe("the domain of a row", () => {
-  it("is the account's verified one, in any spelling", async () => {
+  it("is a verified domain of the account, in any spelling", async () => {
     await addDomain(core, pro.account.id, "imports.example");
     for (const [at, domain] of ["imports.example", " IMPORTS.example ", "imports.example."].entries()) {
       const slug = `on-domain-${at}`;
@@ -285,7 +285,7 @@ describe("the domain of a row", () => {
     }
   });
 
-  it("may be the service's own", async () => {
+  it("may be the service's own host", async () => {
     expect(await importRows(row({ slug: "own-host", domain: "Short.test" }))).toMatchObject([
       { status: "created", short_url: "http://short.test/own-host" },
     ]);
@@ -297,7 +297,7 @@ describe("the domain of a row", () => {
   });
 });
 
-it("an imported link is another account's to nobody", async () => {
+it("an imported link belongs to its account only", async () => {
   const [made] = await importRows(row({ slug: "private-import" }));
   if (made?.status !== "created") throw new Error(JSON.stringify(made));
   const intruder = core.caller(await actor("enterprise")).links;

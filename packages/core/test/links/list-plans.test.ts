@@ -5,7 +5,7 @@ import type { Account } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf } from "../helpers.ts";
 
-/** What a query plan's nodes say of themselves; EXPLAIN (ANALYZE, FORMAT JSON). */
+/** A node of a query plan, from EXPLAIN (ANALYZE, FORMAT JSON). */
 interface PlanNode {
   "Node Type": string;
   "Index Name"?: string;
@@ -24,7 +24,7 @@ const { links } = core.caller(owner);
 
 /** 100,000 links of the account among 50,000 of others. */
 async function fill(account: Account, others: Account): Promise<void> {
-  // A big load is quicker with the slow index made afterwards.
+  // Loading many rows is faster if the slow index is created afterwards.
   const { rows } = await pool.query<{ definition: string }>(
     "select pg_get_indexdef('links_search'::regclass) as definition",
   );
@@ -38,7 +38,7 @@ async function fill(account: Account, others: Account): Promise<void> {
     [account.id, others.id],
   );
   await pool.query(rows[0]?.definition ?? "");
-  // Statistics over every row instead of a sample, which would let plans differ from run to run.
+  // Statistics over every row: with those of a sample, plans would differ between runs.
   const client = await pool.connect();
   await client.query("alter table links set (autovacuum_enabled = false)");
   await client.query("set default_statistics_target = 500");
@@ -46,7 +46,7 @@ async function fill(account: Account, others: Account): Promise<void> {
   client.release(true);
 }
 
-/** The plans of the statements that reading a list sends, with what they really did. */
+/** The executed plans of the statements that read a list. */
 async function plansOf(read: () => Promise<unknown>): Promise<PlanNode[][]> {
   const statements: { text: string; values: unknown[] }[] = [];
   const listen = (client: PoolClient) => {
@@ -82,7 +82,7 @@ async function plansOf(read: () => Promise<unknown>): Promise<PlanNode[][]> {
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 const indexesOf = (plan: PlanNode[]) => new Set(plan.flatMap((node) => node["Index Name"] ?? []));
 const typesOf = (plan: PlanNode[]) => plan.map((node) => node["Node Type"]);
-/** Rows that were read and thrown away again */
+/** Rows that were read and discarded */
 const wasted = (plan: PlanNode[]) =>
   plan.reduce(
     (sum, node) =>
@@ -104,7 +104,7 @@ beforeAll(async () => {
 });
 
 describe("an account with 100,000 links", () => {
-  it("has them all", async () => {
+  it("has all of them", async () => {
     expect((await links.list({ limit: 1 })).meta.total).toBe(100_000);
   });
 
@@ -162,7 +162,7 @@ describe("an account with 100,000 links", () => {
     }
   });
 
-  it("finds a page of what nearly all links have without reading them all", async () => {
+  it("finds a page of a text that nearly all links contain without reading all of them", async () => {
     for (const search of ["example", "e"]) {
       const plan = pageOf(await plansOf(() => links.list({ search })));
       expect(indexesOf(plan)).toEqual(new Set(["links_account_id_created_at_id"]));
@@ -172,11 +172,14 @@ describe("an account with 100,000 links", () => {
 });
 
 describe("an account with few links beside it", () => {
-  it.each([undefined, "small", "example", "e"])("reads its own only: searching for %j", async (search) => {
-    expect((await small.list({ search })).meta.total).toBe(1);
-    for (const plan of await plansOf(() => small.list({ search }))) {
-      expect(typesOf(plan)).not.toContain("Seq Scan");
-      expect(rowsRead(plan)).toBeLessThan(10);
-    }
-  });
+  it.each([undefined, "small", "example", "e"])(
+    "reads its own links only: searching for %j",
+    async (search) => {
+      expect((await small.list({ search })).meta.total).toBe(1);
+      for (const plan of await plansOf(() => small.list({ search }))) {
+        expect(typesOf(plan)).not.toContain("Seq Scan");
+        expect(rowsRead(plan)).toBeLessThan(10);
+      }
+    },
+  );
 });

@@ -6,7 +6,7 @@ let now = new Date("2026-01-01T00:00:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => now });
 afterAll(close);
 
-/** An account of its own with the given links, made one second apart. */
+/** A new account with the given links, created one second apart. */
 async function accountWith(links: { title?: string; url?: string; slug?: string }[]) {
   const { links: mine } = core.caller(await actor("free"));
   for (const link of links) {
@@ -17,14 +17,14 @@ async function accountWith(links: { title?: string; url?: string; slug?: string 
 }
 
 describe("the list of an account without links", () => {
-  it("is empty, with a page of nothing", async () => {
+  it("is an empty page", async () => {
     const mine = await accountWith([]);
     expect(await mine.list({})).toEqual({ data: [], meta: { page: 1, limit: 20, total: 0, total_pages: 0 } });
   });
 });
 
 describe("the list of links", () => {
-  it("is newest first, each as get shows it, and the account's only", async () => {
+  it("has the account's links only, newest first, each as in get", async () => {
     const mine = await accountWith([{ title: "1" }, { title: "2" }, { title: "3" }]);
     await accountWith([{ title: "another account's" }]);
     await core.caller(anonymous).links.create({ url });
@@ -34,7 +34,7 @@ describe("the list of links", () => {
     for (const link of data) expect(await mine.get({ id: link.id })).toEqual(link);
   });
 
-  it("has 20 links a page unless told, and an empty page past the last", async () => {
+  it("has 20 links per page by default, and an empty page after the last", async () => {
     const mine = await accountWith(Array.from({ length: 41 }, (_, at) => ({ title: `${at}` })));
     expect((await mine.list({})).data).toHaveLength(20);
     expect(await mine.list({ page: 3 })).toMatchObject({
@@ -47,7 +47,7 @@ describe("the list of links", () => {
     });
   });
 
-  it("shows 250 links of one instant once each, whatever the size of a page", async () => {
+  it("shows each of 250 links of one instant once, whatever the page size", async () => {
     const { links } = core.caller(await actor("free"));
     const made = await Promise.all(Array.from({ length: 250 }, () => links.create({ url })));
     expect(new Set(made.map(({ created_at }) => created_at)).size).toBe(1);
@@ -89,12 +89,12 @@ describe("the list of links", () => {
     [plain, { search: "a\0b" }],
     [plain, { search: "a\tb" }],
     [plain, { search: "\uD800" }],
-  ])("says what is wrong: %s", async (message, input) => {
+  ])("refuses invalid input with the reason: %s", async (message, input) => {
     const mine = await accountWith([]);
     expect(await rejection(mine.list(input as never))).toEqual({ code: "BAD_REQUEST", message });
   });
 
-  it("takes pages of 1 to 100 links, and very high page numbers", async () => {
+  it("accepts pages of 1 to 100 links, and very high page numbers", async () => {
     const mine = await accountWith([{ title: "old" }, { title: "new" }]);
     expect((await mine.list({ limit: 1 })).data.map(({ title }) => title)).toEqual(["new"]);
     expect((await mine.list({ limit: 100 })).data).toHaveLength(2);
@@ -106,7 +106,7 @@ describe("search", () => {
   const found = async (mine: Awaited<ReturnType<typeof accountWith>>, search: string) =>
     (await mine.list({ search })).data.map(({ title }) => title ?? "").toSorted();
 
-  it("finds a part of the slug, the title or the destination", async () => {
+  it("finds part of the slug, the title or the destination", async () => {
     const mine = await accountWith([
       { title: "slug", slug: "in-the-needle-slug" },
       { title: "a needle in the title" },
@@ -119,7 +119,7 @@ describe("search", () => {
     expect(await found(mine, "needles")).toEqual([]);
   });
 
-  it("counts and pages what it finds", async () => {
+  it("counts and pages its results", async () => {
     const mine = await accountWith(
       Array.from({ length: 30 }, (_, at) => ({ title: at % 3 === 0 ? "three" : "-" })),
     );
@@ -144,7 +144,7 @@ describe("search", () => {
     ["*", ["st*r"]],
     ["; drop", ["'; drop table links; --"]],
     ["s; -", ["'; drop table links; --"]],
-  ])("takes every character for itself: %j", async (search, titles) => {
+  ])("takes every character literally: %j", async (search, titles) => {
     const mine = await accountWith(
       [
         "100% off",
@@ -169,7 +169,7 @@ describe("search", () => {
     ["ПРИВЕТ мир", "привет МИР"],
     ["Καλημέρα", "ΚΑΛΗΜΈΡΑ"],
     ["Ñandú", "ñANDÚ"],
-  ])("finds %j by %j: case does not matter, in any alphabet", async (title, search) => {
+  ])("finds %j by %j: it is case-insensitive in every alphabet", async (title, search) => {
     const mine = await accountWith([{ title }, { title: "other" }]);
     expect(await found(mine, search)).toEqual([title]);
   });
@@ -183,7 +183,7 @@ describe("search", () => {
     expect(await found(mine, word)).toEqual([`a ${word} b`, "slug"]);
   });
 
-  it("finds a destination as a person spells it", async () => {
+  it("finds a destination in the form that people type", async () => {
     const mine = await accountWith([
       { title: "host", url: "https://shop.müller.example/" },
       { title: "path", url: "https://example.com/über-uns/日本語?q=größe" },
@@ -198,12 +198,12 @@ describe("search", () => {
     for (const search of ["muller", "Ａ", "ＥＸＡＭＰＬＥ"]) expect(await found(mine, search)).toEqual([]);
   });
 
-  it("finds slugs in either spelling of Unicode, as following them does", async () => {
+  it("finds slugs in every Unicode normalisation form, as redirects do", async () => {
     const mine = await accountWith([{ title: "composed", slug: "launch-caf\u00E9" }]);
     for (const search of ["caf\u00E9", "cafe\u0301"]) expect(await found(mine, search)).toEqual(["composed"]);
   });
 
-  it("finds by one and by two characters, by a whole title and by a whole destination", async () => {
+  it("finds by one or two characters, by a whole title and by a whole destination", async () => {
     const long = "x".repeat(255);
     const path = `https://example.com/${"y".repeat(7980)}`;
     const mine = await accountWith([
@@ -217,7 +217,7 @@ describe("search", () => {
     expect(await found(mine, path)).toEqual(["path"]);
   });
 
-  it("compares long texts to their end, in any case, and literally", async () => {
+  it("compares long texts to their end, case-insensitively and literally", async () => {
     const long = "\u{1F600}Grün_%".repeat(20);
     const mine = await accountWith([
       { title: `${long}one`, slug: "long-one" },
@@ -228,7 +228,7 @@ describe("search", () => {
     expect(await found(mine, `${long}_n_`)).toEqual([]);
   });
 
-  it("for nothing is no search", async () => {
+  it("by an empty text lists all links", async () => {
     const mine = await accountWith([{ title: "a" }, { title: "b" }]);
     expect(await found(mine, "")).toEqual(["a", "b"]);
   });

@@ -57,7 +57,7 @@ describe("a link on the service's own host", () => {
     expect(await rejection(locate(text))).toEqual(notFound);
   });
 
-  it("is not found by another account, however it is named", async () => {
+  it("is not found by another account, in any form", async () => {
     const stranger = await actor("enterprise");
     for (const text of [link.id, link.slug, link.shortUrl]) {
       expect(await rejection(locate(text, stranger))).toEqual(notFound);
@@ -73,7 +73,7 @@ it("finds a link on a custom domain by its slug and by its short URL", async () 
   expect(await rejection(locate("http://short.test:3001/only-there"))).toEqual(notFound);
 });
 
-it("does not guess which of two links with one slug is meant", async () => {
+it("refuses to choose between two links with the same slug", async () => {
   const own = await create({ slug: "twice" });
   const custom = await create({ slug: "twice", domain: "go.example" });
   const { code, message } = await rejection(locate("twice"));
@@ -84,7 +84,7 @@ it("does not guess which of two links with one slug is meant", async () => {
   expect(await locate(custom.shortUrl)).toEqual({ id: custom.id });
 });
 
-it("takes an id for an id where a slug looks the same", async () => {
+it("prefers an id to a slug that looks the same", async () => {
   const first = await create({});
   const second = await create({ slug: first.id });
   expect(await locate(first.id)).toEqual({ id: first.id });
@@ -93,7 +93,7 @@ it("takes an id for an id where a slug looks the same", async () => {
   expect(await locate(unknownId)).toEqual({ id: lookalike.id });
 });
 
-it("finds nobody's link by another account's domain", async () => {
+it("finds no link on another account's domain", async () => {
   const neighbour = await actor("pro");
   await addDomain(core, neighbour.account.id, "near.example");
   const link = await create({ slug: "next-door", domain: "near.example" }, neighbour);

@@ -69,7 +69,7 @@ describe("verified custom domains", () => {
     expect(await rejection(links.create({ url: destination }))).toEqual(loop("url"));
   });
 
-  it("are ordinary hosts to all other accounts until they are verified", async () => {
+  it("are ordinary hosts for all other accounts until they are verified", async () => {
     for (const caller of [pro, anonymous]) {
       const { destination } = await core.caller(caller).links.create({ url: "https://pending.example/" });
       expect(destination).toBe("https://pending.example/");
@@ -77,7 +77,7 @@ describe("verified custom domains", () => {
   });
 });
 
-describe("an account's own domains, which may be verified again with the links that they had", () => {
+describe("an account's own domains, which may be verified again together with their links", () => {
   it.each(["pending", "failed", "deleted"] as const)("are refused while they are %s", async (status) => {
     const owner = await actor("pro");
     const { buckets, domains, links: own } = core.caller(owner);
@@ -103,8 +103,8 @@ describe("an account's own domains, which may be verified again with the links t
   });
 });
 
-describe("destinations that are there already", () => {
-  it("can be sent back after they have become a short-link host; new ones cannot be", async () => {
+describe("stored destinations", () => {
+  it("can be sent back after their host has become a short-link host; new ones cannot", async () => {
     const owner = await actor("pro");
     const mine = core.caller(owner).links;
     const at = (name: string) => `https://${name}.later.example/`;
@@ -124,7 +124,7 @@ describe("destinations that are there already", () => {
     expect(await rejection(mine.update({ id: link.id, url: at("e") }))).toEqual(loop("url"));
   });
 
-  it("can be sent back within a bucket, too; new ones cannot be", async () => {
+  it("can be sent back within a bucket, too; new ones cannot", async () => {
     const owner = await actor("pro");
     const mine = core.caller(owner).buckets;
     const site = { title: "Site", url: "https://a.bucket.example/" };
@@ -136,7 +136,7 @@ describe("destinations that are there already", () => {
   });
 });
 
-describe("every door", () => {
+describe("every operation", () => {
   it.each<[string, Parameters<typeof links.create>[0]]>([
     [
       "geo_rules.1.url",
@@ -150,7 +150,7 @@ describe("every door", () => {
     ],
     ["ab_test.variants.1.url", { url, ab_test: two("http://short.test/x") }],
     ["url", { url: "http://short.test/x", ab_test: two("http://short.test/x") }],
-  ])("of creation is watched: %s", async (field, input) => {
+  ])("that creates links refuses loops: %s", async (field, input) => {
     expect(await rejection(links.create(input))).toEqual(loop(field));
   });
 
@@ -159,14 +159,14 @@ describe("every door", () => {
     ["url", { url: "https://theirs.example/x" }],
     ["geo_rules.0.url", { geo_rules: [{ country: "FR", url: "https://mine.example" }] }],
     ["ab_test.variants.1.url", { ab_test: two("https://theirs.example:8080/x") }],
-  ])("of updates is watched, and nothing changes: %s", async (field, change) => {
+  ])("that updates links refuses loops, and nothing changes: %s", async (field, change) => {
     const link = await links.create({ url });
     expect(await rejection(links.update({ id: link.id, title: "changed", ...change }))).toEqual(loop(field));
     expect(await links.get({ id: link.id })).toEqual(link);
   });
 });
 
-describe("a short-link host with a port of its own", () => {
+describe("a short-link host with a custom port", () => {
   const on = async (options: Partial<CoreOptions>, destination: string) => {
     const test = await createTestCore(options);
     try {
@@ -185,7 +185,7 @@ describe("a short-link host with a port of its own", () => {
     expect(await rejection(on({ shortBase: "http://localhost:3001" }, destination))).toEqual(loop("url"));
   });
 
-  it("leaves the other ports of that machine free to link to", async () => {
+  it("may be linked to on other ports", async () => {
     const link = await on({ shortBase: "http://localhost:3001" }, "http://localhost:5173/a");
     expect(link.destination).toBe("http://localhost:5173/a");
     expect(link.domain).toBe("localhost:3001");

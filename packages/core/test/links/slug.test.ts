@@ -10,7 +10,7 @@ const refused = (slug: string) => {
 const charactersOnly = 'may have letters, digits, emoji, "-" and "_" only';
 
 describe("generated slugs", () => {
-  // As good as random, and the same in every run: whether a slug repeats is not left to chance.
+  // Pseudo-random bytes that are the same in every run: whether a slug repeats must not depend on chance.
   const stream = createCipheriv("aes-128-ctr", Buffer.alloc(16), Buffer.alloc(16));
   const slugs = Array.from({ length: 20_000 }, () =>
     generateSlug((size) => stream.update(Buffer.alloc(size))),
@@ -24,11 +24,11 @@ describe("generated slugs", () => {
     }
   });
 
-  it("are valid as custom slugs, and so never a reserved name", () => {
+  it("are valid custom slugs, and so never a reserved name", () => {
     for (const slug of slugs) expect(parseSlug(slug)).toEqual({ ok: true, slug });
   });
 
-  it("do not repeat among some ten thousand", () => {
+  it("do not repeat among ten thousand", () => {
     expect(new Set(slugs).size).toBe(slugs.length);
   });
 
@@ -42,7 +42,7 @@ describe("generated slugs", () => {
     for (const count of counts) expect(Math.abs(count - draws / 55)).toBeLessThan(6 * sigma);
   });
 
-  it("skip the bytes that would make some characters likelier than others", () => {
+  it("skip bytes that would make some characters more likely than others", () => {
     const bytes = [new Uint8Array(14).fill(255), new Uint8Array(14).fill(220), new Uint8Array(14).fill(219)];
     expect(generateSlug(() => bytes.shift() ?? new Uint8Array(14))).toBe("ZZZZZZZ");
   });
@@ -93,7 +93,7 @@ describe("custom slugs", () => {
     ["keycaps", "1️⃣2️⃣#️⃣"],
     ["a symbol with and without its emoji form", "❤️❤"],
     ["a name that begins like a reserved one", "health-check"],
-  ])("take %s", (_, slug) => {
+  ])("may be %s", (_, slug) => {
     expect(parseSlug(slug)).toEqual({ ok: true, slug: slug.normalize("NFC") });
   });
 
@@ -102,7 +102,7 @@ describe("custom slugs", () => {
     expect(parseSlug("abc")).toEqual({ ok: true, slug: "abc" });
   });
 
-  it("are one slug, however their accents were typed", () => {
+  it("are the same slug in every normalisation form", () => {
     expect(parseSlug("cafe\u0301")).toEqual({ ok: true, slug: "caf\u00E9" });
     expect(parseSlug("\u1112\u1161\u11AB")).toEqual({ ok: true, slug: "\uD55C" });
     expect(parseSlug("\u212B")).toEqual({ ok: true, slug: "\u00C5" });
@@ -118,7 +118,7 @@ describe("custom slugs", () => {
     ["65 characters", "a".repeat(65), "must have at most 64 characters"],
     ["65 emoji", "😀".repeat(65), "must have at most 64 characters"],
     ["a megabyte", "a".repeat(1_000_000), "must have at most 64 characters"],
-  ])("refuse %s", (_, slug, reason) => {
+  ])("must not be %s", (_, slug, reason) => {
     expect(refused(slug)).toBe(reason);
   });
 
@@ -167,7 +167,7 @@ describe("custom slugs", () => {
     ["a fraction", "½"],
     ["a fullwidth slash", "a／b"],
     ["an ideographic full stop", "a。b"],
-  ])("refuse %s", (_, slug) => {
+  ])("must not be %s", (_, slug) => {
     expect(refused(slug)).toBe(charactersOnly);
   });
 
@@ -189,16 +189,16 @@ describe("custom slugs", () => {
     ["a Mongolian variation selector", "\u1820\u180B"],
     ["an inherent vowel of Khmer", "\u1780\u17B4"],
     ["a tag character", "a\u{E0061}"],
-  ])("refuse what cannot be seen: %s", (_, slug) => {
+  ])("must not contain invisible characters: %s", (_, slug) => {
     expect(refused(slug)).toBe(charactersOnly);
   });
 
-  it("refuse a long row of emoji with one bad character at once, not after trying every split", () => {
+  it("are refused at once if one bad character follows many emoji, not after trying every split", () => {
     for (const bad of ["!", " ", "\u200D"]) expect(refused("😀".repeat(63) + bad)).toBe(charactersOnly);
     expect(refused(`${"1️⃣".repeat(21)}!`)).toBe(charactersOnly);
   });
 
-  it("survive the way through a URL, whatever they are made of", () => {
+  it("survive a round trip through a URL", () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary", maxLength: 70 }),
       fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),

@@ -12,17 +12,17 @@ const deadlock = new DeadlockException(new Error("deadlock detected"));
 const refusalOf = (slug?: string) =>
   slugUpdateError(depsOf(core), deadlock, { id, domain_id: "00000000-0000-0000-0000-000000000000", slug });
 
-describe("an update that waited in a ring with others", () => {
-  it("is 409 where somebody has the slug that it wanted", async () => {
+describe("an update that PostgreSQL ended because of a deadlock", () => {
+  it("is 409 if another link has the requested slug", async () => {
     const { slug } = await links.create({ url });
     expect(await refusalOf(slug)).toMatchObject({ code: "CONFLICT" });
   });
 
-  it.each([undefined, "free"])("is 503 where the ring was about something else: slug %s", async (slug) => {
+  it.each([undefined, "free"])("is 503 if the deadlock had another cause: slug %s", async (slug) => {
     expect(await refusalOf(slug)).toMatchObject({ code: "SERVICE_UNAVAILABLE", retryAfter: 1 });
   });
 
-  it("is 503 where it wanted the slug that it had", async () => {
+  it("is 503 if the requested slug is its own", async () => {
     expect(await refusalOf((await links.get({ id })).slug)).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   });
 });

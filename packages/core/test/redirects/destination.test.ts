@@ -10,7 +10,7 @@ const absolute = "must be an absolute http:// or https:// URL";
 const withoutCredentials = "must not contain a user name or password";
 const withoutControls = "must not contain control characters";
 
-describe("destinations that are taken, and what is stored for them", () => {
+describe("accepted destinations, and what is stored for them", () => {
   it.each([
     ["a plain URL", "https://example.com/a?b=c#d", "https://example.com/a?b=c#d"],
     ["http", "http://example.com/", "http://example.com/"],
@@ -63,7 +63,7 @@ describe("destinations that are taken, and what is stored for them", () => {
   });
 });
 
-describe("destinations that are refused, and why", () => {
+describe("refused destinations, and the reason", () => {
   it.each([
     ["nothing", "", absolute],
     ["spaces", "   ", absolute],
@@ -81,7 +81,7 @@ describe("destinations that are refused, and why", () => {
     ["mailto:", "mailto:a@example.com", absolute],
     ["blob:", "blob:https://example.com/a", absolute],
     ["view-source:", "view-source:https://example.com/", absolute],
-    ["a scheme that begins alike", "httpss://example.com/", absolute],
+    ["a scheme that begins with https", "httpss://example.com/", absolute],
     ["a scheme behind other text", "see https://example.com/", absolute],
     ["a user name", "https://user@example.com/", withoutCredentials],
     ["a password", "https://user:secret@example.com/", withoutCredentials],
@@ -116,7 +116,7 @@ describe("destinations that are refused, and why", () => {
   });
 });
 
-describe("any text at all", () => {
+describe("any text", () => {
   const nearUrl = fc
     .tuple(
       fc.constantFrom("https://", "http://", "HTTP://", "https:///", "//", "https:\\\\", "javascript:"),
@@ -142,7 +142,7 @@ describe("any text at all", () => {
     );
   });
 
-  it("is taken where it is an ordinary web address", () => {
+  it("is accepted if it is an ordinary web address", () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (raw) => {
         expect(parseDestination(raw)).toEqual({ ok: true, url: new URL(raw).href });

@@ -5,14 +5,14 @@ import { depsOf } from "../helpers.ts";
 
 export const visitor: Visitor = { country: () => null, id: () => "visitor" };
 
-/** A core of its own on a database that is there: another node. */
+/** Another node: a new core on an existing database. */
 export async function anotherCore(databaseUrl: string, options: Partial<CoreOptions> = {}): Promise<Core> {
   const core = await createCore({ databaseUrl, shortBase: "http://short.test", poolSize: 5, ...options });
   onTestFinished(() => core.close());
   return core;
 }
 
-/** One that hears of changes. */
+/** Another node that receives changes. */
 export async function watchingCore(databaseUrl: string, options: Partial<CoreOptions> = {}): Promise<Core> {
   const core = await anotherCore(databaseUrl, options);
   core.redirects.watch();
@@ -20,14 +20,14 @@ export async function watchingCore(databaseUrl: string, options: Partial<CoreOpt
   return core;
 }
 
-/** Where a slug leads, or why nowhere. */
+/** The location that a slug redirects to, or why it does not redirect. */
 export async function answer(core: Core, slug: string, host = "short.test"): Promise<string> {
   const decision: Decision = await core.redirects.resolve(host, slug, visitor);
   if (decision.kind === "redirect") return decision.location;
   return decision.kind === "gone" ? decision.reason : decision.kind;
 }
 
-/** The same, with 503 for a refusal. */
+/** The same, or the code of the error. */
 export const answerOr503 = (core: Core, slug: string): Promise<string> =>
   answer(core, slug).catch((error: { code: string }) => error.code);
 

@@ -8,7 +8,7 @@ import { depsOf } from "../helpers.ts";
 const { core, databaseUrl, close } = await createTestCore();
 afterAll(close);
 
-it("a plain link in the cache takes at most 400 bytes, however long the URLs were that asked for it", {
+it("a cached plain link takes at most 400 bytes, however long the requested URLs were", {
   timeout: 60_000,
 }, async () => {
   const count = 20_000;
@@ -27,7 +27,7 @@ it("a plain link in the cache takes at most 400 bytes, however long the URLs wer
   const { routes, perRoute, estimated } = JSON.parse(stdout);
   expect(routes).toBe(count);
   expect(perRoute).toBeLessThanOrEqual(400);
-  // The limit in bytes is kept by the estimate.
+  // The cache applies its limit in bytes to this estimate.
   expect(estimated / perRoute).toBeGreaterThan(0.8);
   expect(estimated / perRoute).toBeLessThan(1.5);
 });

@@ -11,11 +11,11 @@ async function resolveAll(from: number, to: number): Promise<void> {
   for (let at = from; at <= to; at += 100) {
     await Promise.all(
       Array.from({ length: 100 }, (_, index) => {
-        // As a server cuts it out of a request's URL.
+        // A substring of the request's URL, as in the server.
         const request = Buffer.from(`/a-slug-of-some-length-${at + index}?${"q".repeat(4000)}`).toString();
         const resolve = () =>
           core.redirects.resolve("short.test", request.slice(1, request.indexOf("?")), visitor);
-        return resolve().catch(resolve); // a busy machine's database may let one wait for too long
+        return resolve().catch(resolve); // on a busy machine one may time out
       }),
     );
   }
@@ -27,7 +27,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-// What code and connections take is not the cache's.
+// Warm up: code and connections do not count as the cache's memory.
 await resolveAll(1, 2000);
 const before = { heap: heap(), routes: core.redirects.stats().routes };
 await resolveAll(2001, Number(count));

@@ -12,7 +12,7 @@ afterAll(close);
 const pro = await actor("pro");
 const { links } = core.caller(pro);
 const { pool } = depsOf(core);
-/** Ends the connections that changes are announced on, of all cores. */
+/** Ends the connections on which cores receive changes. */
 const endListeners = () =>
   pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -20,7 +20,7 @@ const endListeners = () =>
   );
 const newUrl = "https://example.com/new";
 
-describe("a change by one core is seen by another within a second:", () => {
+describe("a change by one core reaches another within a second:", () => {
   it("a destination", async () => {
     const node = await watchingCore(databaseUrl);
     const { id, slug } = await links.create({ url });
@@ -29,7 +29,7 @@ describe("a change by one core is seen by another within a second:", () => {
     await until(async () => (await answer(node, slug)) === newUrl, second);
   });
 
-  it("a new slug, and the old one that is free", async () => {
+  it("a new slug, and the old one, which is free", async () => {
     const node = await watchingCore(databaseUrl);
     const { id, slug } = await links.create({ url });
     const other = `renamed-${randomUUID()}`;
@@ -40,7 +40,7 @@ describe("a change by one core is seen by another within a second:", () => {
     await until(async () => (await answer(node, other)) === url, second);
   });
 
-  it("a link that is deactivated, and activated", async () => {
+  it("a link that is switched off, and on again", async () => {
     const node = await watchingCore(databaseUrl);
     const { id, slug } = await links.create({ url });
     expect(await answer(node, slug)).toBe(url);
@@ -71,7 +71,7 @@ describe("a change by one core is seen by another within a second:", () => {
     await until(async () => (await answer(node, slug)) === newUrl, second);
   });
 
-  it("a link that is deleted, and one that takes its slug", async () => {
+  it("a link that is deleted, and a new one with its slug", async () => {
     const node = await watchingCore(databaseUrl);
     const { id, slug } = await links.create({ url });
     expect(await answer(node, slug)).toBe(url);
@@ -81,7 +81,7 @@ describe("a change by one core is seen by another within a second:", () => {
     await until(async () => (await answer(node, slug)) === newUrl, second);
   });
 
-  it("a domain that is verified, fails, and is gone", async () => {
+  it("a domain that is verified, fails, and is deleted", async () => {
     const node = await watchingCore(databaseUrl);
     const domain = `${randomUUID()}.example`;
     await addDomain(core, pro.account.id, domain);
@@ -128,7 +128,7 @@ describe("a change by one core is seen by another within a second:", () => {
     await Promise.all(visitors);
   });
 
-  it("whatever SQL made it", async () => {
+  it("made with any SQL", async () => {
     const node = await watchingCore(databaseUrl);
     const { slug } = await links.create({ url });
     expect(await answer(node, slug)).toBe(url);
@@ -137,8 +137,8 @@ describe("a change by one core is seen by another within a second:", () => {
   });
 });
 
-describe("a link that did not change", () => {
-  it("is not looked up again, though others do and clicks are counted", async () => {
+describe("an unchanged link", () => {
+  it("is not looked up again when others change and clicks are counted", async () => {
     const node = await watchingCore(databaseUrl);
     const [quiet, busy] = [await links.create({ url }), await links.create({ url })];
     expect(await answer(node, quiet.slug)).toBe(url);
@@ -155,15 +155,15 @@ describe("a link that did not change", () => {
   });
 });
 
-describe("a channel that is lost", () => {
-  it("by a connection that is ended is told of and made again, and nothing stale is left", async () => {
+describe("a lost channel", () => {
+  it("is reported and reopened after its connection was ended, and no stale link is left", async () => {
     const events: CoreEvent[] = [];
     const node = await watchingCore(databaseUrl, { onEvent: (event) => events.push(event) });
     const { id, slug } = await links.create({ url });
     expect(await answer(node, slug)).toBe(url);
     for (let round = 1; round <= 3; round++) {
       const changed = `https://example.com/round/${round}`;
-      // All at once: the change may fall into the gap.
+      // Concurrently, so that the change may be missed.
       await Promise.all([endListeners(), links.update({ id, url: changed })]);
       await until(async () => (await answerOr503(node, slug)) === changed, second);
       await until(() => events.length === 2 * round);
@@ -174,12 +174,12 @@ describe("a channel that is lost", () => {
     expect(node.redirects.stats().watched).toBe(true);
   });
 
-  it("leaves links trusted for a second at most", async () => {
+  it("limits the trust in cached links to a second", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const { id, slug } = await links.create({ url });
     expect(await answer(node, slug)).toBe(url);
-    // Its own connection is cut again and again, the others are not.
+    // Only the channel's connection is ended, again and again.
     const cutting = setInterval(() => void endListeners(), 20);
     await until(() => !node.redirects.stats().watched);
     await links.update({ id, url: newUrl });
@@ -189,7 +189,7 @@ describe("a channel that is lost", () => {
     expect(await answer(node, slug)).toBe(newUrl);
   });
 
-  it("by a connection that falls silent is noticed, and a link that changed meanwhile is not stale afterwards", async () => {
+  it("is noticed if its connection falls silent, and a link that changed meanwhile is not stale afterwards", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const { id, slug } = await links.create({ url });
@@ -202,7 +202,7 @@ describe("a channel that is lost", () => {
     await until(async () => (await answerOr503(node, slug)) === newUrl, second);
   });
 
-  it("is made again though the connection falls silent while it is made", async () => {
+  it("is reopened even if a connection falls silent while it is opened", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const held = proxy.holdAnswersTo("listen terse_routes");
@@ -214,7 +214,7 @@ describe("a channel that is lost", () => {
     await until(() => node.redirects.stats().watched);
   });
 
-  it("is closed with its core, also where it has fallen silent", async () => {
+  it("is closed with its core, also after it has fallen silent", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     proxy.fallSilent();
@@ -223,8 +223,8 @@ describe("a channel that is lost", () => {
   });
 });
 
-describe("a database that is away", () => {
-  it("leaves cached links where they were, unknown ones are 503, and after its return everything is as it is now", async () => {
+describe("an unreachable database", () => {
+  it("leaves cached links unchanged and makes others 503; when it is back, every link is current", async () => {
     const domain = `${randomUUID()}.example`;
     await addDomain(core, pro.account.id, domain);
     const proxy = await startTcpProxy(databaseUrl);
@@ -248,7 +248,7 @@ describe("a database that is away", () => {
     }
     await links.update({ id: edited.id, url: newUrl });
     await links.delete({ id: deleted.id });
-    // A node that alone is cut off cannot know: it goes on as it was.
+    // A node that is cut off alone cannot know this: it continues with its cache.
     for (const { slug } of [edited, deleted, kept]) expect(await answer(node, slug)).toBe(url);
 
     await proxy.resume();
@@ -263,7 +263,7 @@ describe("a database that is away", () => {
     }
   });
 
-  it("is asked by few, however many want to know", async () => {
+  it("is queried by few of many concurrent visitors", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     expect(await answer(node, "warm")).toBe("not_found");
@@ -272,7 +272,7 @@ describe("a database that is away", () => {
     const { pool: nodePool } = depsOf(node);
     expect(nodePool.waitingCount).toBeLessThanOrEqual(2000);
     expect(new Set(await Promise.all(asked))).toEqual(new Set(["SERVICE_UNAVAILABLE"]));
-    // From now on one at a time finds out.
+    // From now on one request at a time tries.
     const more = Array.from({ length: 1000 }, (_, at) => answerOr503(node, `nobody-else-${at}`));
     expect(nodePool.waitingCount).toBeLessThanOrEqual(2000);
     expect(new Set(await Promise.all(more))).toEqual(new Set(["SERVICE_UNAVAILABLE"]));
@@ -280,14 +280,14 @@ describe("a database that is away", () => {
     await until(async () => (await answerOr503(node, "nobody-at-last")) === "not_found");
   });
 
-  it("that has fallen silent holds up no cached link for long", async () => {
+  it("delays no cached link for long if it has fallen silent", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const { slug } = await links.create({ url });
     expect(await answer(node, slug)).toBe(url);
     proxy.fallSilent();
     await until(() => !node.redirects.stats().watched, second);
-    // The first to ask waits for the answer that does not come; all the others need not.
+    // The first request waits for an answer that does not come; all others do not wait.
     expect(await answer(node, slug)).toBe(url);
     const waited: number[] = [];
     for (let at = 0; at < 50; at++) {
@@ -299,7 +299,7 @@ describe("a database that is away", () => {
     expect(waited.filter((ms) => ms > 100).length).toBeLessThanOrEqual(1);
   });
 
-  it("at the start is waited for", async () => {
+  it("is waited for at the start", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     await proxy.stop();
     const { slug } = await links.create({ url });

@@ -27,12 +27,12 @@ describe("a plain link", () => {
     });
   });
 
-  it("redirects where it is anonymous too", async () => {
+  it("redirects if it is anonymous, too", async () => {
     const { slug } = await core.caller(anonymous).links.create({ url });
     expect(await resolve(slug)).toMatchObject({ kind: "redirect", location: url });
   });
 
-  it("does not ask for the visitor's country or identity, which cost time to find out", async () => {
+  it("does not ask for the visitor's country or id, which take time to determine", async () => {
     const { slug } = await links.create({ url });
     const asked = () => {
       throw new Error("asked");
@@ -49,14 +49,14 @@ describe("a plain link", () => {
 });
 
 describe("a slug", () => {
-  it("is found however its accents are typed", async () => {
+  it("is found in every normalisation form", async () => {
     await links.create({ url, slug: "café-한국" });
     for (const form of ["NFC", "NFD"] as const) {
       expect(await resolve("café-한국".normalize(form))).toMatchObject({ kind: "redirect" });
     }
   });
 
-  it("is found in its own case only", async () => {
+  it("is found in its exact case only", async () => {
     await links.create({ url, slug: "CaseMatters" });
     expect(await resolve("CaseMatters")).toMatchObject({ kind: "redirect" });
     for (const slug of ["casematters", "CASEMATTERS"]) expect(await resolve(slug)).toEqual(notFound);
@@ -76,7 +76,7 @@ describe("a slug", () => {
       "x".repeat(1_000_000),
       "😀".repeat(200),
     ]),
-  )("that nobody has is not found: %s", async (_, slug) => {
+  )("that does not exist is not found: %s", async (_, slug) => {
     expect(await resolve(slug)).toEqual(notFound);
   });
 });
@@ -98,7 +98,7 @@ describe("a host", () => {
     },
   );
 
-  it("has its own slugs: the same one on two hosts is two links", async () => {
+  it("has its own slugs: the same slug on two hosts is two links", async () => {
     await links.create({ url: "https://example.com/1", slug: "same" });
     expect(await resolve("same", {}, "go.example")).toEqual(notFound);
     await links.create({ url: "https://example.com/2", slug: "same", domain: "go.example" });
@@ -112,7 +112,7 @@ describe("a host", () => {
     const { slug } = await links.create({ url, domain });
     expect(await resolve(slug, {}, domain)).toMatchObject({ kind: "redirect" });
     await depsOf(core).pool.query("update domains set status = $2 where domain = $1", [domain, status]);
-    // Nobody tells this core of changes, so what it knows is trusted for a second.
+    // This core does not receive changes, so it trusts its cache for a second.
     await expect.poll(() => resolve(slug, {}, domain), { timeout: 5000 }).toEqual(notFound);
     expect(await resolve(slug)).toEqual(notFound);
   });
@@ -145,7 +145,7 @@ describe("a host", () => {
 });
 
 describe("an expired link", () => {
-  it("is gone from its time on, to the millisecond", async () => {
+  it("is gone from its expiry on, to the millisecond", async () => {
     const { slug } = await links.create({ url, expires_at: "2026-04-01T00:00:00.000Z" });
     now = new Date("2026-03-31T23:59:59.999Z");
     expect(await resolve(slug)).toMatchObject({ kind: "redirect" });
@@ -154,7 +154,7 @@ describe("an expired link", () => {
     now = start;
   });
 
-  it("is back where its time is moved or taken away", async () => {
+  it("is back if its expiry is moved or cleared", async () => {
     const { id, slug } = await links.create({ url, expires_at: "2026-01-01T00:00:00Z" });
     expect(await resolve(slug)).toEqual({ kind: "gone", reason: "expired" });
     await links.update({ id, expires_at: "2027-01-01T00:00:00Z" });
@@ -166,7 +166,7 @@ describe("an expired link", () => {
 });
 
 describe("a link with a password", () => {
-  it("gives nothing away before the password is right", async () => {
+  it("reveals nothing before the right password is entered", async () => {
     const { id, slug } = await links.create({
       url: "https://example.com/secret",
       password: "Schlüssel",
@@ -228,7 +228,7 @@ describe("the order of rules", () => {
 });
 
 describe("an A/B test", () => {
-  it("gives a visitor the same variant every time, and each variant to somebody", async () => {
+  it("gives a visitor the same variant every time, and uses every variant", async () => {
     const ab_test = { variants: [1, 2, 3, 4].map((at) => ({ url: `https://example.com/${at}`, weight: 1 })) };
     const { slug } = await links.create({ url, ab_test });
     const seen = new Set<string>();

@@ -14,7 +14,7 @@ const route = (destination = "https://example.com/"): Route => ({
 const limits = { entries: 1000, bytes: 1_000_000, unknown: 100 };
 
 describe("a route cache", () => {
-  it("holds no more routes than its limit, the latest of them", () => {
+  it("holds no more routes than its limit, and keeps the latest", () => {
     const cache = new RouteCache(limits);
     for (let at = 0; at < 10_000; at++) {
       cache.set(`slug${at}`, route());
@@ -34,7 +34,7 @@ describe("a route cache", () => {
     expect(cache.size).toBeGreaterThan(10);
   });
 
-  it("does without a route that is larger than all of it, and forgets what stood there", () => {
+  it("does not store a route that is larger than its limit, and removes the earlier one", () => {
     const cache = new RouteCache({ ...limits, bytes: 10_000 });
     cache.set("other", route());
     cache.set("slug", route());
@@ -43,7 +43,7 @@ describe("a route cache", () => {
     expect(cache.get("other")).toBeDefined();
   });
 
-  it("counts bytes back to nothing when everything is deleted, replaced ones included", () => {
+  it("is at zero bytes when everything is deleted, replaced routes included", () => {
     const cache = new RouteCache(limits);
     for (let at = 0; at < 500; at++) cache.set(`slug${at % 100}`, route("x".repeat(at)));
     cache.set("rules", {
@@ -56,7 +56,7 @@ describe("a route cache", () => {
     expect([cache.size, cache.bytes]).toEqual([0, 0]);
   });
 
-  it("keeps what is used through a scan of many cold routes", () => {
+  it("keeps hot routes through a scan of many cold ones", () => {
     const cache = new RouteCache(limits);
     const hot = Array.from({ length: 100 }, (_, at) => `hot${at}`);
     for (const slug of hot) cache.set(slug, route());
@@ -67,7 +67,7 @@ describe("a route cache", () => {
     for (const slug of hot) expect(cache.get(slug)).toBeDefined();
   });
 
-  it("takes in what becomes hot, also when everything else has been used", () => {
+  it("stores a new route even if all others have been used", () => {
     const cache = new RouteCache({ ...limits, entries: 10 });
     for (let at = 0; at < 10; at++) cache.set(`old${at}`, route());
     for (let round = 0; round < 100; round++) {
@@ -78,7 +78,7 @@ describe("a route cache", () => {
     }
   });
 
-  it("drops nothing for a million unknown slugs, and remembers no more of them than its limit", () => {
+  it("evicts no route for a million unknown slugs, and keeps no more of them than its limit", () => {
     const cache = new RouteCache(limits);
     for (let at = 0; at < 1000; at++) cache.set(`slug${at}`, route());
     for (let at = 0; at < 1_000_000; at++) cache.setUnknown(`unknown${at}`, 0);
@@ -89,7 +89,7 @@ describe("a route cache", () => {
     expect(remembered).toEqual(Array.from({ length: 100 }, (_, at) => 999_900 + at));
   });
 
-  it("remembers an unknown slug for less than a second, and not beyond its creation", () => {
+  it("keeps an unknown slug for less than a second, and not after its creation", () => {
     const cache = new RouteCache(limits);
     cache.setUnknown("slug", 5000);
     expect(cache.isUnknown("slug", 5000)).toBe(true);
@@ -104,13 +104,13 @@ describe("a route cache", () => {
     expect(cache.isUnknown("slug", 6000)).toBe(false);
   });
 
-  it("does not keep long unknown slugs in memory", () => {
+  it("does not keep long unknown slugs", () => {
     const cache = new RouteCache(limits);
     cache.setUnknown("x".repeat(1000), 0);
     expect(cache.isUnknown("x".repeat(1000), 1)).toBe(false);
   });
 
-  it("that is distrusted keeps its routes, each to be asked for anew, and no unknown slug", () => {
+  it("marked stale keeps its routes, which must be loaded again, but no unknown slug", () => {
     const cache = new RouteCache(limits);
     cache.set("slug", route());
     cache.setUnknown("other", 0);

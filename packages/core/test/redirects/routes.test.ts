@@ -18,7 +18,7 @@ const pro = await actor("pro");
 const { links } = core.caller(pro);
 const deps = depsOf(core);
 
-/** The cache and its look-ups alone, with limits of a test's own. */
+/** The cache and its look-ups alone, with custom limits. */
 const routesOf = (limits: { entries: number; bytes: number; unknown: number }, isWatched = true) =>
   new Routes({
     pool: deps.pool,
@@ -28,8 +28,8 @@ const routesOf = (limits: { entries: number; bytes: number; unknown: number }, i
   });
 const small = { entries: 50, bytes: 1e6, unknown: 50 };
 
-describe("a slug that nobody has asked for", () => {
-  it("is looked up once, though 1,000 ask at the same moment", async () => {
+describe("a slug that is not cached", () => {
+  it("is looked up once for 1,000 concurrent requests", async () => {
     const { slug } = await links.create({ url });
     const statements = countStatements(core);
     const answers = await Promise.all(Array.from({ length: 1000 }, () => answer(core, slug)));
@@ -37,7 +37,7 @@ describe("a slug that nobody has asked for", () => {
     expect(statements()).toBe(1);
   });
 
-  it("is looked up once where nobody has it, too", async () => {
+  it("is looked up once if it does not exist, too", async () => {
     const statements = countStatements(core);
     const answers = await Promise.all(Array.from({ length: 1000 }, () => answer(core, "nobody-has-it")));
     expect(new Set(answers)).toEqual(new Set(["not_found"]));
@@ -55,7 +55,7 @@ describe("a slug that nobody has asked for", () => {
     expect(statements()).toBe(2);
   });
 
-  it("is not looked up at all where no slug can be so", async () => {
+  it("is not looked up if it cannot be a slug", async () => {
     const statements = countStatements(core);
     for (const slug of ["\0", "a\0b", "\uD800", "x".repeat(2000)])
       expect(await answer(core, slug)).toBe("not_found");
@@ -93,7 +93,7 @@ describe("an unknown slug", () => {
     await until(async () => (await answer(other, "created-there")) === url, second);
   });
 
-  it("that is created while it is looked up is known after that", async () => {
+  it("that is created during its look-up is known afterwards", async () => {
     const locked = await lockedTable("links");
     const early = answer(core, "created-meanwhile");
     await locked.isWaitedFor();
@@ -112,7 +112,7 @@ describe("an unknown slug", () => {
 });
 
 describe("a slug on one host", () => {
-  it("is not one on another, however a request spells it", async () => {
+  it("is not found on another, however a request spells it", async () => {
     const domain = `${randomUUID()}.example`;
     await addDomain(core, pro.account.id, domain);
     const { slug } = await links.create({ url, domain });
@@ -129,13 +129,13 @@ describe("a slug on one host", () => {
   });
 });
 
-describe("a change while a link is looked up", () => {
-  it("leaves nothing of before in the cache", async () => {
+describe("a change during a look-up", () => {
+  it("leaves no stale route in the cache", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const marker = await markerOf(node);
     const { id, slug } = await links.create({ url });
-    // The row is read before the change; the answer comes after everybody was told.
+    // The row is read before the change; the answer arrives after the change was announced.
     const answers = proxy.holdAnswersTo("route");
     const early = answer(node, slug);
     await answers.isAnswered();
@@ -147,7 +147,7 @@ describe("a change while a link is looked up", () => {
     expect(node.redirects.peek(slug, Date.now())).toMatchObject({ destination: "https://example.com/new" });
   });
 
-  it("of a domain leaves nothing of before, either", async () => {
+  it("of a domain leaves no stale domain in the cache", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     const node = await watchingCore(proxy.url);
     const marker = await markerOf(node);
@@ -164,7 +164,7 @@ describe("a change while a link is looked up", () => {
     expect(await answer(node, slug, domain)).toBe("not_found");
   });
 
-  /** Tells when a node has heard of all changes so far: that of its marker comes behind them. */
+  /** Tells when a node has received all changes so far: a change of the marker is received after them. */
   async function markerOf(node: Core): Promise<{ isPassed(): Promise<void> }> {
     const { id, slug } = await links.create({ url });
     await answer(node, slug);
@@ -178,7 +178,7 @@ describe("a change while a link is looked up", () => {
 });
 
 describe("expiry", () => {
-  it("of a cached link is exact to the millisecond, on the long way and on the hot one", async () => {
+  it("of a cached link is exact to the millisecond, on the hot path and off it", async () => {
     const expiry = Date.parse("2030-01-01T00:00:00.000Z");
     now = expiry - 500;
     const { slug } = await links.create({ url, expires_at: new Date(expiry).toISOString() });
@@ -195,8 +195,8 @@ describe("expiry", () => {
   });
 });
 
-describe("the hot way", () => {
-  it("has plain links that were looked up, and nothing else", async () => {
+describe("the hot path", () => {
+  it("finds plain links that are cached, and no others", async () => {
     const plain = await links.create({ url });
     const inactive = await links.create({ url });
     await links.update({ id: inactive.id, is_active: 0 });
@@ -218,7 +218,7 @@ describe("a clock that is set back by an hour", () => {
     now = null;
   });
 
-  it("leaves an unknown slug unknown for no longer", async () => {
+  it("does not keep an unknown slug for longer", async () => {
     const node = await anotherCore(databaseUrl, { clock: () => new Date(now ?? Date.now()) });
     expect(await answer(node, "unknown-before")).toBe("not_found");
     now = Date.now() - 3_600_000;
@@ -226,7 +226,7 @@ describe("a clock that is set back by an hour", () => {
     await until(async () => (await answer(node, "unknown-before")) === url);
   });
 
-  it("keeps nobody from asking a database that is back", async () => {
+  it("does not delay look-ups in a database that is back", async () => {
     const proxy = await startTcpProxy(databaseUrl);
     const node = await anotherCore(proxy.url, { clock: () => new Date(now ?? Date.now()) });
     const { slug } = await links.create({ url });
@@ -238,8 +238,8 @@ describe("a clock that is set back by an hour", () => {
   });
 });
 
-describe("without anybody who tells of changes", () => {
-  it("a link is trusted for a second, and looked up again then", async () => {
+describe("a core that does not receive changes", () => {
+  it("trusts a cached link for a second, and then looks it up again", async () => {
     const node = await anotherCore(databaseUrl);
     const { id, slug } = await links.create({ url });
     expect(await answer(node, slug)).toBe(url);
@@ -248,7 +248,7 @@ describe("without anybody who tells of changes", () => {
   });
 });
 
-/** A table that nobody can read until it is released. */
+/** Locks a table against reading until it is released. */
 async function lockedTable(table: string) {
   const client = new Client(databaseUrl);
   await client.connect();

@@ -14,7 +14,7 @@ const resolve = (slug: string, of: Partial<Visitor>): Promise<Decision> =>
   core.redirects.resolve("short.test", slug, { country: () => null, id: () => "visitor", ...of });
 const asked = (link_id: string) => ({ kind: "password", link_id, wrong: false });
 
-/** A link that was opened with its password, and the unlock token that this gave */
+/** A link that was opened with its password, and the unlock token for it. */
 async function opened(password = "sesame") {
   const { id, slug } = await links.create({ url, password });
   const decision = await resolve(slug, { password });
@@ -23,7 +23,7 @@ async function opened(password = "sesame") {
 }
 
 describe("an unlock token", () => {
-  it("is given for a right password, and opens the link in its place", async () => {
+  it("is issued for a right password, and opens the link without it", async () => {
     const { slug, token } = await opened();
     expect(token.seconds).toBe(900);
     const decision = await resolve(slug, { unlock_token: token.value });
@@ -31,14 +31,14 @@ describe("an unlock token", () => {
     expect(decision).not.toHaveProperty("unlock_token");
   });
 
-  it("is given for nothing else", async () => {
+  it("is issued for nothing else", async () => {
     const { slug } = await opened();
     expect(await resolve(slug, { password: "wrong" })).not.toHaveProperty("unlock_token");
     const plain = await links.create({ url });
     expect(await resolve(plain.slug, { password: "sesame" })).not.toHaveProperty("unlock_token");
   });
 
-  it("holds to the second and no longer", async () => {
+  it("is valid to the millisecond", async () => {
     const { id, slug, token } = await opened();
     const end = now + unlockSeconds * 1000;
     now = end - 1;
@@ -48,12 +48,12 @@ describe("an unlock token", () => {
     now = start;
   });
 
-  it("opens no other link, not one with the same password either", async () => {
+  it("opens no other link, even with the same password", async () => {
     const [one, other] = [await opened(), await opened()];
     expect(await resolve(other.slug, { unlock_token: one.token.value })).toEqual(asked(other.id));
   });
 
-  it("ends when the password changes, also when it changes back or to itself", async () => {
+  it("ends when the password changes, also if it is set again", async () => {
     const { id, slug, token } = await opened();
     for (const password of ["sesame", "another", "sesame"]) {
       await links.update({ id, password });
@@ -61,14 +61,14 @@ describe("an unlock token", () => {
     }
   });
 
-  it("outlives edits of anything else", async () => {
+  it("stays valid when anything else changes", async () => {
     const { id, slug, token } = await opened();
     await links.update({ id, url: "https://example.com/moved", slug: `${slug}-moved` });
     const decision = await resolve(`${slug}-moved`, { unlock_token: token.value });
     expect(decision).toMatchObject({ kind: "redirect", location: "https://example.com/moved" });
   });
 
-  it("opens no link that is switched off or over", async () => {
+  it("opens no link that is switched off or has expired", async () => {
     const { id, slug, token } = await opened();
     await links.update({ id, is_active: 0 });
     expect(await resolve(slug, { unlock_token: token.value })).toEqual({ kind: "gone", reason: "inactive" });
@@ -76,7 +76,7 @@ describe("an unlock token", () => {
     expect(await resolve(slug, { unlock_token: token.value })).toEqual({ kind: "gone", reason: "expired" });
   });
 
-  it("is worth nothing beside a wrong password", async () => {
+  it("does not open the link if a wrong password is entered", async () => {
     const { id, slug, token } = await opened();
     const decision = await resolve(slug, { unlock_token: token.value, password: "wrong" });
     expect(decision).toEqual({ kind: "password", link_id: id, wrong: true });
@@ -107,7 +107,7 @@ describe("an unlock token", () => {
     }
   });
 
-  it("is another one for another hash, link or time", () => {
+  it("differs for another hash, link or time", () => {
     const issue = (hash = "scrypt$a$b", id = unknownId, at = start) => issueUnlockToken(hash, id, at);
     const tokens = [
       issue(),

@@ -25,11 +25,11 @@ const garbage = named([
 ]);
 
 describe("an API key", () => {
-  it.each(garbage)("that was never issued is nobody's: %s", async (_, key) => {
+  it.each(garbage)("that was never issued is unknown: %s", async (_, key) => {
     expect(await core.credentials.byKey(key)).toBeNull();
   });
 
-  it("is its account's", async () => {
+  it("belongs to its account", async () => {
     const owner = await account("pro");
     const { key } = await core.keys.issue(owner.id);
     expect(await core.credentials.byKey(key)).toEqual({ kind: "account", account: owner, credential: "key" });
@@ -49,7 +49,7 @@ describe("an API key", () => {
     }
   });
 
-  it("notes its last use, and writes it once a minute at most", async () => {
+  it("records its last use, at most once a minute", async () => {
     const { id, key } = await core.keys.issue((await account("enterprise")).id);
     const lastUse = async () =>
       (await depsOf(core).pool.query("select last_used_at from api_keys where id = $1", [id])).rows[0]
@@ -78,12 +78,12 @@ describe("an API key", () => {
 });
 
 describe("a session", () => {
-  it.each(garbage)("that was never begun is nobody's: %s", async (_, token) => {
+  it.each(garbage)("that never existed is unknown: %s", async (_, token) => {
     expect(await core.credentials.bySession(token)).toBeNull();
     expect(await core.sessions.end(token)).toBe(false);
   });
 
-  it("is its account's until it is ended", async () => {
+  it("belongs to its account until it is ended", async () => {
     const owner = await account("free");
     const { id, token, expires_at } = await core.sessions.create(owner.id);
     expect(expires_at).toBe(new Date(now.getTime() + 90 * day).toISOString());
@@ -98,7 +98,7 @@ describe("a session", () => {
     expect(await core.sessions.end(token)).toBe(false);
   });
 
-  it("ends alone: the account's other sessions go on", async () => {
+  it("ends without the account's other sessions", async () => {
     const { id } = await account();
     const [one, two] = [await core.sessions.create(id), await core.sessions.create(id)];
     expect(one.token).not.toBe(two.token);
@@ -106,7 +106,7 @@ describe("a session", () => {
     expect(await core.credentials.bySession(two.token)).not.toBeNull();
   });
 
-  it("lasts 90 days to the millisecond, however often it is used", async () => {
+  it("lasts exactly 90 days, however often it is used", async () => {
     const { token } = await core.sessions.create((await account()).id);
     for (let week = 0; week < 12; week++) {
       later(7 * day);
@@ -118,7 +118,7 @@ describe("a session", () => {
     expect(await core.credentials.bySession(token)).toBeNull();
   });
 
-  it("lasts 14 days to the millisecond when it is not used", async () => {
+  it("lasts exactly 14 days without use", async () => {
     const { id } = await account();
     const [one, two] = [await core.sessions.create(id), await core.sessions.create(id)];
     later(14 * day - 1);
@@ -128,7 +128,7 @@ describe("a session", () => {
     expect(await core.credentials.bySession(one.token)).not.toBeNull();
   });
 
-  it("notes when it was last seen, and writes it once a minute at most", async () => {
+  it("records when it was last seen, at most once a minute", async () => {
     const { id, token } = await core.sessions.create((await account()).id);
     const begun = now.toISOString();
     const lastSeen = async () => {
@@ -151,8 +151,8 @@ describe("a session", () => {
   });
 });
 
-describe("an account that is removed", () => {
-  it("takes its keys, sessions and links along", async () => {
+describe("a removed account", () => {
+  it("loses its keys, sessions and links", async () => {
     const { id } = await account("enterprise");
     const [{ token }, { key }] = [await core.sessions.create(id), await core.keys.issue(id)];
     await depsOf(core).pool.query("delete from users where id = $1", [id]);

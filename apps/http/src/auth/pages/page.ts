@@ -14,7 +14,7 @@ export const signInErrorPage = ({ status, title, sentence }: SignInError): Promi
     status,
     title,
     content: html`<p>${sentence}</p>
-<p class="choices"><a class="button" href="/">Back to the start</a></p>`,
+<p class="choices"><a class="button" href="/">Back to the start page</a></p>`,
   });
 
 /** Shown when a sign-in link is only fetched, for example by a browser that preloads pages. The button uses the link. */

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
 import { createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { tempFolder, until } from "@terse/testkit";
+import { compileCache, tempFolder, until } from "@terse/testkit";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, filesIn, logClicks, number, storeOf } from "./helpers.ts";
 
@@ -104,7 +104,7 @@ describe("a drain that is killed", () => {
     timeout: 120_000,
   }, async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
-    const total = 12_000;
+    const total = 6_000;
     await logClicks(folder, clicks(id, total), { perFrame: 10, segmentBytes: 40_000 });
     const program = join(import.meta.dirname, "drainer.ts");
     const counted = async () => Number((await countsOf(core, id))?.raw);
@@ -112,6 +112,7 @@ describe("a drain that is killed", () => {
       const enough = (await counted()) + randomInt(1, 375);
       const child = spawn(process.execPath, [program, databaseUrl, folder, "20"], {
         stdio: ["ignore", "ignore", "inherit"],
+        env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
       });
       const ended = once(child, "exit");
       await until(async () => (await counted()) >= enough);

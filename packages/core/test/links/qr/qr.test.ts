@@ -59,11 +59,11 @@ describe("a link's QR code", () => {
     60_000,
   );
 
-  it("is made for 200 links and more of all these kinds", () => {
+  it("is tested with at least 200 links of all kinds", () => {
     expect(Object.values(slugs).flat().length).toBeGreaterThanOrEqual(200);
   });
 
-  it("holds 64 emoji on the longest host at the highest level", async () => {
+  it("can hold 64 emoji on the longest host at the highest level", async () => {
     const name = `${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example`;
     const owner = await account("pro");
     await addDomain(core, owner.id, name);
@@ -73,7 +73,7 @@ describe("a link's QR code", () => {
     expect(scan(body, 2)).toBe(shortUrl);
   });
 
-  it("follows the slug", async () => {
+  it("changes with the slug", async () => {
     const { id } = await link();
     const before = await qrOf(id);
     const { shortUrl } = await me.links.update({ id, slug: "moved-along" });
@@ -82,8 +82,8 @@ describe("a link's QR code", () => {
   });
 });
 
-describe("the picture", () => {
-  it("is a file with the slug's name, the same every time", async () => {
+describe("the image", () => {
+  it("is a file named after the slug, and always the same", async () => {
     const { id } = await link("été");
     const file = await me.links.qr({ id });
     expect(file).toMatchObject({
@@ -94,16 +94,16 @@ describe("the picture", () => {
     expect((await me.links.qr({ id })).body).toBe(file.body);
   });
 
-  it("says what it is, how large it is, and that its edges are sharp", async () => {
+  it("has a title, a size and crisp edges", async () => {
     const { id, shortUrl } = await link("short");
-    // 25 modules hold this URL at level L, with four more on each side.
+    // The symbol for this URL has 25 modules at level L, and a quiet zone of four on each side.
     expect(await qrOf(id, { level: "L", size: 330 })).toMatch(
       /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="330" height="330" viewBox="0 0 33 33" shape-rendering="crispEdges" /,
     );
     expect(await qrOf(id)).toContain(`<title>QR code: ${shortUrl}</title>`);
   });
 
-  it("has modules of a whole number of pixels where no size is asked for", async () => {
+  it("has a whole number of pixels per module by default", async () => {
     for (const slug of ["a", "b".repeat(64), "🦔".repeat(64)]) {
       const svg = await qrOf((await link(slug)).id);
       const [, width, side] = (/width="(\d+)".*viewBox="0 0 (\d+) /.exec(svg) ?? []).map(Number);
@@ -112,7 +112,7 @@ describe("the picture", () => {
     }
   });
 
-  it("has the quiet zone that is asked for, 4 modules where none is", async () => {
+  it("has the requested quiet zone, 4 modules by default", async () => {
     const { id } = await link();
     const sideOf = (svg: string) => Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
     const bare = sideOf(await qrOf(id, { margin: 0 }));
@@ -120,7 +120,7 @@ describe("the picture", () => {
     expect(sideOf(await qrOf(id, { margin: 10 }))).toBe(bare + 20);
   });
 
-  it("takes colours in both lengths, in any case, with and without #", async () => {
+  it("accepts short and long colours, in any case, with and without #", async () => {
     const { id } = await link();
     const svg = await qrOf(id, { color: "036", background: "#FFE" });
     expect(svg).toBe(await qrOf(id, { color: "#003366", background: "ffffee" }));
@@ -131,7 +131,7 @@ describe("the picture", () => {
   const pairs = (taken: boolean) =>
     fc.tuple(anyColor, anyColor).filter(([color, background]) => isReadable(color, background) === taken);
 
-  it("is read in every pair of colours that is taken", async () => {
+  it("is readable in every accepted pair of colours", async () => {
     const { id, shortUrl } = await link();
     const isRead = fc.asyncProperty(pairs(true), async ([color, background]) => {
       expect(scan(await qrOf(id, { color, background }))).toBe(shortUrl);
@@ -139,7 +139,7 @@ describe("the picture", () => {
     await fc.assert(isRead, { numRuns: 100 });
   });
 
-  it("is refused in all other pairs", async () => {
+  it("is refused in all other pairs of colours", async () => {
     const { id } = await link();
     const isRefused = fc.asyncProperty(pairs(false), async ([color, background]) => {
       const { code, message } = await rejection(me.links.qr({ id, color, background }));
@@ -158,7 +158,7 @@ describe("the picture", () => {
     ["#000", "#747474", false],
     ["#888", "#888", false],
     ["#745a5a", "#06ff1c", false],
-  ])("takes %s on %s: %s", (color, background, taken) => {
+  ])("accepts %s on %s: %s", (color, background, taken) => {
     expect(isReadable(normalizeColor(color), normalizeColor(background))).toBe(taken);
   });
 
@@ -176,7 +176,7 @@ describe("the picture", () => {
     ["background", "transparent", /#rgb or #rrggbb/],
     ["level", "m", /must be one of L, M, Q, H/],
     ["level", "X", /must be one of L, M, Q, H/],
-  ])("refuses %s %j and says what is allowed", async (field, value, allowed) => {
+  ])("refuses %s %j with the allowed values", async (field, value, allowed) => {
     const { id } = await link();
     const { code, message } = await rejection(me.links.qr({ id, [field]: value }));
     expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(allowed)]);

@@ -37,7 +37,7 @@ describe("the variant of a visitor", () => {
     },
   );
 
-  it("of one link says nothing about the variant of another", () => {
+  it("is independent of the variant on another link", () => {
     const same = visitors.filter(
       (visitor) => variantOf(test(1, 1), link, visitor) === variantOf(test(1, 1), `${link}2`, visitor),
     ).length;

@@ -7,11 +7,11 @@ describe("the rule for a country", () => {
     { country: "FR", url: "https://example.com/fr" },
   ];
 
-  it("is the one that names it", () => {
+  it("is the one with this country", () => {
     expect(geoUrl(rules, "FR")).toBe("https://example.com/fr");
   });
 
-  it("is none for other countries, an unknown one, or without rules", () => {
+  it("does not exist for other countries, an unknown one, or without rules", () => {
     for (const country of ["US", "", null]) expect(geoUrl(rules, country)).toBeNull();
     expect(geoUrl([], "DE")).toBeNull();
   });
