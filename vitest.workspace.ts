@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Rules that need neither a database nor a socket; `npm run verify` runs these. */
 const pure = [
-  "packages/core/test/links/{slug,destination}.test.ts",
+  "packages/core/test/links/slug.test.ts",
+  "packages/core/test/redirects/{destination,rules/*}.test.ts",
   "packages/core/test/buckets/items.test.ts",
   "packages/core/test/domains/{domain-name,status}.test.ts",
   "packages/core/test/analytics/{periods,window-plan,export-format}.test.ts",
