@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestCore } from "@terse/core/testing";
@@ -25,6 +25,18 @@ describe("@terse/core, packed and installed outside the checkout", () => {
     const output = run("node", ["service.js"], { DATABASE_URL: databaseUrl });
     expect(JSON.parse(output)).toEqual({ location: "https://example.com/autumn", click_count: 1 });
     await close();
+  });
+
+  it("compiles the example of its README", () => {
+    const readme = readFileSync(join(root, "packages/core/README.md"), "utf8");
+    const [, example] = /```ts\n([^]*?)```/.exec(readme) ?? [];
+    writeFileSync(join(folder, "readme.ts"), example ?? "");
+    writeFileSync(
+      join(folder, "tsconfig.readme.json"),
+      '{ "extends": "./tsconfig.json", "files": ["readme.ts"] }',
+    );
+    const files = run(join(root, "node_modules/.bin/tsc"), ["-p", "tsconfig.readme.json", "--listFiles"]);
+    expect(files).toContain("readme.ts");
   });
 
   it("compiles from TypeScript without skipLibCheck and without the types of the database libraries", () => {

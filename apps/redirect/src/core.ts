@@ -1,6 +1,10 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { createRedirectCore, type RedirectCore, type RedirectCoreOptions } from "@terse/core/redirect";
+import {
+  createRedirectCore,
+  type RedirectCore,
+  type RedirectCoreOptions,
+  waitAtMost,
+} from "@terse/core/redirect";
 import {
   coreOptionsOf,
   eventLog,
@@ -48,15 +52,11 @@ export async function countAndClose(core: RedirectCore): Promise<void> {
   const countAll = async () => {
     while (!isLate && (await core.clicks.drain()) > 0);
   };
-  await withTimeout(countAll().catch(() => {}));
+  await waitAtMost(
+    closeTimeoutMs,
+    countAll().catch(() => {}),
+  );
   isLate = true;
   // A hanging database blocks closing too; the click log is safe without it.
-  await withTimeout(core.close());
-}
-
-/** Waits for a task for at most `closeTimeoutMs`. */
-async function withTimeout(task: Promise<void>): Promise<void> {
-  const done = new AbortController();
-  const timeout = sleep(closeTimeoutMs, undefined, { signal: done.signal }).catch(() => {});
-  await Promise.race([task, timeout]).finally(() => done.abort());
+  await waitAtMost(closeTimeoutMs, core.close());
 }

@@ -4,7 +4,6 @@ import type { AppRouter } from "./router.ts";
 import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
-
 import type { Domains } from "./domains/domains.types.ts";
 import type { PasswordAttempts } from "./limits/limits.types.ts";
 import type { Importer } from "./links/import.types.ts";
@@ -13,7 +12,7 @@ import type { Logins } from "./logins/logins.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
 import type { Sessions } from "./sessions/sessions.types.ts";
 
-/** The whole core, and the part of it that redirects, as their users see them. */
+/** The public types of the core and of its redirecting part. */
 
 export type { NewSession, Sessions } from "./sessions/sessions.types.ts";
 export type { Identity, LoginLink, Logins } from "./logins/logins.types.ts";
@@ -38,11 +37,11 @@ export type { RebuildOptions, RebuildReport } from "./clicks/drain/rollups/rebui
 export type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 
-/** Who a request's credential stands for. */
+/** Finds the actor of a request's credential. */
 export interface Credentials {
-  /** The actor behind a bearer key, or null where the key is unknown or revoked. */
+  /** The actor of a bearer key, or null if the key is unknown or revoked. */
   byKey(key: string): Promise<Actor | null>;
-  /** The actor behind a session token, or null where the session is unknown, ended or past its time. */
+  /** The actor of a session token, or null if the session is unknown, ended or expired. */
   bySession(token: string): Promise<Actor | null>;
 }
 
@@ -51,15 +50,15 @@ export interface RedirectCoreOptions {
   databaseUrl: string;
   /** Public address of the short-link host, such as https://trs.example */
   shortBase: string;
-  /** Shares rate limits between nodes; guesses at passwords are shared over PostgreSQL without it */
+  /** Shares rate limits between nodes; without it, password attempts are still shared over PostgreSQL */
   redisUrl?: string | undefined;
-  /** Without it clicks are counted in the database before their answers leave, in a few transactions */
+  /** Without it, clicks are counted in the database before the visitors are answered */
   clickLog?: ClickLogSettings | undefined;
-  /** Most database connections at once, but for two that count what is in the click log; default 20 */
+  /** Maximum number of database connections, not including two for the click log; default 20 */
   poolSize?: number;
-  /** Hears of what an operator should know of, such as a lost connection; default nobody */
+  /** Called with conditions that an operator should know about, such as a lost connection */
   onEvent?: (event: CoreEvent) => void;
-  /** The world, replaceable in tests */
+  /** Replaceable in tests */
   clock?: () => Date;
   randomBytes?: (size: number) => Uint8Array;
 }
@@ -67,33 +66,33 @@ export interface RedirectCoreOptions {
 export interface CoreOptions extends RedirectCoreOptions, PlanOptions {
   /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
   ownHosts?: readonly string[];
-  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: the system's */
+  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
   dnsServers?: readonly string[];
   /** Fixed part of API keys; default "terse" */
   keyPrefix?: string;
-  /** UUIDs that sort by time (RFC 9562, version 7); replaceable in tests, as the clock is */
+  /** UUIDs that sort by time (RFC 9562, version 7); replaceable in tests */
   newId?: () => string;
 }
 
-/** Redirecting and counting: all that the short-link host needs, and a third of the memory. */
+/** Redirects and counting: all that the short-link host needs, with a third of the memory. */
 export interface RedirectCore {
   readonly redirects: Redirects;
   readonly passwordAttempts: PasswordAttempts;
   readonly clicks: Clicks;
-  /** Brings the database to this version's schema; every start calls it. */
+  /** Migrates the database to this version's schema; call it at every start. */
   migrate(): Promise<void>;
-  /** Throws where the database does not answer. */
+  /** Throws if the database is unreachable. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Everything that Terse does, without a transport. */
+/** All of Terse, without a transport. */
 export interface Core extends RedirectCore {
   readonly router: AppRouter;
   readonly plans: PlanTable;
   /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */
   caller(actor: Actor): Caller;
-  /** The context in which a transport calls procedures; one a request. */
+  /** Creates the context in which a transport calls procedures; one per request. */
   createContext(actor: Actor): Context;
   readonly credentials: Credentials;
   readonly sessions: Sessions;

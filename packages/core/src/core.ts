@@ -14,10 +14,15 @@ import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
 import { appRouter } from "./router.ts";
 import type { Core, CoreOptions } from "./core-types.ts";
 import { actorOfSession, createSessions } from "./sessions/index.ts";
+import { checkCoreOptions } from "./validation/core-options.ts";
 import { createAccounts } from "./users/index.ts";
 
-/** Wires the parts once. Connects to nothing by itself: the first query does, so a database may come up later. */
+/**
+ * Creates a core. It opens no connection until the first query, so the database may start later.
+ * @throws {TypeError} for an option that is missing or wrong
+ */
 export async function createCore(options: CoreOptions): Promise<Core> {
+  checkCoreOptions(options);
   const plans = createPlanTable(options);
   const shared = redirectDeps(options);
   const { shortHost } = shared;

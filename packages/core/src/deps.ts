@@ -7,31 +7,31 @@ import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { PlanTable } from "./kernel/plans.ts";
 import type { ShortHost } from "./kernel/short-host.ts";
 
-/** What redirecting and counting reach the world through; tests replace it piece by piece. */
+/** The dependencies of redirects and counting; tests replace single ones. */
 export interface RedirectDeps {
   readonly databaseUrl: string;
   readonly pool: Pool;
-  /** Null where nodes share limits by the database alone, or not at all */
+  /** Null if nodes share limits over the database, or not at all */
   readonly redis: Redis | null;
   readonly shortHost: ShortHost;
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Hears of what an operator should know of */
+  /** Called with conditions that an operator should know about */
   readonly onEvent: (event: CoreEvent) => void;
 }
 
-/** What all other operations need besides. */
+/** The dependencies of all other operations. */
 export interface Deps extends RedirectDeps {
-  /** On the same connections as `pool` */
+  /** Uses the connections of `pool` */
   readonly orm: Orm;
   readonly plans: PlanTable;
-  /** Host names of the service itself, the short-link host's first */
+  /** Host names of the service itself; the short-link host is the first */
   readonly ownHosts: readonly string[];
   readonly dns: Dns;
   readonly creationLimit: CreationLimit;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;
-  /** Drops what this process has cached of a short URL, at once: the database tells all others that it has changed */
+  /** Removes a short URL from the cache of this process at once; the database notifies all other processes */
   readonly invalidate: (link: { domain_id: string; slug: string }) => void;
   /** UUIDs that sort by time (RFC 9562, version 7) */
   readonly newId: () => string;

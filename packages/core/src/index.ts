@@ -1,4 +1,4 @@
-/** @terse/core: the Terse URL shortener as a library. Everything public stands here. */
+/** @terse/core: the Terse URL shortener as a library. All its public names. */
 
 export type { Account, Actor, Context, RateLimitState, Reply } from "./kernel/context.ts";
 export type { Bucket } from "./buckets/bucket.schema.ts";

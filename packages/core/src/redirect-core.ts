@@ -8,14 +8,17 @@ import { createPasswordAttempts } from "./limits/password-attempts.ts";
 import { createRedirects } from "./redirects/index.ts";
 import { openRedis } from "./limits/redis.ts";
 import { createShortHost } from "./kernel/short-host.ts";
+import { checkRedirectCoreOptions } from "./validation/core-options.ts";
 import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
 import type { ClickLogSettings } from "./clicks/clicks.types.ts";
 
 /**
- * What a process needs that redirects and does nothing else. It loads neither the ORM nor any procedure, unless it
- * has to migrate. Connects to nothing by itself: the first query does, so a database may come up later.
+ * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure. It
+ * opens no connection until the first query, so the database may start later.
+ * @throws {TypeError} for an option that is missing or wrong
  */
 export async function createRedirectCore(options: RedirectCoreOptions): Promise<RedirectCore> {
+  checkRedirectCoreOptions(options);
   return wireRedirectCore(redirectDeps(options), options.clickLog);
 }
 

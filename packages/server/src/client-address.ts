@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { ipv6Network } from "@terse/core/redirect";
 import { normalizeAddress, parseEndpoint, parseNetwork } from "./network.ts";
 
 /** The client, as far as the peer and the trusted proxies tell. */
@@ -54,16 +55,9 @@ export function createClientInfo(trustedProxies: readonly string[]): ClientInfo 
   };
 }
 
-/** What one client is counted as: an IPv4 address itself, an IPv6 address its /64, the least that one customer gets. */
-export function rateLimitKey(address: string): string {
-  const normal = normalizeAddress(address) ?? address;
-  if (isIP(normal) !== 6) return normal;
-  const [head = "", tail] = normal.split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail ? tail.split(":") : [];
-  const zeros = tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill("0");
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
-}
+/** The key that one client is counted under: an IPv4 address, or the /64 of an IPv6 address. */
+export const rateLimitKey = (address: string): string =>
+  ipv6Network(address, 64) ?? normalizeAddress(address) ?? address;
 
 /** Each proxy appends its peer, so only the entries to the right of the first untrusted hop can be trusted. */
 function originOf(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {

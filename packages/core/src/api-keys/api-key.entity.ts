@@ -1,7 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { accountOf } from "../users/index.ts";
 
-/** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` what a list shows of it. */
+/** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` is what lists show. */
 export const ApiKeyEntity = defineEntity({
   name: "ApiKey",
   tableName: "api_keys",

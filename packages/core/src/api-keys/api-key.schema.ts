@@ -35,7 +35,7 @@ interface ApiKeyRow {
   last_used_at?: Date | null | undefined;
 }
 
-/** Turns a row into what clients see. */
+/** Converts a row to what clients see. */
 export const toApiKey = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   name: row.name,

@@ -4,7 +4,7 @@ import { hashToken, isPlausibleToken, lastUseLag } from "../crypto/tokens.ts";
 
 type Row = Account & { key_id: string; stale: boolean };
 
-/** The actor behind a bearer key, or null. Looked up afresh for every request, so that a revoked key is refused at once. */
+/** The actor of a bearer key, or null. Read on every request, so that a revoked key is refused at once. */
 export async function actorOfKey({ pool, clock }: Deps, key: string): Promise<Actor | null> {
   if (!isPlausibleToken(key)) return null;
   const now = clock();

@@ -2,7 +2,7 @@ import { requires } from "../rpc/procedure.ts";
 import { keyInput, newApiKeySchema } from "./api-key.schema.ts";
 import { issueKey } from "./issue.ts";
 
-/** Creates an API key. The full key is in this answer and nowhere else. Counts as one creation. */
+/** Creates an API key. Only this answer contains the full key. Counts as one creation. */
 export const createKey = requires("api_keys")
   .meta({
     openapi: {
@@ -10,7 +10,7 @@ export const createKey = requires("api_keys")
       path: "/v1/keys",
       tags: ["API keys"],
       summary: "Create an API key",
-      successDescription: "The key, shown this once",
+      successDescription: "The key, shown only once",
       successStatus: 201,
       errors: [429],
     },

@@ -3,7 +3,7 @@ import { notFound } from "../kernel/errors.ts";
 import { requires } from "../rpc/procedure.ts";
 import { revokeKey } from "./issue.ts";
 
-/** Revokes a key: the next request that carries it is refused. */
+/** Revokes a key; the next request with it is refused. */
 export const deleteKey = requires("api_keys")
   .meta({
     openapi: {
@@ -11,7 +11,7 @@ export const deleteKey = requires("api_keys")
       path: "/v1/keys/{id}",
       tags: ["API keys"],
       summary: "Revoke an API key",
-      successDescription: "The key is revoked",
+      successDescription: "The key was revoked",
       errors: [404],
     },
   })

@@ -9,8 +9,8 @@ import { ApiKeyEntity } from "./api-key.entity.ts";
 import { keyInput, type NewApiKey, toApiKey } from "./api-key.schema.ts";
 
 /**
- * Makes a key for an account; 404 where there is none, 400 for a bad name, 403 where it has a hundred keys. Only its
- * hash is stored: the answer is the one time that the key is seen.
+ * Creates a key for an account: 404 if there is no such account, 400 for a bad name, 403 if it has a hundred keys. Only a
+ * hash is stored, so the key is only in this answer.
  */
 export async function issueKey(deps: Deps, accountId: string, givenName?: string): Promise<NewApiKey> {
   const { name = "API key" } = parseOr400(keyInput, { name: givenName });
@@ -38,7 +38,7 @@ const tooManyKeys = () =>
     `An account has at most ${keysPerAccount} API keys: revoke one to create another`,
   );
 
-/** Ends a key at once; false where there is no such key. With `accountId`, another account's key is none. */
+/** Revokes a key at once; false if there is none. With `accountId`, keys of other accounts do not count. */
 export async function revokeKey(deps: Deps, id: string, accountId?: string): Promise<boolean> {
   if (!isId(id)) return false;
   const where = accountId === undefined ? { id } : { id, account_id: accountId };

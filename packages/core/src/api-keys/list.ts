@@ -3,7 +3,7 @@ import { requires } from "../rpc/procedure.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { apiKeySchema, toApiKey } from "./api-key.schema.ts";
 
-/** The account's keys by their prefixes, newest first. */
+/** Lists the account's keys, newest first; only their prefixes are shown. */
 export const listKeys = requires("api_keys")
   .meta({
     openapi: {
@@ -11,7 +11,7 @@ export const listKeys = requires("api_keys")
       path: "/v1/keys",
       tags: ["API keys"],
       summary: "List API keys",
-      successDescription: "The account's keys, newest first; of each only its prefix",
+      successDescription: "The account's keys, newest first, each with its prefix only",
     },
   })
   .output(z.array(apiKeySchema))

@@ -1,4 +1,5 @@
-import { endConnections, waitAtMost } from "../db/connection.ts";
+import { waitAtMost } from "../concurrency/wait-at-most.ts";
+import { endConnections } from "../db/connection.ts";
 import { openPool, withDedicatedPool } from "../db/pool.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";

@@ -1,65 +1,60 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Work that is done again and again, whatever becomes of it. */
+/** Work that is repeated, also after it failed. */
 export interface BackgroundTask {
-  /** Does it once; answers how many milliseconds later it is done again. */
+  /** Does the work once and returns the milliseconds until the next time. */
   runOnce(): Promise<number>;
-  /** Milliseconds until it is tried again where it failed */
+  /** Milliseconds until the next try after a failure */
   retryMs: number;
-  /** Hears of a failure when it begins, when there is another one, and every hour while it lasts. */
+  /** Called when a failure begins, when another one follows, and every hour while it lasts. */
   onFailure(error: unknown): void | Promise<void>;
-  /** Hears that it works again. */
+  /** Called when the work succeeds again. */
   onRecovery?(): void;
-  /** Milliseconds until it is done first; default 0 */
+  /** Milliseconds before the first time; default 0 */
   initialDelayMs?: number;
   /** Whether waiting keeps the process alive; default true */
   keepsProcessAlive?: boolean;
-  /** How often lasting trouble is told of; default an hour */
+  /** Milliseconds between reports of a lasting failure; default an hour */
   remindMs?: number;
 }
 
 export interface BackgroundLoop {
-  /** Aborted when it is to stop */
+  /** Aborted by `stop` */
   readonly signal: AbortSignal;
-  /** Again does nothing. */
+  /** Does nothing if it was called before. */
   start(): void;
-  /** Resolves when what is under way has ended. */
+  /** Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
-/** Does the work from `start` on until `stop`. */
+/** Repeats the work from `start` until `stop`. */
 export function backgroundLoop(work: BackgroundTask): BackgroundLoop {
-  const {
-    retryMs,
-    initialDelayMs: firstMs = 0,
-    keepsProcessAlive: keepsAlive = true,
-    remindMs = 3_600_000,
-  } = work;
+  const { retryMs, initialDelayMs = 0, keepsProcessAlive = true, remindMs = 3_600_000 } = work;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | null = null;
-  /** When each trouble was told of, by what kind it is */
-  const told = new Map<string, number>();
+  /** When each kind of failure was last reported */
+  const reported = new Map<string, number>();
 
-  async function tell(error: unknown): Promise<void> {
+  async function report(error: unknown): Promise<void> {
     const kind = kindOf(error);
     const now = performance.now();
-    if (now - (told.get(kind) ?? Number.NEGATIVE_INFINITY) < remindMs) return;
-    told.set(kind, now);
+    if (now - (reported.get(kind) ?? Number.NEGATIVE_INFINITY) < remindMs) return;
+    reported.set(kind, now);
     await work.onFailure(error);
   }
 
   async function run(): Promise<void> {
-    for (let pause = firstMs; ; ) {
-      await sleep(pause, undefined, { signal, ref: keepsAlive }).catch(() => {});
+    for (let pause = initialDelayMs; ; ) {
+      await sleep(pause, undefined, { signal, ref: keepsProcessAlive }).catch(() => {});
       if (signal.aborted) return;
       try {
         pause = await work.runOnce();
-        if (told.size > 0) work.onRecovery?.();
-        told.clear();
+        if (reported.size > 0) work.onRecovery?.();
+        reported.clear();
       } catch (error) {
         pause = retryMs;
-        await tell(error);
+        await report(error);
       }
     }
   }
@@ -76,7 +71,7 @@ export function backgroundLoop(work: BackgroundTask): BackgroundLoop {
   };
 }
 
-/** Two failures of one code are one trouble: messages may name what is another each time. */
+/** Failures with the same code are of one kind: their messages may name different things. */
 const kindOf = (error: unknown): string => {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return String(code ?? message);

@@ -1,33 +1,33 @@
 import { AppError } from "../kernel/errors.ts";
 import { databaseUnavailable, isDatabaseUnavailable } from "../db/driver-errors.ts";
 
-/** How long a question may take, the wait for a connection included. */
-const patienceMs = 2000;
-/** After the database did not answer, it is asked again no sooner than this. */
+/** Time limit of a query, including the wait for a connection */
+const timeoutMs = 2000;
+/** Minimum time between a failed query and the next try */
 const pauseMs = 250;
 
 /**
- * Spares whoever would wait for a database that is away: after a question without an answer all others are refused,
- * but for one at a time that finds out whether it is back.
+ * Fails fast while the database is unreachable: after a failed query only one caller at a time tries again, all others
+ * get 503.
  */
 export class CircuitBreaker {
   #failed = false;
-  /** By `performance.now()`, which no change of the clock moves */
+  /** By `performance.now()`, which clock changes do not affect */
   #until = 0;
 
-  /** True while nobody is asked. */
+  /** True while all calls are refused. */
   get isOpen(): boolean {
     return performance.now() < this.#until;
   }
 
-  /** The answer, or 503. */
-  async run<T>(question: () => Promise<T>): Promise<T> {
+  /** Runs the query; 503 if the database is unreachable. */
+  async run<T>(query: () => Promise<T>): Promise<T> {
     if (this.isOpen) throw unavailable();
-    if (this.#failed) this.#until = performance.now() + patienceMs;
+    if (this.#failed) this.#until = performance.now() + timeoutMs;
     try {
-      const answer = await inTime(question());
+      const result = await inTime(query());
       this.#close();
-      return answer;
+      return result;
     } catch (error) {
       if (!isUnavailable(error) && !isDatabaseUnavailable(error)) {
         this.#close();
@@ -45,12 +45,12 @@ export class CircuitBreaker {
   }
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function inTime<T>(result: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable()), patienceMs);
+    timer = setTimeout(() => reject(unavailable()), timeoutMs);
   });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
 export const isUnavailable = (error: unknown) =>

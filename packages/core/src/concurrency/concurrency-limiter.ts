@@ -2,16 +2,16 @@ import type { Pool } from "pg";
 import { AppError } from "../kernel/errors.ts";
 
 /**
- * Turns at a pool's connections for work that may keep them long: `share` of the connections at most, and half of those
- * for one account, so that whatever one does leaves some to its like and more to all other requests.
+ * Limits work that may hold a pool's connections for long: to `share` of the connections, and half of those for one
+ * account, so that connections remain for other accounts and other requests.
  */
 export function limiterPerPool(work: string, share: number): (pool: Pool) => ConcurrencyLimiter {
   const known = new WeakMap<Pool, ConcurrencyLimiter>();
   return (pool) => {
-    const turns =
+    const limiter =
       known.get(pool) ?? new ConcurrencyLimiter(work, Math.max(1, Math.floor(pool.options.max * share)));
-    known.set(pool, turns);
-    return turns;
+    known.set(pool, limiter);
+    return limiter;
   };
 }
 
@@ -20,23 +20,23 @@ interface Waiting {
   go: () => void;
 }
 
-/** Who comes first goes first, but for accounts that have their share. */
+/** First come, first served, except for accounts that have used their share. */
 class ConcurrencyLimiter {
   readonly #work: string;
   #free: number;
-  readonly #mostOfOne: number;
+  readonly #maxPerAccount: number;
   readonly #held = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
 
-  constructor(work: string, most: number) {
+  constructor(work: string, max: number) {
     this.#work = work;
-    this.#free = most;
-    this.#mostOfOne = Math.max(1, Math.floor(most / 2));
+    this.#free = max;
+    this.#maxPerAccount = Math.max(1, Math.floor(max / 2));
   }
 
-  /** Works in a turn: waits for it, 503 after `patienceMs`. */
-  async run<T>(accountId: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
-    const release = await this.acquire(accountId, patienceMs);
+  /** Runs the work in a slot; 503 if no slot frees in time. */
+  async run<T>(accountId: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(accountId, timeoutMs);
     try {
       return await work();
     } finally {
@@ -44,10 +44,10 @@ class ConcurrencyLimiter {
     }
   }
 
-  /** Waits for a turn, 503 after `patienceMs`; the answer gives it back. */
-  async acquire(accountId: string, patienceMs: number): Promise<() => void> {
+  /** Waits for a slot and returns the function that releases it; 503 if no slot frees in time. */
+  async acquire(accountId: string, timeoutMs: number): Promise<() => void> {
     if (this.#isFreeFor(accountId)) this.#begin(accountId);
-    else await this.#wait(accountId, patienceMs);
+    else await this.#wait(accountId, timeoutMs);
     return () => this.#end(accountId);
   }
 
@@ -56,7 +56,7 @@ class ConcurrencyLimiter {
   }
 
   #isFreeFor(accountId: string): boolean {
-    return this.#free > 0 && this.#heldBy(accountId) < this.#mostOfOne;
+    return this.#free > 0 && this.#heldBy(accountId) < this.#maxPerAccount;
   }
 
   #begin(accountId: string): void {
@@ -72,22 +72,22 @@ class ConcurrencyLimiter {
     for (const waiting of this.#waiting) if (this.#isFreeFor(waiting.accountId)) waiting.go();
   }
 
-  #wait(accountId: string, patienceMs: number): Promise<void> {
+  #wait(accountId: string, timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         accountId,
         go: () => {
-          clearTimeout(patience);
+          clearTimeout(timeout);
           this.#waiting.delete(waiting);
           this.#begin(accountId);
           resolve();
         },
       };
-      const patience = setTimeout(() => {
+      const timeout = setTimeout(() => {
         this.#waiting.delete(waiting);
         const message = `Too many ${this.#work} are under way; try again shortly`;
         reject(new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 }));
-      }, patienceMs);
+      }, timeoutMs);
       this.#waiting.add(waiting);
     });
   }

@@ -1,4 +1,4 @@
-/** Questions under way: who asks what is being asked already shares the answer. */
+/** Runs one request per key at a time; identical requests share its result. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
@@ -6,23 +6,23 @@ export class SingleFlight<T> {
     return this.#running.size;
   }
 
-  /** `keep` gets the answer unless it may be out of date by then, see `drop`. */
-  run(key: string, ask: () => Promise<T>, keep: (answer: T) => void = () => {}): Promise<T> {
+  /** Calls `keep` with the result, unless the key was invalidated meanwhile. */
+  run(key: string, request: () => Promise<T>, keep: (result: T) => void = () => {}): Promise<T> {
     const running = this.#running.get(key);
     if (running !== undefined) return running;
-    const load = ask()
-      .then((answer) => {
-        if (this.#running.get(key) === load) keep(answer);
-        return answer;
+    const current = request()
+      .then((result) => {
+        if (this.#running.get(key) === current) keep(result);
+        return result;
       })
       .finally(() => {
-        if (this.#running.get(key) === load) this.#running.delete(key);
+        if (this.#running.get(key) === current) this.#running.delete(key);
       });
-    this.#running.set(key, load);
-    return load;
+    this.#running.set(key, current);
+    return current;
   }
 
-  /** Something changed: the answer that is under way is for those who wait for it, and for nobody else. */
+  /** After a change: callers that already wait get the running request, later callers a new one. */
   invalidate(key: string): void {
     this.#running.delete(key);
   }

@@ -1,15 +1,15 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
-/** Milliseconds after which the event loop, which may have redirects to answer, gets a turn. */
-const mostMs = 5;
+/** Milliseconds of work after which the event loop may handle other events, such as redirects */
+const maxMs = 5;
 
-/** Calls `work` with one element after the other; by time, since nobody knows what an element costs. */
+/** Calls `work` for each element. It yields by elapsed time, because elements differ in cost. */
 export async function forEachYielding<T>(elements: readonly T[], work: (element: T) => void): Promise<void> {
   let since = performance.now();
   for (const element of elements) {
     work(element);
-    if (performance.now() - since < mostMs) continue;
-    await turn();
+    if (performance.now() - since < maxMs) continue;
+    await yieldToEventLoop();
     since = performance.now();
   }
 }

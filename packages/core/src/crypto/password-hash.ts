@@ -1,21 +1,21 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "../kernel/errors.ts";
 
-/** RFC 7914; 16 MiB and some 30 ms a guess, on libuv's threads. */
+/** RFC 7914; 16 MiB and about 30 ms per attempt, on libuv's threads */
 const cost = { N: 2 ** 14, r: 8, p: 1 };
 const keyLength = 32;
 
-/** Half of libuv's threads: the click log and name look-ups need the others. */
-const mostAtOnce = 2;
-/** About a second's worth of them */
-const mostWaiting = 50;
+/** Half of libuv's threads: the click log and DNS look-ups need the others */
+const maxConcurrent = 2;
+/** About a second of work */
+const maxWaiting = 50;
 let atOnce = 0;
 const waiting: (() => void)[] = [];
 
-/** Derives keys in the order of asking; 503 where too many wait already, whoever they are. */
+/** Derives keys in the order of the calls; 503 if too many are waiting. */
 async function derive(password: string, salt: Buffer): Promise<Buffer> {
-  if (atOnce < mostAtOnce) atOnce += 1;
-  else if (waiting.length < mostWaiting) await new Promise<void>((go) => waiting.push(go));
+  if (atOnce < maxConcurrent) atOnce += 1;
+  else if (waiting.length < maxWaiting) await new Promise<void>((go) => waiting.push(go));
   else
     throw new AppError("SERVICE_UNAVAILABLE", "Too many passwords are being checked; try again shortly", {
       retryAfter: 1,
@@ -36,7 +36,7 @@ const keyOf = (password: string, salt: Buffer): Promise<Buffer> =>
     );
   });
 
-/** `scrypt$<salt>$<key>`, both base64url. 503 where too many passwords are under way, as for verifyPassword. */
+/** `scrypt$<salt>$<key>`, both base64url. 503 if too many passwords are being checked, as for verifyPassword. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt);

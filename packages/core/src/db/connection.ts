@@ -1,19 +1,19 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
+import { waitAtMost } from "../concurrency/wait-at-most.ts";
 
 /** A connection for several statements. */
 export interface Connection {
   database: PoolClient;
-  /** Undoes what is not committed; a connection that cannot even do that is thrown away when it is given back. */
+  /** Rolls back; a connection that cannot do that is destroyed on release. */
   rollback(): Promise<void>;
   release(): void;
 }
 
-/** Takes a connection from the pool until it is given back. */
+/** Takes a connection from the pool until it is released. */
 export async function acquireConnection(pool: Pool): Promise<Connection> {
   const database = await pool.connect();
   let broken: Error | undefined;
-  // A connection that ends between two statements says so here, and nowhere else.
+  // A connection that ends between two statements reports it only here.
   const onError = (error: Error) => {
     broken = error;
   };
@@ -30,11 +30,9 @@ export async function acquireConnection(pool: Pool): Promise<Connection> {
   };
 }
 
-/** Waits for what ends something, but no longer than this: a server that has gone silent never answers a goodbye. */
-export async function waitAtMost(ms: number, ended: Promise<unknown>): Promise<void> {
-  await Promise.race([ended.catch(() => {}), sleep(ms, undefined, { ref: false })]);
-}
-
-/** Ends a connection or a pool of them, and waits for a silent server no longer than a second. */
+/** Ends a connection or a pool. Waits at most a second: a silent server never confirms the end. */
 export const endConnections = (connections: { end(): Promise<void> }): Promise<void> =>
-  waitAtMost(1000, connections.end());
+  waitAtMost(
+    1000,
+    connections.end().catch(() => {}),
+  );

@@ -1,10 +1,10 @@
-/** What is said while the database is away, and after how many seconds to ask again. */
+/** The message while the database is unreachable, and the seconds until a retry. */
 export const databaseUnavailable = {
   message: "The database cannot be reached; try again shortly",
   retryAfter: 2,
 } as const;
 
-const awayCodes = new Set([
+const unavailableCodes = new Set([
   "EAI_AGAIN",
   "ECONNREFUSED",
   "ECONNRESET",
@@ -21,16 +21,16 @@ const awayCodes = new Set([
   "53300", // too_many_connections
   "57014", // query_canceled, for its time limit
   "25006", // read_only_sql_transaction: a standby
-  // A database of an earlier version, or a new one: somebody is about to bring it to this version's schema.
+  // The database is new or has the schema of an earlier version; a migration is about to run.
   "42P01", // undefined_table
   "42703", // undefined_column
 ]);
 
-/** True when the database could not be asked, or could not do it now, as opposed to having refused what was asked. */
+/** True if the database is unreachable or temporarily unable; false if it rejected the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let depth = 0, at = error; at instanceof Error && depth < 5; depth++, at = at.cause) {
     const code = (at as { code?: unknown }).code;
-    if (typeof code === "string" && (awayCodes.has(code) || /^08(?!P01)/.test(code))) return true;
+    if (typeof code === "string" && (unavailableCodes.has(code) || /^08(?!P01)/.test(code))) return true;
     if (
       /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/.test(
         at.message,

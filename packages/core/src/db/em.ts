@@ -1,6 +1,6 @@
 import type { EntityManager, MikroORM } from "@mikro-orm/postgresql";
 
-/** The ORM, without naming its entities: what they are is no business of those who hand it on. */
+/** The ORM without the types of its entities. */
 export type Orm = MikroORM;
-/** One request's entities. */
+/** The entity manager of one request. */
 export type Em = EntityManager;

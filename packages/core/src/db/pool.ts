@@ -2,22 +2,22 @@ import { Socket } from "node:net";
 import pg, { type Pool } from "pg";
 import { endConnections } from "./connection.ts";
 
-/** date, timestamp, timestamptz: the ORM makes its own dates of their text. */
+/** date, timestamp, timestamptz: the ORM parses their text itself. */
 const dateTypes = [1082, 1114, 1184];
 
 export interface PoolOptions {
-  /** Most connections at once */
+  /** Maximum number of connections */
   size: number;
-  /** How long the database works on a statement before it refuses it with 57014, in milliseconds; 0: for ever */
+  /** Milliseconds after which PostgreSQL cancels a statement (57014); 0: no limit */
   statementMs?: number;
   /**
-   * A connection on which nothing has come or gone for so many milliseconds has lost its server, and whoever waits there
-   * gets ETIMEDOUT; 0: never. It is more than a statement may take, and than anybody keeps a connection without one.
+   * Milliseconds without traffic after which a connection is considered lost and its caller gets ETIMEDOUT; 0: never.
+   * Longer than any statement, and than any pause between statements.
    */
   silenceMs?: number;
 }
 
-/** Connections to the database, opened as they are needed. Dates are read as text. Whoever opens the pool ends it. */
+/** Opens a pool, whose connections open on demand. Dates are read as text. The caller ends the pool. */
 export function openPool(
   databaseUrl: string,
   { size, statementMs = 30_000, silenceMs = statementMs && statementMs + 60_000 }: PoolOptions,
@@ -29,13 +29,13 @@ export function openPool(
     max: size,
     connectionTimeoutMillis: 5000,
     statement_timeout: statementMs,
-    // A host that is gone is noticed within half a minute, a network that swallows everything after `silenceMs`.
+    // A host that is gone is detected within half a minute, a network that drops everything after `silenceMs`.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     stream: () => socketWith(silenceMs),
     types,
   });
-  // Who is asking hears of a lost connection by the question failing; without listeners Node would exit.
+  // A lost connection makes the pending query fail; without these listeners Node would exit.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
@@ -49,7 +49,7 @@ function socketWith(silenceMs: number): Socket {
   });
 }
 
-/** Two connections for work that takes as long as it takes, such as a migration. */
+/** Runs work that has no time limit, such as a migration, on two separate connections. */
 export async function withDedicatedPool<T>(
   databaseUrl: string,
   work: (pool: Pool) => Promise<T>,

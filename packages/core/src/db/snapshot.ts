@@ -1,17 +1,17 @@
 import type { Pool, PoolClient } from "pg";
 import { acquireConnection } from "./connection.ts";
 
-/** A connection on which all statements see the database of one moment. */
+/** A connection on which all statements see the same snapshot. */
 export interface Snapshot {
   database: PoolClient;
-  /** Gives the connection back. Again does nothing. */
+  /** Releases the connection. Does nothing if it was called before. */
   close(): Promise<void>;
 }
 
-/** Compiled expressions (`jit`) are off, since they take longer than our statements run. */
+/** `jit` is off: compiling takes longer than these statements run. */
 const begin = "begin isolation level repeatable read, read only; set local jit = off";
 
-/** Takes a connection of the pool until the snapshot is closed. */
+/** Opens a snapshot on a connection of the pool, which it holds until it is closed. */
 export async function openSnapshot(pool: Pool): Promise<Snapshot> {
   const { database, rollback, release } = await acquireConnection(pool);
   let closed: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export async function openSnapshot(pool: Pool): Promise<Snapshot> {
   return { database, close };
 }
 
-/** Reads with several statements as if with one. */
+/** Runs several reads in one snapshot. */
 export async function inSnapshot<T>(pool: Pool, read: (database: PoolClient) => Promise<T>): Promise<T> {
   const { database, close } = await openSnapshot(pool);
   try {

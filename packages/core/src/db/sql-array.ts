@@ -1,18 +1,18 @@
 /**
- * An array as PostgreSQL reads it, of elements that need no quotes: numbers, booleans, UUIDs, or `quoted` texts. The
- * driver would escape each element by itself, at three times the price.
+ * Formats an array for PostgreSQL. Elements must need no quotes: numbers, booleans, UUIDs, or `quoted` texts. The
+ * driver, which escapes each element, takes three times as long.
  */
 export const sqlArray = (elements: readonly (string | number | bigint | boolean)[]): string =>
   `{${elements.join(",")}}`;
 
-/** A text as an element of `sqlArray`. */
+/** Quotes a text as an element of `sqlArray`. */
 export const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 type Column = readonly [type: string, array: string];
 
 /**
- * Arrays of equal length as a table to select from, and the values of its parameters, of which the first is `$first`.
- * They are unnested side by side in a select list: in a from clause each would be copied to a table of its own first.
+ * Makes a table expression of arrays of equal length, and the values of its parameters, the first of which is `$first`.
+ * It unnests them in a select list: in a from clause PostgreSQL would first copy each to its own table.
  */
 export function sqlColumns(
   first: number,

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { acquireConnection } from "./connection.ts";
 
-/** Commits where `work` answers true; otherwise, and where it throws, nothing was done. */
+/** Commits if `work` returns true; rolls back otherwise, and if it throws. */
 export async function inTransaction(
   pool: Pool,
   work: (database: PoolClient) => Promise<boolean>,

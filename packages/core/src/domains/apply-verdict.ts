@@ -6,9 +6,8 @@ import type { Verdict } from "./records.ts";
 import { type DomainState, nextState } from "./status.ts";
 
 /**
- * Writes down what a look at a domain's records means for it. The row is as it was read before the look: what has
- * changed since wins. A name that another account has verified leaves the domain failed, which the unique index
- * decides. Null where the domain is gone.
+ * Stores the result of a check of a domain's records. `row` was read before the check; a change made since then wins.
+ * If another account has verified the name, which the unique index decides, the domain fails. Null if the domain is gone.
  */
 export async function applyVerdict(
   { orm, clock }: Deps,

@@ -6,9 +6,9 @@ import type { DomainRow } from "./domain.view.ts";
 import { checkRecords } from "./records.ts";
 import { applyVerdict } from "./apply-verdict.ts";
 
-/** Domains looked at in one go */
+/** Domains checked at a time */
 const batchSize = 10;
-/** Milliseconds between looks for domains that are due; nodes that started together drift apart */
+/** Milliseconds between searches for due domains; random, so that nodes do not search at the same time */
 const pauseMs = () => 60_000 * (0.5 + Math.random());
 
 export interface DomainChecks {
@@ -17,7 +17,7 @@ export interface DomainChecks {
   stop(): Promise<void>;
 }
 
-/** Looks at domains' records without being asked: each hourly, by one of all nodes. */
+/** Checks the records of each domain hourly, on one of the nodes. */
 export function createDomainChecks(deps: Deps): DomainChecks {
   async function once(): Promise<number> {
     let checked = 0;
@@ -45,12 +45,12 @@ export function createDomainChecks(deps: Deps): DomainChecks {
 }
 
 /**
- * Takes some domains that are due, so that no other node takes them: no transaction stays open while resolvers are
- * asked. What has not been verified for a month is looked at only when its owner asks.
+ * Leases a batch of due domains, so that no other node checks them and no transaction stays open during the look-ups.
+ * A domain that has not been verified for a month is only checked when its owner asks.
  */
 async function leaseDueChecks({ pool, orm, clock }: Deps): Promise<DomainRow[]> {
   const { rows } = await pool.query<{ id: string }>({
-    name: "claim-domains",
+    name: "lease-domain-checks",
     text: `with due as (
              select id from domains
              where deleted_at is null and checked_at <= $1::timestamptz - interval '1 hour'

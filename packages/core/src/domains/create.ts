@@ -15,12 +15,13 @@ const fields = fieldsOf({
     .string()
     .max(1000, `must have at most ${maxDomainLength} characters`)
     .meta({
-      description: "Host name, such as go.example.com or example.com; international names in any spelling",
+      description:
+        "Host name, such as go.example.com or example.com; international names in Unicode or Punycode",
       examples: ["go.example.com"],
     }),
 });
 
-/** Adds a custom domain, pending until its DNS records are found. Counts as one creation. */
+/** Adds a custom domain, which is pending until its DNS records are found. Counts as one creation. */
 export const createDomain = requires("custom_domains")
   .meta({
     openapi: {
@@ -39,12 +40,12 @@ export const createDomain = requires("custom_domains")
     const { deps, account } = ctx;
     const parsed = parseDomainName(input.domain, deps.ownHosts);
     if (!parsed.ok) throw new AppError("BAD_REQUEST", `domain: ${parsed.reason}`);
-    const most = deps.plans[account.plan].limits.custom_domains;
+    const max = deps.plans[account.plan].limits.custom_domains;
     await deps.creationLimit.take(ctx);
     const row = await ctx.em.transactional(async (tx) => {
       await lockAccount(tx, account.id);
-      if ((await tx.count(DomainEntity, { account_id: account.id, deleted_at: null })) >= most) {
-        throw new AppError("FORBIDDEN", limitReached(most));
+      if ((await tx.count(DomainEntity, { account_id: account.id, deleted_at: null })) >= max) {
+        throw new AppError("FORBIDDEN", limitReached(max));
       }
       const now = deps.clock();
       return insert(tx, {
@@ -69,7 +70,7 @@ interface NewDomain {
   checked_at: Date;
 }
 
-/** A name that the account had before gets its row back, with its links and a new challenge. Null where it is taken. */
+/** Restores the row, and so the links, of a name that the account had before, with a new challenge. Null if it is taken. */
 async function insert(tx: EntityManager, row: NewDomain) {
   const [stored] = await tx.execute<{ id: string }[]>(
     `insert into domains (id, account_id, domain, status, challenge, created_at, checked_at)
@@ -85,9 +86,9 @@ async function insert(tx: EntityManager, row: NewDomain) {
   return stored ? tx.findOneOrFail(DomainEntity, { id: stored.id }) : null;
 }
 
-const limitReached = (most: number) =>
-  `Your plan includes ${most === 1 ? "one custom domain" : `${most} custom domains`}: delete one to add another`;
+const limitReached = (max: number) =>
+  `Your plan includes ${max === 1 ? "one custom domain" : `${max} custom domains`}: delete one to add another`;
 
-/** 409 for a name that somebody else has proved. */
+/** 409 for a name that another account has verified. */
 export const nameTaken = (domain: string) =>
   new AppError("CONFLICT", `domain: another account has verified ${domain}`);

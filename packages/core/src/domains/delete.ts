@@ -5,8 +5,8 @@ import { DomainEntity } from "./domain.entity.ts";
 import { domainNotFound } from "./find.ts";
 
 /**
- * Takes a domain away: from now on nothing is served under its name. The row stays, out of sight, because links refer
- * to it: they stay in the account with their clicks, and are served again should the account prove the name anew.
+ * Deletes a domain: nothing is served under its name any more. The row remains, because links refer to it: they stay in
+ * the account with their clicks, and are served again if the account verifies the name again.
  */
 export const deleteDomain = accountProcedure
   .meta({
@@ -16,8 +16,8 @@ export const deleteDomain = accountProcedure
       tags: ["Domains"],
       summary: "Delete a custom domain",
       description:
-        "Its links are served no more, but stay in the account with their clicks. Whoever verifies the name next starts without them; the same account has them back.",
-      successDescription: "The domain is gone",
+        "Its links are no longer served, but stay in the account with their clicks. If the account adds and verifies the name again, they are served again.",
+      successDescription: "The domain was deleted",
       errors: [404],
     },
   })
@@ -28,7 +28,7 @@ export const deleteDomain = accountProcedure
       ? await ctx.em.nativeUpdate(
           DomainEntity,
           { id, account_id: ctx.account.id, deleted_at: null },
-          // Only a verified name is held: with this everything that asks for one passes the row over.
+          // Only a verified name is reserved; as pending, the row no longer reserves it.
           { deleted_at: ctx.deps.clock(), status: "pending", verified_at: null, broken_since: null },
         )
       : 0;

@@ -2,35 +2,35 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { parse } from "tldts";
 
-/** Rules of custom domains' names: pure, and the only place where they stand. */
+/** The rules for names of custom domains. */
 
-/** The name of the TXT record that proves who a domain belongs to. */
+/** The name of the TXT record that proves who owns a domain. */
 export const challengeName = (domain: string) => `_terse-challenge.${domain}`;
 
-/** A DNS name has at most 253 characters (RFC 1035 section 2.3.4), that of the TXT record too. */
+/** A DNS name has at most 253 characters (RFC 1035 section 2.3.4), including that of the TXT record. */
 export const maxDomainLength = 253 - challengeName("").length;
 
-/** Top-level names outside the public DNS: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`. */
+/** Top-level domains outside the public DNS: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`. */
 const reserved = new Set(["alt", "arpa", "internal", "invalid", "local", "localhost", "onion"]);
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** What IDNA maps (UTS #46), and no character of a URL besides. */
+/** Characters that IDNA maps (UTS #46), and no URL delimiters. */
 const typed = /^(?:[a-z0-9._-]|[^\u0000-\u007F])+$/i;
 
-/** One spelling of a name: ASCII, lower case, no trailing dot; null where it is no name. An IP address comes out as one. */
+/** Normalizes a name: ASCII, lower case, no trailing dot; null if it is not a name. IP addresses stay IP addresses. */
 function toAscii(text: string): string | null {
   const name = text.trim();
   return (typed.test(name) && domainToASCII(name).replace(/\.$/, "")) || null;
 }
 
-/** The same for a name that is only looked up: what cannot be one stays as it is, and is found nowhere. */
+/** Normalizes a name for a look-up. Text that is not a name is returned unchanged, and is not found. */
 export const domainName = (text: string): string =>
   toAscii(text) ?? text.trim().toLowerCase().replace(/\.$/, "");
 
 export type DomainNameResult = { ok: true; domain: string } | { ok: false; reason: string };
 
-/** The refusals that the text alone gives away, so that each says what to leave out. */
+/** Errors that show in the text, each with a sentence that says what to leave out. */
 const refusals: [RegExp, string][] = [
   [/^[a-z][a-z0-9+.-]*:\/\//i, "must be a host name alone, without https://"],
   [/[/\\?#]/, "must be a host name alone, without a path"],
@@ -40,7 +40,7 @@ const refusals: [RegExp, string][] = [
 ];
 const notAddress = "must be a host name, not an IP address";
 
-/** Checks a name that a person typed. `ownHosts` are the service's: neither they nor names below them are free. */
+/** Checks a name that a person entered. The service's `ownHosts` and names below them are refused. */
 export function parseDomainName(raw: string, ownHosts: readonly string[]): DomainNameResult {
   const refuse = (reason: string) => ({ ok: false, reason }) as const;
   const text = raw.trim();
@@ -66,8 +66,8 @@ export function parseDomainName(raw: string, ownHosts: readonly string[]): Domai
   return { ok: true, domain };
 }
 
-/** True for a name that is registered itself, as opposed to one below it: it cannot have a CNAME (RFC 1034, 3.6.2). */
+/** True for a registered name itself, not for one below it: it cannot have a CNAME (RFC 1034, 3.6.2). */
 export const isApex = (domain: string): boolean => registrableOf(domain) === domain;
 
-/** By the Public Suffix List, names that companies give out (github.io) included; null for a public suffix itself. */
+/** By the Public Suffix List, including private suffixes such as github.io; null for a public suffix itself. */
 const registrableOf = (domain: string) => parse(domain, { allowPrivateDomains: true }).domain;

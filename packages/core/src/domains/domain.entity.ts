@@ -32,9 +32,9 @@ export const DomainEntity = defineEntity({
     created_at: p.datetime(3),
     /** When it was verified; null while it is not */
     verified_at: p.datetime(3).nullable(),
-    /** When the records of a verified domain were first seen to be wrong; null while they are right */
+    /** When the records of a verified domain were first found wrong; null while they are right */
     broken_since: p.datetime(3).nullable(),
-    /** When a node last set out to look at the records without being asked; null for the service's own host */
+    /** When the last hourly check began; null for the service's own host */
     checked_at: p.datetime(3).nullable(),
     deleted_at: p.datetime(3).nullable(),
   },

@@ -9,17 +9,17 @@ const fields = z.object({
   id: z.string(),
   /** Host name in ASCII, lower case; international names in Punycode */
   domain: z.string().describe("Host name in ASCII, lower case; international names in Punycode"),
-  /** pending until the records were found; failed when they stayed away, or somebody else proved the name */
+  /** pending until the records are found; failed if they were missing for 72 hours, or another account verified the name */
   status: z
     .enum(domainStatuses)
     .describe(
-      "pending until the records were found; failed when they stayed away, or somebody else proved the name",
+      "pending until the records are found; failed if they were missing for 72 hours, or another account verified the name",
     ),
-  /** The records to set: a TXT that proves the domain, and a CNAME, or for an apex A and AAAA, that leads it here */
+  /** The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host */
   dns: z
     .array(z.object({ type: recordType, name: z.string(), value: z.string() }))
     .describe(
-      "The records to set: a TXT that proves the domain, and a CNAME, or for an apex A and AAAA, that leads it here",
+      "The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host",
     ),
   created_at: timestamp,
   /** When the domain was verified; null while it is not */
@@ -33,19 +33,23 @@ export const domainSchema = named<Domain>("Domain", fields);
 const check = z.object({
   type: recordType,
   name: z.string(),
-  /** For addresses: all of the short-link host's, any of which will do */
-  expected: z.string().describe("For addresses: all of the short-link host's, any of which will do"),
-  /** What DNS says; null where no resolver answered */
-  found: z.array(z.string()).nullable().describe("What DNS says; null where no resolver answered"),
+  /** The expected value; for A and AAAA, all addresses of the short-link host, any of which is enough */
+  expected: z
+    .string()
+    .describe(
+      "The expected value; for A and AAAA, all addresses of the short-link host, any of which is enough",
+    ),
+  /** What DNS returned; null if no resolver answered */
+  found: z.array(z.string()).nullable().describe("What DNS returned; null if no resolver answered"),
   ok: z.boolean(),
 });
 
 const verificationFields = fields.extend({
-  /** What was found just now, the TXT record first */
-  checks: z.array(check).describe("What was found just now, the TXT record first"),
+  /** The result of this check, the TXT record first */
+  checks: z.array(check).describe("The result of this check, the TXT record first"),
 });
 
-/** A custom domain, and its DNS records as they were found just now. */
+/** A custom domain, and the result of a check of its DNS records. */
 export interface DomainVerification extends z.infer<typeof verificationFields> {}
 export const verificationSchema = named<DomainVerification>("DomainVerification", verificationFields);
 

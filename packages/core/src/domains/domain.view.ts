@@ -3,7 +3,7 @@ import type { DomainStatus } from "./domain.entity.ts";
 import type { Domain } from "./domain.schema.ts";
 import { recordsOf } from "./records.ts";
 
-/** What is known of a domain, whoever read it. */
+/** The columns of a domain that clients see. */
 export interface DomainRow {
   id: string;
   domain: string;
@@ -14,7 +14,7 @@ export interface DomainRow {
   broken_since?: Date | null | undefined;
 }
 
-/** Turns a row into what clients see; asks DNS for the short-link host's addresses where the records need them. */
+/** Converts a row to what clients see. Looks up the short-link host's addresses if the records need them. */
 export const toDomain = async (deps: Deps, row: DomainRow): Promise<Domain> => ({
   id: row.id,
   domain: row.domain,

@@ -3,7 +3,7 @@ import type { Domains } from "./domains.types.ts";
 import { createDomainChecks } from "./checks.ts";
 import { domainName, maxDomainLength } from "./domain-name.ts";
 
-/** What of custom domains is no procedure: certificates, and the look at records without being asked. */
+/** Custom-domain operations that are not RPC procedures: certificates and hourly checks. */
 export function createDomains(deps: Deps): Domains {
   const checks = createDomainChecks(deps);
 
@@ -13,7 +13,7 @@ export function createDomains(deps: Deps): Domains {
       if (deps.ownHosts.includes(name)) return true;
       if (name.length > maxDomainLength || !/^[a-z0-9.-]+$/.test(name)) return false;
       const { rowCount } = await deps.pool.query({
-        name: "is-served",
+        name: "is-verified-domain",
         text: "select from domains where domain = $1 and status = 'verified'",
         values: [name],
       });

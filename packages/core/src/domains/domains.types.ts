@@ -1,10 +1,10 @@
-/** What of custom domains is no procedure. */
+/** Custom-domain operations that are not RPC procedures. */
 export interface Domains {
-  /** True for the service's own hosts and for verified custom domains: those that may have a certificate. One read. */
+  /** True for the service's own hosts and verified custom domains, which may get a certificate. One read. */
   isServed(host: string): Promise<boolean>;
-  /** Looks up the records of every domain that was not looked at for an hour; answers how many. Throws without a database. */
+  /** Checks every domain that was not checked for an hour; returns how many. Throws if the database is unreachable. */
   checkDue(): Promise<number>;
-  /** Keeps doing that until the core is closed, database or not. Any number of nodes may; keeps no process alive. */
+  /** Repeats that until the core is closed. Safe on several nodes at once; does not keep the process alive. */
   startChecks(): void;
   close(): Promise<void>;
 }

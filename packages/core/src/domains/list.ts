@@ -4,7 +4,7 @@ import { DomainEntity } from "./domain.entity.ts";
 import { domainSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";
 
-/** The account's domains, newest first, with the records that each needs. */
+/** The account's domains, newest first, each with the records to set. */
 export const listDomains = requires("custom_domains")
   .meta({
     openapi: {

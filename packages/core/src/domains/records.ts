@@ -5,20 +5,20 @@ import type { Dns, Found } from "../kernel/dns.ts";
 import { challengeName, isApex } from "./domain-name.ts";
 import type { DnsCheck, DnsRecord } from "./domain.schema.ts";
 
-/** What a domain's DNS has to say, and whether it does. */
+/** Checks the DNS records of a domain. */
 
 interface Named {
   domain: string;
   challenge: string;
 }
 
-/** The TXT record, then what leads here */
+/** The TXT record first, then the CNAME or the addresses */
 type Records = [DnsRecord, DnsRecord, ...DnsRecord[]];
 
-/** "wrong" only where a resolver said so; "unknown" where some answer is missing and no other is wrong. */
+/** "wrong" only if a resolver said so; "unknown" if an answer is missing and no other one is wrong. */
 export type Verdict = "good" | "wrong" | "unknown";
 
-/** The records that prove a domain and lead it here. An apex cannot have a CNAME, so it gets addresses. */
+/** The records that prove ownership and point to this service. An apex cannot have a CNAME, so it gets addresses. */
 export async function recordsOf(deps: Deps, { domain, challenge }: Named): Promise<Records> {
   const { hostname } = deps.shortHost;
   const byAddress = isApex(domain) || hostname.startsWith("[") || isIP(hostname) !== 0;
@@ -27,7 +27,7 @@ export async function recordsOf(deps: Deps, { domain, challenge }: Named): Promi
   );
   return [
     { type: "TXT", name: challengeName(domain), value: challenge },
-    // Where the addresses are not known now: providers that flatten an apex's CNAME take it as it is.
+    // If the addresses are unknown now: providers that flatten the CNAME of an apex accept it.
     first ?? { type: "CNAME", name: domain, value: hostname },
     ...more,
   ];
@@ -41,8 +41,7 @@ interface Outcome {
 const looks = new WeakMap<Dns, SingleFlight<Outcome>>();
 
 /**
- * Looks a domain's records up, live: within 3.5 seconds, whatever the resolvers do. However many ask at once, it is
- * one look.
+ * Looks up a domain's records, in at most 3.5 seconds. Concurrent checks of the same domain share one look-up.
  */
 export function checkRecords(deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> {
   const underWay = looks.get(deps.dns) ?? new SingleFlight<Outcome>();
@@ -82,8 +81,8 @@ function verdictOf(answers: readonly (boolean | null)[]): Verdict {
 }
 
 /**
- * Whether a name leads to the short-link host: by a CNAME somewhere on its way, or because all its addresses are the
- * host's, as they are where a provider flattens an apex. Null where some answer that would decide it is missing.
+ * Whether a name points to the short-link host: by a CNAME in its chain, or because all its addresses are the host's, as
+ * when a provider flattens an apex. Null if an answer that decides this is missing.
  */
 export function leadsTo(hostname: string, ours: Found, aliases: Found, addresses: Found): boolean | null {
   if (aliases?.includes(hostname)) return true;
@@ -95,6 +94,6 @@ export function leadsTo(hostname: string, ours: Found, aliases: Found, addresses
   return aliases === null ? null : false;
 }
 
-/** What strangers' servers say, cut to what a person can read. */
+/** Answers of foreign servers, shortened to what a person can read. */
 const shown = (found: Found): Found =>
   found && found.slice(0, 20).map((text) => text.slice(0, 255).toWellFormed());

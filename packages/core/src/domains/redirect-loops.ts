@@ -5,37 +5,37 @@ import { hostnameOf } from "../kernel/short-host.ts";
 
 export const loopReason = "must not point back at a short-link host (that would be a loop)";
 
-/** URLs that visitors are sent to, each with the name of the input field that it stands in. */
+/** Destination URLs, each with the name of its input field. */
 export type Destinations = readonly (readonly [field: string, url: string])[];
 
 /**
- * The SQL expression for whether a row of `domains` makes a loop of what leads there: anybody's verified domain, and
- * the account's own whatever its status, a deleted one while it has links: it may be verified again at any moment.
+ * SQL that is true if a destination on this row of `domains` is a loop: any verified domain, and the account's own with
+ * any status, even deleted while it has links, because it may be verified again.
  */
 const isLoop = (account: string) => `(status = 'verified' or account_id = ${account}
   and (deleted_at is null or exists (select from links where domain_id = domains.id)))`;
 
-/** The SQL condition that none of `hosts` is a short-link host; both are placeholders, a text[] and an account's id. */
+/** SQL that is true if none of `hosts` is a short-link host; both arguments are placeholders, a text[] and an account's id. */
 export const noLoop = (hosts: string, account: string) =>
   `not exists (select from domains where domain = any(${hosts}) and ${isLoop(account)})`;
 
-/** The same as a part of an ORM's `where`. */
+/** The same as part of an ORM `where`. */
 export const whereNoLoop = (accountId: string, urls: Destinations) => ({
   [raw(noLoop("array[?]::text[]", "?"), [hostsOf(urls), accountId])]: [],
 });
 
-/** Those that are not stored yet: what is may stay, also where its host has become a short-link host since. */
+/** The destinations that are not stored yet: stored ones may stay, even if their host has become a short-link host. */
 export function addedTo(stored: Destinations, urls: Destinations): Destinations {
   const present = new Set(stored.map(([, url]) => url));
   return urls.filter(([, url]) => !present.has(url));
 }
 
-/** The host names that visitors are sent to. */
+/** The host names of the URLs. */
 export const hostsOf = (urls: Destinations): string[] => urls.map(([, url]) => hostnameOf(new URL(url)));
 
 /**
- * Those of the URLs that lead an account's visitors back to a short-link host: the service's own, or a custom domain.
- * One read for any number of URLs. Whoever has no account has no domains.
+ * The URLs that point back to a short-link host: the service's own, or a custom domain. One read for any number of URLs.
+ * Callers without an account have no domains.
  */
 export async function findLoops(
   deps: Deps,
@@ -63,7 +63,7 @@ export async function refuseLoops(deps: Deps, accountId: string | null, urls: De
   refuseFirst(urls, (url) => loops.has(url));
 }
 
-/** The part of refuseLoops that asks nobody: the service's own host. */
+/** The part of refuseLoops that needs no database: the service's own host. */
 export function refuseOwnHost(deps: Deps, urls: Destinations): void {
   refuseFirst(urls, (url) => isOwnHost(deps, new URL(url)));
 }
@@ -73,7 +73,7 @@ function refuseFirst(urls: Destinations, isRefused: (url: string) => boolean): v
   if (first) throw new AppError("BAD_REQUEST", `${first[0]}: ${loopReason}`);
 }
 
-/** A short host on a port of its own (a local run) leaves the other ports of that machine free to link to. */
+/** If the short-link host has its own port, as in a local run, other ports of that machine are no loop. */
 export function isOwnHost({ shortHost }: Deps, url: URL): boolean {
   return hostnameOf(url) === shortHost.hostname && (shortHost.port === "" || url.port === shortHost.port);
 }

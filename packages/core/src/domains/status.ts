@@ -1,18 +1,18 @@
 import type { DomainStatus } from "./domain.entity.ts";
 import type { Verdict } from "./records.ts";
 
-/** How long a domain stays verified, and is served, after its records were first seen to be wrong: a long weekend. */
+/** How long a domain stays verified, and is served, after its records were first found wrong: a long weekend. */
 export const graceMs = 72 * 3_600_000;
 
 export interface DomainState {
   status: DomainStatus;
   /** When it was verified, null while it is not */
   verified_at: Date | null;
-  /** When the records of a verified domain were first seen to be wrong, null while they are right */
+  /** When the records of a verified domain were first found wrong, null while they are right */
   broken_since: Date | null;
 }
 
-/** What a look at a domain's records makes of it. A resolver that does not answer changes nothing. Pure. */
+/** The state of a domain after a check of its records. An unknown result changes nothing. Pure. */
 export function nextState(state: DomainState, verdict: Verdict, now: Date): DomainState {
   if (verdict === "unknown") return state;
   const isVerified = state.status === "verified";

@@ -7,7 +7,7 @@ import { domainNotFound, findDomain } from "./find.ts";
 import { checkRecords } from "./records.ts";
 import { applyVerdict } from "./apply-verdict.ts";
 
-/** Looks a domain's records up, now, and says what that makes of it. Answers within five seconds, resolvers or not. */
+/** Checks a domain's records now and returns its status. Answers within five seconds, even if resolvers do not. */
 export const verifyDomain = accountProcedure
   .meta({
     openapi: {
@@ -16,8 +16,8 @@ export const verifyDomain = accountProcedure
       tags: ["Domains"],
       summary: "Verify a custom domain",
       description:
-        "Looks both records up. The domain is verified when both are right; 409 where another account was first to prove the name.",
-      successDescription: "The domain's status, and what was found",
+        "Looks up both records. The domain is verified if both are right; 409 if another account verified the name first.",
+      successDescription: "The status of the domain, and the result of the check",
       errors: [404, 409],
     },
   })
@@ -27,8 +27,8 @@ export const verifyDomain = accountProcedure
     const { deps } = ctx;
     const row = await findDomain(ctx, ctx.account.id, input.id);
     const { verdict, checks } = await checkRecords(deps, row);
-    const settled = await applyVerdict(deps, row, verdict);
-    if (!settled) throw domainNotFound();
-    if (verdict === "good" && settled.status === "failed") throw nameTaken(row.domain);
-    return { ...(await toDomain(deps, settled)), checks };
+    const after = await applyVerdict(deps, row, verdict);
+    if (!after) throw domainNotFound();
+    if (verdict === "good" && after.status === "failed") throw nameTaken(row.domain);
+    return { ...(await toDomain(deps, after)), checks };
   });

@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from "node:net";
 /** IPv4 as its 32 bits, IPv6 as its eight groups of 16 bits. */
 export type Address = number | readonly number[];
 
-/** Reads an address in any spelling: an IPv4-mapped IPv6 is IPv4, zones are dropped; null where `text` is none. */
+/** Parses an address in any spelling: IPv4-mapped IPv6 becomes IPv4, zones are dropped; null if it is not an address. */
 export function parseAddress(text: string): Address | null {
   if (isIPv4(text)) return bitsOf(text);
   const zone = text.indexOf("%");
@@ -17,7 +17,7 @@ export function parseAddress(text: string): Address | null {
   return isMapped(groups) ? (((groups[6] ?? 0) << 16) | (groups[7] ?? 0)) >>> 0 : groups;
 }
 
-/** The usual spelling of 32 bits, such as `192.0.2.1`. */
+/** Formats 32 bits as `192.0.2.1`. */
 export function dotted(bits: number): string {
   return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
 }
@@ -41,11 +41,11 @@ const special = (
   ] as const
 ).map(([first, prefix]) => ({ shift: 32 - prefix, block: bitsOf(first) >>> (32 - prefix) }));
 
-/** Whether an address belongs to somebody on the Internet: not private, local, documentation, multicast … */
+/** True for an address on the public Internet: not private, local, documentation, multicast … */
 export function isPublic(address: Address): boolean {
   if (typeof address === "number") return !special.some(({ shift, block }) => address >>> shift === block);
   const [first = 0, second = 0] = address;
-  if (first >>> 13 !== 1) return false; // 2000::/3 is all that is given out
+  if (first >>> 13 !== 1) return false; // only 2000::/3 is assigned
   if (first === 0x2001) return second !== 0xdb8 && second >>> 9 !== 0;
   return first !== 0x2002 && !(first === 0x3fff && second >>> 12 === 0);
 }
@@ -78,16 +78,19 @@ function isMapped(groups: readonly number[]): boolean {
   return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
 }
 
-/** How many times as much a site may do as one client on it. */
+/** A site has this many times the limit of one client. */
 export const siteShare = 10;
 
-/**
- * The site (/48) of an IPv6 client, given as its address or its /64: anybody gets one for nothing, with 65,536 clients'
- * worth of /64s in it. Null for everybody else.
- */
-export function siteOf(client: string): string | null {
-  const address = parseAddress(client.replace(/\/\d+$/, ""));
+/** The network of an IPv6 address with that prefix length, such as `2001:db8:0:7::/64`; null for anything else. */
+export function ipv6Network(text: string, prefix: 48 | 64): string | null {
+  const address = parseAddress(text);
   if (address === null || typeof address === "number") return null;
-  const groups = address.slice(0, 3).map((group) => group.toString(16));
-  return `${groups.join(":")}::/48`;
+  const groups = address.slice(0, prefix / 16).map((group) => group.toString(16));
+  return `${groups.join(":")}::/${prefix}`;
 }
+
+/**
+ * The site (/48) of an IPv6 client, which is given as its address or its /64; null for other clients. Anybody can get a
+ * /48 for free, and it contains 65,536 clients.
+ */
+export const siteOf = (client: string): string | null => ipv6Network(client.replace(/\/\d+$/, ""), 48);

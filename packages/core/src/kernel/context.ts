@@ -8,12 +8,12 @@ export interface Account {
   plan: Plan;
 }
 
-/** An account's own fields of a row that has more. */
+/** Picks the fields of an account from a row. */
 export const toAccount = ({ id, email, name, plan }: Account): Account => ({ id, email, name, plan });
 
 /**
- * Who is calling. `address` is what rate limits tell callers without an account apart by: an IPv4 address or an IPv6
- * network, where a transport knows one. `session_id` is that of a login by cookie.
+ * Who is calling. `address` identifies anonymous callers for rate limits: an IPv4 address or an IPv6 network, if the
+ * transport knows it. `session_id` is set for the session cookie.
  */
 export type Actor =
   | { kind: "anonymous"; address?: string | undefined }
@@ -24,10 +24,10 @@ export type Actor =
       session_id?: string | undefined;
     };
 
-/** Where a caller stands, in the terms of the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
+/** State of a rate limit, in the terms of the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
 export interface RateLimitState {
   policy: string;
-  /** Requests a window */
+  /** Requests per window */
   limit: number;
   /** Requests left in this window */
   remaining: number;
@@ -37,18 +37,18 @@ export interface RateLimitState {
   reset: number;
 }
 
-/** What a procedure found out that belongs into headers rather than into the answer. */
+/** What a procedure reports for response headers. */
 export interface Reply {
   rateLimit?: RateLimitState;
 }
 
-/** What a transport hands to procedures; made by core.createContext. */
+/** What a transport passes to procedures; created by core.createContext. */
 export interface Context {
-  /** Core's own parts, of no use outside: their types would ask every consumer for the database's types */
+  /** Internal to the core; typed as unknown so that consumers do not need the types of the database */
   readonly deps: unknown;
   readonly actor: Actor;
   readonly reply: Reply;
 }
 
-/** The account's plan; a caller without an account has none. */
+/** The plan of the account; null for callers without one. */
 export const planOf = (actor: Actor): Plan | null => (actor.kind === "account" ? actor.account.plan : null);

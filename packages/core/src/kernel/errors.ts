@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 
-/** Every way in which an operation can refuse. Names are tRPC's, so that typed clients see them unchanged. */
+/** All error codes of operations; a subset of tRPC's, so that typed clients see them unchanged. */
 export type ErrorCode =
   | "BAD_REQUEST"
   | "UNAUTHORIZED"
@@ -14,10 +14,10 @@ export type ErrorCode =
   | "INTERNAL_SERVER_ERROR"
   | "SERVICE_UNAVAILABLE";
 
-/** A refusal that the caller may read: one human sentence that names the field and the fix. */
+/** An error for the caller. Its message is one sentence that names the field and the fix. */
 export class AppError extends TRPCError {
   override readonly name = "AppError";
-  /** Seconds after which the same call may work; only on 429 and 503. */
+  /** Seconds until a retry may succeed; only with 429 and 503. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: { retryAfter?: number; cause?: unknown } = {}) {

@@ -4,7 +4,7 @@ import { AppError } from "./errors.ts";
 export const planNames = ["free", "pro", "enterprise"] as const;
 export type Plan = (typeof planNames)[number];
 
-/** What a plan may or may not do. */
+/** Features that depend on the plan. */
 export const features = [
   "custom_domains",
   "link_options",
@@ -17,7 +17,7 @@ export const features = [
 ] as const;
 export type Feature = (typeof features)[number];
 
-/** Limits that are the same on every plan. */
+/** Limits that are the same on all plans. */
 export const linksPerBucket = 10;
 export const keysPerAccount = 100;
 
@@ -30,7 +30,7 @@ export interface PlanRow {
     custom_domains: number;
   };
 }
-/** What each plan includes, and what callers without an account may do. */
+/** What each plan includes, and the limit of callers without an account. */
 export type PlanTable = Record<Plan, PlanRow> & { anonymous_creations_per_minute: number };
 
 export interface PlanOptions {
@@ -52,7 +52,7 @@ const pro: Record<Feature, boolean> = {
 };
 const none = Object.fromEntries(features.map((feature) => [feature, false])) as Record<Feature, boolean>;
 
-/** The one table of what differs from plan to plan. */
+/** Creates the table of features and limits by plan. */
 export function createPlanTable({
   apiKeysPlan = "enterprise",
   rateLimits = {},
@@ -82,7 +82,7 @@ export function planWith(table: PlanTable, feature: Feature): Plan {
   return planNames.find((plan) => table[plan].features[feature]) ?? "enterprise";
 }
 
-/** What a refusal says of a feature that the plan does not include: "Pro plan required". */
+/** The error text for a feature that the plan does not include: "Pro plan required". */
 export const planRequired = (table: PlanTable, feature: Feature): string =>
   `${table[planWith(table, feature)].title} plan required`;
 

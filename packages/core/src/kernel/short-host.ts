@@ -1,27 +1,27 @@
 /**
- * The row that stands for the service's own short-link host among the domains. Its name is whatever SHORT_BASE says
- * today, so a service that moves takes its links along.
+ * Id of the `domains` row of the service's own short-link host. Its name always comes from SHORT_BASE, so links follow a
+ * service that moves to another host.
  */
 export const ownDomainId = "00000000-0000-0000-0000-000000000000";
 
-/** The service's own short-link host, as SHORT_BASE names it. */
+/** The service's own short-link host, from SHORT_BASE. */
 export interface ShortHost {
   /** Origin without a trailing slash: http://localhost:3001 */
   readonly origin: string;
-  /** Host with its port where that is not the scheme's: localhost:3001 */
+  /** Host, with the port if it is not the scheme's default: localhost:3001 */
   readonly host: string;
   /** Host name as DNS compares it: lower case, no trailing dot, no port */
   readonly hostname: string;
-  /** Port of the origin, "" where it is the scheme's */
+  /** Port of the origin, "" if it is the scheme's default */
   readonly port: string;
   /** The public address of a slug on this host, or on a custom domain; percent-encoded (RFC 3986) */
   urlOf(slug: string, customDomain?: string): string;
 }
 
-/** Lower case, no trailing dot: two spellings of one DNS name (RFC 4343) become one. */
+/** The host name of a URL in lower case (RFC 4343), without a trailing dot. */
 export const hostnameOf = (url: URL): string => url.hostname.replace(/\.$/, "");
 
-/** Throws a TypeError where `shortBase` is not an absolute http(s) URL. */
+/** Throws a TypeError if `shortBase` is not an absolute URL. */
 export function createShortHost(shortBase: string): ShortHost {
   const base = new URL(shortBase);
   const origin = base.origin;

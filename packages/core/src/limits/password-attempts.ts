@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { QueryConfig } from "pg";
+import type { Redis } from "ioredis";
+import type { Pool, QueryConfig } from "pg";
 import {
   RateLimiterMemory,
   RateLimiterPostgres,
@@ -7,11 +8,16 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from "rate-limiter-flexible";
-import type { RedirectDeps } from "../deps.ts";
 import { siteShare } from "../kernel/addresses.ts";
 import { countersOf } from "./client-counters.ts";
 import type { PasswordAttempts } from "./limits.types.ts";
 import { CircuitBreaker } from "../concurrency/circuit-breaker.ts";
+
+interface Stores {
+  pool: Pool;
+  /** Null if the attempts are counted in PostgreSQL */
+  redis: Redis | null;
+}
 
 const points = 10;
 const seconds = 600;
@@ -20,8 +26,8 @@ const seconds = 600;
  * Counts password attempts by client and by site, for all nodes: in Redis if it is configured, else in PostgreSQL. While
  * that is unreachable, each process counts its own.
  */
-export function createPasswordAttempts(deps: RedirectDeps): PasswordAttempts {
-  const createLimiter = limiterFactory(deps);
+export function createPasswordAttempts(stores: Stores): PasswordAttempts {
+  const createLimiter = limiterFactory(stores);
   // Nodes of an earlier version count under the same keys.
   const byClient = createLimiter("terse:guesses", points);
   const bySite = createLimiter("terse:guesses:site", points * siteShare);
@@ -50,7 +56,7 @@ export function createPasswordAttempts(deps: RedirectDeps): PasswordAttempts {
 const keyOf = (linkId: string, network: string) =>
   createHash("sha256").update(`${linkId} ${network}`).digest("base64url");
 
-function limiterFactory({ redis, pool }: RedirectDeps) {
+function limiterFactory({ redis, pool }: Stores) {
   const breaker = new CircuitBreaker();
   return (keyPrefix: string, maxPoints: number): RateLimiterAbstract => {
     const options = { keyPrefix, points: maxPoints, duration: seconds };

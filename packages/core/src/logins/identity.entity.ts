@@ -1,7 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { accountOf } from "../users/index.ts";
 
-/** What a login provider calls somebody. An account may have several. */
+/** A person at a login provider. An account may have several. */
 export const IdentityEntity = defineEntity({
   name: "Identity",
   tableName: "identities",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { emailAddress } from "../users/index.ts";
 
-/** What a provider says of somebody. Providers are not ours: what they say is checked like any other input. */
+/** An identity as a provider reports it, validated like any other input. */
 export const identityInput = z.object({
   provider: z.string(),
   issuer: z.string().min(1).max(1000),

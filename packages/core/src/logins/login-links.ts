@@ -4,10 +4,10 @@ import { hashToken, isPlausibleToken, newToken } from "../crypto/tokens.ts";
 import type { LoginLink } from "./logins.types.ts";
 import { LoginLinkEntity } from "./login-link.entity.ts";
 
-/** How long a sign-in link may wait for its use, in milliseconds. */
+/** How long a sign-in link is valid, in milliseconds. */
 const lifetime = 15 * 60 * 1000;
 
-/** Makes a one-time sign-in link for an account; the answer is the one time that its token is seen. */
+/** Creates a one-time sign-in link for an account. Only this answer contains its token. */
 export async function issueLoginLink(deps: Deps, accountId: string): Promise<LoginLink> {
   const token = newToken(deps.randomBytes);
   const now = deps.clock();
@@ -24,7 +24,7 @@ export async function issueLoginLink(deps: Deps, accountId: string): Promise<Log
   return { token, expires_at: expires_at.toISOString() };
 }
 
-/** Uses a link up: of many at once, one gets the account. Null where it was used, has expired or never was. */
+/** Redeems a link; of concurrent calls, one gets the account. Null if it was used, has expired or never existed. */
 export async function redeemLoginLink({ pool, clock }: Deps, token: string): Promise<Account | null> {
   if (!isPlausibleToken(token)) return null;
   const { rows } = await pool.query<Account>(

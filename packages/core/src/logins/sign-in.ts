@@ -11,12 +11,11 @@ import { type CheckedIdentity, identityInput } from "./identity.input.ts";
 type Row = Account & { email_verified: boolean };
 
 /**
- * The account of somebody whom a login provider has authenticated: the one that knows this identity, else the one with
- * this e-mail address, where both sides have proof of it, else a new one of plan Free. Joining by an address that
- * nobody vouches for would give accounts away: anybody can claim one at some providers ("nOAuth"), and could
- * claim it here before its owner comes.
+ * Returns the account of a person whom a login provider has authenticated: the one with this identity, else the one with
+ * this e-mail address if both sides have verified it, else a new one on the Free plan. Joining by an unverified address
+ * would give accounts away: at some providers anybody can enter any address ("nOAuth").
  *
- * @throws AppError 400 where the provider's words cannot be stored, 403 without an address, 409 where it is taken
+ * @throws {AppError} 400 if the identity is invalid, 403 without an address, 409 if the address is taken
  */
 export async function signIn({ orm, clock, newId }: Deps, given: Identity): Promise<Account> {
   const identity = parseOr400(identityInput, given);
@@ -24,7 +23,7 @@ export async function signIn({ orm, clock, newId }: Deps, given: Identity): Prom
   if (known) return toAccount(known);
 
   return orm.em.fork().transactional(async (tx) => {
-    // First logins of one person at once queue here; each sees what the one before it did.
+    // Concurrent first logins of one person queue here; each sees what the previous one did.
     const person = `${identity.issuer} ${identity.subject}`;
     await tx.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", [person]);
     const account = (await find(tx, identity)) ?? (await joinOrCreate(tx, identity));
@@ -39,7 +38,7 @@ export async function signIn({ orm, clock, newId }: Deps, given: Identity): Prom
       throw new AppError("FORBIDDEN", "The provider gave no e-mail address, and an account needs one");
     }
     const now = clock();
-    // Another person's first login with the same address makes this one wait, and then find its account.
+    // A concurrent first login with the same address makes this one wait and then find its account.
     const [made] = await tx.execute<Row[]>(
       `insert into users (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, 'free', ?)
        on conflict (email) do nothing returning id, email, email_verified, name, plan`,

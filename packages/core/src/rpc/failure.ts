@@ -18,7 +18,7 @@ const statusByCode: Record<ErrorCode, number> = {
   SERVICE_UNAVAILABLE: 503,
 };
 
-/** What a transport tells its client about a failure. */
+/** An error as a transport reports it to its client. */
 export interface Failure {
   /** HTTP status, RFC 9110 section 15 */
   status: number;
@@ -29,8 +29,8 @@ export interface Failure {
 }
 
 /**
- * The one place where an error of any origin becomes what a client sees: refusals keep their sentence, invalid input
- * names its field, and everything else says nothing about the inside.
+ * Converts any error to what a client sees. AppErrors keep their message, invalid input names its field, and all other
+ * errors reveal nothing internal.
  */
 export function toFailure(error: unknown): Failure {
   const failure = (code: ErrorCode, message: string, retryAfter?: number): Failure => ({
@@ -57,14 +57,14 @@ export function toFailure(error: unknown): Failure {
   return failure("INTERNAL_SERVER_ERROR", "Internal server error");
 }
 
-/** The same as an error to throw; the cause stays with it for the log. */
+/** The same as an error to throw, with the original as its cause for the log. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code, message, retryAfter } = toFailure(error);
   return new AppError(code, message, { cause: error, ...(retryAfter !== undefined && { retryAfter }) });
 }
 
-/** tRPC's own refusals (malformed batch, unknown procedure) quote input and parser internals; ours do not. */
+/** Replacements for tRPC's own messages (malformed batch, unknown procedure), which quote input and parser internals. */
 const transportMessages: Partial<Record<string, string>> = {
   NOT_FOUND: "No such procedure",
   METHOD_NOT_SUPPORTED: "Queries are called with GET, mutations with POST",

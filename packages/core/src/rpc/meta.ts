@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Feature } from "../kernel/plans.ts";
 
-/** Who may call a procedure; set by the procedure builders and by nothing else. */
+/** Who may call a procedure; set by the procedure builders only. */
 export interface Access {
   credential: "optional" | "required";
   feature?: Feature;
@@ -17,13 +17,13 @@ export interface RestMeta {
   successDescription: string;
   /** Default 200 */
   successStatus?: 200 | 201;
-  /** Where the answer is a file: what may be in it, by content type. Default: JSON */
+  /** Schemas of a file by content type, if the answer is a file. Default: JSON */
   successContent?: Readonly<Record<string, z.ZodType>>;
-  /** Statuses that this operation may answer besides those that follow from its access and input */
+  /** Error statuses of this operation besides those that follow from its access and input */
   errors?: number[];
 }
 
-/** What every procedure says of itself. */
+/** The metadata of a procedure. */
 export interface Meta {
   access?: Access;
   openapi?: RestMeta;

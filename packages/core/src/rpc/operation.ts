@@ -4,17 +4,17 @@ import type { Context } from "../kernel/context.ts";
 import { type RoundTripFields, roundTripFields } from "../validation/inputs.ts";
 import type { Access, Meta } from "./meta.ts";
 
-/** A procedure as transports project it: what tRPC keeps of how it was made, and its types do not tell. */
+/** A procedure's definition for transports, which tRPC keeps but does not type. */
 export interface Definition {
   type: "query" | "mutation";
   meta: Meta & { access: Access };
   takesInput: boolean;
   /** The input's fields by name */
   fields: z.ZodRawShape;
-  /** What a change takes besides its fields */
+  /** What an update accepts besides its fields */
   roundTripFields: RoundTripFields | undefined;
   output: z.ZodType;
-  /** The parts of the output where that is a page of a list */
+  /** The parts of the output if it is a page of a list */
   page: { data: z.ZodArray; meta: z.ZodObject } | undefined;
 }
 
@@ -38,8 +38,8 @@ export function definitionOf(procedure: AnyProcedure): Definition {
 }
 
 /**
- * Calls a procedure as transports do: it looks at who is calling, then asks for its input, parses that and answers.
- * @throws {AppError} and nothing else
+ * Calls a procedure as transports do: it authorizes the caller before it reads and parses the input.
+ * @throws {AppError} only
  */
 export const callProcedure = <P extends AnyProcedure>(
   procedure: P,
@@ -56,7 +56,7 @@ export const callProcedure = <P extends AnyProcedure>(
     batchIndex: 0,
   });
 
-/** Looks through what is wrapped around the fields: a value for none at all, or a rule over several. */
+/** Unwraps defaults and transforms around the object of fields. */
 function fieldsIn(input: z.ZodType): z.ZodRawShape {
   let schema: unknown = input;
   while (!(schema instanceof z.ZodObject)) {

@@ -9,7 +9,7 @@ import type { Meta } from "./meta.ts";
 import { demand, type Feature } from "../kernel/plans.ts";
 import { withOurMessages } from "../validation/issues.ts";
 
-/** What a procedure works with. `em` is its own: links are out of reach until the builder has named the account. */
+/** What a procedure works with. It has its own `em`, which cannot read links until the builder has set the account. */
 export interface Call extends Context {
   readonly deps: Deps;
   readonly em: Em;
@@ -42,7 +42,7 @@ const isStreamRefused = (error: TRPCError, ctx: Context | undefined) =>
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Each call, of a batch too, reads with an entity manager of its own and fails with an AppError. */
+/** Each call, also within a batch, has its own entity manager and fails with an AppError. */
 const procedure = withInputMessages(t.procedure).use(async ({ ctx, next }) => {
   const deps = ctx.deps as Deps;
   const result = await next({ ctx: { deps, em: deps.orm.em.fork() } });
@@ -50,10 +50,10 @@ const procedure = withInputMessages(t.procedure).use(async ({ ctx, next }) => {
   return result;
 });
 
-/** Anybody, with or without a credential. */
+/** For callers with or without a credential. */
 export const publicProcedure = procedure.meta({ access: { credential: "optional" } });
 
-/** Any account. From here on `ctx.em` sees that account's links and no others. */
+/** For any account. `ctx.em` sees only that account's links. */
 export const accountProcedure = procedure
   .meta({ access: { credential: "required" } })
   .use(({ ctx, next }) => {
@@ -67,7 +67,7 @@ export const accountProcedure = procedure
     return next({ ctx: { account: ctx.actor.account } });
   });
 
-/** An account whose plan has the feature; 403 otherwise, before the input is looked at. */
+/** For accounts whose plan has the feature; others get 403 before the input is read. */
 export const requires = (feature: Feature) =>
   accountProcedure.meta({ access: { credential: "required", feature } }).use(({ ctx, next }) => {
     demand(ctx.deps.plans, ctx.account.plan, feature);

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { acquireConnection } from "../db/connection.ts";
 import { withDedicatedPool } from "../db/pool.ts";
 
-/** The last of the migrations, which a test holds to the list. */
+/** The last migration; a test compares it with the list. */
 export const lastMigration = "0010-slugs";
 
 /** Any 64-bit number, the same for every node of a service. */
@@ -11,8 +11,8 @@ const migrationLock = 7_215_083_004;
 const undefinedTable = "42P01";
 
 /**
- * Brings the database to this version's schema. Safe on several nodes at once: they queue at an advisory lock. The ORM
- * is loaded only where there is something to do, since a process that redirects has no other use for it.
+ * Migrates the database to this version's schema. Safe on several nodes at once: they queue at an advisory lock. Loads the
+ * ORM only if there is something to do, because a process that only redirects does not need it otherwise.
  */
 export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
   if (await isUpToDate(pool)) return;

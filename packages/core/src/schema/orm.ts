@@ -24,7 +24,7 @@ const entities = [
   LinkEntity,
 ] as const;
 
-/** The ORM on connections that it shares with the statements which go around it; it ends none of them. */
+/** Creates the ORM on the given pool, which it does not end. */
 export function createOrm(databaseUrl: string, pool: Pool): Orm {
   const shared: PostgresPool = {
     options: pool.options,
@@ -37,9 +37,9 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
     driverOptions: new PostgresDialect({ pool: shared }),
     namingStrategy: EntityCaseNamingStrategy,
     forceUtcTimezone: true,
-    // A link would be joined with its bucket, and that with its account, only to ask whose they are.
+    // Otherwise reading a link would join its bucket and its account only to check the filter.
     autoJoinRefsForFilters: false,
-    // Triggers, and the tables that only counting touches, are the migrations' own: entities say nothing of them.
+    // Migrations also make triggers and the tables of counting, which have no entities.
     schemaGenerator: {
       ignoreTriggers: true,
       skipTables: [

@@ -5,7 +5,7 @@ import { idleSince } from "./lifetime.ts";
 
 type Row = Account & { session_id: string; stale: boolean };
 
-/** The actor behind a session's token, or null. Looked up afresh for every request, so that an ended session is refused. */
+/** The actor of a session token, or null. Read on every request, so that an ended session is refused at once. */
 export async function actorOfSession({ pool, clock }: Deps, token: string): Promise<Actor | null> {
   if (!isPlausibleToken(token)) return null;
   const now = clock();

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { SessionEntity } from "./session.entity.ts";
 
-/** Signs out everywhere, here too; API keys go on. */
+/** Signs out everywhere, including this session; API keys stay valid. */
 export const endAllSessions = accountProcedure
   .meta({
     openapi: {
@@ -10,11 +10,11 @@ export const endAllSessions = accountProcedure
       path: "/v1/me/sessions",
       tags: ["Account"],
       summary: "End all sessions",
-      description: "Signs out everywhere, the calling session included. API keys go on.",
-      successDescription: "All sessions have ended",
+      description: "Signs out everywhere, including the calling session. API keys stay valid.",
+      successDescription: "All sessions were ended",
     },
   })
-  .output(z.object({ ended: z.int().min(0).describe("How many sessions were ended") }))
+  .output(z.object({ ended: z.int().min(0).describe("Number of sessions that were ended") }))
   .mutation(async ({ ctx }) => ({
     ended: await ctx.em.nativeDelete(SessionEntity, { account_id: ctx.account.id }),
   }));

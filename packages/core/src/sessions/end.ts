@@ -4,7 +4,7 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { isId } from "../validation/strings.ts";
 import { SessionEntity } from "./session.entity.ts";
 
-/** Signs out in one place: the next request with that session is refused. */
+/** Ends one session; the next request with it is refused. */
 export const endSession = accountProcedure
   .meta({
     openapi: {
@@ -12,7 +12,7 @@ export const endSession = accountProcedure
       path: "/v1/me/sessions/{id}",
       tags: ["Account"],
       summary: "End a session",
-      successDescription: "The session has ended",
+      successDescription: "The session was ended",
       errors: [404],
     },
   })

@@ -4,7 +4,7 @@ import { idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
 import { sessionSchema } from "./session.schema.ts";
 
-/** Where the account is signed in, the latest login first. */
+/** Lists the sessions of the account, newest first. */
 export const listSessions = accountProcedure
   .meta({
     openapi: {
@@ -12,7 +12,7 @@ export const listSessions = accountProcedure
       path: "/v1/me/sessions",
       tags: ["Account"],
       summary: "List sessions",
-      successDescription: "The account's logins that have not ended, the latest first",
+      successDescription: "The active sessions of the account, newest first",
     },
   })
   .output(z.array(sessionSchema))

@@ -13,7 +13,7 @@ export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessio
       const token = newToken(randomBytes);
       const expires_at = new Date(now.getTime() + absoluteLifetime);
       const em = orm.em.fork();
-      // A login is rare enough to clear away what has ended: of its account, and of everybody past the absolute time.
+      // Logins are rare, so each also deletes expired sessions: idle ones of its account, and all past the maximum age.
       await em.nativeDelete(SessionEntity, {
         $or: [
           { expires_at: { $lte: now } },

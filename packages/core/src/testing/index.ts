@@ -2,27 +2,26 @@ import { createTestDatabase } from "@terse/postgres";
 import { createCore } from "../core.ts";
 import type { Core, CoreOptions, NewApiKey } from "../core-types.ts";
 import type { Account, Actor } from "../kernel/context.ts";
-
 import type { Plan } from "../kernel/plans.ts";
 import { testServer } from "./server.ts";
 
 export { startTestServer } from "./server.ts";
 
-/** A core on a database of its own, with accounts by plan. */
+/** A core on its own database, and helpers that create accounts. */
 export interface TestCore {
   readonly core: Core;
   readonly databaseUrl: string;
-  /** A new account */
+  /** Creates an account. */
   account(plan?: Plan): Promise<Account>;
-  /** A new account as the actor of in-process calls */
+  /** Creates an account, as the actor of in-process calls. */
   actor(plan?: Plan): Promise<Actor & { kind: "account" }>;
-  /** A new account and a bearer key for it */
+  /** Creates an account and a bearer key for it. */
   key(plan?: Plan): Promise<NewApiKey & { account: Account }>;
   /** Closes the core and drops its database. */
   close(): Promise<void>;
 }
 
-/** Real PostgreSQL, real schema, nothing shared with other tests. Rate limits are out of the way unless given. */
+/** Creates a core on a new database with the current schema. Rate limits are off unless they are given. */
 export async function createTestCore(options: Partial<CoreOptions> = {}): Promise<TestCore> {
   const { url, template } = testServer();
   const database = await createTestDatabase(url, template);
@@ -32,7 +31,7 @@ export async function createTestCore(options: Partial<CoreOptions> = {}): Promis
     shortBase: "http://short.test",
     rateLimits: unlimited,
     poolSize: 10,
-    // Nobody listens there: a test that verifies domains brings resolvers of its own.
+    // Nothing listens there: tests that verify domains set their own resolvers.
     dnsServers: ["127.0.0.1:1"],
     ...options,
   });

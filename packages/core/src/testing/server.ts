@@ -3,7 +3,7 @@ import { ensureTemplate, startPostgres } from "@terse/postgres";
 import { createCore } from "../core.ts";
 import { migrations } from "../schema/migrations/index.ts";
 
-/** Where test databases come from: a server, and a template with the schema of this version. */
+/** The source of test databases: a server, and a template with the current schema. */
 export interface TestServer {
   url: string;
   template: string;
@@ -12,8 +12,8 @@ export interface TestServer {
 const variable = "TERSE_TEST_SERVER";
 
 /**
- * Starts the server that all test files of a run share (an embedded one, or the one at `databaseUrl`), and lets the
- * test processes that follow know of it. The answer stops it again. Called once, from Vitest's global setup.
+ * Starts the server that all test files of a run share (an embedded one, or the one at `databaseUrl`) and announces it to
+ * later test processes. Returns the function that stops it. Call it once, in Vitest's global setup.
  */
 export async function startTestServer(options: { dataDir: string; databaseUrl?: string | undefined }) {
   const server = options.databaseUrl
@@ -30,7 +30,7 @@ export function testServer(): TestServer {
   return JSON.parse(text) as TestServer;
 }
 
-/** Changes whenever a migration does, so that a template is never older than the code. */
+/** Changes with every migration, so that a template is never older than the code. */
 function schemaFingerprint(): string {
   const text = migrations.map((migration) => migration.name + migration.class.toString()).join("\n");
   return createHash("sha256").update(text).digest("hex").slice(0, 16);

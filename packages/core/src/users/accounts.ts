@@ -46,7 +46,7 @@ export function createAccounts({ orm, clock, newId }: Deps): Accounts {
     async createFirst(user) {
       const row = { id: newId(), created_at: clock(), ...parseOr400(newUser, user) };
       return em().transactional(async (tx) => {
-        // Nodes that start at once queue here: each sees what the one before it did.
+        // Nodes that start at the same time queue here; each sees what the previous one did.
         await tx.execute("lock table users in share row exclusive mode");
         if ((await tx.count(UserEntity)) > 0) return null;
         await tx.insert(UserEntity, row);

@@ -14,7 +14,7 @@ const fields = z.object({
 export interface User extends z.infer<typeof fields> {}
 export const userSchema = named<User>("User", fields);
 
-/** The profile of the account that calls. */
+/** Returns the profile of the calling account. */
 export const me = accountProcedure
   .meta({
     openapi: {
@@ -22,7 +22,7 @@ export const me = accountProcedure
       path: "/v1/me",
       tags: ["Account"],
       summary: "Get the current user",
-      successDescription: "The profile of the account that the credential belongs to",
+      successDescription: "The profile of the current user",
     },
   })
   .output(userSchema)

@@ -3,7 +3,7 @@ import { oneOf } from "../validation/inputs.ts";
 import { planNames } from "../kernel/plans.ts";
 import { line } from "../validation/strings.ts";
 
-/** Longest name of an account. */
+/** Maximum length of an account's name. */
 const maxName = 100;
 
 export const emailAddress = z
@@ -11,10 +11,10 @@ export const emailAddress = z
   .max(254, "must have at most 254 characters")
   .toLowerCase();
 
-/** What an operator says of an account. */
+/** The fields of a new account. */
 export const newUser = z.object({ email: emailAddress, name: line(maxName), plan: oneOf(planNames) });
 
-/** A name for an account: what was given as far as it can be shown on one line, else the part before the @. */
+/** The name of an account: the given one, as one line of plain text, or else the part of the address before the @. */
 export function nameFrom(name: string | null, email: string): string {
   const shown = (name ?? "").replaceAll(/[\u0000-\u001F\u007F]+/g, " ").trim();
   return shown.slice(0, maxName).toWellFormed() || (email.split("@")[0] as string).slice(0, maxName);

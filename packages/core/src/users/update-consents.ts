@@ -9,7 +9,7 @@ const fields = z.object({ marketing: z.boolean() });
 export interface Consents extends z.infer<typeof fields> {}
 export const consentsSchema = named<Consents>("Consents", fields);
 
-/** Changes the consents given; answers with all of them. Without a field, or a body, nothing changes. */
+/** Changes the given consents and returns all of them. Without a field or a body, nothing changes. */
 export const updateConsents = accountProcedure
   .meta({
     openapi: {
@@ -17,11 +17,13 @@ export const updateConsents = accountProcedure
       path: "/v1/me/consents",
       tags: ["Account"],
       summary: "Update consents",
-      successDescription: "The consents as they are now",
+      successDescription: "The updated consents",
     },
   })
   .input(
-    fieldsOf({ marketing: z.boolean().describe("May we write to you about news?").optional() }).optional(),
+    fieldsOf({
+      marketing: z.boolean().describe("Whether the user agrees to receive news by e-mail").optional(),
+    }).optional(),
   )
   .output(consentsSchema)
   .mutation(async ({ ctx, input }) => {

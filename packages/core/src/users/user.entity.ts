@@ -8,7 +8,7 @@ export const UserEntity = defineEntity({
   properties: {
     id: p.uuid().primary(),
     email: p.text().unique("users_email_unique"),
-    /** Whether a login provider or an operator vouched for the address; without that nobody else joins by it */
+    /** Whether a login provider or an operator confirmed the address; if not, no other identity joins the account by it */
     email_verified: p.boolean().default(true),
     name: p.text(),
     plan: p.enum(planNames).nativeEnumName("plan"),
@@ -23,7 +23,7 @@ export const UserEntity = defineEntity({
   },
 });
 
-/** What a user allowed us to do; a missing row means that nothing was allowed. */
+/** The consents of a user; without a row there are none. */
 export const ConsentEntity = defineEntity({
   name: "Consent",
   tableName: "consents",
@@ -35,7 +35,7 @@ export const ConsentEntity = defineEntity({
   },
 });
 
-/** The column of a table whose rows belong to an account, and go with it. */
+/** The column of tables whose rows belong to an account and are deleted with it. */
 export const accountOf = (table: string) =>
   p
     .manyToOne(UserEntity)

@@ -1,15 +1,15 @@
 import * as z from "zod";
 
 /**
- * A file as an operation's answer. A transport sends it as it is, without its envelope; callers in this process get the
- * object. A body in pieces begins its work with the first piece asked for, and ends it when it is `return`ed early.
+ * A file as an operation's answer. Transports send its body without an envelope; callers in this process get the object.
+ * A streamed body starts its work when the first chunk is read and stops it on an early `return`.
  */
 export interface FileReply<Body = string | AsyncIterable<string>> {
-  /** Media type, with its charset where it is text */
+  /** Media type, with the charset for text */
   content_type: string;
-  /** What to call it when it is saved */
+  /** File name for saving */
   file_name?: string | undefined;
-  /** Shown, or saved (RFC 6266) */
+  /** Whether to display or save it (RFC 6266) */
   disposition: "inline" | "attachment";
   body: Body;
 }
@@ -20,10 +20,10 @@ const head = {
   disposition: z.enum(["inline", "attachment"]),
 };
 
-/** Output of an operation whose file is small and made at once; transports may let clients keep it. */
+/** Output of an operation that returns a small file at once; clients may cache it. */
 export const textFile = z.object({ ...head, body: z.string() });
 
-/** Output of an operation whose file is made while it is sent; nobody keeps it. */
+/** Output of an operation that streams a file; it is not cached. */
 export const streamedFile = z.object({
   ...head,
   body: z.custom<AsyncIterable<string>>(isAsyncIterable).meta({ type: "string" }),

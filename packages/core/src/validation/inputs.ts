@@ -1,16 +1,16 @@
 import * as z from "zod";
 
-/** A whole number, refused in the same sentence whatever is wrong with it. */
-export const whole = (least: number, most: number) => {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z.int(error).min(least, error).max(most, error);
+/** A whole number; every error has the same text. */
+export const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int(error).min(min, error).max(max, error);
 };
 
-/** One of a few words; the refusal lists them. */
+/** One of the given words; the error lists them. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(", ")}` });
 
-/** The fields of an input. One that is not among them is refused: a typo that is ignored looks like a change that worked. */
+/** The fields of an input. Unknown fields are refused, because an ignored typo looks like a change that worked. */
 export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
@@ -21,18 +21,18 @@ export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** What a change takes besides its fields, for transports that describe it. */
+/** What an update accepts besides its fields, for transports that describe it. */
 export interface RoundTripFields {
-  /** The fields that other names stand for */
+  /** Other names of fields */
   readonly aliases: Readonly<Record<string, string>>;
-  /** Names of the answer's fields that cannot be changed, and are ignored */
+  /** Read-only fields of the answer, which are ignored */
   readonly ignored: readonly string[];
 }
 export const roundTripFields = z.registry<RoundTripFields>();
 
 /**
- * The fields of a change. What else stands in `answer` is read-only and left out, so that what was read can be sent back
- * whole; a field with an alias there, such as `destination` for `url`, is taken from it where it has no value itself.
+ * The fields of an update. Other fields of `answer` are read-only and ignored, so that an answer can be sent back
+ * unchanged. A missing field is taken from its alias there, such as `destination` for `url`.
  */
 export function changesOf<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -56,6 +56,6 @@ export function changesOf<Shape extends z.ZodRawShape>(
   return changes.register(roundTripFields, { aliases, ignored });
 }
 
-/** What somebody else named is repeated where it is short and plain. */
+/** A name from the input is repeated only if it is short and plain. */
 const nameOf = ([name = ""]: readonly string[]) =>
   /^[\w$.-]{1,60}$/.test(name) ? name : "One of the fields";

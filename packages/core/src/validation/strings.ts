@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Text as it was sent. */
+/** Text, unchanged. */
 export const textUpTo = (max: number) => z.string().max(max, `must have at most ${max} characters`);
 
 const control = /[\u0000-\u001F\u007F]/;
@@ -9,7 +9,7 @@ const control = /[\u0000-\u001F\u007F]/;
 export const isPlain = (text: string): boolean => !control.test(text) && text.isWellFormed();
 export const notPlain = "must not contain control characters";
 
-/** One line of human text, trimmed. */
+/** One line of text, trimmed. */
 export const line = (max: number) =>
   z.string().trim().max(max, `must have at most ${max} characters`).refine(isPlain, notPlain);
 
@@ -18,5 +18,5 @@ export const timestamp = z.iso.datetime({ precision: 3 });
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** True for what can be an id at all. Anything else is simply not found: ids are opaque to clients. */
+/** True for text with the form of an id. Other text is just not found, because ids are opaque to clients. */
 export const isId = (text: string): boolean => uuid.test(text);

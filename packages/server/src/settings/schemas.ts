@@ -20,10 +20,6 @@ export const days = integer(1, 36_500);
 export const matching = (pattern: RegExp, expected: string) =>
   z.string().regex(pattern, { error: `must be ${expected}` });
 
-/** One of the given words. */
-export const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  z.enum(words, { error: `must be one of ${words.join(", ")}` });
-
 /** An absolute http(s) URL without path, query, fragment or credentials; returns its origin, as `URL` spells it. */
 export const origin = z.string().transform((text, context) => {
   const url = URL.parse(text);

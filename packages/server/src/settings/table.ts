@@ -1,7 +1,8 @@
+import { oneOf } from "@terse/core/redirect";
 import { z } from "zod";
 import { logLevels } from "../log.ts";
 import { providerNames } from "./oauth.ts";
-import { days, host, matching, networks, oneOf, origin, port, rate, resolvers, workers } from "./schemas.ts";
+import { days, host, matching, networks, origin, port, rate, resolvers, workers } from "./schemas.ts";
 
 /** One environment variable: its meaning, how its text is parsed, and its default. */
 export interface Setting {

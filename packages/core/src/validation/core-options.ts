@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { planNames } from "../kernel/plans.ts";
+import { oneOf, whole } from "./inputs.ts";
+import { parseInput } from "./issues.ts";
+
+const must = (expected: string) => ({ error: `must be ${expected}` });
+const databaseUrl = must("a PostgreSQL URL, such as postgresql://user:password@localhost:5432/terse");
+const shortBase = must("the http or https URL that short links begin with, such as https://trs.example");
+const callable = z.custom<() => unknown>((value) => typeof value === "function", must("a function"));
+const texts = z.array(z.string(), must("an array of strings"));
+
+/** The options of createRedirectCore, as far as a program without types can get them wrong. */
+const redirectCoreOptions = z.object(
+  {
+    databaseUrl: z.string(databaseUrl).regex(/^(postgres|postgresql|socket):/, databaseUrl),
+    shortBase: z.url({ protocol: /^https?$/, ...shortBase }),
+    redisUrl: z.string(must("a Redis URL, such as redis://localhost:6379")).optional(),
+    clickLog: z
+      .looseObject({ folder: z.string(must("the path of a folder")) }, must("an object with a folder"))
+      .optional(),
+    poolSize: whole(1, 10_000).optional(),
+    onEvent: callable.optional(),
+    clock: callable.optional(),
+    randomBytes: callable.optional(),
+  },
+  must("an object with databaseUrl and shortBase"),
+);
+
+const coreOptions = redirectCoreOptions.extend({
+  ownHosts: texts.optional(),
+  dnsServers: texts.optional(),
+  keyPrefix: z.string(must("a string")).optional(),
+  newId: callable.optional(),
+  apiKeysPlan: oneOf(["pro", "enterprise"]).optional(),
+  rateLimits: z
+    .partialRecord(
+      z.enum(["anonymous", ...planNames]),
+      z.number(must("a number of link creations a minute")),
+      must("an object of numbers by plan"),
+    )
+    .optional(),
+});
+
+/** Throws a TypeError that names the first option that is missing or wrong, and what it must be. */
+function check(caller: string, schema: z.ZodType, options: unknown): void {
+  const parsed = parseInput(schema, options);
+  if (!parsed.ok) throw new TypeError(`${caller}: ${parsed.reason.replace(/^must/, "the options must")}`);
+}
+
+export const checkRedirectCoreOptions = (options: unknown): void =>
+  check("createRedirectCore", redirectCoreOptions, options);
+export const checkCoreOptions = (options: unknown): void => check("createCore", coreOptions, options);
