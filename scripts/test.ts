@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createTestFolder } from "./test-folder.ts";
@@ -20,8 +21,7 @@ const child = spawn("vitest", [...options, ...process.argv.slice(2)], { cwd: roo
 // Vitest stops PostgreSQL before it ends. The terminal sends it Ctrl-C as well, and a second one would cut that short.
 process.on("SIGINT", () => {});
 for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
-child.once("exit", async (code) => {
-  process.exitCode = code ?? 1;
-  await stop?.();
-  if (folder) rmSync(folder, { recursive: true, force: true });
-});
+const [code] = (await once(child, "exit")) as [code: number | null];
+process.exitCode = code ?? 1;
+await stop?.();
+if (folder) rmSync(folder, { recursive: true, force: true });
