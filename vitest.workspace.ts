@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { nearestTests } from "./scripts/nearest-tests.ts";
 
 /** Rules that need neither a database nor a socket; `npm run verify` runs these. */
 const pure = [
-  "packages/core/test/links/{slug,destination}.test.ts",
+  "packages/core/test/links/slug.test.ts",
+  "packages/core/test/redirects/{destination,rules/*}.test.ts",
   "packages/core/test/buckets/items.test.ts",
   "packages/core/test/domains/{domain-name,status}.test.ts",
   "packages/core/test/analytics/{periods,window-plan,export-format}.test.ts",
@@ -66,6 +68,8 @@ export default defineConfig({
     // Tests often wait for a database, a browser or a clock, so two files at once are quicker than one even on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: SlowProjectsFirst },
+    // By default Vitest would run all tests that import the file in any way, which are nearly all.
+    watchTriggerPatterns: [{ pattern: /\/packages\/core\/src\/.+\.ts$/, testsToRun: nearestTests }],
     tags: [
       { name: "long", description: "Repetitions and long trials, left out of the gate: npm run test:all" },
     ],

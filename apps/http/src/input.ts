@@ -16,6 +16,8 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   if (operation.method === "GET" || operation.method === "DELETE") {
     return { ...readQuery(new URL(c.req.url).searchParams, operation), ...path };
   }
+  // Without fields of its own an operation has no body: none is documented, and none is read.
+  if (Object.keys(operation.inputFields).length === operation.pathParams.length) return path;
   const body = await readJsonBody(c.req.raw);
   if (body === undefined && operation.pathParams.length === 0) return undefined;
   return { ...body, ...path };

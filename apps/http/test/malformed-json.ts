@@ -52,7 +52,11 @@ export function* placesOf(
   yield { name, bodyWith };
   for (const form of [schema, ...(schema.anyOf ?? [])]) {
     const others = minimalObject(form);
-    for (const [key, field] of Object.entries(form.properties ?? {})) {
+    const entries = Object.entries(form.properties ?? {});
+    // Fields of an answer that a change ignores are all alike: the first stands for them.
+    const [ignored] = entries.find(([, field]) => field["readOnly"]) ?? [];
+    for (const [key, field] of entries) {
+      if (field["readOnly"] && key !== ignored) continue;
       const around = { ...others };
       delete around[key];
       const start = JSON.stringify(around).slice(0, -1) + (Object.keys(around).length > 0 ? "," : "");

@@ -10,7 +10,7 @@ export const routeColumns = {
     watched: ["domain_id", "slug", "destination", ...ruleKinds.map(({ column }) => column)],
     /** Never updated */
     fixed: ["id", "bucket_id"],
-    /** Shown on a bucket's page only. Whoever changes them also updates the bucket's `updated_at`. */
+    /** Shown on a bucket's page only. Code that changes them also updates the bucket's `updated_at`. */
     onPage: ["title", "position"],
   },
   buckets: {

@@ -269,7 +269,7 @@ describe("the domain of a new link", () => {
   });
 
   it.each(["", " ", "a\0b", "\uD800", "go.example/path", "http://go.example", "%", "'"])(
-    "is refused where it is no host name: %j",
+    "is refused if it is no host name: %j",
     async (domain) => {
       expect(await rejection(create({ url, domain }))).toEqual({
         code: "BAD_REQUEST",

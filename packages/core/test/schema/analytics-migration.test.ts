@@ -75,7 +75,7 @@ it("analytics keep earlier counts: exactly if raw clicks exist, by the hour if t
   );
   expect(after).toEqual(before);
   const { rows: old } = await pool.query(
-    "select relname from pg_class where relname ~ '^old_|_hours$|values_by_day' and relname !~ 'quarter'",
+    "select relname from pg_class where relname ~ '^old_|^(link|account)_hours$|values_by_day'",
   );
   expect(old).toEqual([]);
   // The counts of January are in the first quarter of their hour, and no rebuild removes them.
