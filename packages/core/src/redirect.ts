@@ -1,6 +1,6 @@
 /** @terse/core/redirect: the part of the core that redirects and counts, without the ORM and the procedures. */
 
-export { waitAtMost } from "./concurrency/wait-at-most.ts";
+export { waitAtMost } from "./kernel/wait-at-most.ts";
 export { countryOf } from "./clicks/derive/country.ts";
 export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/derive/request-flags.ts";
 export { waitForDatabase } from "./db/wait-for-database.ts";

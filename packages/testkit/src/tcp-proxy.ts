@@ -30,11 +30,11 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   let silent = false;
   let held: { question: string; answers: (() => void)[] } | null = null;
 
-  /** Forwards bytes in one direction; `say` may hold them back. */
-  const carry = (from: Socket, to: Socket, say: (bytes: Buffer) => void) => {
+  /** Forwards bytes in one direction; `forward` may hold them back. */
+  const carry = (from: Socket, to: Socket, forward: (bytes: Buffer) => void) => {
     sockets.add(from);
     from.on("data", (bytes) => {
-      if (!silent) say(bytes);
+      if (!silent) forward(bytes);
     });
     from.on("error", () => {});
     from.on("close", () => {

@@ -1,4 +1,4 @@
-import { waitAtMost } from "../concurrency/wait-at-most.ts";
+import { waitAtMost } from "../kernel/wait-at-most.ts";
 import { endConnections } from "../db/connection.ts";
 import { openPool, withDedicatedPool } from "../db/pool.ts";
 import type { RedirectDeps } from "../deps.ts";

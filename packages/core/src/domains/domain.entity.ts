@@ -5,8 +5,8 @@ export const domainStatuses = ["pending", "verified", "failed"] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
 
 /**
- * A host name under which an account serves its links. Two accounts may be after one name, but one of them at most has
- * it verified. A row that was deleted is pending for ever, and there because links refer to it.
+ * A host name under which an account serves its links. Several accounts may add a name, but only one can have it
+ * verified. A deleted row stays pending; it is kept because links refer to it.
  */
 export const DomainEntity = defineEntity({
   name: "Domain",
