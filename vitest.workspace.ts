@@ -11,6 +11,7 @@ const pure = [
   "packages/core/test/domains/{domain-name,status}.test.ts",
   "packages/core/test/analytics/{periods,window-plan,export-format}.test.ts",
   "packages/server/test/{client-address,settings}.test.ts",
+  "scripts/test/mutants.test.ts",
 ];
 
 /** Projects in starting order: those that start many programs take longest and must not come last. */
