@@ -209,7 +209,8 @@ describe("the order of rules", () => {
 
     expect(await resolve(slug, all)).toEqual({ kind: "gone", reason: "inactive" });
     await links.update({ id, is_active: 1 });
-    expect(await resolve(slug, all)).toEqual({ kind: "gone", reason: "expired" });
+    for (const password of [undefined, "wrong", "secret"])
+      expect(await resolve(slug, { ...all, password })).toEqual({ kind: "gone", reason: "expired" });
     await links.update({ id, expires_at: "2027-01-01T00:00:00Z" });
     expect(await resolve(slug, { ...all, password: undefined })).toMatchObject({
       kind: "password",

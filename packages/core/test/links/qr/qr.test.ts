@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isReadable, normalizeColor } from "../../../src/links/qr/colors.ts";
+import { qrSvg } from "../../../src/links/qr/svg.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { addDomain, rejection, url } from "../../helpers.ts";
 import { scan } from "./scan.ts";
@@ -101,6 +102,16 @@ describe("the image", () => {
       /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="330" height="330" viewBox="0 0 33 33" shape-rendering="crispEdges" /,
     );
     expect(await qrOf(id)).toContain(`<title>QR code: ${shortUrl}</title>`);
+  });
+
+  it("escapes its title, whatever a URL may contain one day", () => {
+    const svg = qrSvg("</title><script>&", {
+      level: "M",
+      margin: 4,
+      color: "#000000",
+      background: "#ffffff",
+    });
+    expect(svg).toContain("<title>QR code: &lt;/title>&lt;script>&amp;</title>");
   });
 
   it("has a whole number of pixels per module by default", async () => {
