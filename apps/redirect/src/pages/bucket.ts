@@ -1,12 +1,11 @@
 import { domainToUnicode } from "node:url";
 import type { BucketPage } from "@terse/core/redirect";
-import { renderPage } from "@terse/server";
+import { type RenderedPage, renderPage } from "@terse/server";
 import { html } from "hono/html";
-import type { Answer } from "../answer.ts";
 import { bucketStyles } from "./bucket-style.ts";
 
 /** A bucket's page: its name and its links. Each link uses its own short URL, so that clicks are counted. */
-export function bucketPage(id: string, { name, url, links }: BucketPage): Promise<Answer> {
+export function bucketPage(id: string, { name, url, links }: BucketPage): Promise<RenderedPage<200>> {
   const description = describe(links.map(({ title }) => title));
   return renderPage({
     status: 200,

@@ -1,14 +1,17 @@
-import { renderPage } from "@terse/server";
+import { type RenderedPage, renderPage } from "@terse/server";
 import { html } from "hono/html";
-import type { Answer } from "../answer.ts";
 
 /** A page with a heading and one sentence. */
-export function messagePage(status: Answer["status"], title: string, sentence: string): Promise<Answer> {
+export function messagePage<Status extends number>(
+  status: Status,
+  title: string,
+  sentence: string,
+): Promise<RenderedPage<Status>> {
   return renderPage({ status, title, content: html`<p>${sentence}</p>` });
 }
 
 /** The 404 page; the same whether the link, the domain or the path is unknown. */
-export const notFoundPage = (): Promise<Answer> =>
+export const notFoundPage = (): Promise<RenderedPage<404>> =>
   messagePage(404, "Link not found", "There is no short link at this address. Please check it for typos.");
 
 const goneReasons = {
@@ -17,5 +20,5 @@ const goneReasons = {
 };
 
 /** The 410 page, for links that existed. */
-export const gonePage = (reason: keyof typeof goneReasons): Promise<Answer> =>
+export const gonePage = (reason: keyof typeof goneReasons): Promise<RenderedPage<410>> =>
   messagePage(410, "This link no longer works", goneReasons[reason]);

@@ -1,9 +1,8 @@
-import { renderPage } from "@terse/server";
+import { type RenderedPage, renderPage } from "@terse/server";
 import { html } from "hono/html";
-import type { Answer } from "../answer.ts";
 
 /** The form for a link's password, with a message if the last one was wrong. It reveals nothing about the link. */
-export function passwordPage(wrong: boolean): Promise<Answer> {
+export function passwordPage(wrong: boolean): Promise<RenderedPage<200 | 403>> {
   const heading = "This link is protected";
   return renderPage({
     status: wrong ? 403 : 200,
