@@ -82,6 +82,8 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
   const credential = [{ key: [] }, { session: [] }];
   return {
     ...source,
+    ...(operation.pathParams.length > 0 &&
+      hasOptionalBody(source) && { requestBody: { ...source.requestBody, required: false } }),
     ...(operation.roundTripFields && {
       requestBody: changesBody(operation.roundTripFields, operation.pathParams, bodySchemaOf(source)),
     }),
@@ -132,7 +134,11 @@ function changesBody(
   return { required: false, content: json({ ...fields, properties }) };
 }
 
-type BodySchema = Json & { properties: Record<string, Json> };
+/** A body without required fields may be left out if the path has fields, see readInput. */
+const hasOptionalBody = (source: Json): source is Source =>
+  source.requestBody !== undefined && (bodySchemaOf(source).required ?? []).length === 0;
+
+type BodySchema = Json & { properties: Record<string, Json>; required?: string[] };
 type Source = { requestBody: { content: { "application/json": { schema: BodySchema } } } };
 const bodySchemaOf = (source: Json) => (source as Source).requestBody.content["application/json"].schema;
 type Responses = { 200: { content: { "application/json": { schema: Json } } } };

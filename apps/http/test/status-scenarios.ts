@@ -87,9 +87,9 @@ const derived: Record<number, Scenario> = {
   413: sendWith({ body: `{"title":"${"x".repeat(65_536)}"}` }),
   415: sendWith({ headers: { "Content-Type": "text/plain" } }),
   async 429({ limited }, operation) {
-    const { key } = await limited.key("enterprise");
-    await send(limited, operation, { key });
-    return [await send(limited, operation, { key })];
+    const { key, ids } = await seedAccount(limited, usedBy(operation));
+    await send(limited, operation, { key, ids });
+    return [await send(limited, operation, { key, ids })];
   },
   500: ({ broken }, operation) => sendBadCredentials(broken, operation),
   503: ({ away }, operation) => sendBadCredentials(away, operation),

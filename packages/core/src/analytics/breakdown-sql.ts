@@ -3,7 +3,7 @@ import { type Breakdowns, directReferrer, type ValueCount } from "./breakdowns.t
 
 /** What the breakdowns of a link and of an account have in common in SQL. */
 
-/** Maximum length of the lists that can be long; all others are short. */
+/** Maximum length of the lists that are truncated (referrers and links). */
 export const maxListed = 100;
 
 export interface BreakdownRow {

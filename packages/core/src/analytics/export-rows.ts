@@ -8,11 +8,11 @@ import type { Window } from "./periods.ts";
 import { idsOf } from "./sql.ts";
 import { namedLinks } from "./top-links.ts";
 
-/** Rows of a fetch, and about the characters of a piece. */
+/** Rows per fetch, and the approximate length of a chunk. */
 const rowsPerFetch = 2000;
 const pieceLength = 256 * 1024;
 
-/** In order; all but the first and the last come as fragments. */
+/** The columns in order; all except the first and last are cached as fragments. */
 const columns = {
   click: ["timestamp"],
   link: ["link_id", "slug", "domain", "destination"],

@@ -13,7 +13,6 @@ import { type Counts, type AnalyticsScope, readSeries, sumOf } from "./series.ts
 import { Coalescer } from "../concurrency/coalesce.ts";
 import { topLinks } from "./top-links.ts";
 
-/** The parameters of a report. */
 export interface Question {
   period: Period;
   compare: boolean;

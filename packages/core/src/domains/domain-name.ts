@@ -30,7 +30,7 @@ export const domainName = (text: string): string =>
 
 export type DomainNameResult = { ok: true; domain: string } | { ok: false; reason: string };
 
-/** Errors that show in the text, each with a sentence that says what to leave out. */
+/** Mistakes that can be recognised in the entered text, each with a sentence that says what to leave out. */
 const refusals: [RegExp, string][] = [
   [/^[a-z][a-z0-9+.-]*:\/\//i, "must be a host name alone, without https://"],
   [/[/\\?#]/, "must be a host name alone, without a path"],

@@ -94,6 +94,6 @@ export function leadsTo(hostname: string, ours: Found, aliases: Found, addresses
   return aliases === null ? null : false;
 }
 
-/** Answers of foreign servers, shortened to what a person can read. */
+/** Values from DNS servers, truncated for display. */
 const shown = (found: Found): Found =>
   found && found.slice(0, 20).map((text) => text.slice(0, 255).toWellFormed());

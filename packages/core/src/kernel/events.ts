@@ -39,7 +39,7 @@ export const coreEvents = {
     level: "error",
     message: "the click log cannot be written; clicks are kept in memory",
     meaning:
-      "The disk refuses writes (`err`), often because it is full. Redirects go on; clicks are lost if the process ends first.",
+      "The disk refuses writes (`err`), often because it is full. Redirects continue; clicks are lost if the process ends first.",
   },
   click_log_memory_full: {
     level: "error",
@@ -55,7 +55,7 @@ export const coreEvents = {
   click_log_closed_with_loss: {
     level: "error",
     message: "the click log was closed while the disk refused writes; clicks are lost",
-    meaning: "`lost` clicks were only in memory when the process ended.",
+    meaning: "When the process ended, `lost` clicks existed only in memory.",
   },
   click_log_segment_missing: {
     level: "warn",

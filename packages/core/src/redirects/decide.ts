@@ -11,7 +11,7 @@ export type OnRule = (kind: RuleKind, value: unknown, verdict: Verdict | null) =
 export const isPlain = (route: Route, now: number): boolean =>
   route.rules === null && !hasExpired(route.expires_at, now);
 
-/** Evaluates a link's rules in their order, see rules/index.ts. A link without one that decides leads to its destination. */
+/** Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination. */
 export async function decide(
   route: Route,
   now: number,

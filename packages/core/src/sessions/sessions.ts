@@ -4,7 +4,7 @@ import type { Sessions } from "./sessions.types.ts";
 import { absoluteLifetime, idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
 
-/** See Sessions. */
+/** Implements `Sessions`. */
 export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessions {
   return {
     async create(accountId) {

@@ -7,7 +7,7 @@ import type { Accounts } from "./accounts.types.ts";
 import { emailAddress, nameFrom, newUser } from "./new-user.ts";
 import { UserEntity } from "./user.entity.ts";
 
-/** See Accounts. */
+/** Implements `Accounts`. */
 export function createAccounts({ orm, clock, newId }: Deps): Accounts {
   const em = () => orm.em.fork();
   const missing = (email: string) => new AppError("NOT_FOUND", `No user has the e-mail address ${email}`);

@@ -9,7 +9,7 @@ const shortBase = must("the http or https URL that short links begin with, such 
 const callable = z.custom<() => unknown>((value) => typeof value === "function", must("a function"));
 const texts = z.array(z.string(), must("an array of strings"));
 
-/** The options of createRedirectCore, as far as a program without types can get them wrong. */
+/** The options of createRedirectCore, validated for callers without TypeScript. */
 const redirectCoreOptions = z.object(
   {
     databaseUrl: z.string(databaseUrl).regex(/^(postgres|postgresql|socket):/, databaseUrl),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { boolean } from "./columns.ts";
 import { defineRule, passed } from "./rule.ts";
 
-/** A link can be switched off. Its field is part of every link, and is no option: links are created switched on. */
+/** A link can be switched off. Not an option: every link has the field, and new links are active. */
 export const active = defineRule({
   name: "inactive",
   column: "is_active",

@@ -7,7 +7,7 @@ import { defineOption, passed } from "./rule.ts";
 export const hasExpired = (expiresAt: number | null, now: number): boolean =>
   expiresAt !== null && expiresAt <= now;
 
-/** From a time on, a link is gone. */
+/** A link expires at a given time. */
 export const expiry = defineOption({
   name: "expired",
   column: "expires_at",

@@ -25,7 +25,7 @@ export const valuesByDay = (scope: RollupScope): Rollup => {
   };
 };
 
-/** The same by other times that are made of whole UTC days, in the table `{scope}_{name}`. */
+/** The same per period of whole UTC days, such as a month, in the table `{scope}_{name}`. */
 export function valuesByTime(scope: RollupScope, name: string, times: TimeColumns): Rollup {
   const table = `${scope}_${name}`;
   const key = [`${scope}_id`, "dimension", "value", ...Object.keys(times)];
@@ -83,7 +83,7 @@ export function valuesByTime(scope: RollupScope, name: string, times: TimeColumn
 
 type Values = ReadonlyMap<DimensionValue, number>;
 
-/** Clicks by value of the days whose times have the same place, in the order of places. */
+/** Clicks by value, summed over the days of the same period, in the order of periods. */
 function byPlace(days: readonly DayValues[], places: readonly number[]): [place: number, Values][] {
   const all = new Map<number, Values>();
   for (const each of days) {
