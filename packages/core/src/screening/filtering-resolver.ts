@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { SingleFlight } from "../concurrency/single-flight.ts";
 import { isPublic, parseAddress } from "../kernel/addresses.ts";
 import { createDns, type Dns, type Found } from "../kernel/dns.ts";
-import type { CoreEvent } from "../kernel/events.ts";
+import { type CoreEvent, coreEvent } from "../kernel/events.ts";
 import type { ShortHost } from "../kernel/short-host.ts";
 
 /** A resolver that gives visitors no address of a malicious host. */
@@ -53,24 +53,12 @@ const maxRemembered = 10_000;
 export function createFilteringResolver(options: FilteringResolverOptions): FilteringResolver {
   const { server, unfiltered, ownHosts, shortHost, clock, onEvent, timeoutMs = 500 } = options;
   const sinkholes = new Set((options.sinkholes ?? defaultSinkholes).map(spelledOnce));
-  const watch = (dns: Pick<Dns, "ask">, name: string, consequence: string) =>
+  const watch = (dns: Pick<Dns, "ask">, role: "filtering" | "unfiltered") =>
     watchedLookups(dns, { clock, timeoutMs }, (isUp) =>
-      onEvent(
-        isUp
-          ? { level: "info", message: `the ${name} resolver answers again` }
-          : { level: "warn", message: `the ${name} resolver does not answer in time: ${consequence}` },
-      ),
+      onEvent(coreEvent(`${role}_resolver_${isUp ? "restored" : "failing"}`)),
     );
-  const filtering = watch(
-    createDns([server], shortHost, clock),
-    "filtering",
-    "destinations are accepted without it",
-  );
-  const comparison = watch(
-    unfiltered,
-    "unfiltered",
-    "destinations that the filtering resolver has no address of are accepted",
-  );
+  const filtering = watch(createDns([server], shortHost, clock), "filtering");
+  const comparison = watch(unfiltered, "unfiltered");
   const remembered = new Map<string, { verdict: boolean; until: number }>();
   const questions = new SingleFlight<boolean | null>();
 

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
-import type { CoreEvent } from "../kernel/events.ts";
+import { type CoreEvent, coreEvent } from "../kernel/events.ts";
 import { BrokenHostList, readHostList } from "./host-list.ts";
 import { emptyHostSet, type HostSet } from "./host-set.ts";
 
@@ -48,14 +48,8 @@ export function watchHostList({ path, pollMs, onEvent, onChange }: HostListFile)
     const former = hosts;
     [hosts, known, broken] = [list.hosts, version, null];
     former.release();
-    const { size } = list.hosts;
-    onEvent({
-      level: "info",
-      message: "a host list was read",
-      list: path,
-      hosts: size,
-      skipped_lines: list.skippedLines,
-    });
+    const { skippedLines: skipped_lines } = list;
+    onEvent(coreEvent("host_list_read", { list: path, hosts: hosts.size, skipped_lines }));
     onChange();
     return pollMs;
   }
@@ -78,19 +72,9 @@ export function watchHostList({ path, pollMs, onEvent, onChange }: HostListFile)
     keepsProcessAlive: false,
     onFailure(error) {
       if (loop.signal.aborted) return;
-      const { message: reason } = error as Error;
-      onEvent(
-        hosts === emptyHostSet
-          ? { level: "error", message: "a host list cannot be read: it blocks nothing", list: path, reason }
-          : {
-              level: "warn",
-              message: "a host list cannot be read: its last good version stays in use",
-              list: path,
-              reason,
-            },
-      );
+      onEvent(coreEvent("host_list_failing", { list: path, hosts: hosts.size, err: error }));
     },
-    onRecovery: () => onEvent({ level: "info", message: "a host list can be read again", list: path }),
+    onRecovery: () => onEvent(coreEvent("host_list_restored", { list: path })),
   });
 
   return {

@@ -36,8 +36,8 @@ it("hosts of all files are blocked once it has started, and the file is named", 
   expect(lists.isBlocked("bad.example")).toBe(true);
   expect(lists.isBlocked("good.example")).toBe(false);
   expect(events).toMatchObject([
-    { level: "info", hosts: 1 },
-    { level: "info", hosts: 1 },
+    { code: "host_list_read", hosts: 1 },
+    { code: "host_list_read", hosts: 1 },
   ]);
 });
 
@@ -76,10 +76,10 @@ it("while a file is missing or broken its last good version stays in use; each f
   expect(lists.isBlocked("bad.example")).toBe(true);
   await writeFile(pathOf("list.txt"), "worse.example");
   await until(() => lists.isBlocked("worse.example"));
-  await until(() => events.at(-1)?.message === "a host list can be read again");
+  await until(() => events.at(-1)?.code === "host_list_restored");
   expect(problems()).toMatchObject([
-    { level: "warn", reason: expect.stringContaining("ENOENT") },
-    { level: "warn", reason: "none of its lines names a host" },
+    { code: "host_list_failing", hosts: 1, err: { code: "ENOENT" } },
+    { code: "host_list_failing", hosts: 1, err: { message: "none of its lines names a host" } },
   ]);
 });
 
@@ -87,7 +87,7 @@ it("a file that is missing at the start blocks nothing until it is there; the ot
   const { lists, pathOf, problems } = await listsOf({ "list.txt": "bad.example" }, { missing: ["late.txt"] });
   expect(lists.isBlocked("bad.example")).toBe(true);
   await until(() => problems().length === 1);
-  expect(problems()).toMatchObject([{ level: "error", list: pathOf("late.txt") }]);
+  expect(problems()).toMatchObject([{ code: "host_list_failing", hosts: 0, list: pathOf("late.txt") }]);
   await writeFile(pathOf("late.txt"), "worse.example");
   await until(() => lists.isBlocked("worse.example"));
 });
