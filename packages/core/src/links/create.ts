@@ -1,3 +1,4 @@
+import { refuseBlocked } from "../screening/index.ts";
 import { type Call, publicProcedure } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { DomainEntity, domainName, refuseOwnHost } from "../domains/index.ts";
@@ -43,6 +44,7 @@ export const createLink = publicProcedure
     demandOptions(ctx, input);
     refuseOwnHost(deps, destinationsOf(input));
     await deps.creationLimit.take(ctx);
+    await refuseBlocked(deps.screening, destinationsOf(input));
 
     const now = deps.clock();
     const row = {

@@ -1,3 +1,4 @@
+import { blockedReason, hostOfDestination } from "../screening/index.ts";
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Account } from "../kernel/context.ts";
@@ -99,7 +100,13 @@ async function candidatesOf(
     candidates.map(({ url }) => url),
   );
   for (const { at, url } of candidates) if (loops.has(url)) reject(at, `url: ${loopReason}`);
-  return candidates.filter(({ url }) => !loops.has(url));
+  const hostOf = ({ url }: Candidate) => hostOfDestination(url);
+  const blocked = await deps.screening.findBlocked(candidates.map(hostOf));
+  for (const candidate of candidates) {
+    const host = hostOf(candidate);
+    if (blocked.has(host)) reject(candidate.at, `url: ${blockedReason(host)}`);
+  }
+  return candidates.filter((candidate) => !loops.has(candidate.url) && !blocked.has(hostOf(candidate)));
 }
 
 async function verifiedDomains({ pool, shortHost }: Deps, account: Account): Promise<Map<string, string>> {

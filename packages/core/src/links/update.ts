@@ -1,3 +1,4 @@
+import { refuseBlocked } from "../screening/index.ts";
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/index.ts";
 import { changesOf } from "../validation/inputs.ts";
@@ -42,6 +43,7 @@ export const updateLink = accountProcedure
     demandOptions(ctx, input, link);
     const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input));
     refuseOwnHost(ctx.deps, destinations);
+    await refuseBlocked(ctx.deps.screening, destinations);
     const changes = {
       ...(url !== undefined && { destination: url }),
       ...(slug !== undefined && { slug }),
