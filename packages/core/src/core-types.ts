@@ -58,7 +58,7 @@ export interface RedirectCoreOptions {
   poolSize?: number;
   /** Called with conditions that an operator should know about, such as a lost connection */
   onEvent?: (event: CoreEvent) => void;
-  /** Files with lists of hosts that links must not lead to, see docs/DEPLOY.md; they are read again when they change */
+  /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */
   blocklistFiles?: readonly string[];
   /** Replaceable in tests */
   clock?: () => Date;
@@ -70,9 +70,9 @@ export interface CoreOptions extends RedirectCoreOptions, PlanOptions {
   ownHosts?: readonly string[];
   /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
   dnsServers?: readonly string[];
-  /** A filtering resolver, as an address with optional port; links to hosts that it blocks are refused */
+  /** A filtering resolver, as an address with an optional port; new destinations on hosts that it blocks are refused */
   screenDns?: string | undefined;
-  /** Addresses that it gives for blocked hosts; default those of the usual services */
+  /** Addresses that it returns for blocked hosts; default: those of Cloudflare, AdGuard, Pi-hole and OpenDNS */
   screenDnsSinkholes?: readonly string[] | undefined;
   /** Fixed part of API keys; default "terse" */
   keyPrefix?: string;

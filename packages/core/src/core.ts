@@ -19,7 +19,7 @@ import { checkCoreOptions } from "./validation/core-options.ts";
 import { createAccounts } from "./users/index.ts";
 
 /**
- * Creates a core. It opens no connection until the first query, so the database may start later.
+ * Creates a core and reads its host lists. It opens no connection until the first query, so the database may start later.
  * @throws {TypeError} for an option that is missing or wrong
  */
 export async function createCore(options: CoreOptions): Promise<Core> {

@@ -15,6 +15,7 @@ export interface RedirectDeps {
   /** Null if nodes share limits over the database, or not at all */
   readonly redis: Redis | null;
   readonly shortHost: ShortHost;
+  /** Block destinations wherever a route is loaded */
   readonly hostLists: HostLists;
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
@@ -30,6 +31,7 @@ export interface Deps extends RedirectDeps {
   /** Host names of the service itself; the short-link host is the first */
   readonly ownHosts: readonly string[];
   readonly dns: Dns;
+  /** Decides which destinations links may be given */
   readonly screening: Screening;
   readonly creationLimit: CreationLimit;
   /** Fixed part of API keys, before the underscore */

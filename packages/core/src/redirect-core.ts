@@ -14,8 +14,8 @@ import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
 import type { ClickLogSettings } from "./clicks/clicks.types.ts";
 
 /**
- * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure. It
- * opens no connection until the first query, so the database may start later.
+ * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure.
+ * It reads its host lists, and opens no connection until the first query, so the database may start later.
  * @throws {TypeError} for an option that is missing or wrong
  */
 export async function createRedirectCore(options: RedirectCoreOptions): Promise<RedirectCore> {

@@ -1,8 +1,8 @@
-import { refuseBlocked } from "../screening/index.ts";
 import { refuseOwnHost } from "../domains/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { insertWithUniqueSlug, slugInput } from "../links/index.ts";
 import { requires } from "../rpc/procedure.ts";
+import { refuseBlocked } from "../screening/index.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { invalidatePaths } from "./invalidate.ts";

@@ -1,9 +1,9 @@
-import { refuseBlocked } from "../screening/index.ts";
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost } from "../domains/index.ts";
 import { changesOf } from "../validation/inputs.ts";
 import { slugUpdateError, slugInput } from "../links/index.ts";
 import { requires } from "../rpc/procedure.ts";
+import { refuseBlocked } from "../screening/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";

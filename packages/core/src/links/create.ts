@@ -1,10 +1,10 @@
-import { refuseBlocked } from "../screening/index.ts";
 import { type Call, publicProcedure } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { DomainEntity, domainName, refuseOwnHost } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { noRules, optionInputs, urlInput } from "../redirects/index.ts";
 import { AppError } from "../kernel/errors.ts";
+import { refuseBlocked } from "../screening/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { demand } from "../kernel/plans.ts";
 import { line } from "../validation/strings.ts";

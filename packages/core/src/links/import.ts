@@ -1,4 +1,3 @@
-import { blockedReason, hostOfDestination } from "../screening/index.ts";
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Account } from "../kernel/context.ts";
@@ -8,6 +7,7 @@ import { ownDomainId } from "../kernel/short-host.ts";
 import { parseInput } from "../validation/issues.ts";
 import { planRequired } from "../kernel/plans.ts";
 import { urlInput } from "../redirects/index.ts";
+import { blockedReason, hostOfDestination } from "../screening/index.ts";
 import type { Importer, ImportResult, ImportRow } from "./import.types.ts";
 import { maxSlugAttempts, slugTakenMessage } from "./unique-slug.ts";
 import { unverifiedReason } from "./create.ts";

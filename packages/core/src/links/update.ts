@@ -1,4 +1,3 @@
-import { refuseBlocked } from "../screening/index.ts";
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/index.ts";
 import { changesOf } from "../validation/inputs.ts";
@@ -7,6 +6,7 @@ import { slugUpdateError } from "./unique-slug.ts";
 import { findLink } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { isActiveInput, optionInputs, urlInput } from "../redirects/index.ts";
+import { refuseBlocked } from "../screening/index.ts";
 import { slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";

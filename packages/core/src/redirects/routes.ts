@@ -1,5 +1,5 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool } from "pg";
-import { setImmediate as turn } from "node:timers/promises";
 import { forEachYielding } from "../concurrency/yield-to-event-loop.ts";
 import type { HostLists } from "../screening/index.ts";
 import { isOutdated, screened } from "./screen-route.ts";
@@ -89,9 +89,9 @@ export class Routes {
     this.#domainLoads.invalidateAll();
   }
 
-  /** Drops cached routes that the host lists now block or no longer block. What is loaded is screened by then. */
+  /** Drops cached routes that the host lists now block or no longer block; the next visit loads them again. */
   async rescreen(): Promise<void> {
-    await turn(); // routes that were screened before the change have reached the cache
+    await yieldToEventLoop(); // routes that were screened before the change are in the cache by then
     await forEachYielding(this.cache.entries(), ([key, route]) => {
       if (isOutdated(route, this.#deps.hostLists)) this.cache.delete(key);
     });

@@ -4,24 +4,25 @@ import { anyOptions, type CachedRules, noRules } from "./rules/index.ts";
 
 type Lists = Pick<HostLists, "isBlocked">;
 
-/** Marks a route that leads to a blocked host. It is no plain route then, so the hot path need not look at the mark. */
+/** Marks a route that leads to a blocked host. It is not plain then, so the hot path need not check the mark. */
 export function screened(route: Route, lists: Lists): Route {
-  if (!isBlocked(route, lists)) return route;
+  if (blockedHostOf(route, lists) === null) return route;
   const rules = route.rules ?? { ...noRules, expires_at: route.expires_at, page: null };
   return { ...route, rules: { ...rules, isBlocked: true } };
 }
 
-/** Returns whether the mark of a route is out of date. */
+/** Returns whether the lists have changed what `screened` returns for a route. */
 export const isOutdated = (route: Route, lists: Lists): boolean =>
-  isBlocked(route, lists) !== (route.rules?.isBlocked ?? false);
+  (blockedHostOf(route, lists) !== null) !== (route.rules?.isBlocked ?? false);
 
-/** A bucket's page is not blocked by its links: each of them has a route of its own. */
-function isBlocked({ destination, rules }: Route, lists: Lists): boolean {
-  if (lists.isBlocked(hostOfDestination(destination))) return true;
-  if (rules === null) return false;
-  return anyOptions.some((kind) => {
-    const value = rules[kind.column as keyof CachedRules];
-    if (value === null) return false;
-    return kind.urlsIn(value).some(([, url]) => lists.isBlocked(hostOfDestination(url)));
-  });
+/** Returns the first blocked host that a route leads to, or null. The links on a bucket's page have their own routes. */
+export function blockedHostOf({ destination, rules }: Route, lists: Lists): string | null {
+  const urls = [destination];
+  if (rules !== null) {
+    for (const { column, urlsIn } of anyOptions) {
+      const value = rules[column as keyof CachedRules];
+      if (value !== null) urls.push(...urlsIn(value).map(([, url]) => url));
+    }
+  }
+  return urls.map(hostOfDestination).find(lists.isBlocked) ?? null;
 }

@@ -2,7 +2,7 @@ import { AppError } from "../kernel/errors.ts";
 import { hostOfDestination } from "./host-name.ts";
 import type { Screening } from "./screening.types.ts";
 
-export const blockedReason = (host: string) => `leads to ${host}, which is listed as harmful`;
+export const blockedReason = (host: string) => `leads to ${host}, which is blocked as harmful`;
 
 /** Refuses (400) URLs that lead to a blocked host, each given with the name of its input field. */
 export async function refuseBlocked(

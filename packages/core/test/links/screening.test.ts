@@ -27,7 +27,7 @@ const bad = "https://www.listed.example.com/login";
 const good = "https://later.example.com/";
 const refusal = (field: string) => ({
   code: "BAD_REQUEST",
-  message: `${field}: leads to www.listed.example.com, which is listed as harmful`,
+  message: `${field}: leads to www.listed.example.com, which is blocked as harmful`,
 });
 
 it("no operation stores a destination on a blocked host", async () => {

@@ -85,6 +85,6 @@ it("a URL that leads to a blocked host is refused with the name of its field", a
   const bad = ["geo_rules[1].url", "https://www.listed.example.com:8443/login"] as const;
   await expect(refuseBlocked(screening, [good, bad])).rejects.toMatchObject({
     code: "BAD_REQUEST",
-    message: "geo_rules[1].url: leads to www.listed.example.com, which is listed as harmful",
+    message: "geo_rules[1].url: leads to www.listed.example.com, which is blocked as harmful",
   });
 });
