@@ -142,7 +142,9 @@ describe("settings with a value", () => {
     const name = basename(thisFile);
     const env = { BLOCKLIST_FILES: name };
     expect(readSettings(env, import.meta.dirname).BLOCKLIST_FILES).toEqual([thisFile]);
-    expect(problems(env)).toEqual([`BLOCKLIST_FILES is "${name}": /checkout/${name} must be a readable file`]);
+    expect(problems(env)).toEqual([
+      `BLOCKLIST_FILES is "${name}": /checkout/${name} must be a readable file`,
+    ]);
   });
 
   it("are all reported at once if invalid, one line each", () => {

@@ -101,7 +101,7 @@ async function candidatesOf(
   );
   for (const { at, url } of candidates) if (loops.has(url)) reject(at, `url: ${loopReason}`);
   const hostOf = ({ url }: Candidate) => hostOfDestination(url);
-  const blocked = await deps.screening.findBlocked(candidates.map(hostOf));
+  const blocked = await deps.screening.allBlocked(candidates.map(hostOf));
   for (const candidate of candidates) {
     const host = hostOf(candidate);
     if (blocked.has(host)) reject(candidate.at, `url: ${blockedReason(host)}`);

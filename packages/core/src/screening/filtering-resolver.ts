@@ -7,8 +7,6 @@ import type { ShortHost } from "../kernel/short-host.ts";
 
 /** A resolver that gives visitors no address of a malicious host. */
 export interface FilteringResolver {
-  /** What it is called in messages */
-  readonly name: string;
   /** Returns whether it blocks the host; false where it does not answer in time, and for a host outside public DNS. */
   isBlocked(host: string): Promise<boolean>;
 }
@@ -34,7 +32,7 @@ export interface FilteringResolverOptions {
  * adult content with its block pages' addresses, OpenDNS and Cisco Umbrella with theirs. Quad9 and CleanBrowsing deny
  * that the name exists.
  */
-export const defaultSinkholes: readonly string[] = [
+const defaultSinkholes: readonly string[] = [
   "0.0.0.0",
   "::",
   "94.140.14.33",
@@ -83,7 +81,6 @@ export function createFilteringResolver(options: FilteringResolverOptions): Filt
   }
 
   return {
-    name: "filtering resolver",
     async isBlocked(spelled) {
       const host = spelled.replace(/\.$/, "");
       if (!isInPublicDns(host) || ownHosts.some((own) => host === own || host.endsWith(`.${own}`)))

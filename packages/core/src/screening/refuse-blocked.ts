@@ -6,12 +6,12 @@ export const blockedReason = (host: string) => `leads to ${host}, which is block
 
 /** Refuses (400) URLs that lead to a blocked host, each given with the name of its input field. */
 export async function refuseBlocked(
-  screening: Pick<Screening, "check">,
+  screening: Pick<Screening, "firstBlocked">,
   urls: readonly (readonly [field: string, url: string])[],
 ): Promise<void> {
   const hosts = urls.map(([, url]) => hostOfDestination(url));
-  const blocked = await screening.check(hosts);
+  const blocked = await screening.firstBlocked(hosts);
   if (blocked === null) return;
-  const [field = "url"] = urls[hosts.indexOf(blocked.host)] ?? [];
-  throw new AppError("BAD_REQUEST", `${field}: ${blockedReason(blocked.host)}`);
+  const [field = "url"] = urls[hosts.indexOf(blocked)] ?? [];
+  throw new AppError("BAD_REQUEST", `${field}: ${blockedReason(blocked)}`);
 }

@@ -31,50 +31,41 @@ async function setUp({ withResolver = true } = {}) {
     timeoutMs: 3000,
   });
   const lists = createHostLists({ paths: [path], onEvent: () => {} });
-  const screening = createScreening(lists, withResolver ? resolver : null);
-  onTestFinished(screening.close);
-  await screening.start();
-  return { dns, screening };
+  onTestFinished(lists.close);
+  await lists.start();
+  return { dns, screening: createScreening(lists, withResolver ? resolver : null) };
 }
 
-it("a host that a list or the resolver blocks is named with what blocks it", async () => {
+it("the first host that a list or the resolver blocks is found", async () => {
   const { screening } = await setUp();
-  const check = (...hosts: string[]) => screening.check(hosts);
-  expect(await check()).toBeNull();
-  expect(await check("good.example.com")).toBeNull();
-  expect(await check("good.example.com", "a.listed.example.com")).toEqual({
-    host: "a.listed.example.com",
-    list: "phishing.txt",
-  });
-  expect(await check("good.example.com", "bad.example.com")).toEqual({
-    host: "bad.example.com",
-    list: "filtering resolver",
-  });
+  const firstBlocked = (...hosts: string[]) => screening.firstBlocked(hosts);
+  expect(await firstBlocked()).toBeNull();
+  expect(await firstBlocked("good.example.com")).toBeNull();
+  expect(await firstBlocked("good.example.com", "a.listed.example.com")).toBe("a.listed.example.com");
+  expect(await firstBlocked("good.example.com", "bad.example.com")).toBe("bad.example.com");
 });
 
 it("the resolver is not asked where a list blocks one of the hosts", async () => {
   const { screening, dns } = await setUp();
-  await screening.check(["bad.example.com", "listed.example.com"]);
+  expect(await screening.firstBlocked(["bad.example.com", "listed.example.com"])).toBe("listed.example.com");
   expect(dns.asked).toEqual([]);
 });
 
 it("all blocked hosts of an import are found", async () => {
   const { screening } = await setUp();
   const many = Array.from({ length: 120 }, (_, index) => `h${index}.listed.example.com`);
-  const blocked = await screening.findBlocked([
+  const blocked = await screening.allBlocked([
     "good.example.com",
     "bad.example.com",
     ...many,
     "bad.example.com",
   ]);
-  expect(blocked.size).toBe(121);
-  expect(blocked.get("bad.example.com")).toBe("filtering resolver");
+  expect(blocked).toEqual(new Set(["bad.example.com", ...many]));
 });
 
-it("lists alone decide without a resolver, and on the redirect path", async () => {
+it("lists alone decide without a resolver", async () => {
   const { screening, dns } = await setUp({ withResolver: false });
-  expect(await screening.check(["bad.example.com"])).toBeNull();
-  expect(screening.isBlocked("listed.example.com")).toBe(true);
+  expect(await screening.firstBlocked(["bad.example.com", "listed.example.com"])).toBe("listed.example.com");
   expect(dns.asked).toEqual([]);
 });
 
