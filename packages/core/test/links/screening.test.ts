@@ -5,7 +5,7 @@ import { testDns } from "@terse/testkit/dns";
 import { expect, it, onTestFinished } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
 import { rejection } from "../helpers.ts";
-import { answer, visitor } from "../redirects/helpers.ts";
+import { answer } from "../redirects/helpers.ts";
 
 async function setUp() {
   const path = join(await tempFolder(), "phishing.txt");
@@ -51,13 +51,26 @@ it("no operation stores a destination on a blocked host", async () => {
   const rows = [good, bad, good].map((url, occurrence) => ({ url, occurrence }));
   const results = await core.importer.importBatch(account, rows);
   expect(results[1]).toMatchObject({ reason: refusal("url").message });
+  const ab_test = {
+    variants: [
+      { url: good, weight: 1 },
+      { url: bad, weight: 1 },
+    ],
+  };
+  expect(await rejection(caller.links.update({ id, ab_test }))).toMatchObject(
+    refusal("ab_test.variants.1.url"),
+  );
   const links = [
     { url: good, title: "Good" },
     { url: bad, title: "Bad" },
   ];
-  expect(await rejection(caller.buckets.create({ name: "Bucket", links }))).toMatchObject({
-    code: "BAD_REQUEST",
-  });
+  expect(await rejection(caller.buckets.create({ name: "Bucket", links }))).toMatchObject(
+    refusal("links.1.url"),
+  );
+  const bucket = await caller.buckets.create({ name: "Bucket", links: links.slice(0, 1) });
+  expect(await rejection(caller.buckets.update({ id: bucket.id, links }))).toMatchObject(
+    refusal("links.1.url"),
+  );
 });
 
 it("a host that is listed later stops redirecting, and redirects again when it is taken off", async () => {
@@ -74,7 +87,15 @@ it("a host that is listed later stops redirecting, and redirects again when it i
   await list("later.example.com");
   await until(async () => (await answer(core, slug)) === "blocked");
   expect(core.redirects.peek(slug, Date.now())).toBeNull();
-  expect(await core.redirects.resolve("short.test", geo.slug, visitor)).toMatchObject({ reason: "blocked" });
+  expect(await answer(core, geo.slug)).toBe("blocked");
+  expect(await caller.links.explain({ id: geo.id })).toMatchObject({
+    outcome: "gone",
+    status: 410,
+    rule: "blocked",
+    location: null,
+    would_count: null,
+    reasons: ["It leads to later.example.com, which is blocked as harmful.", "Nothing would be counted."],
+  });
   await list("other.example.com");
   await until(async () => (await answer(core, slug)) === good);
 });
