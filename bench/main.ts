@@ -25,6 +25,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "memory of cached links",
     run: async () => (await import("./memory.ts")).run(),
   },
+  screening: {
+    about: "memory and look-ups of a host list with a million names, against a Set of strings",
+    run: async () => (await import("./screening.ts")).run(),
+  },
   purge: {
     about: "time until another process sees an edit, with and without load",
     run: async () => (await import("./purge.ts")).run(),

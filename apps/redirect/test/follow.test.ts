@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { tempFolder, until } from "@terse/testkit";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTestApp, type TestApp } from "./app.ts";
 
 let app: TestApp;
@@ -116,6 +119,32 @@ describe("a link that is not available", () => {
     now += 1;
     expect(await statuses()).toEqual([410, 410]);
     await timed.close();
+  });
+
+  it("is gone while a host list has the host of its destination", async () => {
+    const list = join(await tempFolder(), "list.txt");
+    const write = async (text: string) => {
+      await writeFile(`${list}.new`, text);
+      await rename(`${list}.new`, list);
+    };
+    await write("other.example");
+    const screened = await createTestApp({ SHORT_BASE: "http://127.0.0.1" }, { blocklistFiles: [list] });
+    onTestFinished(() => screened.close());
+    const { url: base } = await screened.serve();
+    const plain = await screened.link({ url: "https://www.bad.example/login" });
+    const secret = await screened.link({ url: "https://bad.example/", password: "secret" });
+    const get = ({ slug }: { slug: string }) => fetch(`${base}/${slug}`, { redirect: "manual" });
+    const statuses = async () => [(await get(plain)).status, (await get(secret)).status];
+    expect(await statuses()).toEqual([302, 200]);
+    await write("bad.example");
+    await until(async () => (await get(plain)).status === 410);
+    const answer = await get(plain);
+    expect(answer.headers.get("location")).toBeNull();
+    expect(await answer.text()).toContain("blocked as harmful");
+    expect(await statuses()).toEqual([410, 410]);
+    await write("other.example");
+    await until(async () => (await get(plain)).status === 302);
+    expect(await statuses()).toEqual([302, 200]);
   });
 
   it("is not found if it never existed", async () => {

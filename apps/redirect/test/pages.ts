@@ -5,6 +5,7 @@ import { answerTo, badForm, failed, methodNotAllowed, tooManyAttempts } from "..
 export const messages = {
   "not found": await answerTo({ kind: "not_found" }),
   inactive: await answerTo({ kind: "gone", reason: "inactive" }),
+  blocked: await answerTo({ kind: "gone", reason: "blocked" }),
   expired: await answerTo({ kind: "gone", reason: "expired" }),
   password: await answerTo({ kind: "password", link_id: "id", wrong: false }),
   "wrong password": await answerTo({ kind: "password", link_id: "id", wrong: true }),

@@ -58,6 +58,8 @@ export interface RedirectCoreOptions {
   poolSize?: number;
   /** Called with conditions that an operator should know about, such as a lost connection */
   onEvent?: (event: CoreEvent) => void;
+  /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */
+  blocklistFiles?: readonly string[];
   /** Replaceable in tests */
   clock?: () => Date;
   randomBytes?: (size: number) => Uint8Array;
@@ -68,6 +70,10 @@ export interface CoreOptions extends RedirectCoreOptions, PlanOptions {
   ownHosts?: readonly string[];
   /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
   dnsServers?: readonly string[];
+  /** A filtering resolver, as an address with an optional port; new destinations on hosts that it blocks are refused */
+  screenDns?: string | undefined;
+  /** Addresses that it returns for blocked hosts; default: those of Cloudflare, AdGuard, Pi-hole and OpenDNS */
+  screenDnsSinkholes?: readonly string[] | undefined;
   /** Fixed part of API keys; default "terse" */
   keyPrefix?: string;
   /** UUIDs that sort by time (RFC 9562, version 7); replaceable in tests */

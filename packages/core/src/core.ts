@@ -10,6 +10,7 @@ import { createImporter } from "./links/index.ts";
 import { issueLoginLink, redeemLoginLink, signIn } from "./logins/index.ts";
 import { createPlanTable } from "./kernel/plans.ts";
 import { createCallerFactory } from "./rpc/procedure.ts";
+import { createFilteringResolver, createScreening } from "./screening/index.ts";
 import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
 import { appRouter } from "./router.ts";
 import type { Core, CoreOptions } from "./core-types.ts";
@@ -18,7 +19,7 @@ import { checkCoreOptions } from "./validation/core-options.ts";
 import { createAccounts } from "./users/index.ts";
 
 /**
- * Creates a core. It opens no connection until the first query, so the database may start later.
+ * Creates a core and reads its host lists. It opens no connection until the first query, so the database may start later.
  * @throws {TypeError} for an option that is missing or wrong
  */
 export async function createCore(options: CoreOptions): Promise<Core> {
@@ -26,6 +27,19 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const plans = createPlanTable(options);
   const shared = redirectDeps(options);
   const { shortHost } = shared;
+  const ownHosts = [shortHost.hostname, ...(options.ownHosts ?? []).map(domainName)];
+  const dns = createDns(options.dnsServers ?? [], shortHost, shared.clock);
+  const resolver =
+    options.screenDns === undefined
+      ? null
+      : createFilteringResolver({
+          ...shared,
+          server: options.screenDns,
+          sinkholes: options.screenDnsSinkholes,
+          unfiltered: dns,
+          ownHosts,
+        });
+  await shared.hostLists.start();
   const orm = createOrm(options.databaseUrl, shared.pool);
   const deps: Deps = {
     ...shared,
@@ -33,8 +47,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     invalidate: (link) => redirectCore.redirects.invalidate(link),
     plans,
     creationLimit: createCreationLimit(plans, shared.redis),
-    ownHosts: [shortHost.hostname, ...(options.ownHosts ?? []).map(domainName)],
-    dns: createDns(options.dnsServers ?? [], shortHost, shared.clock),
+    ownHosts,
+    screening: createScreening(shared.hostLists, resolver),
+    dns,
     keyPrefix: options.keyPrefix ?? "terse",
     newId: options.newId ?? (() => uuidv7()),
   };

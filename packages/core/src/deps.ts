@@ -5,6 +5,7 @@ import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { PlanTable } from "./kernel/plans.ts";
+import type { HostLists, Screening } from "./screening/index.ts";
 import type { ShortHost } from "./kernel/short-host.ts";
 
 /** The dependencies of redirects and counting; tests replace single ones. */
@@ -14,6 +15,8 @@ export interface RedirectDeps {
   /** Null if nodes share limits over the database, or not at all */
   readonly redis: Redis | null;
   readonly shortHost: ShortHost;
+  /** Block destinations wherever a route is loaded */
+  readonly hostLists: HostLists;
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
   /** Called with conditions that an operator should know about */
@@ -28,6 +31,8 @@ export interface Deps extends RedirectDeps {
   /** Host names of the service itself; the short-link host is the first */
   readonly ownHosts: readonly string[];
   readonly dns: Dns;
+  /** Decides which destinations links may be given */
+  readonly screening: Screening;
   readonly creationLimit: CreationLimit;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;

@@ -7,22 +7,26 @@ import type { RedirectDeps } from "./deps.ts";
 import { createPasswordAttempts } from "./limits/password-attempts.ts";
 import { createRedirects } from "./redirects/index.ts";
 import { openRedis } from "./limits/redis.ts";
+import { createHostLists } from "./screening/index.ts";
 import { createShortHost } from "./kernel/short-host.ts";
 import { checkRedirectCoreOptions } from "./validation/core-options.ts";
 import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
 import type { ClickLogSettings } from "./clicks/clicks.types.ts";
 
 /**
- * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure. It
- * opens no connection until the first query, so the database may start later.
+ * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure.
+ * It reads its host lists, and opens no connection until the first query, so the database may start later.
  * @throws {TypeError} for an option that is missing or wrong
  */
 export async function createRedirectCore(options: RedirectCoreOptions): Promise<RedirectCore> {
   checkRedirectCoreOptions(options);
-  return wireRedirectCore(redirectDeps(options), options.clickLog);
+  const deps = redirectDeps(options);
+  await deps.hostLists.start();
+  return wireRedirectCore(deps, options.clickLog);
 }
 
 export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
+  const onEvent = options.onEvent ?? (() => {});
   return {
     databaseUrl: options.databaseUrl,
     pool: openPool(options.databaseUrl, { size: options.poolSize ?? 20 }),
@@ -30,7 +34,8 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     shortHost: createShortHost(options.shortBase),
     clock: options.clock ?? (() => new Date()),
     randomBytes: options.randomBytes ?? randomBytes,
-    onEvent: options.onEvent ?? (() => {}),
+    onEvent,
+    hostLists: createHostLists({ paths: options.blocklistFiles ?? [], onEvent }),
   };
 }
 
@@ -47,6 +52,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
       await pool.query("select 1");
     },
     async close() {
+      await deps.hostLists.close();
       await redirects.close();
       await clicks.close();
       redis?.disconnect();

@@ -20,6 +20,7 @@ const wrong: [options: unknown, reason: string][] = [
   [{ databaseUrl, shortBase: "ftp://short.test" }, shortBaseMust],
   [{ databaseUrl, shortBase, poolSize: 0 }, "poolSize: must be a whole number from 1 to 10000"],
   [{ databaseUrl, shortBase, onEvent: "log" }, "onEvent: must be a function"],
+  [{ databaseUrl, shortBase, blocklistFiles: "list.txt" }, "blocklistFiles: must be an array of strings"],
   [{ databaseUrl, shortBase, clickLog: {} }, "clickLog.folder: must be the path of a folder"],
 ];
 
@@ -32,6 +33,8 @@ it.each(wrong)("createCore and createRedirectCore refuse %j", async (options, re
 
 it.each([
   [{ ownHosts: "api.test" }, "ownHosts: must be an array of strings"],
+  [{ screenDns: ["1.1.1.2"] }, "screenDns: must be the address of a resolver, such as 1.1.1.2"],
+  [{ screenDnsSinkholes: "0.0.0.0" }, "screenDnsSinkholes: must be an array of strings"],
   [{ apiKeysPlan: "free" }, "apiKeysPlan: must be one of pro, enterprise"],
   [{ rateLimits: { free: "60" } }, "rateLimits.free: must be a number of link creations a minute"],
 ])("createCore refuses %j", async (options, reason) => {

@@ -1,6 +1,8 @@
+import { basename } from "node:path";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { type LogLevel, readSettings, type Settings, SettingsError, settingsTable } from "../src/index.ts";
 
+const thisFile = import.meta.filename;
 const read = (env: Record<string, string | undefined>) => readSettings(env, "/checkout");
 
 function problems(env: Record<string, string>): readonly string[] {
@@ -34,6 +36,9 @@ describe("unset settings", () => {
       RATE_LIMIT_PRO: 600,
       RATE_LIMIT_ENTERPRISE: 6000,
       DNS_SERVERS: [],
+      BLOCKLIST_FILES: [],
+      SCREEN_DNS: null,
+      SCREEN_DNS_SINKHOLES: null,
       REDIRECT_WORKERS: 1,
       CLICK_LOG_FSYNC: "interval",
       CLICK_RETENTION_DAYS: null,
@@ -85,6 +90,9 @@ describe("settings with a value", () => {
     ["TRUSTED_PROXIES", "10.0.0.0/8, fd00::/8,::1", ["10.0.0.0/8", "fd00::/8", "::1"]],
     ["API_KEYS_PLAN", "pro", "pro"],
     ["DNS_SERVERS", "9.9.9.9,[2620:fe::fe]:5353,2620:fe::9", ["9.9.9.9", "[2620:fe::fe]:5353", "2620:fe::9"]],
+    ["BLOCKLIST_FILES", `${thisFile}, ${thisFile}`, [thisFile, thisFile]],
+    ["SCREEN_DNS", "1.1.1.2:5353", "1.1.1.2:5353"],
+    ["SCREEN_DNS_SINKHOLES", "0.0.0.0,::", ["0.0.0.0", "::"]],
     ["LOG_LEVEL", "silent", "silent"],
   ])("%s=%s is read as %j", (name, text, value) => {
     expect(read({ [name]: text })).toHaveProperty([name], value);
@@ -114,6 +122,12 @@ describe("settings with a value", () => {
     ["RATE_LIMIT_FREE", "1.5"],
     ["DNS_SERVERS", "9.9.9.9:0"],
     ["DNS_SERVERS", "dns.example"],
+    ["BLOCKLIST_FILES", "/no/such/list.txt"],
+    ["BLOCKLIST_FILES", `${thisFile},`],
+    ["BLOCKLIST_FILES", import.meta.dirname],
+    ["SCREEN_DNS", "1.1.1.2,1.0.0.2"],
+    ["SCREEN_DNS", "dns.example"],
+    ["SCREEN_DNS_SINKHOLES", "0.0.0.0/8"],
     ["LOG_LEVEL", "verbose"],
     ["OAUTH_PROVIDERS", "Google"],
     ["OAUTH_PROVIDERS", "__proto__"],
@@ -122,6 +136,15 @@ describe("settings with a value", () => {
     expect(problem).toMatch(new RegExp(`^${name} is .*must `));
     expect(problem).toContain(JSON.stringify(text));
     expect(others).toEqual([]);
+  });
+
+  it("may be host lists with paths relative to the checkout", () => {
+    const name = basename(thisFile);
+    const env = { BLOCKLIST_FILES: name };
+    expect(readSettings(env, import.meta.dirname).BLOCKLIST_FILES).toEqual([thisFile]);
+    expect(problems(env)).toEqual([
+      `BLOCKLIST_FILES is "${name}": /checkout/${name} must be a readable file`,
+    ]);
   });
 
   it("are all reported at once if invalid, one line each", () => {

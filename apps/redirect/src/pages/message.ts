@@ -16,6 +16,7 @@ export const notFoundPage = (): Promise<RenderedPage<404>> =>
 
 const goneReasons = {
   inactive: "Its owner has turned it off.",
+  blocked: "It leads to a site that is blocked as harmful.",
   expired: "It was available for a limited time and has expired.",
 };
 

@@ -2,6 +2,7 @@ import { refuseOwnHost } from "../domains/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { insertWithUniqueSlug, slugInput } from "../links/index.ts";
 import { requires } from "../rpc/procedure.ts";
+import { refuseBlocked } from "../screening/index.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { invalidatePaths } from "./invalidate.ts";
@@ -29,6 +30,7 @@ export const createBucket = requires("buckets")
     const destinations = destinationsOf(links);
     refuseOwnHost(deps, destinations);
     await deps.creationLimit.take(ctx);
+    await refuseBlocked(deps.screening, destinations);
     const now = deps.clock();
     const row = {
       id: deps.newId(),

@@ -3,6 +3,7 @@ import { addedTo, refuseLoops, refuseOwnHost } from "../domains/index.ts";
 import { changesOf } from "../validation/inputs.ts";
 import { slugUpdateError, slugInput } from "../links/index.ts";
 import { requires } from "../rpc/procedure.ts";
+import { refuseBlocked } from "../screening/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
@@ -40,6 +41,7 @@ export const updateBucket = requires("buckets")
     if (Object.values(changes).every((change) => change === undefined)) return toBucket(deps, bucket);
     const destinations = addedTo(destinationsOf(bucket.links), destinationsOf(changes.links ?? []));
     refuseOwnHost(deps, destinations);
+    await refuseBlocked(deps.screening, destinations);
     const paths = await write().catch(async (error: unknown) => {
       throw await slugUpdateError(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
     });

@@ -4,7 +4,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 const maxMs = 5;
 
 /** Calls `work` for each element. It yields by elapsed time, because elements differ in cost. */
-export async function forEachYielding<T>(elements: readonly T[], work: (element: T) => void): Promise<void> {
+export async function forEachYielding<T>(elements: Iterable<T>, work: (element: T) => void): Promise<void> {
   let since = performance.now();
   for (const element of elements) {
     work(element);

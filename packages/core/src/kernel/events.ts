@@ -111,6 +111,45 @@ export const coreEvents = {
     message: "dropped raw clicks past their retention",
     meaning: "The months in `dropped` are older than `CLICK_RETENTION_DAYS`. Totals are kept.",
   },
+  host_list_read: {
+    level: "info",
+    message: "a host list was read",
+    meaning:
+      "The file `list` is new or has changed. Its `hosts` hosts are blocked; `skipped_lines` lines are in no known format.",
+  },
+  host_list_failing: {
+    level: "error",
+    message: "a host list cannot be read",
+    meaning:
+      "The file `list` is missing, unreadable or no host list (`err`). The `hosts` hosts of its last good version stay blocked. It is tried again every few seconds.",
+  },
+  host_list_restored: {
+    level: "info",
+    message: "a host list can be read again",
+    meaning: "The cause of `host_list_failing` is gone.",
+  },
+  filtering_resolver_failing: {
+    level: "warn",
+    message: "the filtering resolver does not answer; destinations are accepted without it",
+    meaning:
+      "`SCREEN_DNS` does not answer in time, or refuses questions. Until it answers again, only host lists block destinations.",
+  },
+  filtering_resolver_restored: {
+    level: "info",
+    message: "the filtering resolver answers again",
+    meaning: "The cause of `filtering_resolver_failing` is gone.",
+  },
+  unfiltered_resolver_failing: {
+    level: "warn",
+    message: "the unfiltered resolver does not answer; names without a filtered address are accepted",
+    meaning:
+      "The resolvers of `DNS_SERVERS`, or the system's, do not answer in time. A name that the filtering resolver has no address of may be blocked or may not exist; until they answer, it is accepted.",
+  },
+  unfiltered_resolver_restored: {
+    level: "info",
+    message: "the unfiltered resolver answers again",
+    meaning: "The cause of `unfiltered_resolver_failing` is gone.",
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 export type CoreEventCode = keyof typeof coreEvents;

@@ -4,6 +4,7 @@ import { DomainEntity, domainName, refuseOwnHost } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { noRules, optionInputs, urlInput } from "../redirects/index.ts";
 import { AppError } from "../kernel/errors.ts";
+import { refuseBlocked } from "../screening/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { demand } from "../kernel/plans.ts";
 import { line } from "../validation/strings.ts";
@@ -43,6 +44,7 @@ export const createLink = publicProcedure
     demandOptions(ctx, input);
     refuseOwnHost(deps, destinationsOf(input));
     await deps.creationLimit.take(ctx);
+    await refuseBlocked(deps.screening, destinationsOf(input));
 
     const now = deps.clock();
     const row = {

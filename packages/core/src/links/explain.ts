@@ -3,6 +3,7 @@ import { parseAgent } from "../clicks/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import {
   type AssumedVisitor,
+  blockedHostOf,
   countryInput,
   decide,
   type Decision,
@@ -10,10 +11,12 @@ import {
   routeOf,
   ruleKinds,
   type RuleName,
+  screened,
   sharesOf,
   timeInput,
   type Visitor,
 } from "../redirects/index.ts";
+import { blockedReason } from "../screening/index.ts";
 import { textUpTo, timestamp } from "../validation/strings.ts";
 import { findLink } from "./find.ts";
 
@@ -33,7 +36,7 @@ const answer = z.object({
   outcome: z.enum(["redirect", "password", "gone"]),
   status: z.union([z.literal(200), z.literal(302), z.literal(410)]).describe("What a GET answers"),
   rule: z
-    .enum([...ruleKinds.map(({ name }) => name), "destination"] satisfies RuleName[])
+    .enum(["blocked", ...ruleKinds.map(({ name }) => name), "destination"] satisfies RuleName[])
     .describe("The rule that decided; rules are evaluated in this order"),
   location: z.string().nullable().describe("Null if there is none, or if it depends on the visitor"),
   variants: z
@@ -79,7 +82,14 @@ export const explainLink = accountProcedure
     const assumed: AssumedVisitor = { country: input.country ?? null, id: input.visitor ?? null };
     const reasons: string[] = [];
     let rule: RuleName = "destination";
-    const decision = await decide(routeOf(link), at.getTime(), visitor, (kind, value, verdict) => {
+    const { hostLists } = ctx.deps;
+    const route = screened(routeOf(link), hostLists);
+    const blockedHost = blockedHostOf(route, hostLists);
+    if (blockedHost !== null) {
+      rule = "blocked";
+      reasons.push(`It ${blockedReason(blockedHost)}.`);
+    }
+    const decision = await decide(route, at.getTime(), visitor, (kind, value, verdict) => {
       if (verdict !== null && value !== null) reasons.push(kind.sentence(value as {}, verdict, assumed));
       else if (kind.unsetSentence) reasons.push(kind.unsetSentence);
       if (verdict !== null && verdict.kind !== "passed") rule = kind.name as RuleName;

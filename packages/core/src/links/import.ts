@@ -7,6 +7,7 @@ import { ownDomainId } from "../kernel/short-host.ts";
 import { parseInput } from "../validation/issues.ts";
 import { planRequired } from "../kernel/plans.ts";
 import { urlInput } from "../redirects/index.ts";
+import { blockedReason, hostOfDestination } from "../screening/index.ts";
 import type { Importer, ImportResult, ImportRow } from "./import.types.ts";
 import { maxSlugAttempts, slugTakenMessage } from "./unique-slug.ts";
 import { unverifiedReason } from "./create.ts";
@@ -99,7 +100,13 @@ async function candidatesOf(
     candidates.map(({ url }) => url),
   );
   for (const { at, url } of candidates) if (loops.has(url)) reject(at, `url: ${loopReason}`);
-  return candidates.filter(({ url }) => !loops.has(url));
+  const hostOf = ({ url }: Candidate) => hostOfDestination(url);
+  const blocked = await deps.screening.allBlocked(candidates.map(hostOf));
+  for (const candidate of candidates) {
+    const host = hostOf(candidate);
+    if (blocked.has(host)) reject(candidate.at, `url: ${blockedReason(host)}`);
+  }
+  return candidates.filter((candidate) => !loops.has(candidate.url) && !blocked.has(hostOf(candidate)));
 }
 
 async function verifiedDomains({ pool, shortHost }: Deps, account: Account): Promise<Map<string, string>> {

@@ -6,6 +6,7 @@ import { slugUpdateError } from "./unique-slug.ts";
 import { findLink } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { isActiveInput, optionInputs, urlInput } from "../redirects/index.ts";
+import { refuseBlocked } from "../screening/index.ts";
 import { slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
@@ -42,6 +43,7 @@ export const updateLink = accountProcedure
     demandOptions(ctx, input, link);
     const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input));
     refuseOwnHost(ctx.deps, destinations);
+    await refuseBlocked(ctx.deps.screening, destinations);
     const changes = {
       ...(url !== undefined && { destination: url }),
       ...(slug !== undefined && { slug }),

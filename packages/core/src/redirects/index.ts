@@ -3,6 +3,7 @@ export { maxDestinationLength } from "./destination.ts";
 export { createRedirects } from "./resolve.ts";
 export { issueUnlockToken } from "./unlock-token.ts";
 export { routeOf } from "./route.ts";
+export { blockedHostOf, screened } from "./screen-route.ts";
 export { sharesOf } from "./rules/ab-test.ts";
 export { isActiveInput, isActiveOutput } from "./rules/active.ts";
 export {

@@ -33,7 +33,7 @@ export type Decision =
     }
   | { kind: "password"; link_id: string; wrong: boolean }
   | { kind: "bucket"; link_id: string; page: BucketPage }
-  | { kind: "gone"; reason: "inactive" | "expired" }
+  | { kind: "gone"; reason: "inactive" | "expired" | "blocked" }
   | { kind: "not_found" };
 
 /** What a bucket's page shows. Each `url` is a short one: following it is counted. */

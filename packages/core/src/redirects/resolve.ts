@@ -8,9 +8,12 @@ import { Routes } from "./routes.ts";
 /** The longest possible path in UTF-16 code units: 64 characters of about ten each (emoji), and an item's number. */
 const maxSlugUnits = 1024;
 
-export function createRedirects({ pool, shortHost, clock, databaseUrl, onEvent }: RedirectDeps): Redirects {
+export function createRedirects(deps: RedirectDeps): Redirects {
   let channel: PurgeChannel | null = null;
-  const routes = new Routes({ pool, shortHost, isWatched: () => channel?.open ?? false });
+  const { pool, shortHost, hostLists, clock, databaseUrl, onEvent } = deps;
+  const routes = new Routes({ pool, shortHost, hostLists, isWatched: () => channel?.open ?? false });
+
+  hostLists.onChange(() => void routes.rescreen());
 
   return {
     watch() {

@@ -73,6 +73,10 @@ export class RouteCache {
     }
   }
 
+  entries(): Iterable<[key: string, route: Route]> {
+    return this.#routes.entries();
+  }
+
   delete(key: string): void {
     const route = this.#routes.get(key);
     if (route !== undefined) {

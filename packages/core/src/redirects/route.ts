@@ -8,6 +8,8 @@ import { anyRules, type CachedRules, type RuleColumns } from "./rules/index.ts";
 export interface Rules extends CachedRules {
   /** Null unless the link is a bucket's page */
   page: BucketPage | null;
+  /** Set if a host list has a host that the link leads to */
+  readonly isBlocked?: true;
 }
 
 /** What a redirect needs of a link; small, since a hundred thousand routes are cached. */

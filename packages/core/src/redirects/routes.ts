@@ -1,4 +1,8 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool } from "pg";
+import { forEachYielding } from "../concurrency/yield-to-event-loop.ts";
+import type { HostLists } from "../screening/index.ts";
+import { isOutdated, screened } from "./screen-route.ts";
 import { SingleFlight } from "../concurrency/single-flight.ts";
 import { ownDomainId, type ShortHost, hostnameOfHeader } from "../kernel/short-host.ts";
 import { CircuitBreaker, isUnavailable, unavailable } from "../concurrency/circuit-breaker.ts";
@@ -17,6 +21,7 @@ const maxHosts = 10_000;
 interface Deps {
   pool: Pool;
   shortHost: ShortHost;
+  hostLists: Pick<HostLists, "isBlocked">;
   limits?: RouteCacheLimits | undefined;
   /** True while changes are announced, see PurgeChannel */
   isWatched: () => boolean;
@@ -84,6 +89,14 @@ export class Routes {
     this.#domainLoads.invalidateAll();
   }
 
+  /** Drops cached routes that the host lists now block or no longer block; the next visit loads them again. */
+  async rescreen(): Promise<void> {
+    await yieldToEventLoop(); // routes that were screened before the change are in the cache by then
+    await forEachYielding(this.cache.entries(), ([key, route]) => {
+      if (isOutdated(route, this.#deps.hostLists)) this.cache.delete(key);
+    });
+  }
+
   /** While the database is unreachable, a stale link is better than none. */
   #isFresh(loadedAt: number): boolean {
     if (loadedAt > 0 && (this.#deps.isWatched() || performance.now() - loadedAt < unwatchedMs)) return true;
@@ -99,7 +112,10 @@ export class Routes {
     try {
       return await this.#routeLoads.run(
         key,
-        () => this.#load(() => loadRoute(this.#deps, domainId, slug)),
+        async () => {
+          const route = await this.#load(() => loadRoute(this.#deps, domainId, slug));
+          return route && screened(route, this.#deps.hostLists);
+        },
         (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, askedAt)),
       );
     } catch (error) {

@@ -19,6 +19,7 @@ const redirectCoreOptions = z.object(
       .looseObject({ folder: z.string(must("the path of a folder")) }, must("an object with a folder"))
       .optional(),
     poolSize: whole(1, 10_000).optional(),
+    blocklistFiles: texts.optional(),
     onEvent: callable.optional(),
     clock: callable.optional(),
     randomBytes: callable.optional(),
@@ -29,6 +30,8 @@ const redirectCoreOptions = z.object(
 const coreOptions = redirectCoreOptions.extend({
   ownHosts: texts.optional(),
   dnsServers: texts.optional(),
+  screenDns: z.string(must("the address of a resolver, such as 1.1.1.2")).optional(),
+  screenDnsSinkholes: texts.optional(),
   keyPrefix: z.string(must("a string")).optional(),
   newId: callable.optional(),
   apiKeysPlan: oneOf(["pro", "enterprise"]).optional(),

@@ -23,6 +23,7 @@ const routesOf = (limits: { entries: number; bytes: number; unknown: number }, i
   new Routes({
     pool: deps.pool,
     shortHost: deps.shortHost,
+    hostLists: { isBlocked: () => false },
     limits,
     isWatched: () => isWatched,
   });

@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { z } from "zod";
 import { issuer, needsIssuer, type OAuthProvider, providerVariables } from "./oauth.ts";
@@ -6,7 +7,7 @@ import { settingTable, type Setting } from "./table.ts";
 
 type Table = typeof settingTable;
 type Name = keyof Table;
-type ListName = "TRUSTED_PROXIES" | "DNS_SERVERS";
+type ListName = "TRUSTED_PROXIES" | "DNS_SERVERS" | "BLOCKLIST_FILES";
 type Value<N extends Name> = z.output<Table[N]["schema"]>;
 
 /** All settings by the name of their environment variable; unset optional values are null, unset lists are empty. */
@@ -31,10 +32,10 @@ export class SettingsError extends UserError {
 }
 
 /**
- * Reads and checks all settings at once. An empty variable counts as unset.
+ * Reads and checks all settings at once, and that the files they name are readable. An empty variable counts as unset.
  *
  * @param env the environment, such as `process.env`
- * @param root the checkout's absolute path, the base of a relative DATA_DIR
+ * @param root the checkout's absolute path, the base of relative paths
  * @throws {SettingsError} listing every invalid value; values of secret settings are not repeated
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>, root: string): Settings {
@@ -70,6 +71,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     };
   }
 
+  const blocklistFiles = ((values.BLOCKLIST_FILES ?? []) as string[]).map((path) => resolve(root, path));
+  for (const path of blocklistFiles) {
+    if (!isReadableFile(path)) {
+      problems.push(`BLOCKLIST_FILES is ${show(env.BLOCKLIST_FILES ?? "")}: ${path} must be a readable file`);
+    }
+  }
+
   const providers = ((values.OAUTH_PROVIDERS ?? []) as string[]).map(provider);
   if (problems.length > 0) throw new SettingsError(problems);
   return {
@@ -77,8 +85,18 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     DATA_DIR: resolve(root, values.DATA_DIR as string),
     TRUSTED_PROXIES: (values.TRUSTED_PROXIES ?? []) as string[],
     DNS_SERVERS: (values.DNS_SERVERS ?? []) as string[],
+    BLOCKLIST_FILES: blocklistFiles,
     OAUTH_PROVIDERS: providers,
   };
+}
+
+function isReadableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Ignores an invalid value that a default refers to, because it is already reported under its own name. */

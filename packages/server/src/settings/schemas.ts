@@ -46,10 +46,12 @@ export const networks = list(
   "an address or CIDR block such as 10.0.0.0/8 or fd00::/8",
 );
 
-export const resolvers = list(
-  (item) => (parseEndpoint(item) ? item : null),
-  "an address with an optional port, such as 9.9.9.9 or [2620:fe::fe]:53",
-);
+const endpoint = "an address with an optional port, such as 9.9.9.9 or [2620:fe::fe]:53";
+const isEndpoint = (text: string) => parseEndpoint(text) !== null;
+export const resolver = z.string().refine(isEndpoint, { error: `must be ${endpoint}` });
+export const resolvers = list((item) => (isEndpoint(item) ? item : null), endpoint);
+export const addresses = list((item) => (isIP(item) ? item : null), "an IP address");
+export const paths = list((item) => item || null, "the path of a file");
 
 const hostNamePattern = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,62})(\.[a-z0-9]([a-z0-9-]{0,62}))*$/i;
 

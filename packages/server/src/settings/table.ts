@@ -2,7 +2,20 @@ import { oneOf } from "@terse/core/redirect";
 import { z } from "zod";
 import { logLevels } from "../log.ts";
 import { providerNames } from "./oauth.ts";
-import { days, host, matching, networks, origin, port, rate, resolvers, workers } from "./schemas.ts";
+import {
+  addresses,
+  days,
+  host,
+  matching,
+  networks,
+  origin,
+  paths,
+  port,
+  rate,
+  resolver,
+  resolvers,
+  workers,
+} from "./schemas.ts";
 
 /** One environment variable: its meaning, how its text is parsed, and its default. */
 export interface Setting {
@@ -96,6 +109,26 @@ export const settingTable = {
     schema: resolvers,
     default: null,
     unset: "the system's resolvers",
+  },
+  BLOCKLIST_FILES: {
+    meaning:
+      "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout. Files that change are read again.",
+    schema: paths,
+    default: null,
+    unset: "none",
+  },
+  SCREEN_DNS: {
+    meaning:
+      "Filtering DNS resolver, as an address with an optional port; new destinations on hosts that it blocks are refused.",
+    schema: resolver,
+    default: null,
+    unset: "none",
+  },
+  SCREEN_DNS_SINKHOLES: {
+    meaning: "Addresses that `SCREEN_DNS` returns for blocked hosts.",
+    schema: addresses,
+    default: null,
+    unset: "those of Cloudflare, AdGuard, Pi-hole and OpenDNS",
   },
   REDIRECT_WORKERS: {
     meaning: "Number of processes that serve redirects; with 1, the main process does.",

@@ -18,7 +18,7 @@ type Option = (typeof optionKinds)[number];
 type ValueOf<K extends { type: unknown }> = K["type"] extends ColumnType<infer Value> ? Value : never;
 
 /** What decides where a link leads. */
-export type RuleName = Kind["name"] | "destination";
+export type RuleName = "blocked" | Kind["name"] | "destination";
 
 /** The columns of a link that hold rules, as the ORM reads and writes them. */
 export type RuleColumns = { [K in Kind as K["column"]]: ValueOf<K> };

@@ -1,0 +1,39 @@
+import { isIPv4 } from "node:net";
+import { domainToASCII } from "node:url";
+
+/** A DNS name has at most 253 characters (RFC 1035 section 2.3.4). */
+export const maxHostLength = 253;
+
+const ascii = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
+/** The URL parser takes a host whose last label is a number for an IPv4 address. */
+const numeric = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/;
+/** What IDNA maps (UTS #46), and no character of a URL besides. */
+const international = /^(?:[a-z0-9._-]|[^\u0000-\u007F])+$/;
+
+/**
+ * Returns a DNS name or IPv4 address as `URL.hostname` spells it: ASCII, lower case, without a trailing dot. Null for
+ * anything else. The length is checked first: the conversion to ASCII takes quadratic time.
+ */
+export function toHostName(text: string): string | null {
+  if (text.length > 2 * maxHostLength + 1) return null;
+  const lower = text.toLowerCase();
+  const name = lower.endsWith(".") ? lower.slice(0, -1) : lower;
+  const host = ascii.test(name) ? name : fromInternational(name);
+  if (host === null || host.length > maxHostLength) return null;
+  return numeric.test(host) && !isIPv4(host) ? null : host;
+}
+
+function fromInternational(name: string): string | null {
+  if (!international.test(name) || Array.from(name).length > maxHostLength) return null;
+  const host = domainToASCII(name).replace(/\.$/, "");
+  return ascii.test(host) ? host : null;
+}
+
+/** Returns the host of a stored destination, which the URL parser has normalized: much quicker than parsing it again. */
+export function hostOfDestination(url: string): string {
+  const start = url.indexOf("://") + 3;
+  const authority = url.slice(start, url.indexOf("/", start));
+  const port = authority.lastIndexOf(":");
+  const host = port > authority.lastIndexOf("]") ? authority.slice(0, port) : authority;
+  return host.endsWith(".") ? host.slice(0, -1) : host;
+}
