@@ -15,6 +15,9 @@ it("passes every relevant setting to the core", () => {
       RATE_LIMIT_PRO: "3",
       RATE_LIMIT_ENTERPRISE: "4",
       DNS_SERVERS: "192.0.2.1,192.0.2.2:5353",
+      BLOCKLIST_FILES: import.meta.filename,
+      SCREEN_DNS: "192.0.2.3",
+      SCREEN_DNS_SINKHOLES: "192.0.2.4",
     },
     "/",
   );
@@ -25,6 +28,9 @@ it("passes every relevant setting to the core", () => {
     keyPrefix: "acme",
     redisUrl: "redis://cache.example:6380/1",
     apiKeysPlan: "pro",
+    blocklistFiles: [import.meta.filename],
+    screenDns: "192.0.2.3",
+    screenDnsSinkholes: ["192.0.2.4"],
     rateLimits: { anonymous: 1, free: 2, pro: 3, enterprise: 4 },
   });
 });
