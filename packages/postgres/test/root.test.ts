@@ -32,6 +32,18 @@ async function tidySharedFolder(): Promise<void> {
   });
 }
 
+/** A checkout and a data folder that a user other than root can run, and the options of `hold` that do so. */
+async function checkoutOf(uid: number) {
+  const home = await temporaryFolder();
+  await chmod(home, 0o755);
+  const script = await copyCheckout(join(home, "checkout"));
+  const node = join(home, "node");
+  await copyFile(process.execPath, node);
+  const dataDir = await dataFolder(home);
+  await chown(dataDir, uid, uid);
+  return { dataDir, options: { script, node, uid, gid: uid, cwd: home } };
+}
+
 describe.runIf(isRoot)("as root", () => {
   test("a checkout below a closed folder works: programs and data are placed where the server's user can reach them", async () => {
     await tidySharedFolder();
@@ -66,14 +78,8 @@ describe.runIf(isRoot)("as root", () => {
   });
 
   test("an ordinary user has everything in the data folder; root then runs that data as its owner", async () => {
-    const home = await temporaryFolder();
-    await chmod(home, 0o755);
-    const script = await copyCheckout(join(home, "checkout"));
-    const node = join(home, "node");
-    await copyFile(process.execPath, node);
-    const dataDir = await dataFolder(home);
-    await chown(dataDir, nobody, nobody);
-    const user = await hold(dataDir, { script, node, uid: nobody, gid: nobody, cwd: home });
+    const { dataDir, options } = await checkoutOf(nobody);
+    const user = await hold(dataDir, options);
     const pid = (await serverPid(dataDir)) ?? expect.fail("no server runs");
     expect((await lstat(`/proc/${pid}`)).uid).toBe(nobody);
     await query(user.url, "create table kept as select 42 as answer");
@@ -85,7 +91,7 @@ describe.runIf(isRoot)("as root", () => {
     expect(await query(server.url, "select answer from kept")).toEqual({ answer: 42 });
     expect((await lstat(`/proc/${await serverPid(dataDir)}`)).uid).toBe(nobody);
     await server.stop();
-    const again = await hold(dataDir, { script, node, uid: nobody, gid: nobody, cwd: home });
+    const again = await hold(dataDir, options);
     await kill(again.child, "SIGTERM");
   });
 
@@ -93,14 +99,8 @@ describe.runIf(isRoot)("as root", () => {
     const nameless = 54_321;
     const namespace = spawnSync("unshare", ["--user", "true"], { uid: nameless, gid: nameless });
     context.skip(namespace.status !== 0, "this system allows no user namespaces");
-    const home = await temporaryFolder();
-    await chmod(home, 0o755);
-    const script = await copyCheckout(join(home, "checkout"));
-    const node = join(home, "node");
-    await copyFile(process.execPath, node);
-    const dataDir = await dataFolder(home);
-    await chown(dataDir, nameless, nameless);
-    const user = await hold(dataDir, { script, node, uid: nameless, gid: nameless, cwd: home });
+    const { dataDir, options } = await checkoutOf(nameless);
+    const user = await hold(dataDir, options);
     expect(await query(user.url, "select current_user as role")).toEqual({ role: "terse" });
     expect((await lstat(join(dataDir, "postgres", "cluster"))).uid).toBe(nameless);
     await kill(user.child, "SIGTERM");

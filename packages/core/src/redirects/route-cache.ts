@@ -19,7 +19,7 @@ const maxUnknownLength = 256;
 /**
  * Caches routes by key, bounded by number and by bytes. Evicts by second chance (CLOCK): a hand goes round, clears the
  * flag of routes used since its last visit, and drops the first one without. A hit costs one Map look-up and a flag.
- * Unknown slugs are kept apart, so that somebody who tries many slugs evicts no link.
+ * Unknown slugs are kept apart, so that a client that tries many slugs evicts no link.
  */
 export class RouteCache {
   readonly #routes = new Map<string, Route>();

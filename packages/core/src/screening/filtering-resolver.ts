@@ -62,7 +62,7 @@ export function createFilteringResolver(options: FilteringResolverOptions): Filt
 
   /**
    * A sinkhole is a verdict. No public address at all is one if an unfiltered resolver has one: the name may also not
-   * exist, be on a private network, or be the visitor's own machine. Null where somebody did not answer.
+   * exist, be on a private network, or be the visitor's own machine. Null if one of them did not answer.
    */
   async function ask(host: string): Promise<boolean | null> {
     const addresses = await filtering(host);

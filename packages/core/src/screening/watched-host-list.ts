@@ -20,7 +20,7 @@ export interface HostListFile {
   onChange: () => void;
 }
 
-/** A file that has changed is read when it has stayed the same for this long: somebody may be writing it. */
+/** A file that has changed is read when it has stayed the same for this long: a writer may not be done with it. */
 const settleMs = 1000;
 
 /** Reads a host list whenever its file changes. A broken or missing file leaves what was read before in use. */
