@@ -1,4 +1,4 @@
-import { type Actor, AppError, type Core, invalidKey } from "@terse/core";
+import { type Actor, AppError, type Core, invalidKey, type Source } from "@terse/core";
 import { bearerToken, rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 
@@ -10,18 +10,30 @@ export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: st
   const authorization = c.req.header("authorization");
   if (authorization !== undefined) {
     const key = bearerToken(authorization);
-    const actor = key === null ? null : await core.credentials.byKey(key);
+    const actor = key === null ? null : await core.credentials.byKey(key, sourceOf(c));
     if (!actor) throw invalidKey();
-    return actor;
+    return logged(c, actor);
   }
   const token = sessionToken(c);
   if (token) {
-    const actor = await core.credentials.bySession(token);
+    const actor = await core.credentials.bySession(token, sourceOf(c));
     if (!actor) throw new AppError("UNAUTHORIZED", "The session has ended: sign in again");
     rejectForeignOrigin(c, baseOrigin);
-    return actor;
+    return logged(c, actor);
   }
   return { kind: "anonymous", address: rateLimitKey(c.var.client.address) };
+}
+
+/** Where a request comes from, for the account's activity. */
+export const sourceOf = (c: Context<ServerEnv>): Source => ({
+  address: c.var.client.address,
+  user_agent: c.req.header("user-agent"),
+});
+
+/** Names the account in the request's log line. */
+function logged(c: Context<ServerEnv>, actor: Actor): Actor {
+  if (actor.kind === "account") c.set("account", actor.account.id);
+  return actor;
 }
 
 /** Returns the raw `session` cookie. Tokens need no decoding, so a malformed one is rejected instead of ignored. */

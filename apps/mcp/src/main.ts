@@ -14,7 +14,7 @@ import { serveMcp } from "./app.ts";
 /** Runs the MCP host on its own, on a shared database; it answers 503 until the database is reachable. */
 async function main(): Promise<void> {
   const settings = readConfig();
-  const logger = createLogger({ level: settings.LOG_LEVEL });
+  const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES });
   const core = await createCore({
     databaseUrl: settings.DATABASE_URL,
     ...coreOptionsOf(settings),

@@ -7,7 +7,7 @@ import { serveRedirects } from "./serve.ts";
 /** Runs the short-link host on its own, on a shared database. */
 async function main(): Promise<void> {
   const settings = readConfig();
-  const logger = createLogger({ level: settings.LOG_LEVEL });
+  const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES });
   const core = await openCore(settings, logger, { poolSize: 10 });
   const stopping = new AbortController();
   const away = Promise.withResolvers<void>();

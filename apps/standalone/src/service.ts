@@ -15,7 +15,11 @@ import { signInLines } from "./login-link.ts";
  */
 export async function startService(settings: Settings, lifecycle: Lifecycle): Promise<void> {
   const output = new LogOutput();
-  const logger = createLogger({ level: settings.LOG_LEVEL, destination: output });
+  const logger = createLogger({
+    level: settings.LOG_LEVEL,
+    addresses: settings.LOG_ADDRESSES,
+    destination: output,
+  });
   const database = await lifecycle.add(
     () =>
       openDatabase(

@@ -1,4 +1,4 @@
-import type { Actor, Context } from "./kernel/context.ts";
+import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { AppRouter } from "./router.ts";
 import type { Accounts } from "./users/accounts.types.ts";
@@ -14,7 +14,7 @@ import type { Sessions } from "./sessions/sessions.types.ts";
 
 /** The public types of the core and of its redirecting part. */
 
-export type { NewSession, Sessions } from "./sessions/sessions.types.ts";
+export type { NewSession, Sessions, SignInWay } from "./sessions/sessions.types.ts";
 export type { Identity, LoginLink, Logins } from "./logins/logins.types.ts";
 export type { Accounts } from "./users/accounts.types.ts";
 export type { Keys } from "./api-keys/keys.types.ts";
@@ -40,9 +40,9 @@ export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 /** Finds the actor of a request's credential. */
 export interface Credentials {
   /** The actor of a bearer key, or null if the key is unknown or revoked. */
-  byKey(key: string): Promise<Actor | null>;
+  byKey(key: string, source?: Source): Promise<Actor | null>;
   /** The actor of a session token, or null if the session is unknown, ended or expired. */
-  bySession(token: string): Promise<Actor | null>;
+  bySession(token: string, source?: Source): Promise<Actor | null>;
 }
 
 export interface RedirectCoreOptions {

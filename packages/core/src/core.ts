@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import { createRefusals } from "./activity/index.ts";
 import { actorOfKey, issueKey, revokeKey } from "./api-keys/index.ts";
 import type { Actor, Context } from "./kernel/context.ts";
 import { createOrm } from "./schema/orm.ts";
@@ -51,6 +52,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     screening: createScreening(shared.hostLists, resolver),
     dns,
     keyPrefix: options.keyPrefix ?? "terse",
+    refusals: createRefusals(shared),
     newId: options.newId ?? (() => uuidv7()),
   };
   const createContext = (actor: Actor): Context => ({ deps, actor, reply: {} });
@@ -65,14 +67,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     createContext,
     caller: (actor) => createCaller(createContext(actor)),
     credentials: {
-      byKey: (key) => actorOfKey(deps, key),
-      bySession: (token) => actorOfSession(deps, token),
+      byKey: (key, source) => actorOfKey(deps, key, source),
+      bySession: (token, source) => actorOfSession(deps, token, source),
     },
     sessions: createSessions(deps),
     logins: {
-      signIn: (identity) => signIn(deps, identity),
+      signIn: (identity, source) => signIn(deps, identity, source),
       issueLink: (accountId) => issueLoginLink(deps, accountId),
-      redeemLink: (token) => redeemLoginLink(deps, token),
+      redeemLink: (token, source) => redeemLoginLink(deps, token, source),
     },
     accounts: createAccounts(deps),
     keys: {

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Refusals } from "./activity/index.ts";
 import type { Orm } from "./db/em.ts";
 import type { Redis } from "ioredis";
 import type { Dns } from "./kernel/dns.ts";
@@ -34,6 +35,7 @@ export interface Deps extends RedirectDeps {
   /** Decides which destinations links may be given */
   readonly screening: Screening;
   readonly creationLimit: CreationLimit;
+  readonly refusals: Refusals;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;
   /** Removes a short URL from the cache of this process at once; the database notifies all other processes */

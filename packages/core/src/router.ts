@@ -1,3 +1,4 @@
+import { activityRouter } from "./activity/index.ts";
 import { analyticsRouter } from "./analytics/index.ts";
 import { keysRouter } from "./api-keys/index.ts";
 import { bucketsRouter } from "./buckets/index.ts";
@@ -16,5 +17,6 @@ export const appRouter = router({
   sessions: sessionsRouter,
   domains: domainsRouter,
   keys: keysRouter,
+  activity: activityRouter,
 });
 export type AppRouter = typeof appRouter;

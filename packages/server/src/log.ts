@@ -1,10 +1,15 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
+import { networkOf } from "@terse/core/redirect";
 import { createOutput } from "./output.ts";
 
 export type { Logger } from "pino";
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
+
+/** How much of a client log lines show. */
+export const logAddresses = ["full", "short", "off"] as const;
+export type LogAddresses = (typeof logAddresses)[number];
 
 const secretName = /(?:authorization|cookie|key|passwords?|passwd|secret|token)$/i;
 const redacted = "[redacted]";
@@ -15,17 +20,26 @@ let standardOutput: DestinationStream | undefined;
 /**
  * Creates a logger that writes one JSON object per line: `level` (its name), `time` (ISO 8601, UTC), `msg` and the given
  * fields. Fields named like a secret (authorization, cookie, set-cookie, …key, …password, …secret, …token) are redacted
- * at every depth. Errors go under `err`, with type, message, stack, code and cause.
+ * at every depth. Errors go under `err`, with type, message, stack, code and cause. Unless `addresses` is "full" (the
+ * default), `address` is shortened to its network or left out, and so is `path`, which contains slugs.
  *
  * @param options.destination standard output by default
  */
-export function createLogger(options: { level: LogLevel; destination?: DestinationStream }): Logger {
+export function createLogger(options: {
+  level: LogLevel;
+  addresses?: LogAddresses;
+  destination?: DestinationStream;
+}): Logger {
+  const { addresses = "full" } = options;
   const logger = pino(
     {
       level: options.level,
       base: null,
       timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: redactFields },
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => redactFields(anonymized(fields, addresses)),
+      },
       serializers: { err: describeError, error: describeError },
     },
     options.destination ?? (standardOutput ??= createOutput(1)),
@@ -51,6 +65,16 @@ export const eventLog =
     message: string;
   }): void =>
     logger[level](details, message);
+
+function anonymized(fields: Record<string, unknown>, addresses: LogAddresses): Record<string, unknown> {
+  if (addresses === "full") return fields;
+  const { path: _, address, ...rest } = fields;
+  const network = addresses === "short" && typeof address === "string" ? shortened(address) : null;
+  return network === null ? rest : { ...rest, address: network };
+}
+
+/** An account's activity has networks instead of addresses already. */
+const shortened = (address: string) => (address.includes("/") ? address : networkOf(address));
 
 // pino's `redact` takes paths of fixed depth and case; a secret may be at any depth.
 function redactFields(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {

@@ -9,7 +9,12 @@ import { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export interface ServerEnv {
   /** Missing in `app.request()`, which has no socket; pass `{ incoming }` as its third argument to simulate one. */
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse };
-  Variables: { requestId: string; client: Client };
+  Variables: {
+    requestId: string;
+    client: Client;
+    /** Id of the account that the request acts for, for its log line */
+    account?: string;
+  };
 }
 
 const maxPath = 512;
@@ -32,7 +37,15 @@ export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHa
 
     const write = (status: number, error: unknown, aborted = false) => {
       const duration_ms = Math.round((performance.now() - started) * 100) / 100;
-      const line = { request_id: requestId, ...describe(c), status, duration_ms, address: client.address };
+      const { account } = c.var;
+      const line = {
+        request_id: requestId,
+        ...describe(c),
+        status,
+        duration_ms,
+        ...(account !== undefined && { account }),
+        address: client.address,
+      };
       const fields = aborted ? { ...line, aborted } : line;
       // A response that fails after its status was sent is cut off.
       if (status >= 500 || (aborted && error)) logger.error({ ...fields, err: error }, "request failed");

@@ -1,7 +1,7 @@
 import { type Account, type Actor, callProcedure, type Core, toFailure } from "@terse/core";
 import { failureHeaders, isSecure, logo, rateLimitHeaders, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
-import { rejectForeignOrigin, sessionToken } from "../credentials.ts";
+import { rejectForeignOrigin, sessionToken, sourceOf } from "../credentials.ts";
 import { readForm } from "../input.ts";
 import { type Choice, dashboardPage, welcomePage } from "./pages/home.ts";
 import { send } from "./pages/page.ts";
@@ -51,7 +51,7 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
 /** Returns the owner of the cookie's session, or null if there is no session or it has expired. */
 async function signedIn(c: Context<ServerEnv>, core: Core): Promise<(Actor & { kind: "account" }) | null> {
   const token = sessionToken(c);
-  const actor = token ? await core.credentials.bySession(token) : null;
+  const actor = token ? await core.credentials.bySession(token, sourceOf(c)) : null;
   return actor?.kind === "account" ? actor : null;
 }
 

@@ -1,7 +1,7 @@
 import { AppError, type Core } from "@terse/core";
 import { failureHeaders, isSecure, type Logger, type ServerEnv, type Settings } from "@terse/server";
 import { type Context, Hono } from "hono";
-import { rejectForeignOrigin } from "../credentials.ts";
+import { rejectForeignOrigin, sourceOf } from "../credentials.ts";
 import { success } from "../envelope.ts";
 import { findAttempt, forgetAttempt, newAttempt, rememberAttempt } from "./attempt.ts";
 import { homeRoutes } from "./home.ts";
@@ -52,8 +52,8 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
       const attempt = findAttempt(c, provider.name);
       if (!attempt) return showError(c, lostAttempt);
       const callback = new URL(callbackOf(provider) + new URL(c.req.url).search);
-      const account = await core.logins.signIn(await provider.identify(attempt, callback));
-      await beginSession(c, core, account, isSecure(c, origin));
+      const account = await core.logins.signIn(await provider.identify(attempt, callback), sourceOf(c));
+      await beginSession(c, core, account, { way: provider.name, secure: isSecure(c, origin) });
       forgetAttempt(c, attempt, isSecure(c, origin));
       return c.redirect(attempt.returnTo);
     }),

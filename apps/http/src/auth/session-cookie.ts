@@ -2,13 +2,19 @@ import type { Account, Core } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
-import { sessionToken } from "../credentials.ts";
+import { sessionToken, sourceOf } from "../credentials.ts";
 
 /** Signs the browser in with a new session and ends the one it had, even if somebody else planted that one. */
-export async function beginSession(c: Context<ServerEnv>, core: Core, { id }: Account, secure: boolean) {
+export async function beginSession(
+  c: Context<ServerEnv>,
+  core: Core,
+  { id }: Account,
+  { way, secure }: { way: string; secure: boolean },
+): Promise<void> {
   const old = sessionToken(c);
-  const { token, expires_at } = await core.sessions.create(id);
-  if (old) await core.sessions.end(old);
+  const source = sourceOf(c);
+  const { token, expires_at } = await core.sessions.create(id, { way, source });
+  if (old) await core.sessions.end(old, source);
   setCookie(c, "session", token, {
     httpOnly: true,
     sameSite: "Lax",
@@ -22,6 +28,6 @@ export async function beginSession(c: Context<ServerEnv>, core: Core, { id }: Ac
 export async function endSession(c: Context<ServerEnv>, core: Core, secure: boolean): Promise<void> {
   const token = sessionToken(c);
   if (token === undefined) return;
-  if (token) await core.sessions.end(token);
+  if (token) await core.sessions.end(token, sourceOf(c));
   deleteCookie(c, "session", { path: "/", secure });
 }

@@ -13,7 +13,9 @@ const orphanWaitMs = 500;
 /** One of several redirecting processes. The main process counts the clicks that this one logs. */
 async function main(): Promise<void> {
   const settings = readConfig();
-  const logger = createLogger({ level: settings.LOG_LEVEL }).child({ worker: process.pid });
+  const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES }).child({
+    worker: process.pid,
+  });
   const core = await openCore(settings, logger, { poolSize: 5 });
   const listener = await serveHere({ core, settings, logger }, { othersClosed });
   onShutdown(async () => {

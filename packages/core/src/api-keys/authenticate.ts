@@ -1,12 +1,17 @@
-import { type Account, type Actor, toAccount } from "../kernel/context.ts";
+import { type Account, type Actor, type Source, toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../crypto/tokens.ts";
 
 type Row = Account & { key_id: string; stale: boolean };
 
 /** The actor of a bearer key, or null. Read on every request, so that a revoked key is refused at once. */
-export async function actorOfKey({ pool, clock }: Deps, key: string): Promise<Actor | null> {
-  if (!isPlausibleToken(key)) return null;
+export async function actorOfKey(deps: Deps, key: string, source?: Source): Promise<Actor | null> {
+  const { pool, clock } = deps;
+  const refuse = () => {
+    deps.refusals.report("key", "it was revoked, or never existed", source);
+    return null;
+  };
+  if (!isPlausibleToken(key)) return refuse();
   const now = clock();
   const { rows } = await pool.query<Row>({
     name: "credential-key",
@@ -16,7 +21,7 @@ export async function actorOfKey({ pool, clock }: Deps, key: string): Promise<Ac
     values: [hashToken(key), now],
   });
   const [row] = rows;
-  if (!row) return null;
+  if (!row) return refuse();
   if (row.stale) await pool.query("update api_keys set last_used_at = $2 where id = $1", [row.key_id, now]);
   return { kind: "account", account: toAccount(row), credential: "key" };
 }

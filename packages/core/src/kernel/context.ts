@@ -11,6 +11,12 @@ export interface Account {
 /** Picks the fields of an account from a row. */
 export const toAccount = ({ id, email, name, plan }: Account): Account => ({ id, email, name, plan });
 
+/** Where a call comes from, as far as the transport knows. */
+export interface Source {
+  address?: string | undefined;
+  user_agent?: string | undefined;
+}
+
 /**
  * Who is calling. `address` identifies anonymous callers for rate limits: an IPv4 address or an IPv6 network, if the
  * transport knows it. `session_id` is set for the session cookie.
@@ -22,6 +28,9 @@ export type Actor =
       account: Account;
       credential: "key" | "session" | "internal";
       session_id?: string | undefined;
+      /** The API key of the call */
+      key?: { id: string } | undefined;
+      source?: Source | undefined;
     };
 
 /** State of a rate limit, in the terms of the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */

@@ -150,6 +150,23 @@ export const coreEvents = {
     message: "the unfiltered resolver answers again",
     meaning: "The cause of `unfiltered_resolver_failing` is gone.",
   },
+  account_activity: {
+    level: "info",
+    message: "account activity",
+    meaning:
+      "Something that matters for the security of `account` happened: `action` (see [API.md](API.md#activity)), `by` whom, what it is `about`, from which `address` (shortened to a network) and `client`. Repeated refusals and exports are reported once an hour.",
+  },
+  activity_not_recorded: {
+    level: "error",
+    message: "an account's activity could not be recorded",
+    meaning: "`action` happened to `account`, but the list of its activity lacks it (`err`).",
+  },
+  credential_refused: {
+    level: "warn",
+    message: "a credential was refused",
+    meaning:
+      "An API key, a session or a sign-in that belongs to no account was `refused`, for `reason`. At most one line a second; `count` is the number of refusals since the last line, `address` and `client` are of the latest.",
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 export type CoreEventCode = keyof typeof coreEvents;

@@ -1,4 +1,4 @@
-import type { Account } from "../kernel/context.ts";
+import type { Account, Source } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
 import { hashToken, isPlausibleToken, newToken } from "../crypto/tokens.ts";
 import type { LoginLink } from "./logins.types.ts";
@@ -25,12 +25,20 @@ export async function issueLoginLink(deps: Deps, accountId: string): Promise<Log
 }
 
 /** Redeems a link; of concurrent calls, one gets the account. Null if it was used, has expired or never existed. */
-export async function redeemLoginLink({ pool, clock }: Deps, token: string): Promise<Account | null> {
-  if (!isPlausibleToken(token)) return null;
+export async function redeemLoginLink(
+  { pool, clock, refusals }: Deps,
+  token: string,
+  source?: Source,
+): Promise<Account | null> {
+  const refuse = () => {
+    refusals.report("sign-in link", "it was used, has expired, or never existed", source);
+    return null;
+  };
+  if (!isPlausibleToken(token)) return refuse();
   const { rows } = await pool.query<Account>(
     `with used as (delete from login_links where hash = $1 and expires_at > $2 returning account_id)
      select u.id, u.email, u.name, u.plan from used join users u on u.id = used.account_id`,
     [hashToken(token), clock()],
   );
-  return rows[0] ?? null;
+  return rows[0] ?? refuse();
 }

@@ -1,4 +1,4 @@
-import type { Account } from "../kernel/context.ts";
+import type { Account, Source } from "../kernel/context.ts";
 
 /** A person whom a login provider has authenticated. */
 export interface Identity {
@@ -24,12 +24,12 @@ export interface LoginLink {
 export interface Logins {
   /**
    * The account of this identity, else the account with its e-mail address if both sides have verified that, else a new
-   * account on the Free plan. 400 if the identity is invalid, 403 without an address, 409 if the address belongs to an
-   * account that must not be joined.
+   * account on the Free plan, which takes a verified address over from an account that never proved it. 400 if the identity
+   * is invalid, 403 without an address, 409 if the address is not verified and belongs to an account.
    */
-  signIn(identity: Identity): Promise<Account>;
+  signIn(identity: Identity, source?: Source): Promise<Account>;
   /** Creates a sign-in link for an account, valid once within 15 minutes. */
   issueLink(accountId: string): Promise<LoginLink>;
   /** Redeems a link; null if it was used, has expired or never existed. */
-  redeemLink(token: string): Promise<Account | null>;
+  redeemLink(token: string, source?: Source): Promise<Account | null>;
 }

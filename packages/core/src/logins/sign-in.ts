@@ -1,59 +1,103 @@
-import { type Account, toAccount } from "../kernel/context.ts";
+import { recordActivity, visitorDeed } from "../activity/index.ts";
+import { type Account, type Source, toAccount } from "../kernel/context.ts";
 import type { Em } from "../db/em.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import type { Identity } from "./logins.types.ts";
-import { nameFrom, UserEntity } from "../users/index.ts";
+import { nameFrom, placeholderEmail, UserEntity } from "../users/index.ts";
+import { adoptEmail } from "./adopt-email.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 import { type CheckedIdentity, identityInput } from "./identity.input.ts";
 
 type Row = Account & { email_verified: boolean };
 
+/** What a sign-in leads to. */
+type Outcome =
+  | { kind: "known"; account: Row }
+  /** A new identity; `deprived` is the account that lost its unproven address to it */
+  | { kind: "linked"; account: Row; deprived: string | null }
+  | { kind: "refused"; account: Row };
+
 /**
  * Returns the account of a person whom a login provider has authenticated: the one with this identity, else the one with
  * this e-mail address if both sides have verified it, else a new one on the Free plan. Joining by an unverified address
- * would give accounts away: at some providers anybody can enter any address ("nOAuth").
+ * would give accounts away: at some providers anybody can enter any address ("nOAuth"). An account that never proved its
+ * address loses it to a person who has.
  *
  * @throws {AppError} 400 if the identity is invalid, 403 without an address, 409 if the address is taken
  */
-export async function signIn({ orm, clock, newId }: Deps, given: Identity): Promise<Account> {
+export async function signIn(deps: Deps, given: Identity, source?: Source): Promise<Account> {
   const identity = parseOr400(identityInput, given);
+  const outcome = await outcomeOf(deps, identity).catch((error: unknown) => {
+    if (error instanceof AppError) deps.refusals.report("sign-in", identity.provider, source);
+    throw error;
+  });
+  const { kind, account } = outcome;
+  const deed = visitorDeed(account.id, source);
+  if (kind === "refused") {
+    const message = `email: ${account.email} belongs to an account already; sign in the way you did before`;
+    await recordActivity(deps, deed, "sign_in_refused", `${identity.provider} has not verified the address`);
+    throw new AppError("CONFLICT", message);
+  }
+  if (kind === "known") return toAccount(await adoptEmail(deps, account, identity, deed));
+  if (outcome.deprived !== null) {
+    const loss = visitorDeed(outcome.deprived, undefined);
+    await recordActivity(deps, loss, "email_changed", "somebody else has proven the address");
+  }
+  await recordActivity(deps, deed, "identity_linked", identity.provider);
+  return toAccount(account);
+}
+
+async function outcomeOf({ orm, clock, newId }: Deps, identity: CheckedIdentity): Promise<Outcome> {
   const known = await find(orm.em.fork(), identity);
-  if (known) return toAccount(known);
+  if (known) return { kind: "known", account: known };
 
   return orm.em.fork().transactional(async (tx) => {
     // Concurrent first logins of one person queue here; each sees what the previous one did.
     const person = `${identity.issuer} ${identity.subject}`;
     await tx.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", [person]);
-    const account = (await find(tx, identity)) ?? (await joinOrCreate(tx, identity));
-    return toAccount(account);
+    const account = await find(tx, identity);
+    return account ? { kind: "known", account } : joinOrCreate(tx, identity);
   });
 
   async function joinOrCreate(
     tx: Em,
     { email, email_verified, name, ...who }: CheckedIdentity,
-  ): Promise<Row> {
+  ): Promise<Outcome> {
     if (email === null) {
       throw new AppError("FORBIDDEN", "The provider gave no e-mail address, and an account needs one");
     }
     const now = clock();
-    // A concurrent first login with the same address makes this one wait and then find its account.
-    const [made] = await tx.execute<Row[]>(
-      `insert into users (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, 'free', ?)
-       on conflict (email) do nothing returning id, email, email_verified, name, plan`,
-      [newId(), email, email_verified, nameFrom(name, email), now],
-    );
-    const account: Row = made ?? (await tx.findOneOrFail(UserEntity, { email }));
-    if (!made && !(email_verified && account.email_verified)) {
-      throw new AppError(
-        "CONFLICT",
-        `email: ${email} belongs to an account already; sign in the way you did before`,
+    const link = (account: Row) =>
+      tx.insert(IdentityEntity, { id: newId(), account_id: account.id, ...who, created_at: now });
+    for (let deprived: string | null = null; ; ) {
+      // A concurrent first login with the same address makes this one wait and then find its account.
+      const [made] = await tx.execute<Row[]>(
+        `insert into users (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, 'free', ?)
+         on conflict (email) do nothing returning id, email, email_verified, name, plan`,
+        [newId(), email, email_verified, nameFrom(name, email), now],
       );
+      const account = made ?? (await holderOf(tx, email));
+      if (!account) continue; // it lost the address a moment ago
+      if (!made && !email_verified) return { kind: "refused", account };
+      if (made || account.email_verified) {
+        await link(account);
+        return { kind: "linked", account, deprived };
+      }
+      await tx.execute("update users set email = ? where id = ?", [placeholderEmail(account.id), account.id]);
+      deprived = account.id;
     }
-    await tx.insert(IdentityEntity, { id: newId(), account_id: account.id, ...who, created_at: now });
-    return account;
   }
+}
+
+/** The account with this address, locked until the transaction ends. */
+async function holderOf(tx: Em, email: string): Promise<Row | undefined> {
+  const rows = await tx.execute<Row[]>(
+    "select id, email, email_verified, name, plan from users where email = ? for no key update",
+    [email],
+  );
+  return rows[0];
 }
 
 async function find(

@@ -45,6 +45,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
       skipTables: [
         /^clicks?(_|$)/,
         ...rollups.map(({ table }) => table),
+        "activity",
         "deleted_links",
         "password_guesses",
       ],

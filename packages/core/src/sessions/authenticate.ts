@@ -1,4 +1,4 @@
-import { type Account, type Actor, toAccount } from "../kernel/context.ts";
+import { type Account, type Actor, type Source, toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../crypto/tokens.ts";
 import { idleSince } from "./lifetime.ts";
@@ -6,8 +6,13 @@ import { idleSince } from "./lifetime.ts";
 type Row = Account & { session_id: string; stale: boolean };
 
 /** The actor of a session token, or null. Read on every request, so that an ended session is refused at once. */
-export async function actorOfSession({ pool, clock }: Deps, token: string): Promise<Actor | null> {
-  if (!isPlausibleToken(token)) return null;
+export async function actorOfSession(deps: Deps, token: string, source?: Source): Promise<Actor | null> {
+  const { pool, clock } = deps;
+  const refuse = () => {
+    deps.refusals.report("session", "it has ended, or never existed", source);
+    return null;
+  };
+  if (!isPlausibleToken(token)) return refuse();
   const now = clock();
   const { rows } = await pool.query<Row>({
     name: "credential-session",
@@ -18,8 +23,8 @@ export async function actorOfSession({ pool, clock }: Deps, token: string): Prom
     values: [hashToken(token), now, idleSince(now)],
   });
   const [row] = rows;
-  if (!row) return null;
+  if (!row) return refuse();
   const { session_id } = row;
   if (row.stale) await pool.query("update sessions set last_seen_at = $2 where id = $1", [session_id, now]);
-  return { kind: "account", account: toAccount(row), credential: "session", session_id };
+  return { kind: "account", account: toAccount(row), credential: "session", session_id, source };
 }

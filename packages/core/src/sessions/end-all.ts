@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { SessionEntity } from "./session.entity.ts";
 
@@ -15,6 +16,8 @@ export const endAllSessions = accountProcedure
     },
   })
   .output(z.object({ ended: z.int().min(0).describe("Number of sessions that were ended") }))
-  .mutation(async ({ ctx }) => ({
-    ended: await ctx.em.nativeDelete(SessionEntity, { account_id: ctx.account.id }),
-  }));
+  .mutation(async ({ ctx }) => {
+    const ended = await ctx.em.nativeDelete(SessionEntity, { account_id: ctx.account.id });
+    await recordActivity(ctx.deps, deedOf(ctx), "sessions_ended");
+    return { ended };
+  });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { isId } from "../validation/strings.ts";
@@ -21,5 +22,6 @@ export const endSession = accountProcedure
   .mutation(async ({ ctx, input: { id } }) => {
     const own = { id, account_id: ctx.account.id };
     if (!isId(id) || (await ctx.em.nativeDelete(SessionEntity, own)) === 0) throw notFound("Session");
+    await recordActivity(ctx.deps, deedOf(ctx), "session_ended", id);
     return { id, deleted: true as const };
   });

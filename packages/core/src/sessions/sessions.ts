@@ -1,3 +1,4 @@
+import { recordActivity } from "../activity/index.ts";
 import type { Deps } from "../deps.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
 import type { Sessions } from "./sessions.types.ts";
@@ -5,9 +6,10 @@ import { absoluteLifetime, idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
 
 /** Implements `Sessions`. */
-export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessions {
+export function createSessions(deps: Deps): Sessions {
+  const { orm, pool, clock, newId, randomBytes } = deps;
   return {
-    async create(accountId) {
+    async create(accountId, signIn) {
       const now = clock();
       const id = newId();
       const token = newToken(randomBytes);
@@ -28,10 +30,21 @@ export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessio
         last_seen_at: now,
         expires_at,
       });
+      const by = { kind: signIn ? "session" : "service", id: signIn ? id : null } as const;
+      const deed = { account_id: accountId, by, source: signIn?.source };
+      await recordActivity(deps, deed, "signed_in", signIn?.way ?? null);
       return { id, token, expires_at: expires_at.toISOString() };
     },
-    async end(token) {
-      return (await orm.em.fork().nativeDelete(SessionEntity, { hash: hashToken(token) })) > 0;
+    async end(token, source) {
+      const { rows } = await pool.query<{ id: string; account_id: string }>(
+        "delete from sessions where hash = $1 returning id, account_id",
+        [hashToken(token)],
+      );
+      const [ended] = rows;
+      if (!ended) return false;
+      const deed = { account_id: ended.account_id, by: { kind: "session", id: ended.id }, source } as const;
+      await recordActivity(deps, deed, "session_ended");
+      return true;
     },
   };
 }

@@ -1,3 +1,12 @@
+import type { Source } from "../kernel/context.ts";
+
+/** How somebody signed in, for the account's activity. */
+export interface SignInWay {
+  /** The provider's name, or "sign-in link" */
+  way: string;
+  source?: Source | undefined;
+}
+
 export interface NewSession {
   id: string;
   /** Value of the `session` cookie; only its hash is stored */
@@ -8,7 +17,7 @@ export interface NewSession {
 /** Sessions, which browsers carry in a cookie. */
 export interface Sessions {
   /** Signs an account in. */
-  create(accountId: string): Promise<NewSession>;
+  create(accountId: string, signIn?: SignInWay): Promise<NewSession>;
   /** Ends the session of a token at once; false if there was none. */
-  end(token: string): Promise<boolean>;
+  end(token: string, source?: Source): Promise<boolean>;
 }

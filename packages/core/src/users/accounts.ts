@@ -1,16 +1,25 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { operatorDeed, recordActivity } from "../activity/index.ts";
 import { toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseOr400 } from "../validation/issues.ts";
-import type { Accounts } from "./accounts.types.ts";
+import type { Accounts, Addressing } from "./accounts.types.ts";
 import { emailAddress, nameFrom, newUser } from "./new-user.ts";
 import { UserEntity } from "./user.entity.ts";
 
 /** Implements `Accounts`. */
-export function createAccounts({ orm, clock, newId }: Deps): Accounts {
+export function createAccounts(deps: Deps): Accounts {
+  const { orm, clock, newId } = deps;
   const em = () => orm.em.fork();
-  const missing = (email: string) => new AppError("NOT_FOUND", `No user has the e-mail address ${email}`);
+
+  async function find(email: string, { unverified = false }: Addressing) {
+    const parsed = emailAddress.safeParse(email);
+    const user = parsed.success ? await em().findOne(UserEntity, { email: parsed.data }) : null;
+    if (!user) throw new AppError("NOT_FOUND", `No user has the e-mail address ${email}`);
+    if (!user.email_verified && !unverified) throw unproven(user.email);
+    return user;
+  }
 
   return {
     async create({ email, name, plan = "free" }) {
@@ -27,21 +36,26 @@ export function createAccounts({ orm, clock, newId }: Deps): Accounts {
       }
       return toAccount(user);
     },
-    async setPlan(email, plan) {
-      const { email: address, ...change } = parseOr400(newUser.omit({ name: true }), { email, plan });
-      const changed = await em().nativeUpdate(UserEntity, { email: address }, change);
-      if (changed === 0) throw missing(email);
-      return this.byEmail(email);
+    async setPlan(email, plan, addressing = {}) {
+      const { plan: next } = parseOr400(newUser.omit({ name: true }), { email, plan });
+      const before = await find(email, addressing);
+      await em().nativeUpdate(UserEntity, { id: before.id }, { plan: next });
+      if (before.plan !== next) {
+        const about = `${before.plan} to ${next}`;
+        await recordActivity(deps, operatorDeed(before.id), "plan_changed", about);
+      }
+      return toAccount({ ...before, plan: next });
     },
-    async byEmail(email) {
-      const parsed = emailAddress.safeParse(email);
-      const user = parsed.success ? await em().findOne(UserEntity, { email: parsed.data }) : null;
-      if (!user) throw missing(email);
-      return toAccount(user);
+    async byEmail(email, addressing = {}) {
+      return toAccount(await find(email, addressing));
     },
     async list() {
       const users = await em().find(UserEntity, {}, { orderBy: { created_at: "asc", id: "asc" } });
-      return users.map((user) => ({ ...toAccount(user), created_at: user.created_at.toISOString() }));
+      return users.map((user) => ({
+        ...toAccount(user),
+        email_verified: user.email_verified,
+        created_at: user.created_at.toISOString(),
+      }));
     },
     async createFirst(user) {
       const row = { id: newId(), created_at: clock(), ...parseOr400(newUser, user) };
@@ -55,3 +69,9 @@ export function createAccounts({ orm, clock, newId }: Deps): Accounts {
     },
   };
 }
+
+const unproven = (email: string) =>
+  new AppError(
+    "CONFLICT",
+    `The account with the address ${email} has never proven it, so it may be somebody else's: pass --unverified to select it all the same`,
+  );

@@ -1,16 +1,32 @@
 import type { Account } from "../kernel/context.ts";
 import type { Plan } from "../kernel/plans.ts";
 
+/** An account as operators see it. */
+export interface ListedAccount extends Account {
+  /** False if nobody has confirmed that the address is the owner's; see `Addressing` */
+  email_verified: boolean;
+  created_at: string;
+}
+
+/** How an operator's `email` selects an account. */
+export interface Addressing {
+  /**
+   * Whether an account may be selected by an address that it has never proven, which may be somebody else's. Default
+   * false: 409.
+   */
+  unverified?: boolean;
+}
+
 /** Account operations for operators and other services; clients cannot call them. Errors are AppErrors. */
 export interface Accounts {
   /** `name` defaults to the part of the address before the @, `plan` to free. 400 and 409. */
   create(user: { email: string; name?: string; plan?: string }): Promise<Account>;
-  /** 404 if no account has that address. Takes effect with the next request. */
-  setPlan(email: string, plan: string): Promise<Account>;
-  /** 404 if no account has that address. */
-  byEmail(email: string): Promise<Account>;
+  /** 404 if no account has that address, 409 if it is not proven. Takes effect with the next request. */
+  setPlan(email: string, plan: string, addressing?: Addressing): Promise<Account>;
+  /** 404 if no account has that address, 409 if it is not proven. */
+  byEmail(email: string, addressing?: Addressing): Promise<Account>;
   /** Oldest first. */
-  list(): Promise<(Account & { created_at: string })[]>;
+  list(): Promise<ListedAccount[]>;
   /** Creates the first account; null if there is an account already. Safe on several nodes at once. */
   createFirst(user: { email: string; name: string; plan: Plan }): Promise<Account | null>;
 }

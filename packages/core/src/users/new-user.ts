@@ -11,6 +11,9 @@ export const emailAddress = z
   .max(254, "must have at most 254 characters")
   .toLowerCase();
 
+/** The address of an account that lost the one it had never proven; no mail can reach it (RFC 2606). */
+export const placeholderEmail = (accountId: string): string => `${accountId}@unproven.invalid`;
+
 /** The fields of a new account. */
 export const newUser = z.object({ email: emailAddress, name: line(maxName), plan: oneOf(planNames) });
 

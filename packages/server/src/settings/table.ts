@@ -1,6 +1,6 @@
 import { oneOf } from "@terse/core/redirect";
 import { z } from "zod";
-import { logLevels } from "../log.ts";
+import { logAddresses, logLevels } from "../log.ts";
 import { providerNames } from "./oauth.ts";
 import {
   addresses,
@@ -146,6 +146,12 @@ export const settingTable = {
     schema: days,
     default: null,
     unset: "kept forever",
+  },
+  LOG_ADDRESSES: {
+    meaning:
+      "How log lines show clients: `full` addresses and paths; `short` networks (/24, /48) and no paths, which contain slugs; `off` neither.",
+    schema: oneOf(logAddresses),
+    default: "full",
   },
   LOG_LEVEL: { meaning: "Minimum log level.", schema: oneOf(logLevels), default: "info" },
   OAUTH_PROVIDERS: {

@@ -1,0 +1,44 @@
+interface ActionDefinition {
+  /** What happened, and what `about` names, for docs/API.md */
+  meaning: string;
+  /** Others can repeat it without limit: repetitions within an hour are one entry with a `count`. */
+  repeats?: true;
+}
+
+/** Everything that is recorded of an account. Names never change, because they are stored and logged. */
+export const actions = {
+  signed_in: { meaning: "A sign-in; `about` is the provider, or `sign-in link`" },
+  sign_in_refused: { meaning: "A sign-in to this account was refused; `about` is the reason", repeats: true },
+  session_ended: {
+    meaning: "A session was ended: by itself when signing out, or by another one; then `about` is its id",
+  },
+  sessions_ended: { meaning: "All sessions were ended" },
+  key_created: { meaning: "An API key was created; `about` is its name and prefix" },
+  key_first_used: { meaning: "An API key was used for the first time; `about` is its name and prefix" },
+  key_revoked: { meaning: "An API key was revoked; `about` is its name and prefix" },
+  identity_linked: { meaning: "Another provider can be used to sign in; `about` is the provider" },
+  identity_unlinked: { meaning: "A provider can no longer be used to sign in; `about` is the provider" },
+  email_changed: { meaning: "The e-mail address changed; `about` is the reason" },
+  plan_changed: { meaning: "The plan changed; `about` is the old and the new plan" },
+  link_disabled: { meaning: "The operator disabled a link; `about` is its id" },
+  exported: { meaning: "All data of the account was exported", repeats: true },
+  deletion_requested: {
+    meaning: "The account was deleted; a sign-in within seven days keeps it",
+    repeats: true,
+  },
+  deletion_revoked: { meaning: "A sign-in kept an account that was being deleted" },
+} as const satisfies Record<string, ActionDefinition>;
+
+export type Action = keyof typeof actions;
+export const actionNames = Object.keys(actions) as [Action, ...Action[]];
+
+/** Who did something. Only sessions and keys have an id. */
+export const authorKinds = ["session", "key", "visitor", "operator", "service"] as const;
+export interface Author {
+  /** "visitor" was signing in; "service" is another program that uses the core, or the service itself */
+  kind: (typeof authorKinds)[number];
+  id: string | null;
+}
+
+/** True for actions that others can repeat without limit. */
+export const repeats = (action: Action): boolean => "repeats" in actions[action];

@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { named } from "../validation/outputs.ts";
+import { timestamp } from "../validation/strings.ts";
+import { actionNames, authorKinds } from "./actions.ts";
+
+const fields = z.object({
+  id: z.string(),
+  at: timestamp,
+  action: z.enum(actionNames).describe("What happened; docs/API.md explains each"),
+  /** How often it happened within an hour from `at` */
+  count: z.int().min(1).describe("How often it happened within an hour from `at`"),
+  by: z
+    .object({
+      kind: z.enum(authorKinds),
+      id: z.string().nullable().describe("Id of the session or API key"),
+    })
+    .describe("Who did it"),
+  /** The key, provider or plans concerned */
+  about: z.string().nullable().describe("The key, provider or plans concerned"),
+  /** Shortened to the /24 of an IPv4 address, the /48 of an IPv6 address */
+  network: z
+    .string()
+    .nullable()
+    .describe("Where it came from, shortened to the /24 of an IPv4 address or the /48 of an IPv6 address"),
+  /** Browser and system, or the program's name */
+  client: z.string().nullable().describe("Browser and system, or the program's name"),
+});
+
+/** An entry of an account's activity. */
+export interface ActivityEntry extends z.infer<typeof fields> {}
+export const activitySchema = named<ActivityEntry>("ActivityEntry", fields);

@@ -1,0 +1,4 @@
+export { type Deed, deedOf, operatorDeed, recordActivity, visitorDeed } from "./record.ts";
+export { createRefusals, type Refusals } from "./refusals.ts";
+export { deleteOldActivity } from "./retention.ts";
+export { activityRouter } from "./router.ts";
