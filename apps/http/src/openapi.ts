@@ -8,9 +8,9 @@ type Json = Record<string, unknown>;
 const reasons: Record<number, string> = {
   400: "The input is invalid; the error names the field",
   401: "The credential is missing or invalid",
-  403: "The plan does not include this, or a request with the session cookie came from another site",
+  403: "The plan does not include this, a request with the session cookie came from another site, or the sign-in is too old",
   404: "The account has no such resource",
-  409: "The slug is taken, or another account has verified the domain",
+  409: "The slug is taken, another account has verified the domain, or this is the only way to sign in",
   413: "The body is over 64 KiB",
   415: "The body is not application/json",
   429: "Rate limit exceeded; Retry-After says when to try again",
@@ -22,7 +22,7 @@ const tags = {
   Links: "Create, find, change and delete short links",
   Buckets: "Link-in-bio pages: several links behind one short URL",
   Domains: "Custom domains for short links",
-  Account: "The current user: profile, consents and sessions",
+  Account: "The current user: profile, consents, sessions, ways to sign in, activity",
   Analytics: "Click counts over time, by country, device, browser and referrer",
   "API keys": "Credentials for programmatic access",
   Service: "The status of the service",
@@ -79,7 +79,9 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
 function describe(core: Pick<Core, "plans">, operation: Operation, source: Json): Json {
   const { access, openapi } = operation.meta;
   const plan = access.feature && `Needs the ${core.plans[planWith(core.plans, access.feature)].title} plan.`;
-  const credential = [{ key: [] }, { session: [] }];
+  const session =
+    access.credential === "session" && "Needs the session cookie of a sign-in of the last ten minutes.";
+  const credential = access.credential === "session" ? [{ session: [] }] : [{ key: [] }, { session: [] }];
   return {
     ...source,
     ...(operation.pathParams.length > 0 &&
@@ -88,7 +90,7 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
       requestBody: changesBody(operation.roundTripFields, operation.pathParams, bodySchemaOf(source)),
     }),
     operationId: operation.name,
-    description: [openapi.description, plan].filter(Boolean).join(" ") || undefined,
+    description: [openapi.description, plan, session].filter(Boolean).join(" ") || undefined,
     security: access.credential === "optional" ? [...credential, {}] : credential,
     responses: {
       [operation.successStatus]: {

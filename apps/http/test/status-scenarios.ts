@@ -33,11 +33,17 @@ export function send(app: TestApp, operation: DocumentedOperation, request: Requ
   return app.ask(method, path, { ...body, ...ask });
 }
 
+const takesKey = ({ security }: DocumentedOperation) => security.some((scheme) => "key" in scheme);
+
+/** The credential of an account that the operation accepts */
+const credentialFor = (operation: DocumentedOperation, { key, cookie }: { key: string; cookie: string }) =>
+  takesKey(operation) ? { key } : { cookie };
+
 const succeed: Scenario = async ({ app }, operation) => {
   const byKey = await seedAccount(app, usedBy(operation));
   const byCookie = await seedAccount(app, usedBy(operation));
   return [
-    await send(app, operation, { key: byKey.key, ids: byKey.ids }),
+    await send(app, operation, { ...credentialFor(operation, byKey), ids: byKey.ids }),
     await send(app, operation, { cookie: byCookie.cookie, ids: byCookie.ids }),
   ];
 };
@@ -45,8 +51,8 @@ const succeed: Scenario = async ({ app }, operation) => {
 const sendWith =
   (request: Request): Scenario =>
   async ({ app }, operation) => {
-    const { key, ids } = await seedAccount(app, usedBy(operation));
-    return [await send(app, operation, { key, ids, ...request })];
+    const { ids, ...account } = await seedAccount(app, usedBy(operation));
+    return [await send(app, operation, { ...credentialFor(operation, account), ids, ...request })];
   };
 
 const sendBadCredentials = async (app: TestApp, operation: DocumentedOperation) => [
@@ -66,6 +72,10 @@ const derived: Record<number, Scenario> = {
   },
   async 403({ app }, operation) {
     const refused: Answer[] = [];
+    if (!takesKey(operation)) {
+      const { key, ids } = await seedAccount(app, usedBy(operation));
+      refused.push(await send(app, operation, { key, ids }));
+    }
     if (operation.method !== "GET") {
       const { cookie, ids } = await seedAccount(app, usedBy(operation));
       refused.push(await send(app, operation, { cookie, ids, headers: { Origin: "https://evil.example" } }));
@@ -81,8 +91,8 @@ const derived: Record<number, Scenario> = {
     return refused;
   },
   async 404({ app }, operation) {
-    const { key } = await app.key("enterprise");
-    return [await send(app, operation, { key, ids: unknownIds })];
+    const account = await seedAccount(app, []);
+    return [await send(app, operation, { ...credentialFor(operation, account), ids: unknownIds })];
   },
   413: sendWith({ body: `{"title":"${"x".repeat(65_536)}"}` }),
   415: sendWith({ headers: { "Content-Type": "text/plain" } }),
@@ -116,9 +126,10 @@ async function provokeFixture({ app, dns }: Apps, operation: DocumentedOperation
     core.caller({ kind: "account", account: await app.account("enterprise"), credential: "internal" });
   const refused: { answer: Answer; error: string | RegExp }[] = [];
   for (const refusal of refusals[status] ?? []) {
-    const { key, own } = await seedAccount(app, uses);
+    const { own, ...account } = await seedAccount(app, uses);
     const input = await refusedInput(fixture, refusal, { core, dns, own, another });
-    refused.push({ answer: await send(app, operation, { key, input }), error: refusal.error });
+    const answer = await send(app, operation, { ...credentialFor(operation, account), input });
+    refused.push({ answer, error: refusal.error });
   }
   return refused;
 }

@@ -3,12 +3,12 @@ import { idsOf, type Operation, operations, seed, unknownIds } from "@terse/core
 import { createMcpApp } from "@terse/mcp";
 import { createLogger } from "@terse/server";
 import { expect, it } from "vitest";
-import { startApp } from "../../http/test/client.ts";
+import { type Ask, startApp } from "../../http/test/client.ts";
 import { restRequest } from "../../http/test/rest-request.ts";
 import { tools } from "../../mcp/src/tools/table.ts";
 
 // Each operation is really called, over each door that leads to it, by each kind of caller. Keys and cookies are compared
-// in apps/http/test/security.test.ts; here callers with an account send a key.
+// in apps/http/test/security.test.ts; here callers with an account send a key, or a cookie where only that is accepted.
 
 const app = await startApp({ rateLimits: { anonymous: 1000 } });
 const { core } = app;
@@ -26,7 +26,8 @@ interface Answered {
   text: string;
 }
 type Input = Record<string, unknown>;
-type Call = (input: Input, key: string | undefined) => Promise<Answered>;
+type Credential = Pick<Ask, "key" | "cookie">;
+type Call = (input: Input, credential: Credential) => Promise<Answered>;
 
 interface Door {
   /** For the table: `GET /v1/links`, tRPC `links.list`, MCP `list_links` */
@@ -42,23 +43,23 @@ function doorsOf(operation: Operation): Door[] {
   if (openapi) {
     doors.push({
       title: `\`${openapi.method} ${openapi.path}\``,
-      call: async (input, key) => {
+      call: async (input, credential) => {
         const [method, path, body] = restRequest(openapi, input);
-        return app.ask(method, path, { ...body, key });
+        return app.ask(method, path, { ...body, ...credential });
       },
       expected: expectedOf(operation, String(openapi.successStatus ?? 200)),
     });
   }
   doors.push({
     title: `tRPC \`${name}\``,
-    call: async (input, key) => overTrpc(name, input, key),
+    call: async (input, credential) => overTrpc(name, input, credential),
     expected: expectedOf(operation, "200"),
   });
   for (const [tool, { procedure: called, input: shape }] of Object.entries(tools)) {
     if (called !== procedure) continue;
     doors.push({
       title: `MCP \`${tool}\``,
-      call: async (input, key) => overMcp(tool, asArguments(input, shape.shape), key),
+      call: async (input, { key }) => overMcp(tool, asArguments(input, shape.shape), key),
       // The door itself needs the Pro plan, of every tool alike.
       expected: ["401", "403", "200", "200"],
     });
@@ -77,11 +78,11 @@ function expectedOf({ fixture }: Operation, success: string): string[] {
   });
 }
 
-async function overTrpc(name: string, input: Input, key: string | undefined): Promise<Answered> {
-  const answer = await app.askTrpc(name, input, { key });
+async function overTrpc(name: string, input: Input, credential: Credential): Promise<Answered> {
+  const answer = await app.askTrpc(name, input, credential);
   if (answer.status !== 415) return answer;
   // A stream is given to clients that ask for one (httpBatchStreamLink). Its status is 200 in any case.
-  const stream = await app.askTrpcStream(name, input, { key });
+  const stream = await app.askTrpcStream(name, input, credential);
   if (!stream.text.includes('"result"')) throw new Error(stream.text);
   return stream;
 }
@@ -120,11 +121,15 @@ const outcomeOf = ({ status, text }: Answered) =>
   status < 300 && text.includes('"locked":true') ? `${status} locked` : String(status);
 
 /** What a new account, or nobody, is answered */
-async function ask({ fixture }: Operation, { call }: Door, caller: Caller): Promise<string> {
-  if (caller === "anonymous") return outcomeOf(await call(fixture.input(unknownIds), undefined));
+async function ask({ fixture, meta }: Operation, { call }: Door, caller: Caller): Promise<string> {
+  if (caller === "anonymous") return outcomeOf(await call(fixture.input(unknownIds), {}));
   const { account, key } = await app.key(caller);
   const own = await seed(core, account, fixture.uses);
-  return outcomeOf(await call(fixture.input(idsOf(own)), key));
+  const credential =
+    meta.access.credential === "session"
+      ? { cookie: (await core.sessions.create(account.id)).token }
+      : { key };
+  return outcomeOf(await call(fixture.input(idsOf(own)), credential));
 }
 
 it("every operation answers every caller at every door as its fixture says", async () => {
@@ -149,5 +154,6 @@ const introduction = `# Who may call what
 The status code with which each operation answered each kind of caller. This table is written by a test that calls them
 all (\`npm test -- --project standalone access -u\`).
 
-REST and tRPC accept an API key or a session cookie, with the same result. MCP accepts API keys only: a request with a
+REST and tRPC accept an API key or a session cookie, with the same result, except for operations that need a recent
+sign-in: \`DELETE /v1/me/identities/{id}\` and \`DELETE /v1/me\` answer an API key with 403. MCP accepts API keys only: a request with a
 session cookie is answered with 401.`;

@@ -4,6 +4,7 @@ import { keysRouter } from "./api-keys/index.ts";
 import { bucketsRouter } from "./buckets/index.ts";
 import { domainsRouter } from "./domains/index.ts";
 import { linksRouter } from "./links/index.ts";
+import { identitiesRouter } from "./logins/index.ts";
 import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
 import { usersRouter } from "./users/index.ts";
@@ -17,6 +18,7 @@ export const appRouter = router({
   sessions: sessionsRouter,
   domains: domainsRouter,
   keys: keysRouter,
+  identities: identitiesRouter,
   activity: activityRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -43,6 +43,8 @@ export interface Things {
   key: { id: string };
   /** A session other than the caller's */
   session: { id: string };
+  /** One of two identities */
+  identity: { id: string };
 }
 export type Thing = keyof Things;
 
@@ -154,6 +156,7 @@ export const unknownIds: Record<Thing, string> = {
   domain: unknownId,
   key: unknownId,
   session: unknownId,
+  identity: unknownId,
 };
 
 const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T]> } = {
@@ -166,6 +169,21 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
   domain: (core, account) => callerOf(core, account).domains.create({ domain: `${account.id}.example.com` }),
   key: (core, account) => core.keys.issue(account.id, "spare"),
   session: (core, account) => core.sessions.create(account.id),
+  identity: async (core, account) => {
+    for (const provider of ["first", "second"]) {
+      await core.logins.signIn({
+        provider,
+        issuer: `https://${provider}.example`,
+        subject: account.id,
+        email: account.email,
+        email_verified: true,
+        name: null,
+      });
+    }
+    const [identity] = await callerOf(core, account).identities.list();
+    if (!identity) throw new Error("The account has no identity");
+    return identity;
+  },
 };
 /** Acts with every feature: what an account owns may be from a time when it was on a larger plan. */
 const callerOf = (core: Core, account: Account) =>

@@ -28,6 +28,8 @@ export type Actor =
       account: Account;
       credential: "key" | "session" | "internal";
       session_id?: string | undefined;
+      /** When the session began */
+      authenticated_at?: Date | undefined;
       /** The API key of the call */
       key?: { id: string } | undefined;
       source?: Source | undefined;

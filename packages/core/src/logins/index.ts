@@ -1,4 +1,5 @@
 export { IdentityEntity } from "./identity.entity.ts";
 export { LoginLinkEntity } from "./login-link.entity.ts";
 export { issueLoginLink, redeemLoginLink } from "./login-links.ts";
+export { identitiesRouter } from "./router.ts";
 export { signIn } from "./sign-in.ts";

@@ -3,7 +3,8 @@ import type { Feature } from "../kernel/plans.ts";
 
 /** Who may call a procedure; set by the procedure builders only. */
 export interface Access {
-  credential: "optional" | "required";
+  /** "session": only the session cookie of a recent sign-in */
+  credential: "optional" | "required" | "session";
   feature?: Feature;
 }
 

@@ -6,6 +6,7 @@ import { AppError } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Deps } from "../deps.ts";
 import type { Meta } from "./meta.ts";
+import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { demand, type Feature } from "../kernel/plans.ts";
 import { withOurMessages } from "../validation/issues.ts";
 
@@ -65,6 +66,19 @@ export const accountProcedure = procedure
     }
     ctx.em.setFilterParams("account", { id: ctx.actor.account.id });
     return next({ ctx: { account: ctx.actor.account } });
+  });
+
+/**
+ * For accounts whose owner signed in within the last ten minutes. API keys get 403: they must not be able to lock their
+ * owner out. `purpose` completes "Sign in again to …".
+ */
+export const recentlySignedIn = (purpose: string) =>
+  accountProcedure.meta({ access: { credential: "session" } }).use(({ ctx, next }) => {
+    if (ctx.actor.kind === "account" && ctx.actor.credential === "key") {
+      throw new AppError("FORBIDDEN", `An API key cannot ${purpose}: sign in instead`);
+    }
+    demandRecentSignIn(ctx.actor, ctx.deps.clock(), purpose);
+    return next();
   });
 
 /** For accounts whose plan has the feature; others get 403 before the input is read. */

@@ -130,21 +130,70 @@ describe("an address that has an account", () => {
     expect(await rows("identities", "subject", attacker.subject)).toBe(0);
   });
 
-  it("does not give its owner an account that another person created with it", async () => {
-    const squatter = person({ email: "later@example.com", email_verified: false });
-    const squatted = await logins.signIn(squatter);
-    const owner = person({ email: "later@example.com" });
-    expect(await rejection(logins.signIn(owner))).toEqual(taken("later@example.com"));
-    expect(await logins.signIn(squatter)).toEqual(squatted);
+  describe("that was never proven", () => {
+    const email = () => `squatted-${people}@example.com`;
+    const placeholder = ({ id }: { id: string }) => `${id}@unproven.invalid`;
+
+    it("goes to a new account of the person who proves it; the other account stays without it", async () => {
+      const squatter = person({ email: email(), email_verified: false });
+      const squatted = await logins.signIn(squatter);
+      const owner = person({ email: squatter.email });
+      const own = await logins.signIn(owner);
+      expect(own).toMatchObject({ email: squatter.email, plan: "free" });
+      expect(own.id).not.toBe(squatted.id);
+      expect(await logins.signIn(squatter)).toEqual({ ...squatted, email: placeholder(squatted) });
+      expect(await logins.signIn(owner)).toEqual(own);
+      expect(await accounts.byEmail(own.email)).toEqual(own);
+    });
+
+    it("goes to one account if its owner signs in through many providers at once", async () => {
+      const squatter = person({ email: email(), email_verified: false });
+      const squatted = await logins.signIn(squatter);
+      const found = await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          logins.signIn(person({ email: squatter.email, issuer: `https://${at}.example` })),
+        ),
+      );
+      expect(new Set(found.map(({ id }) => id)).size).toBe(1);
+      expect(found[0]?.id).not.toBe(squatted.id);
+    });
+
+    it("is replaced by the one that the provider reports later, if that is free", async () => {
+      const squatter = person({ email: email(), email_verified: false });
+      const squatted = await logins.signIn(squatter);
+      await logins.signIn(person({ email: squatter.email }));
+      const taken = await accounts.create({ email: `taken-${people}@example.com` });
+      expect(await logins.signIn({ ...squatter, email: taken.email })).toMatchObject({
+        email: placeholder(squatted),
+      });
+      const moved = { ...squatter, email: `moved-${people}@example.com` };
+      expect(await logins.signIn(moved)).toEqual({ ...squatted, email: moved.email });
+      expect(await logins.signIn(squatter)).toEqual({ ...squatted, email: moved.email });
+    });
+
+    it("selects no account for an operator, unless told that it may", async () => {
+      const { email: address, ...rest } = await logins.signIn(
+        person({ email: email(), email_verified: false }),
+      );
+      const refused = {
+        code: "CONFLICT",
+        message: `The account with the address ${address} has never proven it, so it may be somebody else's: pass --unverified to select it all the same`,
+      };
+      expect(await rejection(accounts.byEmail(address))).toEqual(refused);
+      expect(await rejection(accounts.setPlan(address, "enterprise"))).toEqual(refused);
+      expect((await accounts.list()).find(({ id }) => id === rest.id)).toMatchObject({
+        email_verified: false,
+      });
+      const promoted = await accounts.setPlan(address, "pro", { unverified: true });
+      expect(promoted).toEqual({ ...rest, email: address, plan: "pro" });
+    });
   });
 
   it("joins once the provider of its first login has verified it", async () => {
     const who = person({ email_verified: false });
     const account = await logins.signIn(who);
-    await logins.signIn({ ...who, email: "another@example.com", email_verified: true });
-    const second = person({ email: who.email });
-    expect((await rejection(logins.signIn(second))).code).toBe("CONFLICT");
     await logins.signIn({ ...who, email_verified: true });
+    const second = person({ email: who.email });
     expect(await logins.signIn(second)).toEqual(account);
   });
 });

@@ -92,6 +92,7 @@ describe("a session", () => {
       account: owner,
       credential: "session",
       session_id: id,
+      authenticated_at: now,
     });
     expect(await core.sessions.end(token)).toBe(true);
     expect(await core.credentials.bySession(token)).toBeNull();

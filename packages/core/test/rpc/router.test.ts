@@ -100,7 +100,7 @@ describe.each(operations)("$name", (operation) => {
     });
   }
 
-  if (access.credential === "required") {
+  if (access.credential !== "optional") {
     it("refuses callers without an account before it looks at the input", async () => {
       for (const input of [undefined, {}, { id: unknownId }, "nonsense", fixture.input(unknownIds)]) {
         expect(await rejection(call(core, name, anonymous, input))).toEqual({
