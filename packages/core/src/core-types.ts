@@ -1,3 +1,4 @@
+import type { Upkeep } from "./account/account.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { AppRouter } from "./router.ts";
@@ -16,7 +17,8 @@ import type { Sessions } from "./sessions/sessions.types.ts";
 
 export type { NewSession, Sessions, SignInWay } from "./sessions/sessions.types.ts";
 export type { Identity, LoginLink, Logins } from "./logins/logins.types.ts";
-export type { Accounts } from "./users/accounts.types.ts";
+export type { Upkeep } from "./account/account.types.ts";
+export type { Accounts, Addressing, ListedAccount } from "./users/accounts.types.ts";
 export type { Keys } from "./api-keys/keys.types.ts";
 export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
 export type { Domains } from "./domains/domains.types.ts";
@@ -39,7 +41,7 @@ export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 
 /** Finds the actor of a request's credential. */
 export interface Credentials {
-  /** The actor of a bearer key, or null if the key is unknown or revoked. */
+  /** The actor of a bearer key, or null if the key is unknown or revoked. 403 if its account is being deleted. */
   byKey(key: string, source?: Source): Promise<Actor | null>;
   /** The actor of a session token, or null if the session is unknown, ended or expired. */
   bySession(token: string, source?: Source): Promise<Actor | null>;
@@ -107,6 +109,7 @@ export interface Core extends RedirectCore {
   readonly keys: Keys;
   readonly importer: Importer;
   readonly domains: Domains;
+  readonly upkeep: Upkeep;
 }
 
 export type Caller = ReturnType<AppRouter["createCaller"]>;

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import { createUpkeep } from "./account/index.ts";
 import { createRefusals } from "./activity/index.ts";
 import { actorOfKey, issueKey, revokeKey } from "./api-keys/index.ts";
 import type { Actor, Context } from "./kernel/context.ts";
@@ -58,6 +59,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const createContext = (actor: Actor): Context => ({ deps, actor, reply: {} });
   const createCaller = createCallerFactory(appRouter);
   const domains = createDomains(deps);
+  const upkeep = createUpkeep(deps);
   const redirectCore = wireRedirectCore(shared, options.clickLog);
 
   return {
@@ -83,7 +85,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     importer: createImporter(deps),
     domains,
+    upkeep,
     async close() {
+      await upkeep.close();
       await domains.close();
       await orm.close();
       await redirectCore.close();

@@ -1,3 +1,4 @@
+import { accountRouter } from "./account/index.ts";
 import { activityRouter } from "./activity/index.ts";
 import { analyticsRouter } from "./analytics/index.ts";
 import { keysRouter } from "./api-keys/index.ts";
@@ -18,6 +19,7 @@ export const appRouter = router({
   sessions: sessionsRouter,
   domains: domainsRouter,
   keys: keysRouter,
+  account: accountRouter,
   identities: identitiesRouter,
   activity: activityRouter,
 });

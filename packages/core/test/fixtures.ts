@@ -168,7 +168,7 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
     }),
   domain: (core, account) => callerOf(core, account).domains.create({ domain: `${account.id}.example.com` }),
   key: (core, account) => core.keys.issue(account.id, "spare"),
-  session: (core, account) => core.sessions.create(account.id),
+  session: (core, account) => core.sessions.create(account.id, { way: "google" }),
   identity: async (core, account) => {
     for (const provider of ["first", "second"]) {
       await core.logins.signIn({

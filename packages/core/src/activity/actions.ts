@@ -24,7 +24,6 @@ export const actions = {
   exported: { meaning: "All data of the account was exported", repeats: true },
   deletion_requested: {
     meaning: "The account was deleted; a sign-in within seven days keeps it",
-    repeats: true,
   },
   deletion_revoked: { meaning: "A sign-in kept an account that was being deleted" },
 } as const satisfies Record<string, ActionDefinition>;

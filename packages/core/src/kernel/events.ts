@@ -156,6 +156,22 @@ export const coreEvents = {
     meaning:
       "Something that matters for the security of `account` happened: `action` (see [API.md](API.md#activity)), `by` whom, what it is `about`, from which `address` (shortened to a network) and `client`. Repeated refusals and exports are reported once an hour.",
   },
+  account_erased: {
+    level: "info",
+    message: "a deleted account was erased",
+    meaning:
+      "Seven days after its owner deleted it, everything of `account` was erased. Its clicks remain in the totals of `erased_days`.",
+  },
+  upkeep_failing: {
+    level: "error",
+    message: "accounts cannot be erased, or old activity cannot be deleted",
+    meaning: "The database is unreachable or refuses a statement (`err`). Retried about once a minute.",
+  },
+  upkeep_restored: {
+    level: "info",
+    message: "accounts are being erased again",
+    meaning: "The cause of `upkeep_failing` is gone.",
+  },
   activity_not_recorded: {
     level: "error",
     message: "an account's activity could not be recorded",

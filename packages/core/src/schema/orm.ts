@@ -47,6 +47,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         ...rollups.map(({ table }) => table),
         "activity",
         "deleted_links",
+        "erased_days",
         "password_guesses",
       ],
     },

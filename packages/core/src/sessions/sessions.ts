@@ -1,6 +1,7 @@
 import { recordActivity } from "../activity/index.ts";
 import type { Deps } from "../deps.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
+import { keepAccount } from "../users/index.ts";
 import type { Sessions } from "./sessions.types.ts";
 import { absoluteLifetime, idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
@@ -14,26 +15,24 @@ export function createSessions(deps: Deps): Sessions {
       const id = newId();
       const token = newToken(randomBytes);
       const expires_at = new Date(now.getTime() + absoluteLifetime);
-      const em = orm.em.fork();
       // Logins are rare, so each also deletes expired sessions: idle ones of its account, and all past the maximum age.
-      await em.nativeDelete(SessionEntity, {
+      await orm.em.fork().nativeDelete(SessionEntity, {
         $or: [
           { expires_at: { $lte: now } },
           { account_id: accountId, last_seen_at: { $lte: idleSince(now) } },
         ],
       });
-      await em.insert(SessionEntity, {
-        id,
-        account_id: accountId,
-        hash: hashToken(token),
-        created_at: now,
-        last_seen_at: now,
-        expires_at,
+      const row = { id, account_id: accountId, hash: hashToken(token), created_at: now, last_seen_at: now };
+      const deletion_revoked = await orm.em.fork().transactional(async (tx) => {
+        const revoked = await keepAccount(tx, accountId);
+        await tx.insert(SessionEntity, { ...row, expires_at });
+        return revoked;
       });
       const by = { kind: signIn ? "session" : "service", id: signIn ? id : null } as const;
       const deed = { account_id: accountId, by, source: signIn?.source };
       await recordActivity(deps, deed, "signed_in", signIn?.way ?? null);
-      return { id, token, expires_at: expires_at.toISOString() };
+      if (deletion_revoked) await recordActivity(deps, deed, "deletion_revoked");
+      return { id, token, expires_at: expires_at.toISOString(), deletion_revoked };
     },
     async end(token, source) {
       const { rows } = await pool.query<{ id: string; account_id: string }>(

@@ -50,7 +50,11 @@ export function createAccounts(deps: Deps): Accounts {
       return toAccount(await find(email, addressing));
     },
     async list() {
-      const users = await em().find(UserEntity, {}, { orderBy: { created_at: "asc", id: "asc" } });
+      const users = await em().find(
+        UserEntity,
+        { erased_at: null },
+        { orderBy: { created_at: "asc", id: "asc" } },
+      );
       return users.map((user) => ({
         ...toAccount(user),
         email_verified: user.email_verified,

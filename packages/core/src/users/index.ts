@@ -1,4 +1,5 @@
 export { createAccounts } from "./accounts.ts";
+export { keepAccount } from "./keep.ts";
 export { lockAccount } from "./lock.ts";
 export { emailAddress, nameFrom, placeholderEmail } from "./new-user.ts";
 export { usersRouter } from "./router.ts";

@@ -5,6 +5,12 @@ import { planNames } from "../kernel/plans.ts";
 export const UserEntity = defineEntity({
   name: "User",
   tableName: "users",
+  indexes: [
+    {
+      name: "users_deletes_at",
+      expression: "create index users_deletes_at on users (deletes_at) where deletes_at is not null",
+    },
+  ],
   properties: {
     id: p.uuid().primary(),
     email: p.text().unique("users_email_unique"),
@@ -13,6 +19,10 @@ export const UserEntity = defineEntity({
     name: p.text(),
     plan: p.enum(planNames).nativeEnumName("plan"),
     created_at: p.datetime(3),
+    /** When a deleted account will be erased, unless its owner signs in before; null for all others */
+    deletes_at: p.datetime(3).nullable(),
+    /** When the service began to erase it */
+    erased_at: p.datetime(3).nullable(),
     /** The account's short name in raw clicks */
     number: p
       .integer()

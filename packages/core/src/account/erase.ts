@@ -1,0 +1,57 @@
+import type { Pool, PoolClient } from "pg";
+import { acquireConnection } from "../db/connection.ts";
+import { withDedicatedPool } from "../db/pool.ts";
+import type { Deps } from "../deps.ts";
+import { coreEvent } from "../kernel/events.ts";
+import { beginErasing } from "./begin-erasing.ts";
+import { eraseClicks } from "./erase-clicks.ts";
+import { inBatches } from "./in-batches.ts";
+
+type EraseDeps = Pick<Deps, "databaseUrl" | "pool" | "clock" | "onEvent">;
+
+/** Any 64-bit number, the same for every node of a service: one node erases at a time. */
+const eraseLock = 7_215_083_018;
+
+/**
+ * Erases all accounts whose time has come; returns how many. Each account is gone for its owner in one transaction; the rest
+ * follows in small ones. A crash in between leaves the account marked, and the next call continues.
+ */
+export async function eraseDueAccounts(deps: EraseDeps): Promise<number> {
+  const { rowCount } = await deps.pool.query("select from users where deletes_at <= $1 limit 1", [
+    deps.clock(),
+  ]);
+  if (rowCount === 0) return 0;
+  return withDedicatedPool(deps.databaseUrl, (pool) => eraseAlone(deps, pool));
+}
+
+async function eraseAlone({ clock, onEvent }: EraseDeps, pool: Pool): Promise<number> {
+  const { database, release } = await acquireConnection(pool);
+  try {
+    const { rows } = await database.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [
+      eraseLock,
+    ]);
+    if (!rows[0]?.mine) return 0;
+    for (let erased = 0; ; erased++) {
+      const account = await beginErasing(database, clock());
+      if (account === null) return erased;
+      await eraseRows(database, account);
+      onEvent(coreEvent("account_erased", { account: account.id }));
+    }
+  } finally {
+    await database.query("select pg_advisory_unlock($1)", [eraseLock]).catch(() => {});
+    release();
+  }
+}
+
+/** The row of the account is last: until then, the account is still marked. */
+async function eraseRows(database: PoolClient, account: { id: string; number: number }): Promise<void> {
+  await eraseClicks(database, account);
+  for (const table of ["links", "deleted_links", "buckets", "domains"]) {
+    await inBatches(
+      database,
+      `delete from ${table} where id in (select id from ${table} where account_id = $1 order by id limit $2)`,
+      [account.id],
+    );
+  }
+  await database.query("delete from users where id = $1", [account.id]);
+}

@@ -1,0 +1,2 @@
+export { accountRouter } from "./router.ts";
+export { createUpkeep } from "./upkeep.ts";
