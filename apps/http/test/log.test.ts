@@ -12,7 +12,7 @@ async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unkn
 }
 
 it("has one line for each request, with route, status and duration", async () => {
-  const { key } = await app.key();
+  const { key, account } = await app.key();
   const lines = await linesOf(async () => {
     await app.ask("GET", "/health");
     await app.ask("GET", "/v1/links/some-id", {
@@ -43,6 +43,7 @@ it("has one line for each request, with route, status and duration", async () =>
     route: "/v1/links/:id",
     status: 404,
     duration_ms: expect.any(Number),
+    account: account.id,
     address: "192.0.2.1",
   });
 });

@@ -28,6 +28,40 @@ it("logs an event of the core with its code, its level and its further fields", 
   expect(last()).toMatchObject({ code: "disk_full", level: "warn", msg: "the disk is full", bytes: 0 });
 });
 
+it.each([
+  ["full", { address: "2001:db8:1:2::3", path: "/my-slug", route: "/*", status: 302 }],
+  ["short", { address: "2001:db8:1::/48", route: "/*", status: 302 }],
+  ["off", { route: "/*", status: 302 }],
+] as const)("shows clients and slugs as LOG_ADDRESSES=%s says", (addresses, shown) => {
+  const lines: string[] = [];
+  const logger = createLogger({
+    level: "info",
+    addresses,
+    destination: { write: (line) => lines.push(line) },
+  });
+  logger.info({ address: "2001:db8:1:2::3", path: "/my-slug", route: "/*", status: 302 }, "request");
+  const {
+    level: _level,
+    time: _time,
+    msg: _msg,
+    ...fields
+  } = JSON.parse(lines[0] ?? "") as object & {
+    [field: string]: unknown;
+  };
+  expect(fields).toEqual(shown);
+});
+
+it("leaves a network as it is", () => {
+  const lines: string[] = [];
+  const logger = createLogger({
+    level: "info",
+    addresses: "short",
+    destination: { write: (line) => lines.push(line) },
+  });
+  logger.info({ address: "192.0.2.0/24" });
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ address: "192.0.2.0/24" });
+});
+
 describe("secrets", () => {
   it.each([
     "authorization",

@@ -2,7 +2,7 @@ import { type Core, requestFlags } from "@terse/core";
 import { isLoopbackAddress, isLoopbackHost, isSecure, type ServerEnv, type Settings } from "@terse/server";
 import type { Context } from "hono";
 import { sourceOf } from "../credentials.ts";
-import { openLinkPage, send, signInErrorPage } from "./pages/page.ts";
+import { accountKeptPage, openLinkPage, send, signInErrorPage } from "./pages/page.ts";
 import { notFromHere, usedUp } from "./sign-in-error.ts";
 import { beginSession } from "./session-cookie.ts";
 
@@ -28,8 +28,9 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
     if (!isOpenedByPerson(c)) return send(c, await openLinkPage(token));
     const account = await core.logins.redeemLink(token, sourceOf(c));
     if (!account) return send(c, await signInErrorPage(usedUp));
-    await beginSession(c, core, account, { way: "sign-in link", secure: isSecure(c, origin) });
-    return c.redirect("/");
+    const secure = isSecure(c, origin);
+    const isKept = await beginSession(c, core, account, { way: "sign-in link", secure });
+    return isKept ? send(c, await accountKeptPage("/")) : c.redirect("/");
   };
 }
 

@@ -6,7 +6,7 @@ import { success } from "../envelope.ts";
 import { findAttempt, forgetAttempt, newAttempt, rememberAttempt } from "./attempt.ts";
 import { homeRoutes } from "./home.ts";
 import { localLogin } from "./local.ts";
-import { send, signInErrorPage } from "./pages/page.ts";
+import { accountKeptPage, send, signInErrorPage } from "./pages/page.ts";
 import type { Provider } from "./provider.ts";
 import { createProviders } from "./providers.ts";
 import { forLog, lostAttempt, type SignInError, toSignInError, unknownProvider } from "./sign-in-error.ts";
@@ -53,9 +53,10 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
       if (!attempt) return showError(c, lostAttempt);
       const callback = new URL(callbackOf(provider) + new URL(c.req.url).search);
       const account = await core.logins.signIn(await provider.identify(attempt, callback), sourceOf(c));
-      await beginSession(c, core, account, { way: provider.name, secure: isSecure(c, origin) });
-      forgetAttempt(c, attempt, isSecure(c, origin));
-      return c.redirect(attempt.returnTo);
+      const secure = isSecure(c, origin);
+      const isKept = await beginSession(c, core, account, { way: provider.name, secure });
+      forgetAttempt(c, attempt, secure);
+      return isKept ? send(c, await accountKeptPage(attempt.returnTo)) : c.redirect(attempt.returnTo);
     }),
   );
 

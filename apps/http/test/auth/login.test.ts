@@ -115,6 +115,33 @@ describe("signing in", () => {
   });
 });
 
+it("keeps an account that was being deleted, and says so before it leads on", async () => {
+  await visitor.get(await begin());
+  const session = () => ({ cookie: visitor.cookies.get("session") ?? "" });
+  const answer = await app.ask("DELETE", "/v1/me", session());
+  expect([answer.status, answer.json]).toEqual([
+    200,
+    { data: { deletes_at: expect.any(String) }, error: null, meta: null },
+  ]);
+  expect(await signedInAs()).toBeNull();
+  const kept = await visitor.get(await begin("/docs"));
+  expect([kept.status, kept.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(kept.text).toContain("It was being deleted. You have signed in, so it stays");
+  expect(kept.text).toContain('href="/docs"');
+  expect(await signedInAs()).toBe(email);
+  expect((await visitor.get(await begin("/docs"))).status).toBe(302);
+  const { json } = await app.ask("GET", "/v1/me/activity", session());
+  expect((json as { data: { action: string }[] }).data.map(({ action }) => action)).toEqual([
+    "session_ended",
+    "signed_in",
+    "deletion_revoked",
+    "signed_in",
+    "deletion_requested",
+    "signed_in",
+    "identity_linked",
+  ]);
+});
+
 describe("a callback is refused", () => {
   it.each<[string, (callback: URL) => void]>([
     ["without a state", (callback) => callback.searchParams.delete("state")],
@@ -243,13 +270,15 @@ describe("an e-mail address", () => {
     },
   );
 
-  it("that is new and not verified makes an account, which its owner cannot join later", async () => {
+  it("that is new and not verified makes an account, which loses it to the person who proves it", async () => {
     forger.claims = { ...forger.claims, email_verified: false };
     await visitor.get(await begin());
     expect(await signedInAs()).toBe(email);
     const owner = createVisitor(app);
     forger.claims = { ...forger.claims, sub: "the-owner", email_verified: true };
-    expectRefused(await owner.get(await begin("/", owner)), 409);
+    expect((await owner.get(await begin("/", owner))).status).toBe(302);
+    expect(await signedInAs(owner)).toBe(email);
+    expect(await signedInAs()).toMatch(/@unproven\.invalid$/);
   });
 
   it("is needed", async () => {

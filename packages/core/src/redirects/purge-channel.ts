@@ -1,7 +1,10 @@
 import { Client } from "pg";
 import { endConnections } from "../db/connection.ts";
 
-/** Triggers on links, buckets and domains send `<domain id>/<slug>` for a route, `host:<name>` for a custom domain. */
+/**
+ * Triggers send `<domain id>/<slug>` for a route, `host:<name>` for a custom domain, and `account:<number>` for all routes of
+ * an account.
+ */
 const channel = "terse_routes";
 
 const heartbeatMs = 250;

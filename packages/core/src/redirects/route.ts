@@ -1,13 +1,15 @@
 import type { Pool, QueryConfig } from "pg";
 import type { ShortHost } from "../kernel/short-host.ts";
 import type { BucketPage } from "./redirects.types.ts";
-import { routeColumns, routeSelection } from "./route-columns.ts";
+import { routeSelection } from "./route-columns.ts";
 import { anyRules, type CachedRules, type RuleColumns } from "./rules/index.ts";
 
 /** What makes a link more than a plain redirect. */
 export interface Rules extends CachedRules {
   /** Null unless the link is a bucket's page */
   page: BucketPage | null;
+  /** Set if the account is being deleted */
+  readonly isLeaving?: true;
   /** Set if a host list has a host that the link leads to */
   readonly isBlocked?: true;
 }
@@ -20,6 +22,8 @@ export interface Route {
   readonly expires_at: number | null;
   /** Null for a plain link */
   readonly rules: Rules | null;
+  /** `users.number` of the account; 0 for none */
+  readonly account: number;
   /** When the database was asked, by `performance.now()`; 0 if changes may have been missed since */
   loadedAt: number;
   /** Looked up since the cache last searched for a route to drop */
@@ -29,6 +33,8 @@ export interface Route {
 interface Row extends CachedRules {
   id: string;
   destination: string;
+  account: number | null;
+  leaving: boolean;
 }
 
 /** Makes a route of a link's row as `statements.route` selects it. `page` is what a bucket's page shows. */
@@ -36,14 +42,17 @@ function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
   const values = Object.fromEntries(
     anyRules.map(({ column }) => [column, row[column as keyof CachedRules]]),
   ) as CachedRules;
-  const { id, destination, expires_at } = row;
+  const { id, destination, expires_at, leaving } = row;
   const isPlain =
-    page === null && !anyRules.some((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
+    page === null &&
+    !leaving &&
+    !anyRules.some((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
   return {
     link_id: id,
     destination,
     expires_at,
-    rules: isPlain ? null : { ...values, page },
+    rules: isPlain ? null : { ...values, page, ...(leaving && { isLeaving: true }) },
+    account: row.account ?? 0,
     loadedAt,
     used: false,
   };
@@ -60,14 +69,19 @@ export function routeOf(link: StoredLink): Route {
     type.toCached(link[column as keyof RuleColumns] ?? null),
   ]);
   const { id, destination } = link;
-  return toRoute({ id, destination, ...(Object.fromEntries(values) as CachedRules) }, null, 0);
+  const rules = Object.fromEntries(values) as CachedRules;
+  return toRoute({ id, destination, account: null, leaving: false, ...rules }, null, 0);
 }
 
 export const statements = {
   route: {
     name: "route",
-    text: `select ${[...routeColumns.links.fixed, ...routeSelection].join(", ")}
-           from links where domain_id = $1 and slug = $2`,
+    // The links of a bucket belong to the bucket's account.
+    text: `select ${routeSelection.join(", ")}, users.number as account, users.deletes_at is not null as leaving
+           from links
+           left join buckets on buckets.id = bucket_id
+           left join users on users.id = coalesce(links.account_id, buckets.account_id)
+           where domain_id = $1 and slug = $2`,
   },
   page: {
     name: "bucket-page",

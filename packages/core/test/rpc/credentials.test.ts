@@ -31,8 +31,13 @@ describe("an API key", () => {
 
   it("belongs to its account", async () => {
     const owner = await account("pro");
-    const { key } = await core.keys.issue(owner.id);
-    expect(await core.credentials.byKey(key)).toEqual({ kind: "account", account: owner, credential: "key" });
+    const { id, key } = await core.keys.issue(owner.id);
+    expect(await core.credentials.byKey(key)).toEqual({
+      kind: "account",
+      account: owner,
+      credential: "key",
+      key: { id },
+    });
   });
 
   it("is compared exactly", async () => {

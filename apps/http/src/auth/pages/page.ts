@@ -17,6 +17,15 @@ export const signInErrorPage = ({ status, title, sentence }: SignInError): Promi
 <p class="choices"><a class="button" href="/">Back to the start page</a></p>`,
   });
 
+/** Shown after a sign-in to an account that was being deleted. */
+export const accountKeptPage = (returnTo: string): Promise<RenderedPage> =>
+  authPage({
+    status: 200,
+    title: "Your account is kept",
+    content: html`<p>It was being deleted. You have signed in, so it stays as it was: its links and API keys work again.</p>
+<p class="choices"><a class="button" href="${returnTo}">Continue</a></p>`,
+  });
+
 /** Shown when a sign-in link is only fetched, for example by a browser that preloads pages. The button uses the link. */
 export const openLinkPage = (token: string): Promise<RenderedPage> =>
   authPage({
