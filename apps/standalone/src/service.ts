@@ -48,6 +48,7 @@ export async function startService(settings: Settings, lifecycle: Lifecycle): Pr
 
   core.clicks.startDrain();
   core.domains.startChecks();
+  core.upkeep.start();
   // Last, because the key is shown only once: a start that fails earlier must not create it.
   const key = await createOwner(core);
   const credentials = { key, email: await exampleEmail(core), signIn: await signInLines(core, settings) };

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import { createUpkeep } from "./account/index.ts";
+import { createUpkeep, eraseAccount } from "./account/index.ts";
 import { createRefusals } from "./activity/index.ts";
 import { actorOfKey, issueKey, revokeKey } from "./api-keys/index.ts";
 import type { Actor, Context } from "./kernel/context.ts";
@@ -78,7 +78,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       issueLink: (accountId) => issueLoginLink(deps, accountId),
       redeemLink: (token, source) => redeemLoginLink(deps, token, source),
     },
-    accounts: createAccounts(deps),
+    accounts: { ...createAccounts(deps), delete: (id) => eraseAccount(deps, id) },
     keys: {
       issue: (accountId, name) => issueKey(deps, accountId, name),
       revoke: (id) => revokeKey(deps, id),

@@ -1,7 +1,7 @@
 import { AppError } from "@terse/core";
 import { Command } from "commander";
 import { runAdmin } from "../run-admin.ts";
-import { emailOption } from "./email-option.ts";
+import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
 
 export const keyCommand = () =>
   new Command("key").description("Manage API keys").addCommand(create()).addCommand(revoke());
@@ -11,10 +11,11 @@ const create = () =>
   new Command("create")
     .description("Create an API key for an account on any plan; the key is shown only once")
     .addOption(emailOption())
+    .addOption(unverifiedOption())
     .option("--name <name>", "what the key is for")
-    .action((options: { email: string; name?: string }) =>
+    .action((options: EmailOptions & { name?: string }) =>
       runAdmin(async (core) => {
-        const account = await core.accounts.byEmail(options.email);
+        const account = await core.accounts.byEmail(options.email, options);
         return core.keys.issue(account.id, options.name);
       }),
     );

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { fileOfCaller } from "../config.ts";
 import { importFile } from "../import/import-file.ts";
 import { runAdmin } from "../run-admin.ts";
-import { emailOption } from "./email-option.ts";
+import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
 
 export const linkCommand = () => new Command("link").description("Manage links").addCommand(importLinks());
 
@@ -21,14 +21,13 @@ const importLinks = () =>
   new Command("import")
     .description("Create links from a list of URLs or a CSV file")
     .addOption(emailOption())
+    .addOption(unverifiedOption())
     .option("--result <file>", "where to write the result, as CSV; default: FILE.result.csv")
     .argument("<file>", "list of URLs or CSV, in UTF-8")
     .addHelpText("after", importHelp)
-    .action((file: string, options: { email: string; result?: string }) => {
+    .action((file: string, options: EmailOptions & { result?: string }) => {
       const source = file === "-" ? null : fileOfCaller(file);
       const defaultResult = source && `${source}.result.csv`;
       const result = options.result === undefined ? defaultResult : fileOfCaller(options.result);
-      return runAdmin((core, interrupt) =>
-        importFile(core, { email: options.email, source, result, interrupt }),
-      );
+      return runAdmin((core, interrupt) => importFile(core, { ...options, source, result, interrupt }));
     });

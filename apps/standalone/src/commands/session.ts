@@ -2,16 +2,17 @@ import { Command } from "commander";
 import { readConfig } from "../config.ts";
 import { makeLoginUrl } from "../login-link.ts";
 import { runAdmin } from "../run-admin.ts";
-import { emailOption } from "./email-option.ts";
+import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
 
 /** `login-link`: {url, email, expires_at} */
 export const loginLinkCommand = () =>
   new Command("login-link")
     .description("Create a one-time sign-in link for this machine, valid for 15 minutes")
     .addOption(emailOption())
-    .action((options: { email: string }) =>
+    .addOption(unverifiedOption())
+    .action((options: EmailOptions) =>
       runAdmin(async (core) => {
-        const account = await core.accounts.byEmail(options.email);
+        const account = await core.accounts.byEmail(options.email, options);
         const { url, expires_at } = await makeLoginUrl(core, readConfig(), account);
         return { url, email: account.email, expires_at };
       }),
@@ -25,9 +26,10 @@ const create = () =>
   new Command("create")
     .description("Create a session for an account, without a sign-in provider; the token is shown only once")
     .addOption(emailOption())
-    .action((options: { email: string }) =>
+    .addOption(unverifiedOption())
+    .action((options: EmailOptions) =>
       runAdmin(async (core) => {
-        const account = await core.accounts.byEmail(options.email);
+        const account = await core.accounts.byEmail(options.email, options);
         const { id, token, expires_at } = await core.sessions.create(account.id);
         return { id, token, cookie: `session=${token}`, expires_at };
       }),

@@ -1,7 +1,7 @@
 import { planNames } from "@terse/core";
 import { Command, Option } from "commander";
 import { runAdmin } from "../run-admin.ts";
-import { emailOption } from "./email-option.ts";
+import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
 
 export const userCommand = () =>
   new Command("user")
@@ -28,12 +28,13 @@ const setPlan = () =>
   new Command("set-plan")
     .description("Change an account's plan, effective with its next request")
     .addOption(emailOption())
+    .addOption(unverifiedOption())
     .addOption(planOption().makeOptionMandatory())
-    .action((options: { email: string; plan: string }) =>
-      runAdmin((core) => core.accounts.setPlan(options.email, options.plan)),
+    .action((options: EmailOptions & { plan: string }) =>
+      runAdmin((core) => core.accounts.setPlan(options.email, options.plan, options)),
     );
 
-/** `user list`: {users: [{id, email, name, plan, created_at}]} */
+/** `user list`: {users: [{id, email, name, plan, email_verified, created_at}]} */
 const list = () =>
   new Command("list")
     .description("List all accounts, oldest first")

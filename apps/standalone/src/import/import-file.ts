@@ -9,6 +9,8 @@ import { Tally, type Totals } from "./tally.ts";
 
 export interface ImportJob {
   email: string;
+  /** See `Addressing` */
+  unverified?: boolean;
   /** Absolute path; null is standard input */
   source: string | null;
   /** Absolute path; null writes no result file */
@@ -32,7 +34,7 @@ export async function importFile(core: Core, job: ImportJob): Promise<ImportSumm
       "The result would overwrite the imported file: choose another location with --result",
     );
   }
-  const account = await core.accounts.byEmail(job.email);
+  const account = await core.accounts.byEmail(job.email, job);
   const { bytes, size, position } = await openSource(source, interrupt);
   const file = result === null ? noResultFile : await openResultFile(result);
   const tally = new Tally();

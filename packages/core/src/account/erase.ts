@@ -2,7 +2,9 @@ import type { Pool, PoolClient } from "pg";
 import { acquireConnection } from "../db/connection.ts";
 import { withDedicatedPool } from "../db/pool.ts";
 import type { Deps } from "../deps.ts";
+import { notFound } from "../kernel/errors.ts";
 import { coreEvent } from "../kernel/events.ts";
+import { isId } from "../validation/strings.ts";
 import { beginErasing } from "./begin-erasing.ts";
 import { eraseClicks } from "./erase-clicks.ts";
 import { inBatches } from "./in-batches.ts";
@@ -24,12 +26,22 @@ export async function eraseDueAccounts(deps: EraseDeps): Promise<number> {
   return withDedicatedPool(deps.databaseUrl, (pool) => eraseAlone(deps, pool));
 }
 
-async function eraseAlone({ clock, onEvent }: EraseDeps, pool: Pool): Promise<number> {
+/** Erases an account without a grace, after all that are due; 404 if there is none. */
+export async function eraseAccount(deps: EraseDeps, id: string): Promise<void> {
+  const { rowCount } = await deps.pool.query(
+    "update users set deletes_at = least($2::timestamptz, now()) where id = $1",
+    [isId(id) ? id : null, deps.clock()],
+  );
+  if (rowCount === 0) throw notFound("Account");
+  await withDedicatedPool(deps.databaseUrl, (pool) => eraseAlone(deps, pool, { wait: true }));
+}
+
+/** Does nothing if another node is erasing, unless it has to wait for that. */
+async function eraseAlone({ clock, onEvent }: EraseDeps, pool: Pool, { wait = false } = {}): Promise<number> {
   const { database, release } = await acquireConnection(pool);
   try {
-    const { rows } = await database.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [
-      eraseLock,
-    ]);
+    const taken = wait ? "pg_advisory_lock($1) is not null" : "pg_try_advisory_lock($1)";
+    const { rows } = await database.query<{ mine: boolean }>(`select ${taken} as mine`, [eraseLock]);
     if (!rows[0]?.mine) return 0;
     for (let erased = 0; ; erased++) {
       const account = await beginErasing(database, clock());

@@ -8,8 +8,8 @@ import type { Accounts, Addressing } from "./accounts.types.ts";
 import { emailAddress, nameFrom, newUser } from "./new-user.ts";
 import { UserEntity } from "./user.entity.ts";
 
-/** Implements `Accounts`. */
-export function createAccounts(deps: Deps): Accounts {
+/** Implements `Accounts`, except for what several features are needed for. */
+export function createAccounts(deps: Deps): Omit<Accounts, "delete"> {
   const { orm, clock, newId } = deps;
   const em = () => orm.em.fork();
 
@@ -77,5 +77,5 @@ export function createAccounts(deps: Deps): Accounts {
 const unproven = (email: string) =>
   new AppError(
     "CONFLICT",
-    `The account with the address ${email} has never proven it, so it may be somebody else's: pass --unverified to select it all the same`,
+    `The account with the address ${email} has never proven it, so it may be somebody else's: pass --unverified to select it anyway`,
   );

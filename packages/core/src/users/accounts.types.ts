@@ -25,6 +25,8 @@ export interface Accounts {
   setPlan(email: string, plan: string, addressing?: Addressing): Promise<Account>;
   /** 404 if no account has that address, 409 if it is not proven. */
   byEmail(email: string, addressing?: Addressing): Promise<Account>;
+  /** Erases the account and all that belongs to it at once, without a grace; its slugs are free. 404 if there is none. */
+  delete(id: string): Promise<void>;
   /** Oldest first. */
   list(): Promise<ListedAccount[]>;
   /** Creates the first account; null if there is an account already. Safe on several nodes at once. */

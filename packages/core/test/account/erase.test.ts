@@ -113,6 +113,17 @@ describe("erasing", () => {
     for (const { traces } of leaving) expect([...(await tablesWith(traces)).values()].flat()).toEqual([]);
   });
 
+  it("is done at once for an operator, also while another node erases", async () => {
+    const [due, chosen] = [await fullAccount(test, "dueanyway"), await fullAccount(test, "chosenone")];
+    await endGrace(due.account.id);
+    await Promise.all([core.upkeep.run(), other.accounts.delete(chosen.account.id)]);
+    for (const { traces } of [due, chosen])
+      expect([...(await tablesWith(traces)).values()].flat()).toEqual([]);
+    const unknown = { code: "NOT_FOUND", message: "Account not found" };
+    for (const id of [chosen.account.id, "nonsense"])
+      expect(await rejection(core.accounts.delete(id))).toEqual(unknown);
+  });
+
   it("waits until the end of the grace, by the slower of two clocks", async () => {
     const { account } = await fullAccount(test, "patient");
     await pool.query("update users set deletes_at = now() + interval '1 hour' where id = $1", [account.id]);

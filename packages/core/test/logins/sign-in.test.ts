@@ -177,7 +177,7 @@ describe("an address that has an account", () => {
       );
       const refused = {
         code: "CONFLICT",
-        message: `The account with the address ${address} has never proven it, so it may be somebody else's: pass --unverified to select it all the same`,
+        message: `The account with the address ${address} has never proven it, so it may be somebody else's: pass --unverified to select it anyway`,
       };
       expect(await rejection(accounts.byEmail(address))).toEqual(refused);
       expect(await rejection(accounts.setPlan(address, "enterprise"))).toEqual(refused);
