@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { appRouter, coreEvents, createPlanTable } from "@terse/core";
+import { activityActions, appRouter, coreEvents, createPlanTable } from "@terse/core";
 import { openApiDocument } from "@terse/http";
 import { toolsTable } from "@terse/mcp";
 import { mainSettingsTable, settingsTable } from "@terse/server";
@@ -16,6 +16,7 @@ const parts: { file: string; mark: string; text: () => string }[] = [
   { file: "docs/SETTINGS.md", mark: "settings", text: settingsTable },
   { file: "docs/MCP.md", mark: "tools", text: toolsTable },
   { file: "docs/EVENTS.md", mark: "events", text: eventsTable },
+  { file: "docs/API.md", mark: "activity", text: activityTable },
 ];
 
 const check = process.argv.includes("--check");
@@ -56,4 +57,11 @@ function eventsTable(): string {
     ([code, { level, message, meaning }]) => `| \`${code}\` | ${level} | ${message} | ${meaning} |`,
   );
   return ["| Code | Level | Log message | Meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function activityTable(): string {
+  const rows = Object.entries(activityActions).map(
+    ([action, { meaning }]) => `| \`${action}\` | ${meaning} |`,
+  );
+  return ["| Action | Meaning |", "|---|---|", ...rows].join("\n");
 }

@@ -1,5 +1,6 @@
 /** @terse/core: the Terse URL shortener as a library. All its public names. */
 
+export { actions as activityActions } from "./activity/actions.ts";
 export type { Account, Actor, Context, RateLimitState, Reply, Source } from "./kernel/context.ts";
 export type { Bucket } from "./buckets/bucket.schema.ts";
 export { createCore } from "./core.ts";
