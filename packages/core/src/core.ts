@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { createUpkeep, eraseAccount } from "./account/index.ts";
-import { createRefusals } from "./activity/index.ts";
-import { actorOfKey, issueKey, revokeKey } from "./api-keys/index.ts";
+import { createRefusals, operatorDeed } from "./activity/index.ts";
+import { actorOfKey, issueKey, recordKey, revokeKey } from "./api-keys/index.ts";
 import type { Actor, Context } from "./kernel/context.ts";
 import { createOrm } from "./schema/orm.ts";
 import type { Deps } from "./deps.ts";
@@ -80,7 +80,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     accounts: { ...createAccounts(deps), delete: (id) => eraseAccount(deps, id) },
     keys: {
-      issue: (accountId, name) => issueKey(deps, accountId, name),
+      async issue(accountId, name) {
+        const key = await issueKey(deps, accountId, name);
+        await recordKey(deps, operatorDeed(accountId), "key_created", key);
+        return key;
+      },
       revoke: (id) => revokeKey(deps, id),
     },
     importer: createImporter(deps),

@@ -12,7 +12,7 @@ export function lineOf(
   for (const { name, dataTypeID } of fields) {
     const value = row[name];
     if (value === null) line[name] = null;
-    else if (dataTypeID === timestamptz) line[name] = new Date(String(value)).toISOString();
+    else if (dataTypeID === timestamptz) line[name] = new Date(value as string).toISOString();
     else line[name] = dataTypeID === bigint ? Number(value) : value;
   }
   return `${JSON.stringify(line)}\n`;

@@ -1,6 +1,8 @@
+import { deedOf } from "../activity/index.ts";
 import { requires } from "../rpc/procedure.ts";
 import { keyInput, newApiKeySchema } from "./api-key.schema.ts";
 import { issueKey } from "./issue.ts";
+import { recordKey } from "./record.ts";
 
 /** Creates an API key. Only this answer contains the full key. Counts as one creation. */
 export const createKey = requires("api_keys")
@@ -19,5 +21,7 @@ export const createKey = requires("api_keys")
   .output(newApiKeySchema)
   .mutation(async ({ ctx, input }) => {
     await ctx.deps.creationLimit.take(ctx);
-    return issueKey(ctx.deps, ctx.account.id, input?.name);
+    const key = await issueKey(ctx.deps, ctx.account.id, input?.name);
+    await recordKey(ctx.deps, deedOf(ctx), "key_created", key);
+    return key;
   });

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { deedOf } from "../activity/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import { requires } from "../rpc/procedure.ts";
-import { revokeKey } from "./issue.ts";
+import { recordKey } from "./record.ts";
+import { deleteKeyRow } from "./revoke.ts";
 
 /** Revokes a key; the next request with it is refused. */
 export const deleteKey = requires("api_keys")
@@ -18,6 +20,8 @@ export const deleteKey = requires("api_keys")
   .input(z.object({ id: z.string() }))
   .output(z.object({ id: z.string(), deleted: z.literal(true) }))
   .mutation(async ({ ctx, input: { id } }) => {
-    if (!(await revokeKey(ctx.deps, id, ctx.account.id))) throw notFound("API key");
+    const revoked = await deleteKeyRow(ctx.deps, id, ctx.account.id);
+    if (!revoked) throw notFound("API key");
+    await recordKey(ctx.deps, deedOf(ctx), "key_revoked", revoked);
     return { id, deleted: true as const };
   });

@@ -1,4 +1,6 @@
 export { ApiKeyEntity } from "./api-key.entity.ts";
 export { actorOfKey } from "./authenticate.ts";
-export { issueKey, revokeKey } from "./issue.ts";
+export { issueKey } from "./issue.ts";
+export { recordKey } from "./record.ts";
+export { revokeKey } from "./revoke.ts";
 export { keysRouter } from "./router.ts";

@@ -37,10 +37,3 @@ const tooManyKeys = () =>
     "FORBIDDEN",
     `An account has at most ${keysPerAccount} API keys: revoke one to create another`,
   );
-
-/** Revokes a key at once; false if there is none. With `accountId`, keys of other accounts do not count. */
-export async function revokeKey(deps: Deps, id: string, accountId?: string): Promise<boolean> {
-  if (!isId(id)) return false;
-  const where = accountId === undefined ? { id } : { id, account_id: accountId };
-  return (await deps.orm.em.fork().nativeDelete(ApiKeyEntity, where)) > 0;
-}

@@ -59,9 +59,10 @@ describe("an account that is being deleted", () => {
     expect(deletion_revoked).toBe(true);
     expect(await core.credentials.byKey(key)).toMatchObject({ account: owner });
     expect((await core.sessions.create(owner.id)).deletion_revoked).toBe(false);
-    const { data } = await (await callerOf(token)).activity.list({ limit: 4 });
+    const { data } = await (await callerOf(token)).activity.list({ limit: 5 });
     expect(data.map(({ action }) => action)).toEqual([
       "signed_in",
+      "key_first_used",
       "deletion_revoked",
       "signed_in",
       "deletion_requested",

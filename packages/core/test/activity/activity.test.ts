@@ -72,6 +72,30 @@ describe("the activity of an account", () => {
     ]);
   });
 
+  it("has keys that were made, used for the first time and revoked", async () => {
+    const owner = await account("enterprise");
+    const { key, id, prefix } = await core.keys.issue(owner.id, "laptop");
+    const source = { address: "203.0.113.1" };
+    const uses = await Promise.all([
+      core.credentials.byKey(key, source),
+      core.credentials.byKey(key, source),
+    ]);
+    later(hour);
+    await core.credentials.byKey(key, source);
+    const made = await core.caller(uses[0] as Actor).keys.create({ name: "phone" });
+    await core.caller(uses[0] as Actor).keys.delete({ id });
+    await core.keys.revoke(made.id);
+    const about = `laptop (${prefix})`;
+    const { data } = await activityOf(owner);
+    expect(data.map(({ action, about: what, by, network }) => [action, what, by, network])).toEqual([
+      ["key_revoked", `phone (${made.prefix})`, { kind: "operator", id: null }, null],
+      ["key_revoked", about, { kind: "key", id }, "203.0.113.0/24"],
+      ["key_created", `phone (${made.prefix})`, { kind: "key", id }, "203.0.113.0/24"],
+      ["key_first_used", about, { kind: "key", id }, "203.0.113.0/24"],
+      ["key_created", about, { kind: "operator", id: null }, null],
+    ]);
+  });
+
   it("has the operator's changes of the plan", async () => {
     const owner = await account("free");
     await core.accounts.setPlan(owner.email, "pro");

@@ -162,8 +162,8 @@ describe("an address that has an account", () => {
       const squatter = person({ email: email(), email_verified: false });
       const squatted = await logins.signIn(squatter);
       await logins.signIn(person({ email: squatter.email }));
-      const taken = await accounts.create({ email: `taken-${people}@example.com` });
-      expect(await logins.signIn({ ...squatter, email: taken.email })).toMatchObject({
+      const holder = await accounts.create({ email: `taken-${people}@example.com` });
+      expect(await logins.signIn({ ...squatter, email: holder.email })).toMatchObject({
         email: placeholder(squatted),
       });
       const moved = { ...squatter, email: `moved-${people}@example.com` };
