@@ -43,6 +43,7 @@ describe("unset settings", () => {
       CLICK_LOG_FSYNC: "interval",
       CLICK_RETENTION_DAYS: null,
       OAUTH_PROVIDERS: [],
+      LOG_ADDRESSES: "full",
       LOG_LEVEL: "info",
     });
   });
@@ -93,6 +94,7 @@ describe("settings with a value", () => {
     ["BLOCKLIST_FILES", `${thisFile}, ${thisFile}`, [thisFile, thisFile]],
     ["SCREEN_DNS", "1.1.1.2:5353", "1.1.1.2:5353"],
     ["SCREEN_DNS_SINKHOLES", "0.0.0.0,::", ["0.0.0.0", "::"]],
+    ["LOG_ADDRESSES", "short", "short"],
     ["LOG_LEVEL", "silent", "silent"],
   ])("%s=%s is read as %j", (name, text, value) => {
     expect(read({ [name]: text })).toHaveProperty([name], value);
@@ -128,6 +130,7 @@ describe("settings with a value", () => {
     ["SCREEN_DNS", "1.1.1.2,1.0.0.2"],
     ["SCREEN_DNS", "dns.example"],
     ["SCREEN_DNS_SINKHOLES", "0.0.0.0/8"],
+    ["LOG_ADDRESSES", "none"],
     ["LOG_LEVEL", "verbose"],
     ["OAUTH_PROVIDERS", "Google"],
     ["OAUTH_PROVIDERS", "__proto__"],
