@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 const reasons: Record<number, string> = {
   400: "The input is invalid; the error names the field",
   401: "The credential is missing or invalid",
-  403: "The plan does not include this, a request with the session cookie came from another site, or the sign-in is too old",
+  403: "The plan does not include this, the account is being deleted, the sign-in is too old, or a request with the session cookie came from another site",
   404: "The account has no such resource",
   409: "The slug is taken, another account has verified the domain, or this is the only way to sign in",
   413: "The body is over 64 KiB",
@@ -35,7 +35,7 @@ export function errorStatuses({ method, meta, inputFields, pathParams }: Operati
   return [
     ...(takesFields ? [400] : []),
     401,
-    ...(method !== "GET" || meta.access.feature ? [403] : []),
+    403,
     ...(takesBody ? [413, 415] : []),
     ...(meta.openapi.errors ?? []),
     500,

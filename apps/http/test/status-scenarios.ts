@@ -71,7 +71,9 @@ const derived: Record<number, Scenario> = {
     return isPublic ? refused : [...refused, await send(app, operation)];
   },
   async 403({ app }, operation) {
-    const refused: Answer[] = [];
+    const { key: keyOfLeaving, actor } = await seedAccount(app, []);
+    await app.core.caller(actor).account.delete();
+    const refused = [await send(app, operation, { key: keyOfLeaving })];
     if (!takesKey(operation)) {
       const { key, ids } = await seedAccount(app, usedBy(operation));
       refused.push(await send(app, operation, { key, ids }));

@@ -51,7 +51,8 @@ export const partsOf = (id: string): readonly Part[] => [
   },
   {
     type: "link",
-    sql: `select ${linkColumns} from links l join domains d on d.id = l.domain_id where l.account_id = ${id} order by l.id`,
+    sql: `select ${linkColumns} from links l join domains d on d.id = l.domain_id where l.account_id = ${id}
+          order by l.created_at desc, l.id desc`,
   },
   {
     type: "deleted_link",
