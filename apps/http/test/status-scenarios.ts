@@ -1,3 +1,4 @@
+import { scopes } from "@terse/core";
 import { fixtureOf, refusedInput, unknownIds } from "@terse/core/fixtures";
 import type { TestDns } from "@terse/testkit/dns";
 import type { Answer, Ask, TestApp } from "./client.ts";
@@ -54,6 +55,15 @@ const sendBadCredentials = async (app: TestApp, operation: DocumentedOperation) 
   await send(app, operation, { cookie: "unknown" }),
 ];
 
+/** Sends a key that has all scopes but those of the operation. */
+async function sendWithoutScope(app: TestApp, operation: DocumentedOperation): Promise<Answer> {
+  const needed = operation.security.flatMap(({ key = [] }) => key);
+  const { id } = await app.account("enterprise");
+  const granted = scopes.filter((scope) => !needed.includes(scope));
+  const { key } = await app.core.keys.issue(id, "Limited", { scopes: granted });
+  return send(app, operation, { key });
+}
+
 /** Statuses that follow from an operation's definition, and come about the same way for all */
 const derived: Record<number, Scenario> = {
   200: succeed,
@@ -78,7 +88,7 @@ const derived: Record<number, Scenario> = {
       const { key } = await app.key(smaller);
       refused.push(await send(app, operation, { key }));
     }
-    return refused;
+    return [...refused, await sendWithoutScope(app, operation)];
   },
   async 404({ app }, operation) {
     const { key } = await app.key("enterprise");
