@@ -1,9 +1,9 @@
-import type { Scope } from "../kernel/scopes.ts";
 import type { NewApiKey } from "./api-key.schema.ts";
 
 /** What a key is limited to; without it, it has all rights of the account and does not expire. */
 export interface KeyLimits {
-  scopes?: readonly Scope[] | undefined;
+  /** Names from the list `scopes` */
+  scopes?: readonly string[] | undefined;
   /** ISO 8601 with a zone, in the future */
   expires_at?: string | undefined;
 }
