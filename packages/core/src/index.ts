@@ -24,6 +24,7 @@ export {
 } from "./kernel/plans.ts";
 export { demandScope, type Scope, scopes } from "./kernel/scopes.ts";
 export { type AppRouter, appRouter } from "./router.ts";
+export { ownerEmail } from "./users/new-user.ts";
 export { parseOr400 } from "./validation/issues.ts";
 export { otherReferrers } from "./clicks/derive/referrer.ts";
 export { countryOf } from "./clicks/derive/country.ts";
