@@ -79,9 +79,11 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
 function describe(core: Pick<Core, "plans">, operation: Operation, source: Json): Json {
   const { access, openapi, scope = [] } = operation.meta;
   const plan = access.feature && `Needs the ${core.plans[planWith(core.plans, access.feature)].title} plan.`;
-  // OpenAPI 3.1 allows such names for any scheme; of several scopes, a key needs one.
-  const keys = [scope].flat().map((name) => ({ key: [name] }));
-  const credential = [...keys, { session: [] }];
+  const scopes = `An API key with scopes needs ${[scope]
+    .flat()
+    .map((name) => `\`${name}\``)
+    .join(" or ")}.`;
+  const credential = [{ key: [] }, { session: [] }];
   return {
     ...source,
     ...(operation.pathParams.length > 0 &&
@@ -90,7 +92,7 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
       requestBody: changesBody(operation.roundTripFields, operation.pathParams, bodySchemaOf(source)),
     }),
     operationId: operation.name,
-    description: [openapi.description, plan].filter(Boolean).join(" ") || undefined,
+    description: [openapi.description, plan, scopes].filter(Boolean).join(" "),
     security: access.credential === "optional" ? [...credential, {}] : credential,
     responses: {
       [operation.successStatus]: {

@@ -1,7 +1,7 @@
 import { scopes } from "@terse/core";
 import { fixtureOf, refusedInput, unknownIds } from "@terse/core/fixtures";
 import type { TestDns } from "@terse/testkit/dns";
-import type { Answer, Ask, TestApp } from "./client.ts";
+import { type Answer, type Ask, definitionsOf, type TestApp } from "./client.ts";
 import type { DocumentedOperation } from "./document.ts";
 import { restRequest } from "./rest-request.ts";
 import { seedAccount } from "./seeded-account.ts";
@@ -57,9 +57,9 @@ const sendBadCredentials = async (app: TestApp, operation: DocumentedOperation) 
 
 /** Sends a key that has all scopes but those of the operation. */
 async function sendWithoutScope(app: TestApp, operation: DocumentedOperation): Promise<Answer> {
-  const needed = operation.security.flatMap(({ key = [] }) => key);
+  const { scope } = definitionsOf(app.core.router)[operation.operationId]?.meta ?? {};
   const { id } = await app.account("enterprise");
-  const granted = scopes.filter((scope) => !needed.includes(scope));
+  const granted = scopes.filter((other) => ![scope].flat().includes(other));
   const { key } = await app.core.keys.issue(id, "Limited", { scopes: granted });
   return send(app, operation, { key });
 }
