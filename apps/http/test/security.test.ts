@@ -104,7 +104,10 @@ describe.each(doors)("over %s", (_door, reachable, call) => {
     expect((await ask()).status).toBe(200);
     now = new Date(expires_at);
     const refused = await ask();
-    expect([...statusOf(refused), errorOf(refused)]).toEqual([...unauthorized, "The API key has expired"]);
+    expect([...statusOf(refused), errorOf(refused)]).toEqual([
+      ...unauthorized,
+      "The API key has expired: create another one",
+    ]);
   });
 
   it("a key without the scope is refused, and the answer names the scope", async () => {

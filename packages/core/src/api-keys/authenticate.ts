@@ -32,7 +32,8 @@ export async function actorOfKey({ pool, clock, plans }: Deps, key: string): Pro
   if (!row) return null;
   const { key_id, scopes, expires_ms } = row;
   const expires_at = expires_ms === null ? null : new Date(expires_ms);
-  if (expires_at && expires_at <= now) throw new AppError("UNAUTHORIZED", "The API key has expired");
+  if (expires_at && expires_at <= now)
+    throw new AppError("UNAUTHORIZED", "The API key has expired: create another one");
   // A key from an operator works on every plan.
   if (row.made_over_api && !plans[row.plan].features.api_keys) throw planLost(plans);
   if (row.stale) await pool.query("update api_keys set last_used_at = $2 where id = $1", [key_id, now]);

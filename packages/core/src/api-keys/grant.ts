@@ -1,12 +1,8 @@
-import type { Actor } from "../kernel/context.ts";
+import type { Actor, KeyGrant } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { Scope } from "../kernel/scopes.ts";
 
 /** What a key can do and for how long; null means no limit. */
-export interface Grant {
-  scopes: readonly Scope[] | null;
-  expires_at: Date | null;
-}
+export type Grant = Omit<KeyGrant, "id">;
 
 /** What the caller's own key can do. A key that it makes gets the same unless something smaller is chosen. */
 export const grantOf = (actor: Actor): Grant =>

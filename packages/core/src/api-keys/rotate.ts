@@ -55,7 +55,8 @@ export const rotateKey = requires("api_keys")
       const old = isId(id) ? await tx.findOne(ApiKeyEntity, own) : null;
       if (!old) throw notFound("API key");
       // Its expiry is the end of the overlap now, which a second new key must not inherit.
-      if (old.replaced_at) throw new AppError("CONFLICT", "This API key was replaced already");
+      if (old.replaced_at)
+        throw new AppError("CONFLICT", "This API key was replaced already: use the new one");
       const { name, scopes = null } = old;
       const expires_at = chosen.expires_at ?? old.expires_at ?? null;
       refuseStronger(actor, { scopes, expires_at });

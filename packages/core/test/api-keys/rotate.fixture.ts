@@ -16,7 +16,7 @@ export default fixture("keys.rotate", {
           if (owner) await core.caller(owner).keys.rotate({ id: key.id });
           return {};
         },
-        error: "This API key was replaced already",
+        error: "This API key was replaced already: use the new one",
       },
     ],
   },

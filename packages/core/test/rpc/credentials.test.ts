@@ -97,7 +97,7 @@ describe("an API key with limits", () => {
     later(1);
     expect(await rejection(core.credentials.byKey(key))).toEqual({
       code: "UNAUTHORIZED",
-      message: "The API key has expired",
+      message: "The API key has expired: create another one",
     });
   });
 
