@@ -41,7 +41,10 @@ export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 
 /** Finds the actor of a request's credential. */
 export interface Credentials {
-  /** The actor of a bearer key, or null if the key is unknown or revoked. 403 if its account is being deleted. */
+  /**
+   * The actor of a bearer key, or null if the key is unknown or revoked. Throws an AppError: 401 if the key has expired, 403
+   * if the account's plan no longer includes it or the account is being deleted.
+   */
   byKey(key: string, source?: Source): Promise<Actor | null>;
   /** The actor of a session token, or null if the session is unknown, ended or expired. */
   bySession(token: string, source?: Source): Promise<Actor | null>;

@@ -80,8 +80,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     accounts: { ...createAccounts(deps), delete: (id) => eraseAccount(deps, id) },
     keys: {
-      async issue(accountId, name) {
-        const key = await issueKey(deps, accountId, name);
+      async issue(accountId, name, limits) {
+        const key = await issueKey(deps, accountId, { name, ...limits });
         await recordKey(deps, operatorDeed(accountId), "key_created", key);
         return key;
       },

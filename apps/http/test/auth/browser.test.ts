@@ -129,6 +129,23 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     expect(page.url()).toBe(`${base}/`);
   });
 
+  it("a sign-in link on another site asks with a button", async () => {
+    const account = await app.core.accounts.create({ email: "asked@example.com" });
+    const { token } = await app.core.logins.issueLink(account.id);
+    const { page, complaints } = await open();
+    await page.route("http://other.test/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<a href="${base}/auth/local?token=${token}">Open</a>`,
+      }),
+    );
+    await page.goto("http://other.test/");
+    await page.getByRole("link", { name: "Open" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("asked@example.com").waitFor();
+    expect(complaints.filter((text) => !text.includes("favicon"))).toEqual([]);
+  });
+
   it("the style is applied in light and dark, and nothing overflows a narrow screen", async () => {
     const account = await app.core.accounts.create({ email: `${"x".repeat(60)}@example.com` });
     const { page, complaints } = await open("/", { viewport: { width: 320, height: 640 } });

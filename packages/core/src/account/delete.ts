@@ -13,6 +13,7 @@ const graceMs = 7 * dayMs;
  */
 export const deleteAccount = recentlySignedIn("delete the account")
   .meta({
+    scope: "account",
     openapi: {
       method: "DELETE",
       path: "/v1/me",

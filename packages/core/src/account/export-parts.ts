@@ -37,7 +37,8 @@ export const partsOf = (id: string): readonly Part[] => [
   },
   {
     type: "api_key",
-    sql: `select id, name, prefix, created_at, last_used_at from api_keys where account_id = ${id} order by id`,
+    sql: `select id, name, prefix, scopes, expires_at, replaced_at, made_over_api, created_at, last_used_at
+          from api_keys where account_id = ${id} order by id`,
   },
   {
     type: "activity",

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { deedOf, recordActivity } from "../activity/index.ts";
 import { exportPieces, withExportSlot, writers } from "../analytics/index.ts";
 import type { Deps } from "../deps.ts";
+import { AppError } from "../kernel/errors.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { streamedFile } from "../validation/files.ts";
@@ -15,20 +16,27 @@ const pieceLength = 64 * 1024;
 /** Exports everything that is stored of the account. */
 export const exportAccount = accountProcedure
   .meta({
+    scope: "account",
     openapi: {
       method: "GET",
       path: "/v1/me/export",
       tags: ["Account"],
       summary: "Export the account",
       description:
-        "Everything that is stored of the account, as of one moment: one JSON object a line, whose `type` says what it is. Secrets such as passwords and keys are left out; they are stored as hashes only.",
+        "Everything that is stored of the account, as of one moment: one JSON object a line, whose `type` says what it is. An API key must be one without scopes. Secrets such as passwords and keys are left out; they are stored as hashes only.",
       successDescription: "The file",
       successContent: { "application/x-ndjson": z.string() },
     },
   })
   .output(streamedFile)
   .query(async ({ ctx }) => {
-    const { account, deps } = ctx;
+    const { account, actor, deps } = ctx;
+    if (actor.kind === "account" && actor.key?.scopes) {
+      throw new AppError(
+        "FORBIDDEN",
+        "An API key with scopes cannot export the account: use another one, or sign in",
+      );
+    }
     const now = deps.clock().getTime();
     await recordActivity(deps, deedOf(ctx), "exported");
     return {

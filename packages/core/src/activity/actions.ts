@@ -12,7 +12,7 @@ export const actions = {
   session_ended: {
     meaning: "A session was ended: by itself when signing out, or by another one; then `about` is its id",
   },
-  sessions_ended: { meaning: "All sessions were ended" },
+  sessions_ended: { meaning: "All sessions were ended; `about` says if API keys were revoked with them" },
   key_created: { meaning: "An API key was created; `about` is its name and prefix" },
   key_first_used: { meaning: "An API key was used for the first time; `about` is its name and prefix" },
   key_revoked: { meaning: "An API key was revoked; `about` is its name and prefix" },

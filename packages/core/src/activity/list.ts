@@ -19,6 +19,7 @@ interface Row {
 /** Lists what happened to the account, newest first. */
 export const listActivity = accountProcedure
   .meta({
+    scope: "account",
     openapi: {
       method: "GET",
       path: "/v1/me/activity",

@@ -2,5 +2,5 @@ export { ApiKeyEntity } from "./api-key.entity.ts";
 export { actorOfKey } from "./authenticate.ts";
 export { issueKey } from "./issue.ts";
 export { recordKey } from "./record.ts";
-export { revokeKey } from "./revoke.ts";
+export { revokeAllKeys, revokeKey } from "./revoke.ts";
 export { keysRouter } from "./router.ts";

@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { operatorDeed } from "../activity/index.ts";
 import { isId } from "../validation/strings.ts";
+import { ApiKeyEntity } from "./api-key.entity.ts";
 import { recordKey } from "./record.ts";
 
 interface RevokedKey {
@@ -29,3 +30,7 @@ export async function revokeKey(deps: Deps, id: string): Promise<boolean> {
   if (revoked) await recordKey(deps, operatorDeed(revoked.account_id), "key_revoked", revoked);
   return revoked !== undefined;
 }
+
+/** Revokes all keys of an account at once; returns how many there were. */
+export const revokeAllKeys = (deps: Deps, accountId: string): Promise<number> =>
+  deps.orm.em.fork().nativeDelete(ApiKeyEntity, { account_id: accountId });

@@ -1,4 +1,5 @@
 import type { Plan } from "./plans.ts";
+import type { Scope } from "./scopes.ts";
 
 /** The account that a call acts for. */
 export interface Account {
@@ -17,9 +18,18 @@ export interface Source {
   user_agent?: string | undefined;
 }
 
+/** An API key as the credential of a call. */
+export interface KeyGrant {
+  id: string;
+  /** Null: all that the account's plan includes */
+  scopes: readonly Scope[] | null;
+  expires_at: Date | null;
+}
+
 /**
  * Who is calling. `address` identifies anonymous callers for rate limits: an IPv4 address or an IPv6 network, if the
- * transport knows it. `session_id` is set for the session cookie.
+ * transport knows it. The last three fields describe the credential: `session_id` and the time of the sign-in are set for the
+ * session cookie, `key` for an API key.
  */
 export type Actor =
   | { kind: "anonymous"; address?: string | undefined }
@@ -28,10 +38,8 @@ export type Actor =
       account: Account;
       credential: "key" | "session" | "internal";
       session_id?: string | undefined;
-      /** When the session began */
       authenticated_at?: Date | undefined;
-      /** The API key of the call */
-      key?: { id: string } | undefined;
+      key?: KeyGrant | undefined;
       source?: Source | undefined;
     };
 

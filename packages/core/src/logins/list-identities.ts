@@ -6,6 +6,7 @@ import { identitySchema } from "./identity.schema.ts";
 /** Lists the ways to sign in to the account, newest first. */
 export const listIdentities = accountProcedure
   .meta({
+    scope: "account",
     openapi: {
       method: "GET",
       path: "/v1/me/identities",

@@ -25,7 +25,7 @@ export interface Logins {
   /**
    * The account of this identity, else the account with its e-mail address if both sides have verified that, else a new
    * account on the Free plan, which takes a verified address over from an account that never proved it. 400 if the identity
-   * is invalid, 403 without an address, 409 if the address is not verified and belongs to an account.
+   * is invalid, 403 without an address or with the owner's, 409 if the address is not verified and belongs to an account.
    */
   signIn(identity: Identity, source?: Source): Promise<Account>;
   /** Creates a sign-in link for an account, valid once within 15 minutes. */

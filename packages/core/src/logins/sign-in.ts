@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import type { Identity } from "./logins.types.ts";
-import { nameFrom, placeholderEmail, UserEntity } from "../users/index.ts";
+import { nameFrom, ownerEmail, placeholderEmail, UserEntity } from "../users/index.ts";
 import { adoptEmail } from "./adopt-email.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 import { type CheckedIdentity, identityInput } from "./identity.input.ts";
@@ -25,7 +25,7 @@ type Outcome =
  * would give accounts away: at some providers anybody can enter any address ("nOAuth"). An account that never proved its
  * address loses it to a person who has.
  *
- * @throws {AppError} 400 if the identity is invalid, 403 without an address, 409 if the address is taken
+ * @throws {AppError} 400 if the identity is invalid, 403 without an address or with the owner's, 409 if the address is taken
  */
 export async function signIn(deps: Deps, given: Identity, source?: Source): Promise<Account> {
   const identity = parseOr400(identityInput, given);
@@ -67,6 +67,9 @@ async function outcomeOf({ orm, clock, newId }: Deps, identity: CheckedIdentity)
   ): Promise<Outcome> {
     if (email === null) {
       throw new AppError("FORBIDDEN", "The provider gave no e-mail address, and an account needs one");
+    }
+    if (email === ownerEmail) {
+      throw new AppError("FORBIDDEN", `email: ${email} is reserved for the owner of this service`);
     }
     const now = clock();
     const link = (account: Row) =>

@@ -12,6 +12,7 @@ import { IdentityEntity } from "./identity.entity.ts";
  */
 export const unlinkIdentity = recentlySignedIn("remove a way to sign in")
   .meta({
+    scope: "account",
     openapi: {
       method: "DELETE",
       path: "/v1/me/identities/{id}",

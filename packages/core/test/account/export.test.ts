@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf } from "../helpers.ts";
+import { depsOf, rejection } from "../helpers.ts";
 import { fullAccount } from "./full-account.ts";
 
 const test = await createTestCore();
@@ -74,6 +74,15 @@ it("writes rows as they are stored, with times in ISO 8601", () => {
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/),
     browser: "Firefox",
     unique: true,
+  });
+});
+
+it("is refused to a key with scopes, which would read more than them", async () => {
+  const key = { id: own.key.id, scopes: ["account"] as const, expires_at: null };
+  const actor = { kind: "account", account: own.account, credential: "key", key } as const;
+  expect(await rejection(test.core.caller(actor).account.export())).toEqual({
+    code: "FORBIDDEN",
+    message: "An API key with scopes cannot export the account: use another one, or sign in",
   });
 });
 

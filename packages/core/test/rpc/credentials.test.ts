@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf, named } from "../helpers.ts";
+import { depsOf, named, rejection } from "../helpers.ts";
 
 let now = new Date("2026-03-01T12:00:00Z");
 const later = (ms: number) => {
@@ -36,7 +36,7 @@ describe("an API key", () => {
       kind: "account",
       account: owner,
       credential: "key",
-      key: { id },
+      key: { id, scopes: null, expires_at: null },
     });
   });
 
@@ -79,6 +79,36 @@ describe("an API key", () => {
     await core.credentials.byKey(key);
     const actor = { kind: "account", account: owner, credential: "key" } as const;
     expect(await core.caller(actor).keys.list()).toMatchObject([{ last_used_at: now.toISOString() }]);
+  });
+});
+
+describe("an API key with limits", () => {
+  it("has its scopes, and is refused from its expiry on", async () => {
+    const owner = await account("free");
+    const expires_at = new Date(now.getTime() + 1500);
+    const { id, key } = await core.keys.issue(owner.id, "Short", {
+      scopes: ["account", "links:read"],
+      expires_at: expires_at.toISOString(),
+    });
+    const limits = { id, scopes: ["links:read", "account"], expires_at };
+    expect(await core.credentials.byKey(key)).toMatchObject({ account: owner, key: limits });
+    later(1499);
+    expect(await core.credentials.byKey(key)).toMatchObject({ key: limits });
+    later(1);
+    expect(await rejection(core.credentials.byKey(key))).toEqual({
+      code: "UNAUTHORIZED",
+      message: "The API key has expired: create another one",
+    });
+  });
+
+  it("is read with one statement", async () => {
+    const { pool } = depsOf(core);
+    const { key } = await core.keys.issue((await account()).id, "One", { scopes: ["keys"] });
+    await core.credentials.byKey(key);
+    const query = vi.spyOn(pool, "query");
+    onTestFinished(() => query.mockRestore());
+    await core.credentials.byKey(key);
+    expect(query).toHaveBeenCalledTimes(1);
   });
 });
 
