@@ -29,10 +29,8 @@ async function build(folder: string): Promise<void> {
   await mkdir(dist, { recursive: true });
   const outDir = await mkdtemp(join(dist, "building-"));
   try {
-    // A process of its own: the bundler takes much memory, and reads NODE_ENV, which tests set.
-    await run(process.execPath, [join(import.meta.dirname, "bundle.ts"), outDir], {
-      env: { NODE_ENV: "production" },
-    });
+    // A process of its own: the bundler takes much memory.
+    await run(process.execPath, [join(import.meta.dirname, "bundle.ts"), outDir]);
     await Promise.all((await filesIn(outDir)).filter(isText).map(writeCompressed));
     await rename(outDir, folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error; // another process was faster

@@ -1,5 +1,3 @@
-import "virtual:tokens.css";
-import "./style/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
