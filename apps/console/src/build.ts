@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
@@ -13,31 +14,47 @@ const compress = promisify(brotliCompress);
 const run = promisify(execFile);
 
 /**
- * Returns the folder of the built console, and builds it first if its sources have changed since. Processes that build at
- * the same time do not disturb each other: each builds in its own folder and renames it.
+ * Calls `use` with the folder of the built console, which is built first if its sources have changed since. Processes that
+ * build at the same time do not disturb each other: each builds in its own folder and renames it. In a checkout that this
+ * process must not write, the folder is temporary.
  */
-export async function builtConsole(): Promise<string> {
+export async function withConsole<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = join(dist, await sourcesHash());
-  if (!existsSync(folder)) {
-    await build(folder);
-    await removeOthers(folder);
+  if (existsSync(folder)) return use(folder);
+  const building = await newFolder();
+  try {
+    await build(building);
+    const result = await use(building);
+    if (building.startsWith(dist)) await keep(building, folder);
+    return result;
+  } finally {
+    await rm(building, { recursive: true, force: true });
   }
-  return folder;
 }
 
-async function build(folder: string): Promise<void> {
-  await mkdir(dist, { recursive: true });
-  const outDir = await mkdtemp(join(dist, "building-"));
+async function newFolder(): Promise<string> {
   try {
-    // A process of its own: the bundler takes much memory.
-    await run(process.execPath, [join(import.meta.dirname, "bundle.ts"), outDir]);
-    await Promise.all((await filesIn(outDir)).filter(isText).map(writeCompressed));
-    await rename(outDir, folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error; // another process was faster
-    });
-  } finally {
-    await rm(outDir, { recursive: true, force: true });
+    await mkdir(dist, { recursive: true });
+    return await mkdtemp(join(dist, "building-"));
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return mkdtemp(join(tmpdir(), "terse-console-"));
   }
+}
+
+/** Bundles in a process of its own, since the bundler takes much memory, and compresses the result. */
+async function build(folder: string): Promise<void> {
+  await run(process.execPath, [join(import.meta.dirname, "bundle.ts"), folder]);
+  await Promise.all((await filesIn(folder)).filter(isText).map(writeCompressed));
+}
+
+/** Gives a new build its final name, readable for the users of this checkout, and removes older ones. */
+async function keep(building: string, folder: string): Promise<void> {
+  await chmod(building, 0o755);
+  await rename(building, folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error; // another process was faster
+  });
+  await removeOthers(folder);
 }
 
 const isText = (file: string) => /\.(?:js|css|html|svg|json)$/.test(file);

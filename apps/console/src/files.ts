@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
-import { builtConsole } from "./build.ts";
+import { withConsole } from "./build.ts";
 
 /** One file of the console, as it is sent. */
 export interface ConsoleFile {
@@ -25,8 +25,9 @@ const types: Record<string, string> = {
 };
 
 /** Reads the console into memory; builds it first if its sources have changed. */
-export async function loadConsole(): Promise<ConsoleFiles> {
-  const folder = await builtConsole();
+export const loadConsole = (): Promise<ConsoleFiles> => withConsole(readAll);
+
+async function readAll(folder: string): Promise<ConsoleFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile() && !entry.name.endsWith(".br"))
