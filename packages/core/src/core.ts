@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import { actorOfKey, issueKey, revokeKey } from "./api-keys/index.ts";
+import { actorOfKey, issueKey, keysOf, revokeKey } from "./api-keys/index.ts";
 import type { Actor, Context } from "./kernel/context.ts";
 import { createOrm } from "./schema/orm.ts";
 import type { Deps } from "./deps.ts";
@@ -7,8 +7,11 @@ import { createDomains, domainName } from "./domains/index.ts";
 import { createDns } from "./kernel/dns.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
 import { createImporter } from "./links/index.ts";
-import { issueLoginLink, redeemLoginLink, signIn } from "./logins/index.ts";
+import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
+import { createModeration } from "./moderation/index.ts";
+import { createReportDesk } from "./reports/index.ts";
 import { createPlanTable } from "./kernel/plans.ts";
+import { createPolicy } from "./kernel/policy.ts";
 import { createCallerFactory } from "./rpc/procedure.ts";
 import { createFilteringResolver, createScreening } from "./screening/index.ts";
 import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
@@ -46,6 +49,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     orm,
     invalidate: (link) => redirectCore.redirects.invalidate(link),
     plans,
+    policy: createPolicy(options),
     creationLimit: createCreationLimit(plans, shared.redis),
     ownHosts,
     screening: createScreening(shared.hostLists, resolver),
@@ -71,15 +75,20 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     sessions: createSessions(deps),
     logins: {
       signIn: (identity) => signIn(deps, identity),
-      issueLink: (accountId) => issueLoginLink(deps, accountId),
+      issueLink: (accountId, minutes) => issueLoginLink(deps, accountId, minutes),
       redeemLink: (token) => redeemLoginLink(deps, token),
+      identities: (accountId) => identitiesOf(deps, accountId),
+      unlink: (identityId) => unlinkIdentity(deps, identityId),
     },
     accounts: createAccounts(deps),
     keys: {
       issue: (accountId, name, limits) => issueKey(deps, accountId, { name, ...limits }),
+      list: (accountId) => keysOf(deps, accountId),
       revoke: (id) => revokeKey(deps, id),
     },
     importer: createImporter(deps),
+    moderation: createModeration(deps),
+    reportDesk: createReportDesk(deps),
     domains,
     async close() {
       await domains.close();

@@ -94,3 +94,10 @@ export function ipv6Network(text: string, prefix: 48 | 64): string | null {
  * /48 for free, and it contains 65,536 clients.
  */
 export const siteOf = (client: string): string | null => ipv6Network(client.replace(/\/\d+$/, ""), 48);
+
+/** The network of an address, which is stored where the address itself would be too much: /24 of IPv4, /48 of IPv6. */
+export function addressNetwork(text: string): string {
+  const address = parseAddress(text);
+  if (typeof address === "number") return `${dotted((address & 0xffffff00) >>> 0)}/24`;
+  return ipv6Network(text, 48) ?? "unknown";
+}

@@ -2,32 +2,39 @@ import { type Account, toAccount } from "../kernel/context.ts";
 import type { Em } from "../db/em.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
+import { demandSignUp } from "../kernel/policy.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import type { Identity } from "./logins.types.ts";
-import { nameFrom, ownerEmail, UserEntity } from "../users/index.ts";
+import { accountSuspended, nameFrom, ownerEmail, UserEntity } from "../users/index.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 import { type CheckedIdentity, identityInput } from "./identity.input.ts";
 
-type Row = Account & { email_verified: boolean };
+type Row = Account & { email_verified: boolean; suspended_at?: Date | null | undefined };
+
+function admitted(account: Row): Account {
+  if (account.suspended_at) throw accountSuspended();
+  return toAccount(account);
+}
 
 /**
  * Returns the account of a person whom a login provider has authenticated: the one with this identity, else the one with
- * this e-mail address if both sides have verified it, else a new one on the Free plan. Joining by an unverified address
- * would give accounts away: at some providers anybody can enter any address ("nOAuth").
+ * this e-mail address if both sides have verified it, else a new one, if the policy allows that. Joining by an unverified
+ * address would give accounts away: at some providers anybody can enter any address ("nOAuth").
  *
- * @throws {AppError} 400 if the identity is invalid, 403 without an address or with the owner's, 409 if the address is taken
+ * @throws {AppError} 400 if the identity is invalid; 403 without an address, with the owner's, if the policy allows no
+ * account, or if it is suspended; 409 if the address is taken
  */
-export async function signIn({ orm, clock, newId }: Deps, given: Identity): Promise<Account> {
+export async function signIn({ orm, clock, newId, policy }: Deps, given: Identity): Promise<Account> {
   const identity = parseOr400(identityInput, given);
   const known = await find(orm.em.fork(), identity);
-  if (known) return toAccount(known);
+  if (known) return admitted(known);
 
   return orm.em.fork().transactional(async (tx) => {
     // Concurrent first logins of one person queue here; each sees what the previous one did.
     const person = `${identity.issuer} ${identity.subject}`;
     await tx.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", [person]);
     const account = (await find(tx, identity)) ?? (await joinOrCreate(tx, identity));
-    return toAccount(account);
+    return admitted(account);
   });
 
   async function joinOrCreate(
@@ -41,11 +48,13 @@ export async function signIn({ orm, clock, newId }: Deps, given: Identity): Prom
       throw new AppError("FORBIDDEN", `email: ${email} is reserved for the owner of this service`);
     }
     const now = clock();
+    const taken: Row | null = await tx.findOne(UserEntity, { email });
+    if (!taken) demandSignUp(policy, { email, email_verified });
     // A concurrent first login with the same address makes this one wait and then find its account.
     const [made] = await tx.execute<Row[]>(
-      `insert into users (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, 'free', ?)
+      `insert into users (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, ?, ?)
        on conflict (email) do nothing returning id, email, email_verified, name, plan`,
-      [newId(), email, email_verified, nameFrom(name, email), now],
+      [newId(), email, email_verified, nameFrom(name, email), policy.defaultPlan, now],
     );
     const account: Row = made ?? (await tx.findOneOrFail(UserEntity, { email }));
     if (!made && !(email_verified && account.email_verified)) {

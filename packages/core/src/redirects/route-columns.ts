@@ -9,14 +9,19 @@ export const routeColumns = {
     /** `announce_link_change` */
     watched: ["domain_id", "slug", "destination", ...ruleKinds.map(({ column }) => column)],
     /** Never updated */
-    fixed: ["id", "bucket_id"],
+    fixed: ["id", "bucket_id", "account_id"],
     /** Shown on a bucket's page only. Code that changes them also updates the bucket's `updated_at`. */
     onPage: ["title", "position"],
   },
   buckets: {
     /** `announce_bucket_change` */
     watched: ["name", "updated_at"],
-    fixed: ["id"],
+    fixed: ["id", "account_id"],
+  },
+  users: {
+    /** `announce_account_change` */
+    watched: ["suspended_at"],
+    fixed: ["id", "number"],
   },
   domains: {
     /** `announce_domain_change` */
@@ -25,5 +30,10 @@ export const routeColumns = {
   },
 } as const;
 
-/** What the statement for a route selects besides `fixed`. */
-export const routeSelection = ["destination", ...anyRules.map(({ column, type }) => type.select(column))];
+/** What the statement for a route selects of a link. */
+export const routeSelection = [
+  "links.id",
+  "bucket_id",
+  "destination",
+  ...anyRules.map(({ column, type }) => type.select(column)),
+];

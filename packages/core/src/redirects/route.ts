@@ -1,13 +1,15 @@
 import type { Pool, QueryConfig } from "pg";
 import type { ShortHost } from "../kernel/short-host.ts";
 import type { BucketPage } from "./redirects.types.ts";
-import { routeColumns, routeSelection } from "./route-columns.ts";
+import { routeSelection } from "./route-columns.ts";
 import { anyRules, type CachedRules, type RuleColumns } from "./rules/index.ts";
 
 /** What makes a link more than a plain redirect. */
 export interface Rules extends CachedRules {
   /** Null unless the link is a bucket's page */
   page: BucketPage | null;
+  /** Set if the account is suspended */
+  readonly isSuspended?: true;
   /** Set if a host list has a host that the link leads to */
   readonly isBlocked?: true;
 }
@@ -20,6 +22,8 @@ export interface Route {
   readonly expires_at: number | null;
   /** Null for a plain link */
   readonly rules: Rules | null;
+  /** `users.number` of the account; 0 for none */
+  readonly account: number;
   /** When the database was asked, by `performance.now()`; 0 if changes may have been missed since */
   loadedAt: number;
   /** Looked up since the cache last searched for a route to drop */
@@ -29,6 +33,8 @@ export interface Route {
 interface Row extends CachedRules {
   id: string;
   destination: string;
+  account: number | null;
+  suspended: boolean;
 }
 
 /** Makes a route of a link's row as `statements.route` selects it. `page` is what a bucket's page shows. */
@@ -36,14 +42,17 @@ function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
   const values = Object.fromEntries(
     anyRules.map(({ column }) => [column, row[column as keyof CachedRules]]),
   ) as CachedRules;
-  const { id, destination, expires_at } = row;
+  const { id, destination, expires_at, suspended } = row;
   const isPlain =
-    page === null && !anyRules.some((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
+    page === null &&
+    !suspended &&
+    !anyRules.some((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
   return {
     link_id: id,
     destination,
     expires_at,
-    rules: isPlain ? null : { ...values, page },
+    rules: isPlain ? null : { ...values, page, ...(suspended && { isSuspended: true }) },
+    account: row.account ?? 0,
     loadedAt,
     used: false,
   };
@@ -60,14 +69,23 @@ export function routeOf(link: StoredLink): Route {
     type.toCached(link[column as keyof RuleColumns] ?? null),
   ]);
   const { id, destination } = link;
-  return toRoute({ id, destination, ...(Object.fromEntries(values) as CachedRules) }, null, 0);
+  const rules = Object.fromEntries(values) as CachedRules;
+  return toRoute({ id, destination, account: null, suspended: false, ...rules }, null, 0);
 }
 
 export const statements = {
   route: {
     name: "route",
-    text: `select ${[...routeColumns.links.fixed, ...routeSelection].join(", ")}
-           from links where domain_id = $1 and slug = $2`,
+    // The links of a bucket belong to the bucket's account. Because of the limit, the account is looked up by its id,
+    // however small the table of accounts was when the statement was planned.
+    text: `select ${routeSelection.join(", ")}, owner.account, coalesce(owner.suspended, false) as suspended
+           from links
+           left join lateral (
+             select number as account, suspended_at is not null as suspended from users
+             where id = coalesce(links.account_id, (select account_id from buckets where buckets.id = bucket_id))
+             limit 1
+           ) owner on true
+           where domain_id = $1 and slug = $2`,
   },
   page: {
     name: "bucket-page",
@@ -108,6 +126,22 @@ async function loadPage(pool: Pool, bucketId: string, url: string): Promise<Buck
     destination,
   }));
   return rows[0] && { name: rows[0].name, url, links };
+}
+
+const description = {
+  name: "link-description",
+  text: "select title, (extract(epoch from created_at) * 1000)::float8 as created_at from links where id = $1",
+};
+
+/** What a preview shows of a link besides its route. Not cached. Undefined if the link was deleted a moment ago. */
+export async function loadDescription(
+  pool: Pool,
+  linkId: string,
+): Promise<{ title: string | null; created_at: number } | undefined> {
+  const { rows } = await pool.query<{ title: string | null; created_at: number }>(
+    withTimeout({ ...description, values: [linkId] }),
+  );
+  return rows[0];
 }
 
 /** The id of the verified custom domain with this host name; null if there is none. */

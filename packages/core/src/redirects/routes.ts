@@ -76,6 +76,10 @@ export class Routes {
       this.#domainLoads.invalidate(hostname);
       return;
     }
+    if (message.startsWith("account:")) {
+      void this.#purgeAccount(Number(message.slice("account:".length)));
+      return;
+    }
     const key = keyOf(message.slice(0, ownDomainId.length), message.slice(ownDomainId.length + 1));
     this.cache.delete(key);
     this.#routeLoads.invalidate(key);
@@ -94,6 +98,14 @@ export class Routes {
     await yieldToEventLoop(); // routes that were screened before the change are in the cache by then
     await forEachYielding(this.cache.entries(), ([key, route]) => {
       if (isOutdated(route, this.#deps.hostLists)) this.cache.delete(key);
+    });
+  }
+
+  /** Drops the routes of an account. Loads that run may have read it before its change. */
+  async #purgeAccount(number: number): Promise<void> {
+    this.#routeLoads.invalidateAll();
+    await forEachYielding(this.cache.entries(), ([key, route]) => {
+      if (route.account === number) this.cache.delete(key);
     });
   }
 

@@ -47,6 +47,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         ...rollups.map(({ table }) => table),
         "deleted_links",
         "password_guesses",
+        "reports",
       ],
     },
     extensions: [Migrator],

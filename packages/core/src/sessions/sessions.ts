@@ -30,6 +30,7 @@ export function createSessions({ orm, clock, newId, randomBytes }: Deps): Sessio
       });
       return { id, token, expires_at: expires_at.toISOString() };
     },
+    endAll: (accountId) => orm.em.fork().nativeDelete(SessionEntity, { account_id: accountId }),
     async end(token) {
       return (await orm.em.fork().nativeDelete(SessionEntity, { hash: hashToken(token) })) > 0;
     },

@@ -11,4 +11,6 @@ export interface Sessions {
   create(accountId: string): Promise<NewSession>;
   /** Ends the session of a token at once; false if there was none. */
   end(token: string): Promise<boolean>;
+  /** Ends all sessions of an account; returns how many. */
+  endAll(accountId: string): Promise<number>;
 }

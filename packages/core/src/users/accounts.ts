@@ -1,19 +1,21 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, notFound } from "../kernel/errors.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import type { Accounts } from "./accounts.types.ts";
 import { emailAddress, nameFrom, newUser } from "./new-user.ts";
+import { deleteAccount, readDetails, setSuspended } from "./suspension.ts";
 import { UserEntity } from "./user.entity.ts";
 
 /** Implements `Accounts`. */
-export function createAccounts({ orm, clock, newId }: Deps): Accounts {
+export function createAccounts(deps: Deps): Accounts {
+  const { orm, clock, newId, policy } = deps;
   const em = () => orm.em.fork();
   const missing = (email: string) => new AppError("NOT_FOUND", `No user has the e-mail address ${email}`);
 
   return {
-    async create({ email, name, plan = "free" }) {
+    async create({ email, name, plan = policy.defaultPlan }) {
       const user = {
         id: newId(),
         created_at: clock(),
@@ -38,6 +40,18 @@ export function createAccounts({ orm, clock, newId }: Deps): Accounts {
       const user = parsed.success ? await em().findOne(UserEntity, { email: parsed.data }) : null;
       if (!user) throw missing(email);
       return toAccount(user);
+    },
+    details: (id) => readDetails(deps, id),
+    async suspend(id, reason) {
+      await setSuspended(deps, id, reason);
+      return readDetails(deps, id);
+    },
+    async resume(id) {
+      await setSuspended(deps, id, null);
+      return readDetails(deps, id);
+    },
+    async delete(id) {
+      if (!(await deleteAccount(deps, id))) throw notFound("Account");
     },
     async list() {
       const users = await em().find(UserEntity, {}, { orderBy: { created_at: "asc", id: "asc" } });

@@ -13,6 +13,9 @@ export const UserEntity = defineEntity({
     name: p.text(),
     plan: p.enum(planNames).nativeEnumName("plan"),
     created_at: p.datetime(3),
+    /** When an operator suspended it, and why; null while it is not suspended */
+    suspended_at: p.datetime(3).nullable(),
+    suspended_reason: p.text().nullable(),
     /** The account's short name in raw clicks */
     number: p
       .integer()

@@ -7,6 +7,7 @@ const route = (destination = "https://example.com/"): Route => ({
   link_id: "0190aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee",
   destination,
   expires_at: null,
+  account: 0,
   rules: null,
   loadedAt: 1,
   used: false,
