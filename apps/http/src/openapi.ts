@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 const reasons: Record<number, string> = {
   400: "The input is invalid; the error names the field",
   401: "The credential is missing or invalid",
-  403: "The plan or the API key does not include this, or a request with the session cookie came from another site",
+  403: "The plan or the API key does not include this, the account is suspended, the operator disabled the link, or a request with the session cookie came from another site",
   404: "The account has no such resource",
   409: "The slug is taken, another account has verified the domain, or the key was replaced already",
   413: "The body is over 64 KiB",

@@ -75,7 +75,13 @@ const derived: Record<number, Scenario> = {
     return isPublic ? refused : [...refused, await send(app, operation)];
   },
   async 403({ app }, operation) {
-    const refused: Answer[] = [];
+    const suspended = await seedAccount(app, []);
+    await app.core.accounts.suspend(suspended.account.id, "a test");
+    const { key: oldKey, cookie: oldCookie } = suspended;
+    const refused = [
+      await send(app, operation, { key: oldKey }),
+      await send(app, operation, { cookie: oldCookie }),
+    ];
     if (operation.method !== "GET") {
       const { cookie, ids } = await seedAccount(app, usedBy(operation));
       refused.push(await send(app, operation, { cookie, ids, headers: { Origin: "https://evil.example" } }));

@@ -17,7 +17,7 @@ export const signInErrorPage = ({ status, title, sentence }: SignInError): Promi
 <p class="choices"><a class="button" href="/">Back to the start page</a></p>`,
   });
 
-/** Shown when a sign-in link is only fetched, or was found on another site. The button uses the link. */
+/** Shown when a program may have opened the sign-in link, or another site. The button uses the link. */
 export const openLinkPage = (token: string): Promise<RenderedPage> =>
   authPage({
     status: 200,
