@@ -14,7 +14,7 @@ import { beginSession } from "./session-cookie.ts";
  * links too.
  */
 export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES">) {
-  const { hostname, host, origin, protocol } = new URL(settings.BASE_URL);
+  const { hostname, origin, protocol } = new URL(settings.BASE_URL);
   const isLocalService = isLoopbackHost(hostname);
   const hasTrustedProxies = settings.TRUSTED_PROXIES.length > 0;
 
@@ -29,7 +29,7 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
 
   /** As far as a trusted proxy tells; a browser that came by http ignores the session's cookie, which is Secure. */
   const isByHttps = (c: Context<ServerEnv>): boolean =>
-    protocol === "https:" && c.var.client.protocol !== "http" && c.req.header("host")?.toLowerCase() === host;
+    protocol === "https:" && c.var.client.protocol !== "http";
 
   function refusal(c: Context<ServerEnv>): SignInError | null {
     if (isLocalService) return isFromHere(c) ? null : notFromHere;

@@ -112,9 +112,16 @@ ${Object.entries(reasons).map(([value, text]) => html`<option value="${value}">$
 ${contact !== null && html`<p class="note">Or contact the operator of this service: <a href="${contact}">${contact.replace(/^mailto:/, "")}</a></p>`}
 </details>`;
 
-/** Returns the host of a destination, followed by how people write it if that differs: letters can look alike. */
+/** A DNS name has at most 253 characters (RFC 1035 section 2.3.4). Converting longer ones takes long. */
+const maxHostLength = 253;
+
+/**
+ * Returns the host of a destination with its port, followed by how people write it if that differs: letters can look
+ * alike. Stored URLs are normalized, so they need not be parsed.
+ */
 function hostOf(destination: string): string {
-  const { hostname, host } = new URL(destination);
-  const name = domainToUnicode(hostname);
+  const [, , host = ""] = destination.split("/", 3);
+  const hostname = host.replace(/:\d+$/, "");
+  const name = hostname.length > maxHostLength ? "" : domainToUnicode(hostname);
   return name === "" || name === hostname ? host : `${host} (${name})`;
 }

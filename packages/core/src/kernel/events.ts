@@ -115,7 +115,7 @@ export const coreEvents = {
     level: "warn",
     message: "a visitor reported a short link",
     meaning:
-      "Somebody reported `short_url` on its preview page, for the `reason` they chose. `admin -- report list` shows all open reports.",
+      "Somebody reported `short_url` on its preview page, for the `reason` they chose. The admin command `report list` shows all open reports.",
   },
   host_list_read: {
     level: "info",

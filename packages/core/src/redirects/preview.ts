@@ -1,18 +1,22 @@
-import type { Pool } from "pg";
 import { decide } from "./decide.ts";
 import type { Preview, Visitor } from "./redirects.types.ts";
-import { loadDescription, type Route } from "./route.ts";
+import type { Route } from "./route.ts";
+import type { Routes } from "./routes.ts";
 import { anyOptions, type CachedRules } from "./rules/index.ts";
 
 /** Nobody in particular: rules that depend on the visitor do not decide. */
 const nobody: Visitor = { country: () => null, id: () => "" };
 
 /** Describes where a route leads, without following it. A protected link keeps its destination and title to itself. */
-export async function previewOf(pool: Pool, route: Route, now: number): Promise<Preview> {
+export async function previewOf(
+  routes: Pick<Routes, "describe">,
+  route: Route,
+  now: number,
+): Promise<Preview> {
   const { link_id } = route;
   const decision = await decide(route, now, nobody);
   if (decision.kind === "gone" || decision.kind === "not_found") return decision;
-  const description = await loadDescription(pool, link_id);
+  const description = await routes.describe(link_id);
   if (description === undefined) return { kind: "not_found" };
   const created_at = new Date(description.created_at);
   if (decision.kind === "password") return { kind: "protected", link_id, created_at };

@@ -47,7 +47,7 @@ export function createRedirects(deps: RedirectDeps): Redirects {
     async preview(host, slug) {
       const now = clock().getTime();
       const route = await find(host, slug);
-      return route === undefined ? { kind: "not_found" } : previewOf(pool, route, now);
+      return route === undefined ? { kind: "not_found" } : previewOf(routes, route, now);
     },
     invalidate: ({ domain_id, slug }) => routes.purge(`${domain_id}/${slug}`),
     stats: () => ({ routes: routes.cache.size, bytes: routes.cache.bytes, watched: channel?.open ?? false }),

@@ -133,14 +133,16 @@ const description = {
   text: "select title, (extract(epoch from created_at) * 1000)::float8 as created_at from links where id = $1",
 };
 
-/** What a preview shows of a link besides its route. Not cached. Undefined if the link was deleted a moment ago. */
-export async function loadDescription(
-  pool: Pool,
-  linkId: string,
-): Promise<{ title: string | null; created_at: number } | undefined> {
-  const { rows } = await pool.query<{ title: string | null; created_at: number }>(
-    withTimeout({ ...description, values: [linkId] }),
-  );
+/** What a preview shows of a link besides its route. */
+export interface Description {
+  title: string | null;
+  /** Milliseconds since the epoch */
+  created_at: number;
+}
+
+/** Undefined if the link was deleted a moment ago. */
+export async function loadDescription(pool: Pool, linkId: string): Promise<Description | undefined> {
+  const { rows } = await pool.query<Description>(withTimeout({ ...description, values: [linkId] }));
   return rows[0];
 }
 
