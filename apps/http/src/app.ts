@@ -7,6 +7,8 @@ import {
   type Listener,
   type Logger,
   requestLog,
+  securityTxt,
+  securityTxtPath,
   type ServerEnv,
   type Settings,
   withSecurityHeaders,
@@ -23,7 +25,8 @@ import { trpcRoutes } from "./trpc.ts";
 
 export interface HttpAppOptions {
   core: Core;
-  settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS">;
+  settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS"> &
+    Partial<Pick<Settings, "ABUSE_CONTACT">>;
   logger: Logger;
   /** The console's files; without them, `/` leads to the page at `/shorten` */
   console?: ConsoleFiles;
@@ -42,6 +45,8 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   app.get("/openapi.json", (c) =>
     c.body(document, 200, { "Content-Type": "application/json; charset=UTF-8" }),
   );
+  const { ABUSE_CONTACT: contact } = settings;
+  if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));
   app.route("/", authRoutes({ core, settings, logger }));
   app.route("/", docsRoutes());
   if (console) app.route("/", consoleRoutes(console));

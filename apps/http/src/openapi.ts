@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 const reasons: Record<number, string> = {
   400: "The input is invalid; the error names the field",
   401: "The credential is missing or invalid",
-  403: "The plan or the API key does not include this, the account is being deleted, the sign-in is too old, or a request with the session cookie came from another site",
+  403: "The plan or the API key does not include this, the account is suspended or being deleted, the operator disabled the link, the sign-in is too old, or a request with the session cookie came from another site",
   404: "The account has no such resource",
   409: "The slug is taken, another account has verified the domain, the key was replaced already, or this is the only way to sign in",
   413: "The body is over 64 KiB",

@@ -23,6 +23,8 @@ describe("/v1/buckets", () => {
       links: [shop, blog],
       created_at: timestamp,
       updated_at: timestamp,
+      disabled_at: null,
+      disabled_reason: null,
     };
     expect(answer.json).toStrictEqual({ data: bucket, error: null, meta: null });
     expect(answer.headers.get("ratelimit-policy")).toMatch(/^"link-creation"/);

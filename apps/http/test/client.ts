@@ -57,18 +57,31 @@ export interface AppOptions {
   base?: string;
   /** Serves the console at `/` */
   console?: ConsoleFiles;
+  abuseContact?: string;
 }
 
 /** The app on a database of its own, closed after the tests of the file. */
 export async function startApp(options: Partial<CoreOptions> & AppOptions = {}): Promise<TestApp> {
-  const { trustedProxies = [], providers = [], base = baseUrl, console, ...coreOptions } = options;
+  const {
+    trustedProxies = [],
+    providers = [],
+    base = baseUrl,
+    abuseContact = null,
+    console,
+    ...coreOptions
+  } = options;
   const testCore = await createTestCore(coreOptions);
   afterAll(() => testCore.close());
   const log: string[] = [];
   const app = createHttpApp({
     core: testCore.core,
     ...(console && { console }),
-    settings: { BASE_URL: base, TRUSTED_PROXIES: trustedProxies, OAUTH_PROVIDERS: providers },
+    settings: {
+      BASE_URL: base,
+      TRUSTED_PROXIES: trustedProxies,
+      OAUTH_PROVIDERS: providers,
+      ABUSE_CONTACT: abuseContact,
+    },
     logger: createLogger({ level: "info", destination: { write: (line) => log.push(line) } }),
   });
 

@@ -81,9 +81,16 @@ const derived: Record<number, Scenario> = {
     return isPublic ? refused : [...refused, await send(app, operation)];
   },
   async 403({ app }, operation) {
-    const { key: keyOfLeaving, actor } = await seedAccount(app, []);
-    await app.core.caller(actor).account.delete();
-    const refused = [await send(app, operation, { key: keyOfLeaving })];
+    const leaving = await seedAccount(app, []);
+    await app.core.caller(leaving.actor).account.delete();
+    const suspended = await seedAccount(app, []);
+    await app.core.accounts.suspend(suspended.account.id, "a test");
+    const { key: oldKey, cookie: oldCookie } = suspended;
+    const refused = [
+      await send(app, operation, { key: leaving.key }),
+      await send(app, operation, { key: oldKey }),
+      await send(app, operation, { cookie: oldCookie }),
+    ];
     if (!takesKey(operation)) {
       const { key, ids } = await seedAccount(app, usedBy(operation));
       refused.push(await send(app, operation, { key, ids }));

@@ -63,6 +63,14 @@ describe("the endpoint", () => {
     }
   });
 
+  it("refuses the key of a suspended account", async () => {
+    const { key, account } = await seedAccount(app);
+    await core.accounts.suspend(account.id, "phishing");
+    const response = await app.post(callOf(name, {}), bearer(key));
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("This account is suspended");
+  });
+
   it.each(planNames)("accepts a key of the plan %s only if the plan table includes MCP", async (plan) => {
     const { key } = await seedAccount(app, plan);
     const { status, text } = await app

@@ -7,7 +7,7 @@ import { passwordPage } from "./pages/password.ts";
 
 /** An HTTP response as plain data, independent of any framework. */
 export interface Answer {
-  readonly status: 200 | 302 | 303 | 403 | 404 | 405 | 410 | 413 | 415 | 429 | 500 | 503;
+  readonly status: 200 | 302 | 303 | 400 | 403 | 404 | 405 | 410 | 413 | 415 | 429 | 500 | 503;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
@@ -68,13 +68,9 @@ export async function tooManyAttempts(
   return { ...page, headers };
 }
 
-/** The answer to a body that is not a form (415) or is larger than any password (413). */
+/** The answer to a body that is not a form (415) or is larger than what its fields hold (413). */
 export const badForm = (status: 413 | 415): Promise<Answer> =>
-  messagePage(
-    status,
-    "We could not read that",
-    "Open the link again and enter the password in the form on its page.",
-  );
+  messagePage(status, "We could not read that", "Open the link again and use the form on its page.");
 
 /** The answer to an unexpected error. It contains no internal details. */
 export async function failed(error: unknown): Promise<Answer> {

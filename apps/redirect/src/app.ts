@@ -3,6 +3,8 @@ import {
   createClientInfo,
   type Logger,
   requestLog,
+  securityTxt,
+  securityTxtPath,
   type ServerEnv,
   type Settings,
   withSecurityHeaders,
@@ -12,11 +14,12 @@ import { type Answer, failed, methodNotAllowed, send } from "./answer.ts";
 import { fixedFiles, health } from "./files.ts";
 import { followLink, limitForm } from "./follow.ts";
 import { notFoundPage } from "./pages/message.ts";
+import { isPreviewPath, limitReport, previewLink } from "./preview.ts";
 import { targetOf } from "./request-target.ts";
 
 export interface RedirectAppOptions {
   core: RedirectCore;
-  settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
+  settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES"> & Partial<Pick<Settings, "ABUSE_CONTACT">>;
   logger: Logger;
 }
 
@@ -39,8 +42,12 @@ export function createRedirectApp({ core, settings, logger }: RedirectAppOptions
     return (await core.redirects.isServed(host)) ? next() : send(c, await notFoundPage());
   });
   for (const [path, file] of Object.entries(fixedFiles)) serve(path, file);
-  app.post("/*", limitForm);
-  app.all("/*", followLink(core, settings.SHORT_BASE));
+  const { ABUSE_CONTACT: contact } = settings;
+  if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));
+  const follow = followLink(core, settings.SHORT_BASE);
+  const preview = previewLink(core, settings);
+  app.post("/*", (c, next) => (isPreviewPath(c.req.path) ? limitReport : limitForm)(c, next));
+  app.all("/*", (c, next) => (isPreviewPath(c.req.path) ? preview : follow)(c, next));
 
   app.notFound(async (c) => send(c, await notFoundPage()));
   app.onError(async (error, c) => send(c, await failed(error)));

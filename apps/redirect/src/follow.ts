@@ -12,10 +12,10 @@ import { anonymousVisitor, visitorOf } from "./visitor.ts";
 const maxFormBytes = 4096;
 
 /** Rejects larger bodies with 413, whether the length is declared or not. */
-export const limitForm = bodyLimit({
-  maxSize: maxFormBytes,
-  onError: async (c) => send(c, await badForm(413)),
-});
+export const limitBody = (maxSize: number) =>
+  bodyLimit({ maxSize, onError: async (c) => send(c, await badForm(413)) });
+
+export const limitForm = limitBody(maxFormBytes);
 
 /** Answers `/{slug}`: GET and HEAD follow the link, POST submits the password of a protected one. */
 export function followLink(core: RedirectCore, shortBase: string): Handler<ServerEnv> {

@@ -4,10 +4,10 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
-import { buckets, messages } from "./pages.ts";
+import { buckets, messages, previews } from "./pages.ts";
 
 const missing = browserMissing();
-const answers = Object.entries({ ...messages, ...buckets });
+const answers = Object.entries({ ...messages, ...buckets, ...previews });
 const named = answers.map(([name], at) => ({ name, at }));
 const ofBuckets = named.filter(({ name }) => name in buckets);
 

@@ -5,7 +5,8 @@ import { createLogger, listen, type Listener, type Settings } from "@terse/serve
 import { browserUserAgent } from "@terse/testkit";
 import { createRedirectApp, redirectListenOptions } from "../src/index.ts";
 
-type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
+type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES"> &
+  Partial<Pick<Settings, "ABUSE_CONTACT">>;
 type Caller = ReturnType<Core["caller"]>;
 type NewLink = Parameters<Caller["links"]["create"]>[0];
 type NewBucket = Parameters<Caller["buckets"]["create"]>[0];

@@ -108,6 +108,24 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     expect(await stats()).toMatchObject({ views: 1, clicks: 1 });
   });
 
+  it("a preview shows where a link leads, and its form reports the link without scripts", async () => {
+    const { slug, clicks } = await app.link({ url: destination, title: "Spring" });
+    const { page, problems } = await open(`/${slug}+`, { javaScriptEnabled: false });
+    expect(await page.textContent(".url")).toBe(destination);
+    await page.getByText("Report this link").click();
+    await page.getByLabel("What is wrong with it?").selectOption("phishing");
+    await page.getByLabel("Details (optional)").fill("It asks for\nmy PIN 🙃");
+    await page.getByRole("button", { name: "Send the report" }).click();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    expect(await app.core.reportDesk.list()).toMatchObject([{ details: "It asks for\nmy PIN 🙃" }]);
+    await page.goto(`${origin}/${slug}+`);
+    await page.getByRole("link", { name: "Continue to localhost" }).click();
+    await page.waitForURL("**/arrived");
+    expect(await page.textContent("p")).toBe("GET from nowhere");
+    expect(problems).toEqual([]);
+    expect(await clicks()).toBe(1);
+  });
+
   it("the style is applied in light and dark, and fits a narrow phone", async () => {
     const { slug } = await app.link({ url: destination, password: "sesame" });
     const { page, problems } = await open(`/${slug}`, { viewport: { width: 320, height: 480 } });

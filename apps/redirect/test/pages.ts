@@ -1,4 +1,5 @@
 import { AppError, type BucketPage } from "@terse/core";
+import { previewPage } from "../src/pages/preview.ts";
 import { answerTo, badForm, failed, methodNotAllowed, tooManyAttempts } from "../src/answer.ts";
 
 /** All pages except buckets, by name. */
@@ -6,6 +7,7 @@ export const messages = {
   "not found": await answerTo({ kind: "not_found" }),
   inactive: await answerTo({ kind: "gone", reason: "inactive" }),
   blocked: await answerTo({ kind: "gone", reason: "blocked" }),
+  disabled: await answerTo({ kind: "gone", reason: "disabled" }),
   expired: await answerTo({ kind: "gone", reason: "expired" }),
   password: await answerTo({ kind: "password", link_id: "id", wrong: false }),
   "wrong password": await answerTo({ kind: "password", link_id: "id", wrong: true }),
@@ -50,4 +52,35 @@ export const buckets = {
   ]),
   "right-to-left names": await bucket(4, "מיכל כהן", ["הבלוג שלי", "متجر", "English in between"]),
   "another script": await bucket(5, "株式会社山田デザイン", ["オンラインショップ", "お問い合わせ"]),
+};
+
+const facts = { path: "/abc", contact: "mailto:abuse@example.com" };
+const link_id = "id";
+const created_at = new Date("2026-03-01T12:00:00Z");
+const destination = `https://a-rather-long-host-name.department.university.example/${"segment/".repeat(60)}`;
+
+/** Previews of links. */
+export const previews = {
+  "preview of a link": await previewPage(
+    { kind: "link", link_id, created_at, title: long, destination, others: Array(12).fill(destination) },
+    facts,
+  ),
+  "preview of a bucket": await previewPage(
+    {
+      kind: "bucket",
+      link_id,
+      created_at,
+      page: {
+        url: "http://short.test/page",
+        name: long,
+        links: [{ title: long, url: "http://short.test/page/1", destination }],
+      },
+    },
+    facts,
+  ),
+  "preview of a protected link": await previewPage({ kind: "protected", link_id, created_at }, facts),
+  "report without a reason": await previewPage(
+    { kind: "link", link_id, created_at, title: null, destination: "https://example.com/", others: [] },
+    { ...facts, problem: "Please choose what is wrong with the link." },
+  ),
 };

@@ -1,8 +1,10 @@
 import { Command } from "commander";
 import about from "../package.json" with { type: "json" };
 import { analyticsCommand } from "./commands/analytics.ts";
+import { identityCommand } from "./commands/identity.ts";
 import { keyCommand } from "./commands/key.ts";
 import { linkCommand } from "./commands/link.ts";
+import { reportCommand } from "./commands/report.ts";
 import { loginLinkCommand, sessionCommand } from "./commands/session.ts";
 import { userCommand } from "./commands/user.ts";
 
@@ -15,7 +17,9 @@ const admin = new Command("npm run --silent admin --")
   .addCommand(keyCommand())
   .addCommand(loginLinkCommand())
   .addCommand(sessionCommand())
+  .addCommand(identityCommand())
   .addCommand(linkCommand())
+  .addCommand(reportCommand())
   .addCommand(analyticsCommand());
 
 await admin.parseAsync();

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Settings } from "@terse/server";
+import { isLoopbackHost, type Settings } from "@terse/server";
 
 export interface BannerFacts {
   settings: Settings;
@@ -42,12 +42,19 @@ export function banner(facts: BannerFacts, credentials?: Credentials): string {
     ),
     row("Database", facts.database),
     row("Data", DATA_DIR),
+    ...anonymousRows(facts.settings),
     ...(credentials ? credentialLines(facts, credentials) : []),
     "",
     "  Press Ctrl-C to stop.",
     "",
   );
 }
+
+/** The operator of a public service should know that strangers can use it. */
+const anonymousRows = ({ ANONYMOUS_LINKS, BASE_URL }: Settings): string[] =>
+  ANONYMOUS_LINKS && !isLoopbackHost(new URL(BASE_URL).hostname)
+    ? [row("Anonymous", "anybody can create links without an account; ANONYMOUS_LINKS=off changes that")]
+    : [];
 
 /** The credentials part of the banner, for a database that became reachable later. */
 export const credentialRows = (facts: BannerFacts, credentials: Credentials): string =>

@@ -73,6 +73,12 @@ describe("the admin command beside a running service", () => {
     ["an unknown plan", ["user", "set-plan", ...ada, "--plan", "gold"], /free, pro, enterprise/],
     ["a missing option", ["key", "create"], /--email/],
     ["an unknown command", ["user", "destroy"], /unknown command/],
+    [
+      "no account",
+      ["user", "suspend", "--reason", "spam"],
+      /^Name the account, either by --email or by --account$/m,
+    ],
+    ["two filters", ["link", "find", "--host", "a.example", "--slug", "a"], /^Give exactly one of /],
     ["no command", [], /Usage/],
     [
       "an unknown scope",
@@ -135,7 +141,7 @@ describe("the admin command beside a running service", () => {
     expect(await me()).toMatchObject({ data: { plan: "pro" } });
   });
 
-  test("a sign-in link works once; with a public URL there is none", async () => {
+  test("a sign-in link works once; a public URL must be https, and its links are valid for ten minutes", async () => {
     const port = { HTTP_PORT: new URL(service.api).port };
     const { answer } = await admin(dataDir, ["login-link", ...ada], { env: port });
     expect(answer).toEqual({
@@ -146,8 +152,11 @@ describe("the admin command beside a running service", () => {
     const open = async () => (await fetch(answer.url, { redirect: "manual" })).headers.get("set-cookie");
     expect(await open()).toMatch(/^session=/);
     expect(await open()).toBeNull();
-    const env = { BASE_URL: "https://terse.example" };
-    const { code, stderr } = await admin(dataDir, ["login-link", ...ada], { env });
+    const publicLink = (BASE_URL: string) => admin(dataDir, ["login-link", ...ada], { env: { BASE_URL } });
+    const { url, expires_at } = (await publicLink("https://terse.example")).answer;
+    expect(url).toMatch(/^https:\/\/terse\.example\/auth\/local\?token=/);
+    expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(600_000);
+    const { code, stderr } = await publicLink("http://terse.example");
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Sign-in links work only .*\n$/)]);
   });
 

@@ -1,6 +1,7 @@
 import type { Upkeep } from "./account/account.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
+import type { PolicyOptions } from "./kernel/policy.ts";
 import type { AppRouter } from "./router.ts";
 import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
@@ -10,6 +11,8 @@ import type { PasswordAttempts } from "./limits/limits.types.ts";
 import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./api-keys/keys.types.ts";
 import type { Logins } from "./logins/logins.types.ts";
+import type { Moderation } from "./moderation/moderation.types.ts";
+import type { ReportDesk, Reports } from "./reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
 import type { Sessions } from "./sessions/sessions.types.ts";
 
@@ -17,8 +20,10 @@ import type { Sessions } from "./sessions/sessions.types.ts";
 
 export type { NewSession, Sessions, SignInWay } from "./sessions/sessions.types.ts";
 export type { Identity, LoginLink, Logins } from "./logins/logins.types.ts";
+export type { LinkFilter, ModeratedLink, Moderation } from "./moderation/moderation.types.ts";
+export type { NewReport, Report, ReportDesk, ReportReason, Reports } from "./reports/reports.types.ts";
 export type { Upkeep } from "./account/account.types.ts";
-export type { Accounts, Addressing, ListedAccount } from "./users/accounts.types.ts";
+export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./users/accounts.types.ts";
 export type { Keys } from "./api-keys/keys.types.ts";
 export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
 export type { Domains } from "./domains/domains.types.ts";
@@ -30,6 +35,7 @@ export type {
   BucketPage,
   UnlockToken,
   PlainRoute,
+  Preview,
   Redirects,
 } from "./redirects/redirects.types.ts";
 export type { PasswordAttempts } from "./limits/limits.types.ts";
@@ -39,7 +45,7 @@ export type { RebuildOptions, RebuildReport } from "./clicks/drain/rollups/rebui
 export type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 
-/** Finds the actor of a request's credential. */
+/** Finds the actor of a request's credential. 403 if the account is suspended. */
 export interface Credentials {
   /**
    * The actor of a bearer key, or null if the key is unknown or revoked. Throws an AppError: 401 if the key has expired, 403
@@ -70,7 +76,7 @@ export interface RedirectCoreOptions {
   randomBytes?: (size: number) => Uint8Array;
 }
 
-export interface CoreOptions extends RedirectCoreOptions, PlanOptions {
+export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOptions {
   /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
   ownHosts?: readonly string[];
   /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
@@ -90,6 +96,7 @@ export interface RedirectCore {
   readonly redirects: Redirects;
   readonly passwordAttempts: PasswordAttempts;
   readonly clicks: Clicks;
+  readonly reports: Reports;
   /** Migrates the database to this version's schema; call it at every start. */
   migrate(): Promise<void>;
   /** Throws if the database is unreachable. */
@@ -111,6 +118,8 @@ export interface Core extends RedirectCore {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly importer: Importer;
+  readonly moderation: Moderation;
+  readonly reportDesk: ReportDesk;
   readonly domains: Domains;
   readonly upkeep: Upkeep;
 }

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { createUpkeep, eraseAccount } from "./account/index.ts";
 import { createRefusals, operatorDeed } from "./activity/index.ts";
-import { actorOfKey, issueKey, recordKey, revokeKey } from "./api-keys/index.ts";
+import { actorOfKey, issueKey, keysOf, recordKey, revokeKey } from "./api-keys/index.ts";
 import type { Actor, Context } from "./kernel/context.ts";
 import { createOrm } from "./schema/orm.ts";
 import type { Deps } from "./deps.ts";
@@ -9,8 +9,11 @@ import { createDomains, domainName } from "./domains/index.ts";
 import { createDns } from "./kernel/dns.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
 import { createImporter } from "./links/index.ts";
-import { issueLoginLink, redeemLoginLink, signIn } from "./logins/index.ts";
+import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
+import { createModeration } from "./moderation/index.ts";
+import { createReportDesk } from "./reports/index.ts";
 import { createPlanTable } from "./kernel/plans.ts";
+import { createPolicy } from "./kernel/policy.ts";
 import { createCallerFactory } from "./rpc/procedure.ts";
 import { createFilteringResolver, createScreening } from "./screening/index.ts";
 import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
@@ -48,6 +51,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     orm,
     invalidate: (link) => redirectCore.redirects.invalidate(link),
     plans,
+    policy: createPolicy(options),
     creationLimit: createCreationLimit(plans, shared.redis),
     ownHosts,
     screening: createScreening(shared.hostLists, resolver),
@@ -75,8 +79,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     sessions: createSessions(deps),
     logins: {
       signIn: (identity, source) => signIn(deps, identity, source),
-      issueLink: (accountId) => issueLoginLink(deps, accountId),
+      issueLink: (accountId, minutes) => issueLoginLink(deps, accountId, minutes),
       redeemLink: (token, source) => redeemLoginLink(deps, token, source),
+      identities: (accountId) => identitiesOf(deps, accountId),
+      unlink: (identityId) => unlinkIdentity(deps, identityId),
     },
     accounts: { ...createAccounts(deps), delete: (id) => eraseAccount(deps, id) },
     keys: {
@@ -85,9 +91,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         await recordKey(deps, operatorDeed(accountId), "key_created", key);
         return key;
       },
+      list: (accountId) => keysOf(deps, accountId),
       revoke: (id) => revokeKey(deps, id),
     },
     importer: createImporter(deps),
+    moderation: createModeration(deps),
+    reportDesk: createReportDesk(deps),
     domains,
     upkeep,
     async close() {

@@ -6,6 +6,7 @@ import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { PlanTable } from "./kernel/plans.ts";
+import type { Policy } from "./kernel/policy.ts";
 import type { HostLists, Screening } from "./screening/index.ts";
 import type { ShortHost } from "./kernel/short-host.ts";
 
@@ -29,6 +30,8 @@ export interface Deps extends RedirectDeps {
   /** Uses the connections of `pool` */
   readonly orm: Orm;
   readonly plans: PlanTable;
+  /** What is allowed without an account, and who may get one */
+  readonly policy: Policy;
   /** Host names of the service itself; the short-link host is the first */
   readonly ownHosts: readonly string[];
   readonly dns: Dns;

@@ -6,6 +6,7 @@ import { openPool } from "./db/pool.ts";
 import type { RedirectDeps } from "./deps.ts";
 import { createPasswordAttempts } from "./limits/password-attempts.ts";
 import { createRedirects } from "./redirects/index.ts";
+import { createReports } from "./reports/index.ts";
 import { openRedis } from "./limits/redis.ts";
 import { createHostLists } from "./screening/index.ts";
 import { createShortHost } from "./kernel/short-host.ts";
@@ -47,6 +48,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     redirects,
     passwordAttempts: createPasswordAttempts(deps),
     clicks,
+    reports: createReports(deps),
     migrate: () => migrate(databaseUrl, pool),
     ping: async () => {
       await pool.query("select 1");

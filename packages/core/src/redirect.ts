@@ -8,5 +8,6 @@ export { AppError, type ErrorCode } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { createRedirectCore } from "./redirect-core.ts";
+export { maxReportDetails, reportReasons } from "./reports/reports.types.ts";
 export { oneOf } from "./validation/inputs.ts";
 export type * from "./core-types.ts";

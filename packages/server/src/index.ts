@@ -22,6 +22,7 @@ export {
   securityHeaders,
   withSecurityHeaders,
 } from "./response.ts";
+export { securityTxt, securityTxtPath } from "./security-txt.ts";
 export { coreOptionsOf } from "./settings/core-options.ts";
 export { mainSettingsTable, settingsTable } from "./settings/markdown.ts";
 export type { OAuthProvider } from "./settings/oauth.ts";

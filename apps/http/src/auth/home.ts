@@ -1,5 +1,12 @@
 import { type Account, type Actor, callProcedure, type Core, toFailure } from "@terse/core";
-import { failureHeaders, isSecure, logo, rateLimitHeaders, type ServerEnv } from "@terse/server";
+import {
+  failureHeaders,
+  isLoopbackHost,
+  isSecure,
+  logo,
+  rateLimitHeaders,
+  type ServerEnv,
+} from "@terse/server";
 import { type Context, Hono } from "hono";
 import { rejectForeignOrigin, sessionToken, sourceOf } from "../credentials.ts";
 import { readForm } from "../input.ts";
@@ -10,6 +17,7 @@ import { endSession } from "./session-cookie.ts";
 /** Serves `/shorten`, for browsers without JavaScript: the ways to sign in or, for signed-in users, a form that shortens a URL. */
 export function homeRoutes(core: Core, origin: string, choices: readonly Choice[]): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
+  const signIn = { choices, isLocal: isLoopbackHost(new URL(origin).hostname) };
   const dashboardOf = (account: Account) => ({ account, plan: core.plans[account.plan].title });
 
   // Browsers request it with every page
@@ -18,10 +26,13 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
   );
 
   app.get("/shorten", async (c) => {
-    const actor = await signedIn(c, core);
+    const actor = await signedIn(c, core).catch(async (error: unknown) => {
+      if (toFailure(error).status === 403) await endSession(c, core, isSecure(c, origin)); // to sign in as somebody else
+      throw error;
+    });
     if (!actor) {
       await endSession(c, core, isSecure(c, origin)); // an invalid cookie would make every API call fail
-      return send(c, await welcomePage(choices));
+      return send(c, await welcomePage(signIn));
     }
     const id = c.req.query("link");
     const link = id ? await core.caller(actor).links.get({ id }).catch(unlessMissing) : undefined;
@@ -31,7 +42,7 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
   app.post("/shorten", async (c) => {
     rejectForeignOrigin(c, origin);
     const actor = await signedIn(c, core);
-    if (!actor) return send(c, await welcomePage(choices, 401), failureHeaders({ status: 401 }));
+    if (!actor) return send(c, await welcomePage(signIn, 401), failureHeaders({ status: 401 }));
     const url = (await readForm(c)).get("url") ?? "";
     const context = core.createContext(actor);
     try {

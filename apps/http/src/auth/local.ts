@@ -4,23 +4,36 @@ import type { Context } from "hono";
 import { rejectForeignOrigin, sourceOf } from "../credentials.ts";
 import { readForm } from "../input.ts";
 import { accountKeptPage, openLinkPage, send, signInErrorPage } from "./pages/page.ts";
-import { notFromHere, usedUp } from "./sign-in-error.ts";
+import { notByHttps, notFromHere, type SignInError, usedUp } from "./sign-in-error.ts";
 import { beginSession } from "./session-cookie.ts";
 
 /**
- * Handles the one-time sign-in link. It grants full access to the account, so it works on this machine only: with a
- * loopback BASE_URL, a loopback Host (which no page elsewhere can have) and a connection from a loopback address.
+ * Handles the one-time sign-in link, which grants full access to the account. With a loopback BASE_URL it works on this
+ * machine only: with a loopback Host (which no page elsewhere can have) and a connection from a loopback address. With
+ * an https BASE_URL, a person gets it by hand. It opens a page whose button uses it, because mail and chat programs open
+ * links too.
  */
 export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES">) {
-  const { hostname, origin } = new URL(settings.BASE_URL);
+  const { hostname, origin, protocol } = new URL(settings.BASE_URL);
   const isLocalService = isLoopbackHost(hostname);
   const hasTrustedProxies = settings.TRUSTED_PROXIES.length > 0;
 
   /** `client.address` is the peer's unless the peer is a trusted proxy; other proxies are recognised by their headers. */
   function isFromHere(c: Context<ServerEnv>): boolean {
-    const host = URL.parse(`http://${c.req.header("host") ?? ""}`)?.hostname ?? "";
+    const asked = URL.parse(`http://${c.req.header("host") ?? ""}`)?.hostname ?? "";
     const proxied = Boolean(c.req.header("x-forwarded-for") ?? c.req.header("forwarded"));
-    return isLoopbackAddress(c.var.client.address) && isLoopbackHost(host) && (hasTrustedProxies || !proxied);
+    return (
+      isLoopbackAddress(c.var.client.address) && isLoopbackHost(asked) && (hasTrustedProxies || !proxied)
+    );
+  }
+
+  /** As far as a trusted proxy tells; a browser that came by http ignores the session's cookie, which is Secure. */
+  const isByHttps = (c: Context<ServerEnv>): boolean =>
+    protocol === "https:" && c.var.client.protocol !== "http";
+
+  function refusal(c: Context<ServerEnv>): SignInError | null {
+    if (isLocalService) return isFromHere(c) ? null : notFromHere;
+    return isByHttps(c) ? null : notByHttps;
   }
 
   async function signIn(c: Context<ServerEnv>, token: string): Promise<Response> {
@@ -34,15 +47,17 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
   }
 
   return {
-    /** GET: signs in a person who opened the link; all others get a page with a button. */
+    /** GET: signs in a person who opened the link on this machine; all others get a page with a button. */
     async open(c: Context<ServerEnv>): Promise<Response> {
-      if (!isLocalService || !isFromHere(c)) return send(c, await signInErrorPage(notFromHere));
+      const refused = refusal(c);
+      if (refused) return send(c, await signInErrorPage(refused));
       const token = c.req.query("token") ?? "";
-      return isOpenedByPerson(c) ? signIn(c, token) : send(c, await openLinkPage(token));
+      return isLocalService && isOpenedByPerson(c) ? signIn(c, token) : send(c, await openLinkPage(token));
     },
     /** POST: the button. */
     async confirm(c: Context<ServerEnv>): Promise<Response> {
-      if (!isLocalService || !isFromHere(c)) return send(c, await signInErrorPage(notFromHere));
+      const refused = refusal(c);
+      if (refused) return send(c, await signInErrorPage(refused));
       rejectForeignOrigin(c, origin);
       return signIn(c, (await readForm(c)).get("token") ?? "");
     },

@@ -28,11 +28,17 @@ export const notFromHere: SignInError = {
   sentence: "Sign-in links work only on the machine that runs the service, and not through a proxy.",
 };
 
+export const notByHttps: SignInError = {
+  status: 403,
+  title: "Not available from here",
+  sentence: "Sign-in links work only at the https address of this service.",
+};
+
 export const usedUp: SignInError = {
   status: 403,
   title: "This link no longer works",
   sentence:
-    "A sign-in link works once and expires after 15 minutes. Run the admin command login-link to get another one.",
+    "A sign-in link works once and expires after a few minutes. The admin command login-link creates another one.",
 };
 
 /** Turns any error of a provider login into a message: 4xx if the login was rejected, 5xx if the provider failed. */

@@ -8,6 +8,7 @@ import { createVisitor } from "./visitor.ts";
 const settings = { name: "my_idp", issuer: "https://idp.example", clientId: "terse", clientSecret: "s" };
 const app = await startApp({ providers: [settings, { ...settings, name: "github" }] });
 const bare = await startApp();
+const local = await startApp({ base: "http://localhost:3000" });
 
 async function signedIn(plan: "free" | "pro" = "free", of = app) {
   const account = await of.account(plan);
@@ -33,10 +34,13 @@ describe("the page at /shorten", () => {
   });
 
   it("explains how to sign in if no provider is configured", async () => {
-    const { text } = await createVisitor(bare).get("/shorten");
+    const { text } = await createVisitor(local, "http://localhost:3000").get("/shorten");
     // A line may break before the command's name, not within an option.
     expect(text).toContain("npm run --silent admin -- <span>login-link --email EMAIL</span>");
     expect(text).not.toContain("/auth/login/");
+    const published = await createVisitor(bare).get("/shorten");
+    expect(published.text).toContain("open the link that the operator of this service sent you");
+    expect(published.text).not.toContain("npm run");
   });
 
   it("is where / leads on a host without a console", async () => {

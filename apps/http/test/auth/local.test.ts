@@ -4,7 +4,8 @@ import { type Ask, startApp } from "../client.ts";
 const base = "http://localhost:3000";
 const app = await startApp({ base });
 const proxied = await startApp({ base, trustedProxies: ["127.0.0.1"] });
-const published = await startApp({ base: "https://terse.example" });
+const published = await startApp({ base: "https://terse.example", trustedProxies: ["192.0.2.7"] });
+const plain = await startApp({ base: "http://terse.example" });
 const here: Ask = { address: "127.0.0.1", headers: { host: "localhost:3000" } };
 
 async function link(of = app) {
@@ -140,9 +141,47 @@ describe("a sign-in link", () => {
     expect(cookieOf(await open({ headers: { "X-Forwarded-For": "127.0.0.1" } }))).toBeDefined();
   });
 
-  it("does not work on a service with a public address", async () => {
-    const { open } = await link(published);
+  it("does not work on a service with a public address that is not https", async () => {
+    const { open } = await link(plain);
     expect((await open()).status).toBe(403);
+  });
+
+  it("works for anybody at the https address of a public service, once, after a press of its button", async () => {
+    const { owner, token } = await link(published);
+    const host = "terse.example";
+    const ask = (method: string, headers: Record<string, string> = {}) =>
+      published.ask(method, method === "POST" ? "/auth/local" : `/auth/local?token=${token}`, {
+        address: "192.0.2.7",
+        headers: {
+          host,
+          ...(method === "POST" && { "Content-Type": "application/x-www-form-urlencoded" }),
+          ...headers,
+        },
+        ...(method === "POST" && { body: new URLSearchParams({ token }).toString() }),
+      });
+    for (const site of ["none", "cross-site"]) {
+      const looked = await ask("GET", { "Sec-Fetch-Site": site });
+      expect([looked.status, looked.headers.get("set-cookie")]).toEqual([200, null]);
+      expect(looked.text).toContain(`name="token" value="${token}"`);
+    }
+    for (const headers of [{ "X-Forwarded-Proto": "http" }, { "Sec-Fetch-Site": "cross-site" }]) {
+      const refused = await ask("POST", headers);
+      expect([refused.status, refused.headers.get("set-cookie")]).toEqual([403, null]);
+    }
+    const answer = await ask("POST", { "Sec-Fetch-Site": "same-origin" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/"]);
+    expect(answer.headers.get("set-cookie")).toContain("; Secure");
+    const { json } = await published.ask("GET", "/v1/me", { cookie: cookieOf(answer) });
+    expect(json).toMatchObject({ data: owner });
+    expect((await ask("POST")).status).toBe(403);
+  });
+
+  it("does not sign a suspended account in", async () => {
+    const { owner, open } = await link();
+    await app.core.accounts.suspend(owner.id, "phishing");
+    const answer = await open();
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([403, null]);
+    expect(answer.text).toContain("This account is suspended");
   });
 
   it.each(["", "?token=", "?token=%00", `?token=${"x".repeat(5000)}`, "?token=%22%3E%3Cscript%3E"])(

@@ -15,6 +15,7 @@ export const notFoundPage = (): Promise<RenderedPage<404>> =>
   messagePage(404, "Link not found", "There is no short link at this address. Please check it for typos.");
 
 const goneReasons = {
+  disabled: "The operator of this service has disabled it.",
   inactive: "Its owner has turned it off.",
   blocked: "It leads to a site that is blocked as harmful.",
   expired: "It was available for a limited time and has expired.",

@@ -1,10 +1,15 @@
 import { AppError, scopes } from "@terse/core";
 import { Command } from "commander";
 import { runAdmin } from "../run-admin.ts";
+import { type AccountOptions, accountNamed, withAccountOptions } from "./account-option.ts";
 import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
 
 export const keyCommand = () =>
-  new Command("key").description("Manage API keys").addCommand(create()).addCommand(revoke());
+  new Command("key")
+    .description("Manage API keys")
+    .addCommand(create())
+    .addCommand(list())
+    .addCommand(revoke());
 
 interface CreateOptions extends EmailOptions {
   name?: string;
@@ -32,13 +37,21 @@ const create = () =>
       }),
     );
 
+/** `key list`: {keys: [{id, name, prefix, created_at, last_used_at}]} */
+const list = () =>
+  withAccountOptions(new Command("list"))
+    .description("List the API keys of an account, newest first; only their prefixes are known")
+    .action((options: AccountOptions) =>
+      runAdmin(async (core) => ({ keys: await core.keys.list((await accountNamed(core, options)).id) })),
+    );
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `key revoke`: {id, deleted: true}, as over REST */
 const revoke = () =>
   new Command("revoke")
     .description("Revoke an API key; requests with it are rejected at once")
-    .requiredOption("--id <id>", "the key's id, as printed by `key create`")
+    .requiredOption("--id <id>", "the key's id, as printed by `key list`")
     .action(({ id }: { id: string }) =>
       runAdmin(async (core) => {
         // The value may be a key or its prefix by mistake, so the message must not repeat it.

@@ -3,8 +3,16 @@ import { fileOfCaller } from "../config.ts";
 import { importFile } from "../import/import-file.ts";
 import { runAdmin } from "../run-admin.ts";
 import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
+import { deleteLink, disableLink, enableLink, findLinks } from "./link-moderation.ts";
 
-export const linkCommand = () => new Command("link").description("Manage links").addCommand(importLinks());
+export const linkCommand = () =>
+  new Command("link")
+    .description("Manage links")
+    .addCommand(importLinks())
+    .addCommand(findLinks())
+    .addCommand(disableLink())
+    .addCommand(enableLink())
+    .addCommand(deleteLink());
 
 const importHelp = `
 FILE contains one URL per line, or CSV whose first line names the columns: url and, in any order, slug, title, domain.

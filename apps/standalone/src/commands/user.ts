@@ -2,15 +2,21 @@ import { planNames } from "@terse/core";
 import { Command, Option } from "commander";
 import { runAdmin } from "../run-admin.ts";
 import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
+import { deleteUser, resumeUser, showUser, suspendUser } from "./user-moderation.ts";
 
 export const userCommand = () =>
   new Command("user")
     .description("Manage accounts")
     .addCommand(create())
     .addCommand(setPlan())
-    .addCommand(list());
+    .addCommand(list())
+    .addCommand(showUser())
+    .addCommand(suspendUser())
+    .addCommand(resumeUser())
+    .addCommand(deleteUser());
 
-const planOption = () => new Option("--plan <plan>", "plan of the account").choices(planNames);
+const planOption = (more = "") =>
+  new Option("--plan <plan>", `plan of the account${more}`).choices(planNames);
 
 /** `user create`: {id, email, name, plan} */
 const create = () =>
@@ -18,8 +24,8 @@ const create = () =>
     .description("Create an account")
     .addOption(emailOption())
     .option("--name <name>", "display name; default: the part of the address before the @")
-    .addOption(planOption().default("free"))
-    .action((user: { email: string; name?: string; plan: string }) =>
+    .addOption(planOption("; default: DEFAULT_PLAN"))
+    .action((user: { email: string; name?: string; plan?: string }) =>
       runAdmin((core) => core.accounts.create(user)),
     );
 

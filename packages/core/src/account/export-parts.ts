@@ -11,7 +11,7 @@ const linkIds = (id: string) =>
     union all select l.id from links l join buckets b on b.id = l.bucket_id where b.account_id = ${id}) of_account`;
 
 const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.click_count,
-  l.is_active, l.created_at, l.updated_at, l.expires_at, l.password_hash is not null as has_password, l.geo_rules, l.ab_test`;
+  l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.updated_at, l.expires_at, l.password_hash is not null as has_password, l.geo_rules, l.ab_test`;
 
 /**
  * Everything that is stored of an account, except raw clicks. `id` is the account's id as an SQL literal. Columns are named:
@@ -20,7 +20,8 @@ const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.dest
 export const partsOf = (id: string): readonly Part[] => [
   {
     type: "profile",
-    sql: `select id, email, email_verified, name, plan, created_at, deletes_at from users where id = ${id}`,
+    sql: `select id, email, email_verified, name, plan, created_at, suspended_at, deletes_at
+          from users where id = ${id}`,
   },
   { type: "consents", sql: `select marketing, updated_at from consents where account_id = ${id}` },
   {

@@ -20,6 +20,10 @@ export const actions = {
   identity_unlinked: { meaning: "A provider can no longer be used to sign in; `about` is the provider" },
   email_changed: { meaning: "The e-mail address changed; `about` is the reason" },
   plan_changed: { meaning: "The plan changed; `about` is the old and the new plan" },
+  suspended: { meaning: "The operator suspended the account" },
+  resumed: { meaning: "The operator ended the suspension" },
+  link_enabled: { meaning: "The operator enabled a link again; `about` is its id" },
+  link_deleted: { meaning: "The operator deleted a link; `about` is its id" },
   link_disabled: { meaning: "The operator disabled a link; `about` is its id" },
   exported: { meaning: "All data of the account was exported", repeats: true },
   deletion_requested: {

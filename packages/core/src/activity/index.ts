@@ -1,3 +1,4 @@
+export type { Action } from "./actions.ts";
 export { type Deed, deedOf, operatorDeed, recordActivity, visitorDeed } from "./record.ts";
 export { createRefusals, type Refusals } from "./refusals.ts";
 export { deleteOldActivity } from "./retention.ts";

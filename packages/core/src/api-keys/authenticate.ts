@@ -2,6 +2,7 @@ import { type Account, type Actor, type KeyGrant, type Source, toAccount } from 
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { planWith } from "../kernel/plans.ts";
+import { accountSuspended } from "../users/index.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../crypto/tokens.ts";
 import { recordKey } from "./record.ts";
 
@@ -11,6 +12,7 @@ type Row = Account & {
   /** Milliseconds since the epoch */
   expires_ms: number | null;
   made_over_api: boolean;
+  suspended: boolean;
   leaving: boolean;
   unused: boolean;
   stale: boolean;
@@ -18,8 +20,8 @@ type Row = Account & {
 
 /**
  * The actor of a bearer key, or null. Read on every request, so that a revoked key is refused at once.
- * @throws {AppError} 401 if the key has expired, 403 if the account's plan no longer includes it or the account is being
- * deleted
+ * @throws {AppError} 401 if the key has expired, 403 if the account is suspended or being deleted, or its plan no longer
+ * includes the key
  */
 export async function actorOfKey(deps: Deps, key: string, source?: Source): Promise<Actor | null> {
   const { pool, clock, plans } = deps;
@@ -32,9 +34,8 @@ export async function actorOfKey(deps: Deps, key: string, source?: Source): Prom
   const { rows } = await pool.query<Row>({
     name: "credential-key",
     text: `select u.id, u.email, u.name, u.plan, k.id as key_id, k.scopes, k.made_over_api,
-             (extract(epoch from k.expires_at) * 1000)::float8 as expires_ms,
-             u.deletes_at is not null as leaving,
-             k.last_used_at is null as unused,
+             (extract(epoch from k.expires_at) * 1000)::float8 as expires_ms, u.suspended_at is not null as suspended,
+             u.deletes_at is not null as leaving, k.last_used_at is null as unused,
              k.last_used_at is null or k.last_used_at < $2::timestamptz - interval '${lastUseLag}' as stale
            from api_keys k join users u on u.id = k.account_id where k.hash = $1`,
     values: [hashToken(key), now],
@@ -45,6 +46,7 @@ export async function actorOfKey(deps: Deps, key: string, source?: Source): Prom
   const expires_at = expires_ms === null ? null : new Date(expires_ms);
   if (expires_at && expires_at <= now)
     throw new AppError("UNAUTHORIZED", "The API key has expired: create another one");
+  if (row.suspended) throw accountSuspended();
   if (row.leaving) {
     throw new AppError(
       "FORBIDDEN",

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { accountProcedure, type Call, requires } from "../rpc/procedure.ts";
-import type { Account } from "../kernel/context.ts";
+import type { Deps } from "../deps.ts";
+import { accountProcedure, requires } from "../rpc/procedure.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { type ApiKey, apiKeySchema, toApiKey } from "./api-key.schema.ts";
 
@@ -17,7 +17,7 @@ export const listKeys = requires("api_keys")
     },
   })
   .output(z.array(apiKeySchema))
-  .query(({ ctx }) => keysOf(ctx));
+  .query(({ ctx }) => keysOf(ctx.deps, ctx.account.id));
 
 /** The same on every plan, so that a key that leaked can be found. */
 export const listOwnKeys = accountProcedure
@@ -33,13 +33,12 @@ export const listOwnKeys = accountProcedure
     },
   })
   .output(z.array(apiKeySchema))
-  .query(({ ctx }) => keysOf(ctx));
+  .query(({ ctx }) => keysOf(ctx.deps, ctx.account.id));
 
-async function keysOf({ em, account }: Call & { account: Account }): Promise<ApiKey[]> {
-  const keys = await em.find(
-    ApiKeyEntity,
-    { account_id: account.id },
-    { orderBy: { created_at: "desc", id: "desc" } },
-  );
+/** The keys of an account, newest first. */
+export async function keysOf({ orm }: Pick<Deps, "orm">, accountId: string): Promise<ApiKey[]> {
+  const keys = await orm.em
+    .fork()
+    .find(ApiKeyEntity, { account_id: accountId }, { orderBy: { created_at: "desc", id: "desc" } });
   return keys.map(toApiKey);
 }

@@ -12,6 +12,14 @@ const fields = z.object({
   /** The same as shortUrl */
   short_url: z.string().describe("The same as shortUrl"),
   links: z.array(z.object({ title: z.string(), url: z.string() })),
+  /** When the operator of the service disabled the bucket, so that it answers 410; null if it is not disabled */
+  disabled_at: timestamp
+    .nullable()
+    .describe(
+      "When the operator of the service disabled the bucket, so that it answers 410; null if it is not disabled",
+    ),
+  /** Why the operator disabled the bucket */
+  disabled_reason: z.string().nullable().describe("Why the operator disabled the bucket"),
   created_at: timestamp,
   updated_at: timestamp,
 });

@@ -13,6 +13,8 @@ export interface BucketRow {
   /** As Date, or in milliseconds since the epoch */
   created_at: Date | number;
   updated_at: Date | number;
+  disabled_at?: number | null;
+  disabled_reason?: string | null;
 }
 
 /** A bucket with its page's views and its links' clicks. */
@@ -23,7 +25,8 @@ export interface CountedBucket extends BucketRow {
 
 /** One statement reads a whole bucket: it could change between two. */
 const select = `
-  select b.id, b.name, page.slug, page.click_count::float8 as views, items.links,
+  select b.id, b.name, page.slug, page.click_count::float8 as views, items.links, page.disabled_reason,
+    (extract(epoch from page.disabled_at) * 1000)::float8 as disabled_at,
     (extract(epoch from b.created_at) * 1000)::float8 as created_at,
     (extract(epoch from b.updated_at) * 1000)::float8 as updated_at
   from buckets b
@@ -74,6 +77,8 @@ export function toBucket({ shortHost }: Deps, row: BucketRow): Bucket {
     shortUrl,
     short_url: shortUrl,
     links: row.links.map(({ title, url }) => ({ title, url })),
+    disabled_at: row.disabled_at == null ? null : new Date(row.disabled_at).toISOString(),
+    disabled_reason: row.disabled_reason ?? null,
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
   };

@@ -100,3 +100,6 @@ export function networkOf(text: string): string | null {
  * /48 for free, and it contains 65,536 clients.
  */
 export const siteOf = (client: string): string | null => ipv6Network(client.replace(/\/\d+$/, ""), 48);
+
+/** The same for a column that is never null. */
+export const addressNetwork = (text: string): string => networkOf(text) ?? "unknown";

@@ -34,6 +34,13 @@ export class AppError extends TRPCError {
   }
 }
 
+/** For callers without a credential, where one is needed. */
+export const unauthenticated = (what = "") =>
+  new AppError(
+    "UNAUTHORIZED",
+    `${what}Authentication required: send Authorization: Bearer <API_KEY>, or sign in`,
+  );
+
 export const notFound = (what: string) => new AppError("NOT_FOUND", `${what} not found`);
 
 /** For every transport that takes keys. */

@@ -111,6 +111,12 @@ export const coreEvents = {
     message: "dropped raw clicks past their retention",
     meaning: "The months in `dropped` are older than `CLICK_RETENTION_DAYS`. Totals are kept.",
   },
+  link_reported: {
+    level: "warn",
+    message: "a visitor reported a short link",
+    meaning:
+      "Somebody reported `short_url` on its preview page, for the `reason` they chose. The admin command `report list` shows all open reports.",
+  },
   host_list_read: {
     level: "info",
     message: "a host list was read",

@@ -14,7 +14,7 @@ export interface ShortHost {
   readonly hostname: string;
   /** Port of the origin, "" if it is the scheme's default */
   readonly port: string;
-  /** The public address of a slug on this host, or on a custom domain; percent-encoded (RFC 3986) */
+  /** The public address of a slug or a bucket's link, on this host or a custom domain; percent-encoded (RFC 3986) */
   urlOf(slug: string, customDomain?: string): string;
 }
 
@@ -31,7 +31,7 @@ export function createShortHost(shortBase: string): ShortHost {
     hostname: hostnameOf(base),
     port: base.port,
     urlOf: (slug, customDomain) =>
-      `${customDomain ? `${base.protocol}//${customDomain}` : origin}/${encodeURIComponent(slug)}`,
+      `${customDomain ? `${base.protocol}//${customDomain}` : origin}/${encodeURIComponent(slug).replace("%2F", "/")}`,
   };
 }
 

@@ -3,7 +3,7 @@ import { planOf } from "../kernel/context.ts";
 import { DomainEntity, domainName, refuseOwnHost } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { noRules, optionInputs, urlInput } from "../redirects/index.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { refuseBlocked } from "../screening/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { demand } from "../kernel/plans.ts";
@@ -41,6 +41,8 @@ export const createLink = publicProcedure
   .output(linkSchema)
   .mutation(async ({ ctx, input }) => {
     const { deps } = ctx;
+    if (input.slug !== undefined && ctx.actor.kind === "anonymous" && !deps.policy.anonymousSlugs)
+      throw unauthenticated("slug: ");
     const domain_id = await domainOf(ctx, input.domain);
     demandOptions(ctx, input);
     refuseOwnHost(deps, destinationsOf(input));

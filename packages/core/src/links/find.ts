@@ -1,5 +1,5 @@
 import type { Call } from "../rpc/procedure.ts";
-import { notFound } from "../kernel/errors.ts";
+import { AppError, notFound } from "../kernel/errors.ts";
 import { isId } from "../validation/strings.ts";
 import { LinkEntity } from "./link.entity.ts";
 
@@ -8,4 +8,17 @@ export async function findLink({ em }: Call, id: string) {
   const link = isId(id) ? await em.findOne(LinkEntity, { id }) : null;
   if (!link) throw notFound("Link");
   return link;
+}
+
+/** Refuses (403) to change or delete what an operator disabled: its slug would be free for the same link again. */
+export function refuseDisabled(
+  what: "link" | "bucket",
+  row: { disabled_at?: Date | null | undefined; disabled_reason?: string | null | undefined },
+): void {
+  if (row.disabled_at == null) return;
+  const reason = row.disabled_reason ? ` (${row.disabled_reason})` : "";
+  throw new AppError(
+    "FORBIDDEN",
+    `The operator of this service disabled this ${what}${reason}; ask them to enable or delete it`,
+  );
 }

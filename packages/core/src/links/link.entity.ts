@@ -65,6 +65,9 @@ export const LinkEntity = defineEntity({
     title: p.text().nullable(),
     click_count: p.bigint("number").default(0),
     is_active: p.boolean().default(true),
+    /** When an operator disabled it, and why; null while it is not disabled */
+    disabled_at: p.datetime(3).nullable(),
+    disabled_reason: p.text().nullable(),
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
     ...optionProperties(),

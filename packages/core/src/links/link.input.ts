@@ -18,5 +18,5 @@ export const slugInput = z
   });
 
 export const titleInput = line(255)
-  .describe("The account's own name for the link; visitors do not see it")
+  .describe("The link's name; visitors see it only in the link's preview")
   .transform((title) => (title === "" ? null : title));

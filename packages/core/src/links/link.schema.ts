@@ -17,6 +17,14 @@ const fields = z.object({
   title: z.string().nullable(),
   click_count: z.int().min(0),
   is_active: isActiveOutput,
+  /** When the operator of the service disabled the link, so that it answers 410; null if it is not disabled */
+  disabled_at: timestamp
+    .nullable()
+    .describe(
+      "When the operator of the service disabled the link, so that it answers 410; null if it is not disabled",
+    ),
+  /** Why the operator disabled the link */
+  disabled_reason: z.string().nullable().describe("Why the operator disabled the link"),
   created_at: timestamp,
   updated_at: timestamp,
   ...optionOutputs,

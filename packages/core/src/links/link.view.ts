@@ -14,6 +14,8 @@ export interface LinkRow extends StoredOptions {
   title?: string | null | undefined;
   click_count: number;
   is_active: boolean;
+  disabled_at?: Date | null | undefined;
+  disabled_reason?: string | null | undefined;
   created_at: Date;
   updated_at: Date;
 }
@@ -36,6 +38,8 @@ export async function toLinks({ deps, em }: Call, rows: readonly LinkRow[]): Pro
       title: row.title ?? null,
       click_count: row.click_count,
       is_active: row.is_active ? 1 : 0,
+      disabled_at: row.disabled_at?.toISOString() ?? null,
+      disabled_reason: row.disabled_reason ?? null,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
       ...optionsOf(row),

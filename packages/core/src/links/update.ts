@@ -3,7 +3,7 @@ import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/ind
 import { changesOf } from "../validation/inputs.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { slugUpdateError } from "./unique-slug.ts";
-import { findLink } from "./find.ts";
+import { findLink, refuseDisabled } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { isActiveInput, optionInputs, urlInput } from "../redirects/index.ts";
 import { refuseBlocked } from "../screening/index.ts";
@@ -41,6 +41,7 @@ export const updateLink = accountProcedure
   .mutation(async ({ ctx, input }) => {
     const { id, slug, title, url, is_active } = input;
     const link = await findLink(ctx, id);
+    refuseDisabled("link", link);
     demandOptions(ctx, input, link);
     const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input));
     refuseOwnHost(ctx.deps, destinations);
@@ -61,9 +62,9 @@ export const updateLink = accountProcedure
     if (slug !== undefined) ctx.deps.invalidate({ domain_id, slug });
     return toLink(ctx, await readAgain());
 
-    /** Writes nothing if there is a loop or the link was just deleted, and tries again if neither holds any more. */
+    /** Writes nothing if there is a loop or the link was just deleted or disabled; tries again if that has changed. */
     async function write(): Promise<void> {
-      const where = { id, ...whereNoLoop(ctx.account.id, destinations) };
+      const where = { id, disabled_at: null, ...whereNoLoop(ctx.account.id, destinations) };
       const now = ctx.deps.clock();
       if ((await ctx.em.nativeUpdate(LinkEntity, where, { ...changes, updated_at: now })) > 0) return;
       await refuseLoops(ctx.deps, ctx.account.id, destinations);
@@ -71,8 +72,10 @@ export const updateLink = accountProcedure
       await write();
     }
 
-    function readAgain() {
+    async function readAgain() {
       ctx.em.clear();
-      return findLink(ctx, id);
+      const found = await findLink(ctx, id);
+      refuseDisabled("link", found);
+      return found;
     }
   });

@@ -1,3 +1,4 @@
+export { identitiesOf, unlinkIdentity } from "./identities.ts";
 export { IdentityEntity } from "./identity.entity.ts";
 export { LoginLinkEntity } from "./login-link.entity.ts";
 export { issueLoginLink, redeemLoginLink } from "./login-links.ts";

@@ -14,6 +14,12 @@ export interface Identity {
   name: string | null;
 }
 
+/** An identity that may sign in to an account. */
+export interface StoredIdentity extends Pick<Identity, "provider" | "issuer" | "subject"> {
+  id: string;
+  created_at: string;
+}
+
 export interface LoginLink {
   /** The token in the link; only its hash is stored */
   token: string;
@@ -24,12 +30,17 @@ export interface LoginLink {
 export interface Logins {
   /**
    * The account of this identity, else the account with its e-mail address if both sides have verified that, else a new
-   * account on the Free plan, which takes a verified address over from an account that never proved it. 400 if the identity
-   * is invalid, 403 without an address or with the owner's, 409 if the address is not verified and belongs to an account.
+   * account, if the policy allows that, which takes a verified address over from an account that never proved it. 400 if the
+   * identity is invalid; 403 without an address, with the owner's, if the policy allows no account or if it is suspended; 409
+   * if the address is not verified and belongs to an account.
    */
   signIn(identity: Identity, source?: Source): Promise<Account>;
-  /** Creates a sign-in link for an account, valid once within 15 minutes. */
-  issueLink(accountId: string): Promise<LoginLink>;
-  /** Redeems a link; null if it was used, has expired or never existed. */
+  /** Creates a sign-in link for an account, valid once within `minutes`, by default 15. */
+  issueLink(accountId: string, minutes?: number): Promise<LoginLink>;
+  /** Redeems a link; null if it was used, has expired or never existed; 403 if the account is suspended. */
   redeemLink(token: string, source?: Source): Promise<Account | null>;
+  /** The identities of an account, oldest first. For operators. */
+  identities(accountId: string): Promise<StoredIdentity[]>;
+  /** Removes an identity of any account, whose next sign-in is a first one; false if there is none. For operators. */
+  unlink(identityId: string): Promise<boolean>;
 }

@@ -1,10 +1,10 @@
 import { router } from "../rpc/procedure.ts";
 import { listIdentities } from "./list-identities.ts";
-import { unlinkIdentity } from "./unlink-identity.ts";
+import { unlinkOwnIdentity } from "./unlink-identity.ts";
 
 export const identitiesRouter = router({
   /** List identities */
   list: listIdentities,
   /** Unlink an identity */
-  unlink: unlinkIdentity,
+  unlink: unlinkOwnIdentity,
 });

@@ -10,7 +10,7 @@ import { IdentityEntity } from "./identity.entity.ts";
  * Removes a way to sign in, but never the last one. Sessions do not remember which identity began them, so all others end
  * with it.
  */
-export const unlinkIdentity = recentlySignedIn("remove a way to sign in")
+export const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
   .meta({
     scope: "account",
     openapi: {

@@ -25,6 +25,7 @@ export async function decide(
   const withToken = (decision: Decision): Decision =>
     decision.kind === "redirect" && unlockToken ? { ...decision, unlock_token: unlockToken } : decision;
 
+  if (rules?.isSuspended) return { kind: "gone", reason: "disabled" };
   if (rules?.isLeaving) return { kind: "gone", reason: "inactive" };
   if (rules?.isBlocked) return { kind: "gone", reason: "blocked" };
   for (const kind of anyRules) {

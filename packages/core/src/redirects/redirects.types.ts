@@ -33,7 +33,7 @@ export type Decision =
     }
   | { kind: "password"; link_id: string; wrong: boolean }
   | { kind: "bucket"; link_id: string; page: BucketPage }
-  | { kind: "gone"; reason: "inactive" | "expired" | "blocked" }
+  | { kind: "gone"; reason: "disabled" | "inactive" | "expired" | "blocked" }
   | { kind: "not_found" };
 
 /** What a bucket's page shows. Each `url` is a short one: following it is counted. */
@@ -43,6 +43,23 @@ export interface BucketPage {
   readonly name: string;
   readonly links: readonly { readonly title: string; readonly url: string; readonly destination: string }[];
 }
+
+/** What is shown of a short URL to somebody who does not want to follow it yet. */
+export type Preview =
+  | {
+      kind: "link";
+      link_id: string;
+      created_at: Date;
+      title: string | null;
+      /** Where a visitor of whom nothing is known is sent */
+      destination: string;
+      /** Where it may lead instead, depending on the visitor */
+      others: string[];
+    }
+  | { kind: "bucket"; link_id: string; created_at: Date; page: BucketPage }
+  /** A password protects where it leads */
+  | { kind: "protected"; link_id: string; created_at: Date }
+  | (Decision & { kind: "gone" | "not_found" });
 
 /** Returned for a right password: opens this link without one until it expires or the password changes. */
 export interface UnlockToken {
@@ -64,11 +81,13 @@ export interface Redirects {
    */
   isServed(host: string): Promise<boolean>;
   /**
-   * Decides in the order active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
+   * Decides in the order disabled, active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
    * with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are cached; 503
    * if the database is unreachable and the link is not cached.
    */
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
+  /** Describes a short URL without following it; `host`, `slug` and errors as in `resolve`. One read of the database. */
+  preview(host: string, slug: string): Promise<Preview>;
   /**
    * The hot path: a cached plain link on the service's own host, or null if `resolve` has to decide. `slug` is
    * plain ASCII; `now` in milliseconds since the epoch. Allocates nothing.

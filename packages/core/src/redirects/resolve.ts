@@ -3,6 +3,8 @@ import { coreEvent } from "../kernel/events.ts";
 import type { Redirects } from "./redirects.types.ts";
 import { decide, isPlain } from "./decide.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
+import { previewOf } from "./preview.ts";
+import type { Route } from "./route.ts";
 import { Routes } from "./routes.ts";
 
 /** The longest possible path in UTF-16 code units: 64 characters of about ten each (emoji), and an item's number. */
@@ -14,6 +16,12 @@ export function createRedirects(deps: RedirectDeps): Redirects {
   const routes = new Routes({ pool, shortHost, hostLists, isWatched: () => channel?.open ?? false });
 
   hostLists.onChange(() => void routes.rescreen());
+
+  async function find(host: string, rawSlug: string): Promise<Route | undefined> {
+    const slug = rawSlug.normalize("NFC");
+    const isPossible = slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");
+    return isPossible ? routes.find(host, slug) : undefined;
+  }
 
   return {
     watch() {
@@ -31,14 +39,15 @@ export function createRedirects(deps: RedirectDeps): Redirects {
       return route !== undefined && isPlain(route, now) ? route : null;
     },
     isServed: async (host) => (await routes.domainOf(host)) !== null,
-    async resolve(host, rawSlug, visitor) {
-      const slug = rawSlug.normalize("NFC");
-      const isPossible =
-        slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");
-      if (!isPossible) return { kind: "not_found" };
+    async resolve(host, slug, visitor) {
       const now = clock().getTime();
-      const route = await routes.find(host, slug);
+      const route = await find(host, slug);
       return route === undefined ? { kind: "not_found" } : decide(route, now, visitor);
+    },
+    async preview(host, slug) {
+      const now = clock().getTime();
+      const route = await find(host, slug);
+      return route === undefined ? { kind: "not_found" } : previewOf(routes, route, now);
     },
     invalidate: ({ domain_id, slug }) => routes.purge(`${domain_id}/${slug}`),
     stats: () => ({ routes: routes.cache.size, bytes: routes.cache.bytes, watched: channel?.open ?? false }),

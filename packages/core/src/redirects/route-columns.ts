@@ -20,7 +20,7 @@ export const routeColumns = {
   },
   users: {
     /** `announce_account_change` */
-    watched: ["deletes_at"],
+    watched: ["suspended_at", "deletes_at"],
     fixed: ["id", "number"],
   },
   domains: {

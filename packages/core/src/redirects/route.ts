@@ -8,6 +8,8 @@ import { anyRules, type CachedRules, type RuleColumns } from "./rules/index.ts";
 export interface Rules extends CachedRules {
   /** Null unless the link is a bucket's page */
   page: BucketPage | null;
+  /** Set if the account is suspended */
+  readonly isSuspended?: true;
   /** Set if the account is being deleted */
   readonly isLeaving?: true;
   /** Set if a host list has a host that the link leads to */
@@ -34,6 +36,7 @@ interface Row extends CachedRules {
   id: string;
   destination: string;
   account: number | null;
+  suspended: boolean;
   leaving: boolean;
 }
 
@@ -42,16 +45,19 @@ function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
   const values = Object.fromEntries(
     anyRules.map(({ column }) => [column, row[column as keyof CachedRules]]),
   ) as CachedRules;
-  const { id, destination, expires_at, leaving } = row;
+  const { id, destination, expires_at, suspended, leaving } = row;
   const isPlain =
     page === null &&
+    !suspended &&
     !leaving &&
     !anyRules.some((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
   return {
     link_id: id,
     destination,
     expires_at,
-    rules: isPlain ? null : { ...values, page, ...(leaving && { isLeaving: true }) },
+    rules: isPlain
+      ? null
+      : { ...values, page, ...(suspended && { isSuspended: true }), ...(leaving && { isLeaving: true }) },
     account: row.account ?? 0,
     loadedAt,
     used: false,
@@ -70,17 +76,22 @@ export function routeOf(link: StoredLink): Route {
   ]);
   const { id, destination } = link;
   const rules = Object.fromEntries(values) as CachedRules;
-  return toRoute({ id, destination, account: null, leaving: false, ...rules }, null, 0);
+  return toRoute({ id, destination, account: null, suspended: false, leaving: false, ...rules }, null, 0);
 }
 
 export const statements = {
   route: {
     name: "route",
-    // The links of a bucket belong to the bucket's account.
-    text: `select ${routeSelection.join(", ")}, users.number as account, users.deletes_at is not null as leaving
+    // The links of a bucket belong to the bucket's account. Because of the limit, the account is looked up by its id,
+    // however small the table of accounts was when the statement was planned.
+    text: `select ${routeSelection.join(", ")}, owner.account, coalesce(owner.suspended, false) as suspended,
+             coalesce(owner.leaving, false) as leaving
            from links
-           left join buckets on buckets.id = bucket_id
-           left join users on users.id = coalesce(links.account_id, buckets.account_id)
+           left join lateral (
+             select number as account, suspended_at is not null as suspended, deletes_at is not null as leaving from users
+             where id = coalesce(links.account_id, (select account_id from buckets where buckets.id = bucket_id))
+             limit 1
+           ) owner on true
            where domain_id = $1 and slug = $2`,
   },
   page: {
@@ -122,6 +133,24 @@ async function loadPage(pool: Pool, bucketId: string, url: string): Promise<Buck
     destination,
   }));
   return rows[0] && { name: rows[0].name, url, links };
+}
+
+const description = {
+  name: "link-description",
+  text: "select title, (extract(epoch from created_at) * 1000)::float8 as created_at from links where id = $1",
+};
+
+/** What a preview shows of a link besides its route. */
+export interface Description {
+  title: string | null;
+  /** Milliseconds since the epoch */
+  created_at: number;
+}
+
+/** Undefined if the link was deleted a moment ago. */
+export async function loadDescription(pool: Pool, linkId: string): Promise<Description | undefined> {
+  const { rows } = await pool.query<Description>(withTimeout({ ...description, values: [linkId] }));
+  return rows[0];
 }
 
 /** The id of the verified custom domain with this host name; null if there is none. */

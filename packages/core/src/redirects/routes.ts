@@ -6,7 +6,7 @@ import { isOutdated, screened } from "./screen-route.ts";
 import { SingleFlight } from "../concurrency/single-flight.ts";
 import { ownDomainId, type ShortHost, hostnameOfHeader } from "../kernel/short-host.ts";
 import { CircuitBreaker, isUnavailable, unavailable } from "../concurrency/circuit-breaker.ts";
-import { loadRoute, type Route, verifiedDomain } from "./route.ts";
+import { type Description, loadDescription, loadRoute, type Route, verifiedDomain } from "./route.ts";
 import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 
 /** While changes are not received, cached values are trusted for this long. */
@@ -43,6 +43,7 @@ export class Routes {
   readonly #domains = new Map<string, Domain>();
   readonly #routeLoads = new SingleFlight<Route | undefined>();
   readonly #domainLoads = new SingleFlight<string | null>();
+  readonly #descriptionLoads = new SingleFlight<Description | undefined>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -60,6 +61,13 @@ export class Routes {
   async find(host: string, slug: string): Promise<Route | undefined> {
     const domainId = await this.domainOf(host);
     return domainId === null ? undefined : this.#route(domainId, slug);
+  }
+
+  /** What a preview shows of a link besides its route; not cached. Undefined if the link was deleted a moment ago. */
+  describe(linkId: string): Promise<Description | undefined> {
+    return this.#descriptionLoads.run(linkId, () =>
+      this.#load(() => loadDescription(this.#deps.pool, linkId)),
+    );
   }
 
   /** The id of the domain that a Host header names: our own, a verified custom one, or null; 503 as in `find`. */
@@ -157,7 +165,8 @@ export class Routes {
   }
 
   async #load<T>(load: () => Promise<T>): Promise<T> {
-    if (this.#routeLoads.size + this.#domainLoads.size >= maxLoads) throw unavailable();
+    const loads = this.#routeLoads.size + this.#domainLoads.size + this.#descriptionLoads.size;
+    if (loads >= maxLoads) throw unavailable();
     return this.#breaker.run(load);
   }
 }

@@ -2,7 +2,7 @@ import { initTRPC, type TRPCError } from "@trpc/server";
 import type * as z from "zod";
 import type { Context } from "../kernel/context.ts";
 import type { Em } from "../db/em.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Deps } from "../deps.ts";
 import type { Meta } from "./meta.ts";
@@ -53,19 +53,17 @@ const procedure = withInputMessages(t.procedure).use(async ({ ctx, meta, next })
   return result;
 });
 
-/** For callers with or without a credential. */
-export const publicProcedure = procedure.meta({ access: { credential: "optional" } });
+/** For callers with or without a credential; with one only, if the operator has turned anonymous links off. */
+export const publicProcedure = procedure.meta({ access: { credential: "optional" } }).use(({ ctx, next }) => {
+  if (ctx.actor.kind === "anonymous" && !ctx.deps.policy.anonymousLinks) throw unauthenticated();
+  return next();
+});
 
 /** For any account. `ctx.em` sees only that account's links. */
 export const accountProcedure = procedure
   .meta({ access: { credential: "required" } })
   .use(({ ctx, next }) => {
-    if (ctx.actor.kind !== "account") {
-      throw new AppError(
-        "UNAUTHORIZED",
-        "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
-      );
-    }
+    if (ctx.actor.kind !== "account") throw unauthenticated();
     ctx.em.setFilterParams("account", { id: ctx.actor.account.id });
     return next({ ctx: { account: ctx.actor.account } });
   });

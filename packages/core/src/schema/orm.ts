@@ -49,6 +49,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "deleted_links",
         "erased_days",
         "password_guesses",
+        "reports",
       ],
     },
     extensions: [Migrator],

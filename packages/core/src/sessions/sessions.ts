@@ -1,4 +1,4 @@
-import { recordActivity } from "../activity/index.ts";
+import { operatorDeed, recordActivity } from "../activity/index.ts";
 import type { Deps } from "../deps.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
 import { keepAccount } from "../users/index.ts";
@@ -33,6 +33,11 @@ export function createSessions(deps: Deps): Sessions {
       await recordActivity(deps, deed, "signed_in", signIn?.way ?? null);
       if (deletion_revoked) await recordActivity(deps, deed, "deletion_revoked");
       return { id, token, expires_at: expires_at.toISOString(), deletion_revoked };
+    },
+    async endAll(accountId) {
+      const ended = await orm.em.fork().nativeDelete(SessionEntity, { account_id: accountId });
+      if (ended > 0) await recordActivity(deps, operatorDeed(accountId), "sessions_ended");
+      return ended;
     },
     async end(token, source) {
       const { rows } = await pool.query<{ id: string; account_id: string }>(

@@ -22,4 +22,6 @@ export interface Sessions {
   create(accountId: string, signIn?: SignInWay): Promise<NewSession>;
   /** Ends the session of a token at once; false if there was none. */
   end(token: string, source?: Source): Promise<boolean>;
+  /** Ends all sessions of an account, for operators; returns how many. */
+  endAll(accountId: string): Promise<number>;
 }

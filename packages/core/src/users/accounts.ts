@@ -6,11 +6,12 @@ import { AppError } from "../kernel/errors.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import type { Accounts, Addressing } from "./accounts.types.ts";
 import { emailAddress, nameFrom, newUser } from "./new-user.ts";
+import { readDetails, setSuspended } from "./suspension.ts";
 import { UserEntity } from "./user.entity.ts";
 
 /** Implements `Accounts`, except for what several features are needed for. */
 export function createAccounts(deps: Deps): Omit<Accounts, "delete"> {
-  const { orm, clock, newId } = deps;
+  const { orm, clock, newId, policy } = deps;
   const em = () => orm.em.fork();
 
   async function find(email: string, { unverified = false }: Addressing) {
@@ -22,7 +23,7 @@ export function createAccounts(deps: Deps): Omit<Accounts, "delete"> {
   }
 
   return {
-    async create({ email, name, plan = "free" }) {
+    async create({ email, name, plan = policy.defaultPlan }) {
       const user = {
         id: newId(),
         created_at: clock(),
@@ -48,6 +49,17 @@ export function createAccounts(deps: Deps): Omit<Accounts, "delete"> {
     },
     async byEmail(email, addressing = {}) {
       return toAccount(await find(email, addressing));
+    },
+    details: (id) => readDetails(deps, id),
+    async suspend(id, reason) {
+      await setSuspended(deps, id, reason);
+      await recordActivity(deps, operatorDeed(id), "suspended");
+      return readDetails(deps, id);
+    },
+    async resume(id) {
+      await setSuspended(deps, id, null);
+      await recordActivity(deps, operatorDeed(id), "resumed");
+      return readDetails(deps, id);
     },
     async list() {
       const users = await em().find(

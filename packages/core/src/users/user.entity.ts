@@ -19,6 +19,9 @@ export const UserEntity = defineEntity({
     name: p.text(),
     plan: p.enum(planNames).nativeEnumName("plan"),
     created_at: p.datetime(3),
+    /** When an operator suspended it, and why; null while it is not suspended */
+    suspended_at: p.datetime(3).nullable(),
+    suspended_reason: p.text().nullable(),
     /** When a deleted account will be erased, unless its owner signs in before; null for all others */
     deletes_at: p.datetime(3).nullable(),
     /** When the service began to erase it */

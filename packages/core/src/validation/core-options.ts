@@ -35,6 +35,12 @@ const coreOptions = redirectCoreOptions.extend({
   keyPrefix: z.string(must("a string")).optional(),
   newId: callable.optional(),
   apiKeysPlan: oneOf(["pro", "enterprise"]).optional(),
+  anonymousLinks: z.boolean(must("true or false")).optional(),
+  anonymousSlugs: z.boolean(must("true or false")).optional(),
+  signUp: z
+    .union([z.enum(["open", "closed"]), texts], must('"open", "closed" or an array of strings'))
+    .optional(),
+  defaultPlan: oneOf(planNames).optional(),
   rateLimits: z
     .partialRecord(
       z.enum(["anonymous", ...planNames]),

@@ -13,6 +13,9 @@ export const notPlain = "must not contain control characters";
 export const line = (max: number) =>
   z.string().trim().max(max, `must have at most ${max} characters`).refine(isPlain, notPlain);
 
+/** Why an operator does something; owners may see it. */
+export const reasonInput = z.object({ reason: line(200).min(1, "must not be empty") });
+
 /** The wire form of every time: ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 

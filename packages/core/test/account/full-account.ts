@@ -56,6 +56,12 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   const source = { address: "203.0.113.9", user_agent: `agent-${name}` };
   const session = await core.sessions.create(owner, { way: "google", source });
   await core.logins.issueLink(owner);
+  await core.reports.submit({
+    link_id: link.id,
+    reason: "spam",
+    details: `About ${name}`,
+    address: "198.51.100.1",
+  });
 
   const traces = [
     name, // in its names, slugs, destinations, titles, domain and agent

@@ -25,6 +25,8 @@ describe("a new bucket", () => {
       links: [item("b"), item("a")],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: bucket.created_at,
+      disabled_at: null,
+      disabled_reason: null,
     });
     expect(await buckets.get({ id: bucket.id })).toEqual(bucket);
     expect((await buckets.list()).data[0]).toEqual(bucket);

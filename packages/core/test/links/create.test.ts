@@ -35,6 +35,8 @@ describe("a new link", () => {
       title: "Spring",
       click_count: 0,
       is_active: 1,
+      disabled_at: null,
+      disabled_reason: null,
       created_at: "2026-03-01T12:00:00.123Z",
       updated_at: "2026-03-01T12:00:00.123Z",
       expires_at: null,

@@ -23,6 +23,7 @@ const row: NewLinkRow = {
   expires_at: new Date("2027-03-01T12:00:00.123Z"),
   password_hash: "scrypt$a$b",
   geo_rules: [{ country: "DE", url }],
+  disabled_at: new Date("2026-05-06T07:08:09.010Z"),
   ab_test: { variants: [1, 2].map((weight) => ({ url, weight })) },
 };
 

@@ -12,6 +12,10 @@ export function coreOptionsOf(settings: Settings) {
     keyPrefix: settings.KEY_PREFIX,
     redisUrl: settings.REDIS_URL ?? undefined,
     apiKeysPlan: settings.API_KEYS_PLAN,
+    anonymousLinks: settings.ANONYMOUS_LINKS,
+    anonymousSlugs: settings.ANONYMOUS_SLUGS,
+    signUp: settings.SIGN_UP,
+    defaultPlan: settings.DEFAULT_PLAN,
     rateLimits: {
       anonymous: settings.RATE_LIMIT_ANONYMOUS,
       free: settings.RATE_LIMIT_FREE,

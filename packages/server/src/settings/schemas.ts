@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { oneOf } from "@terse/core/redirect";
 import { z } from "zod";
 import { parseEndpoint, parseNetwork } from "../network.ts";
 
@@ -60,3 +61,29 @@ export const host = z
   .refine((text) => isIP(text) !== 0 || (hostNamePattern.test(text) && !/^[\d.]+$/.test(text)), {
     error: "must be an IP address or host name of this machine",
   });
+
+export const onOff = oneOf(["on", "off"]).transform((text) => text === "on");
+
+const isEmail = (text: string) => z.email().safeParse(text).success;
+const domainPattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,62})\.)+[a-z0-9-]{2,63}$/i;
+const listedPeople = list(
+  (item) => (isEmail(item) || domainPattern.test(item) ? item.toLowerCase() : null),
+  "open, closed, an e-mail address or a domain such as example.com",
+);
+
+/** Who gets an account: everybody, nobody, or the listed addresses and domains, in lower case. */
+export const signUp = z.string().transform((text, context): "open" | "closed" | string[] => {
+  if (text === "open" || text === "closed") return text;
+  const { data, error } = listedPeople.safeParse(text);
+  for (const { message } of error?.issues ?? []) context.addIssue(message);
+  return data ?? z.NEVER;
+});
+
+/** An e-mail address or https URL, as a URI. */
+export const contact = z.string().transform((text, context) => {
+  if (isEmail(text)) return `mailto:${text}`;
+  const url = /^https:\/\/[^\s@]+$/i.test(text) ? URL.parse(text) : null;
+  if (url) return url.href;
+  context.addIssue("must be an e-mail address or an https URL");
+  return z.NEVER;
+});

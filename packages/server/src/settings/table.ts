@@ -4,16 +4,19 @@ import { logAddresses, logLevels } from "../log.ts";
 import { providerNames } from "./oauth.ts";
 import {
   addresses,
+  contact,
   days,
   host,
   matching,
   networks,
+  onOff,
   origin,
   paths,
   port,
   rate,
   resolver,
   resolvers,
+  signUp,
   workers,
 } from "./schemas.ts";
 
@@ -96,6 +99,27 @@ export const settingTable = {
     schema: oneOf(["enterprise", "pro"]),
     default: "enterprise",
   },
+  ANONYMOUS_LINKS: {
+    meaning: "Whether links can be created without an account: `on` or `off`.",
+    schema: onOff,
+    default: "on",
+  },
+  ANONYMOUS_SLUGS: {
+    meaning: "Whether links that are created without an account can have a chosen slug: `on` or `off`.",
+    schema: onOff,
+    default: "on",
+  },
+  SIGN_UP: {
+    meaning:
+      "Who gets an account at the first sign-in: `open` (everybody), `closed` (nobody), or e-mail addresses and domains separated by commas, which the provider must have verified.",
+    schema: signUp,
+    default: "open",
+  },
+  DEFAULT_PLAN: {
+    meaning: "Plan of new accounts: `free`, `pro` or `enterprise`.",
+    schema: oneOf(["free", "pro", "enterprise"]),
+    default: "free",
+  },
   RATE_LIMIT_ANONYMOUS: { meaning: perMinute("an address without an account"), schema: rate, default: "10" },
   RATE_LIMIT_FREE: { meaning: perMinute("an account on the Free plan"), schema: rate, default: "60" },
   RATE_LIMIT_PRO: { meaning: perMinute("an account on the Pro plan"), schema: rate, default: "600" },
@@ -130,6 +154,13 @@ export const settingTable = {
     default: null,
     unset: "those of Cloudflare, AdGuard, Pi-hole and OpenDNS",
   },
+  ABUSE_CONTACT: {
+    meaning:
+      "E-mail address or https URL for reports of abuse and vulnerabilities, shown on previews of links and in `/.well-known/security.txt`.",
+    schema: contact,
+    default: null,
+    unset: "none",
+  },
   REDIRECT_WORKERS: {
     meaning: "Number of processes that serve redirects; with 1, the main process does.",
     schema: workers,
@@ -159,7 +190,7 @@ export const settingTable = {
       "Sign-in providers by name, such as `google,keycloak,github`; each needs its `OAUTH_{NAME}_…` settings.",
     schema: providerNames,
     default: null,
-    unset: "none: sign in with a one-time link on this machine",
+    unset: "none: sign in with a one-time link",
   },
 } as const satisfies Record<string, Setting>;
 

@@ -8,14 +8,21 @@ export interface Choice {
   login_url: string;
 }
 
+/** How people sign in: through providers or, without any, with a link from this machine or from the operator. */
+export interface SignIn {
+  choices: readonly Choice[];
+  /** Whether BASE_URL is a loopback address */
+  isLocal: boolean;
+}
+
 /** The page for visitors: what Terse is and how to sign in. */
-export function welcomePage(choices: readonly Choice[], status: 200 | 401 = 200): Promise<RenderedPage> {
+export function welcomePage({ choices, isLocal }: SignIn, status: 200 | 401 = 200): Promise<RenderedPage> {
   return authPage({
     status,
     title: "Terse",
     heading: status === 401 ? "Please sign in" : "Short links with exact click counts",
     content: html`<p>Terse shortens long URLs and counts every click.</p>
-${choices.length > 0 ? providers(choices) : local}
+${choices.length > 0 ? providers(choices) : isLocal ? local : byHand}
 <p class="choices"><a href="/docs">API documentation</a></p>`,
   });
 }
@@ -23,6 +30,8 @@ ${choices.length > 0 ? providers(choices) : local}
 const providers = (choices: readonly Choice[]) => html`<nav class="choices" aria-label="Sign in">
 ${choices.map(({ title, login_url }) => html`<a class="button plain" href="${login_url}">Sign in with ${title}</a>`)}
 </nav>`;
+
+const byHand = html`<p>To sign in, open the link that the operator of this service sent you. It works once, for ten minutes.</p>`;
 
 const local = html`<p>To sign in, open the one-time link that the service printed at startup. It works on that machine only. To get
 another one, run:</p>

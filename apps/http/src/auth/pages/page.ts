@@ -26,7 +26,7 @@ export const accountKeptPage = (returnTo: string): Promise<RenderedPage> =>
 <p class="choices"><a class="button" href="${returnTo}">Continue</a></p>`,
   });
 
-/** Shown when a sign-in link is only fetched, or was found on another site. The button uses the link. */
+/** Shown when a program may have opened the sign-in link, or another site. The button uses the link. */
 export const openLinkPage = (token: string): Promise<RenderedPage> =>
   authPage({
     status: 200,

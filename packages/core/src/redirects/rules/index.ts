@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { abTest } from "./ab-test.ts";
 import { active } from "./active.ts";
+import { disabled } from "./disabled.ts";
 import { expiry } from "./expiry.ts";
 import { geo } from "./geo.ts";
 import { password } from "./password.ts";
@@ -11,7 +12,7 @@ import type { Cached, ColumnType, OptionKind, RuleKind } from "./rule.ts";
  * explanations are all made from this list.
  */
 export const optionKinds = [expiry, password, geo, abTest] as const;
-export const ruleKinds = [active, ...optionKinds] as const;
+export const ruleKinds = [disabled, active, ...optionKinds] as const;
 
 type Kind = (typeof ruleKinds)[number];
 type Option = (typeof optionKinds)[number];
@@ -25,7 +26,7 @@ export type RuleColumns = { [K in Kind as K["column"]]: ValueOf<K> };
 /** The same as cached routes hold them. */
 export type CachedRules = { [K in Kind as K["column"]]: Cached<ValueOf<K>> };
 /** The columns of options; each is null if the link does not have that option. */
-export type OptionColumns = Omit<RuleColumns, "is_active">;
+export type OptionColumns = Omit<RuleColumns, "disabled_at" | "is_active">;
 
 /** The input fields of options, and their parsed values. */
 type OptionInputs = { [K in Option as K["input"]["name"]]: K["input"]["schema"] };

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
+import { deleteOldReports } from "../../../reports/index.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
 
@@ -15,7 +16,7 @@ export interface RetentionOptions {
 const hourOf = (time: Date) => time.toISOString().slice(0, 13);
 
 /**
- * Returns the function that deletes expired data: salts and visitors of past days, and raw clicks after their retention.
+ * Returns the function that deletes expired data: salts and visitors of past days, reports and raw clicks past their retention.
  * The drain calls it after each pass; it checks once an hour, and deletes visitors in small portions.
  */
 export function createRetention({
@@ -36,6 +37,7 @@ export function createRetention({
     const today = now.toISOString().slice(0, 10);
     await deleteSaltsBefore(pool, today);
     deletingBefore = today;
+    await deleteOldReports(pool, now.getTime());
     if (retentionDays === undefined) return;
     const dropped = await dropPartitionsBefore(pool, now.getTime() - retentionDays * dayMs);
     if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));

@@ -1,0 +1,1 @@
+export { createModeration } from "./moderation.ts";

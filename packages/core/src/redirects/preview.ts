@@ -1,0 +1,39 @@
+import { decide } from "./decide.ts";
+import type { Preview, Visitor } from "./redirects.types.ts";
+import type { Route } from "./route.ts";
+import type { Routes } from "./routes.ts";
+import { anyOptions, type CachedRules } from "./rules/index.ts";
+
+/** Nobody in particular: rules that depend on the visitor do not decide. */
+const nobody: Visitor = { country: () => null, id: () => "" };
+
+/** Describes where a route leads, without following it. A protected link keeps its destination and title to itself. */
+export async function previewOf(
+  routes: Pick<Routes, "describe">,
+  route: Route,
+  now: number,
+): Promise<Preview> {
+  const { link_id } = route;
+  const decision = await decide(route, now, nobody);
+  if (decision.kind === "gone" || decision.kind === "not_found") return decision;
+  const description = await routes.describe(link_id);
+  if (description === undefined) return { kind: "not_found" };
+  const created_at = new Date(description.created_at);
+  if (decision.kind === "password") return { kind: "protected", link_id, created_at };
+  if (decision.kind === "bucket") return { kind: "bucket", link_id, created_at, page: decision.page };
+  const { title } = description;
+  const { location, variant } = decision;
+  const others = urlsOf(route, variant === null);
+  others.delete(location);
+  return { kind: "link", link_id, created_at, title, destination: location, others: [...others] };
+}
+
+/** Every URL that a route may lead to. An A/B test leaves nobody for the destination itself. */
+function urlsOf({ destination, rules }: Route, withDestination: boolean): Set<string> {
+  const urls = new Set(withDestination ? [destination] : []);
+  for (const { column, urlsIn } of rules === null ? [] : anyOptions) {
+    const value = rules?.[column as keyof CachedRules] ?? null;
+    if (value !== null) for (const [, url] of urlsIn(value)) urls.add(url);
+  }
+  return urls;
+}

@@ -1,0 +1,2 @@
+export { createReportDesk, deleteOldReports } from "./desk.ts";
+export { createReports } from "./submit.ts";
