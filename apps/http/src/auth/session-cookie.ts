@@ -2,13 +2,13 @@ import type { Account, Core } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
-import { sessionToken } from "../credentials.ts";
+import { sessionTokens } from "../credentials.ts";
 
-/** Signs the browser in with a new session and ends the one it had, even if somebody else planted that one. */
+/** Signs the browser in with a new session and ends those it had, even if somebody else planted one of them. */
 export async function beginSession(c: Context<ServerEnv>, core: Core, { id }: Account, secure: boolean) {
-  const old = sessionToken(c);
+  const old = sessionTokens(c).filter(Boolean);
   const { token, expires_at } = await core.sessions.create(id);
-  if (old) await core.sessions.end(old);
+  for (const oldToken of old) await core.sessions.end(oldToken);
   setCookie(c, "session", token, {
     httpOnly: true,
     sameSite: "Lax",
@@ -18,10 +18,10 @@ export async function beginSession(c: Context<ServerEnv>, core: Core, { id }: Ac
   });
 }
 
-/** Ends the session and deletes its cookie. Does nothing if the browser was not signed in. */
+/** Ends the browser's sessions and deletes our cookie. Does nothing if the browser was not signed in. */
 export async function endSession(c: Context<ServerEnv>, core: Core, secure: boolean): Promise<void> {
-  const token = sessionToken(c);
-  if (token === undefined) return;
-  if (token) await core.sessions.end(token);
+  const tokens = sessionTokens(c);
+  if (tokens.length === 0) return;
+  for (const token of tokens.filter(Boolean)) await core.sessions.end(token);
   deleteCookie(c, "session", { path: "/", secure });
 }
