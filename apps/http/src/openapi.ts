@@ -202,7 +202,7 @@ const headers = {
 };
 
 function headersOf({ meta, file }: Operation, status: number): Json {
-  const limited = meta.openapi.errors?.includes(429) && (status < 300 || status === 429);
+  const limited = meta.openapi.errors?.includes(429) && (status === 201 || status === 429);
   const names = {
     "X-Request-Id": "RequestId",
     ...(file === "text" && status < 400 && { ETag: "ETag" }),

@@ -104,7 +104,7 @@ describe("POST /v1/links", () => {
 
   it.each([
     { domain: "example.org" },
-    { password: "x" },
+    { password: "secret" },
     { expires_at: "2030-01-01T00:00:00Z" },
     { geo_rules: [{ country: "DE", url: "https://example.de/" }] },
     {
@@ -225,7 +225,7 @@ describe("PUT /v1/links/{id}", () => {
     const put = (changes: object) => app.ask("PUT", `/v1/links/${link.id}`, { key, json: changes });
     const filled = {
       title: "x",
-      password: "x",
+      password: "secret",
       expires_at: "2030-01-01T00:00:00Z",
       geo_rules: [{ country: "FR", url: "https://example.fr/" }],
     };

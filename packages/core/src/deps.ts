@@ -4,6 +4,7 @@ import type { Redis } from "ioredis";
 import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
+import type { PasswordLimit } from "./limits/password-limit.ts";
 import type { PlanTable } from "./kernel/plans.ts";
 import type { HostLists, Screening } from "./screening/index.ts";
 import type { ShortHost } from "./kernel/short-host.ts";
@@ -17,6 +18,7 @@ export interface RedirectDeps {
   readonly shortHost: ShortHost;
   /** Block destinations wherever a route is loaded */
   readonly hostLists: HostLists;
+  readonly passwordLimit: PasswordLimit;
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
   /** Called with conditions that an operator should know about */

@@ -57,7 +57,7 @@ export const createLink = publicProcedure
       created_at: now,
       updated_at: now,
       ...noRules,
-      ...(await columnsOf(input)),
+      ...(await columnsOf(ctx, input)),
     };
     const request = { slug: input.slug, accountId: row.account_id, destinations: destinationsOf(input) };
     const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>

@@ -33,7 +33,7 @@ export const updateLink = accountProcedure
       summary: "Update a link",
       description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
       successDescription: "The updated link",
-      errors: [404, 409],
+      errors: [404, 409, 429],
     },
   })
   .input(fields)
@@ -50,7 +50,7 @@ export const updateLink = accountProcedure
       ...(slug !== undefined && { slug }),
       ...(title !== undefined && { title }),
       ...(is_active !== undefined && { is_active: Boolean(is_active) }),
-      ...(await columnsOf(input)),
+      ...(await columnsOf(ctx, input)),
     };
     if (Object.keys(changes).length === 0) return toLink(ctx, link);
     const { domain_id } = link;

@@ -2,16 +2,22 @@ import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { Redirects } from "./redirects.types.ts";
 import { decide, isPlain } from "./decide.ts";
+import { renewHash } from "./renew-hash.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
 import { Routes } from "./routes.ts";
 
 /** The longest possible path in UTF-16 code units: 64 characters of about ten each (emoji), and an item's number. */
 const maxSlugUnits = 1024;
 
+/** No hash is renewed before: until a deployment is over, nodes of the previous version cannot read new hashes. */
+const deploymentMs = 3_600_000;
+
 export function createRedirects(deps: RedirectDeps): Redirects {
   let channel: PurgeChannel | null = null;
   const { pool, shortHost, hostLists, clock, databaseUrl, onEvent } = deps;
   const routes = new Routes({ pool, shortHost, hostLists, isWatched: () => channel?.open ?? false });
+
+  let firstVisitAt: number | undefined;
 
   hostLists.onChange(() => void routes.rescreen());
 
@@ -37,8 +43,15 @@ export function createRedirects(deps: RedirectDeps): Redirects {
         slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");
       if (!isPossible) return { kind: "not_found" };
       const now = clock().getTime();
+      firstVisitAt ??= now;
       const route = await routes.find(host, slug);
-      return route === undefined ? { kind: "not_found" } : decide(route, now, visitor);
+      if (route === undefined) return { kind: "not_found" };
+      const decision = await decide(route, now, visitor);
+      if (now < firstVisitAt + deploymentMs) return decision;
+      const renewed = await renewHash(deps, { route, decision, visitor, now });
+      // The announcement of the new hash may come after the visitor's next request.
+      if (renewed !== null) routes.purge(`${await routes.domainOf(host)}/${slug}`);
+      return renewed ?? decision;
     },
     invalidate: ({ domain_id, slug }) => routes.purge(`${domain_id}/${slug}`),
     stats: () => ({ routes: routes.cache.size, bytes: routes.cache.bytes, watched: channel?.open ?? false }),

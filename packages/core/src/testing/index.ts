@@ -30,6 +30,7 @@ export async function createTestCore(options: Partial<CoreOptions> = {}): Promis
     databaseUrl: database.url,
     shortBase: "http://short.test",
     rateLimits: unlimited,
+    passwordsPerMinute: 1e6,
     poolSize: 10,
     // Nothing listens there: tests that verify domains set their own resolvers.
     dnsServers: ["127.0.0.1:1"],

@@ -19,6 +19,7 @@ const redirectCoreOptions = z.object(
       .looseObject({ folder: z.string(must("the path of a folder")) }, must("an object with a folder"))
       .optional(),
     poolSize: whole(1, 10_000).optional(),
+    passwordsPerMinute: whole(1, 1e9).optional(),
     blocklistFiles: texts.optional(),
     onEvent: callable.optional(),
     clock: callable.optional(),

@@ -104,6 +104,12 @@ export const settingTable = {
     schema: rate,
     default: "6000",
   },
+  RATE_LIMIT_PASSWORDS: {
+    meaning:
+      "Passwords of links per minute that an account can set, and that an address can try; counted in each process.",
+    schema: rate,
+    default: "60",
+  },
   DNS_SERVERS: {
     meaning: "DNS resolvers for domain verification, as addresses with optional ports.",
     schema: resolvers,
