@@ -62,6 +62,8 @@ export interface RedirectCoreOptions {
   poolSize?: number;
   /** Passwords of links that one account may set, and one address try, in a minute and process; default 60 */
   passwordsPerMinute?: number | undefined;
+  /** Days after its creation or last click in which an anonymous link is deleted; default 30 */
+  anonymousLinksDays?: number | undefined;
   /** Called with conditions that an operator should know about, such as a lost connection */
   onEvent?: (event: CoreEvent) => void;
   /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */

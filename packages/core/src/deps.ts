@@ -7,6 +7,7 @@ import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { PasswordLimit } from "./limits/password-limit.ts";
 import type { PlanTable } from "./kernel/plans.ts";
 import type { HostLists, Screening } from "./screening/index.ts";
+import type { StorageQuota } from "./links/index.ts";
 import type { ShortHost } from "./kernel/short-host.ts";
 
 /** The dependencies of redirects and counting; tests replace single ones. */
@@ -19,6 +20,8 @@ export interface RedirectDeps {
   /** Block destinations wherever a route is loaded */
   readonly hostLists: HostLists;
   readonly passwordLimit: PasswordLimit;
+  /** An anonymous link is deleted this many days after its creation or last click */
+  readonly anonymousLinksDays: number;
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
   /** Called with conditions that an operator should know about */
@@ -36,6 +39,7 @@ export interface Deps extends RedirectDeps {
   /** Decides which destinations links may be given */
   readonly screening: Screening;
   readonly creationLimit: CreationLimit;
+  readonly storage: StorageQuota;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;
   /** Removes a short URL from the cache of this process at once; the database notifies all other processes */

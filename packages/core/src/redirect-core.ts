@@ -34,6 +34,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     redis: openRedis(options.redisUrl),
     shortHost: createShortHost(options.shortBase),
     passwordLimit: createPasswordLimit(options.passwordsPerMinute),
+    anonymousLinksDays: options.anonymousLinksDays ?? 30,
     clock: options.clock ?? (() => new Date()),
     randomBytes: options.randomBytes ?? randomBytes,
     onEvent,

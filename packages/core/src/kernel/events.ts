@@ -111,6 +111,12 @@ export const coreEvents = {
     message: "dropped raw clicks past their retention",
     meaning: "The months in `dropped` are older than `CLICK_RETENTION_DAYS`. Totals are kept.",
   },
+  unused_links_deleted: {
+    level: "info",
+    message: "deleted anonymous links that nobody uses",
+    meaning:
+      "`links` links without an account had no click for `ANONYMOUS_LINKS_DAYS`. Their slugs are free. Looked for once a day, on each node.",
+  },
   host_list_read: {
     level: "info",
     message: "a host list was read",

@@ -31,6 +31,7 @@ export const deleteLink = accountProcedure
       values: [id, ctx.account.id, ctx.deps.clock()],
     });
     if (rowCount === 0) throw notFound("Link");
+    ctx.deps.storage.release(ctx.account.id, 1);
     ctx.deps.invalidate(link);
     return { id, deleted: true as const };
   });

@@ -11,6 +11,7 @@ import { slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
+import { bytesOf } from "./storage.ts";
 
 const shape = {
   id: z.string(),
@@ -53,6 +54,8 @@ export const updateLink = accountProcedure
       ...(await columnsOf(ctx, input)),
     };
     if (Object.keys(changes).length === 0) return toLink(ctx, link);
+    const bytes = bytesOf({ ...link, ...changes }) - bytesOf(link);
+    await ctx.deps.storage.take(ctx.actor, { links: 0, bytes });
     const { domain_id } = link;
     await write().catch(async (error: unknown) => {
       throw await slugUpdateError(ctx.deps, error, { id, domain_id, slug });

@@ -21,6 +21,7 @@ const redirectCoreOptions = z.object(
     poolSize: whole(1, 10_000).optional(),
     passwordsPerMinute: whole(1, 1e9).optional(),
     blocklistFiles: texts.optional(),
+    anonymousLinksDays: whole(1, 36_500).optional(),
     onEvent: callable.optional(),
     clock: callable.optional(),
     randomBytes: callable.optional(),
@@ -36,6 +37,8 @@ const coreOptions = redirectCoreOptions.extend({
   keyPrefix: z.string(must("a string")).optional(),
   newId: callable.optional(),
   apiKeysPlan: oneOf(["pro", "enterprise"]).optional(),
+  freeLinks: whole(0, 1e9).optional(),
+  storedMegabytes: z.partialRecord(z.enum(planNames), z.number(must("a number of megabytes"))).optional(),
   rateLimits: z
     .partialRecord(
       z.enum(["anonymous", ...planNames]),

@@ -11,8 +11,15 @@ export function coreOptionsOf(settings: Settings) {
     screenDnsSinkholes: settings.SCREEN_DNS_SINKHOLES ?? undefined,
     keyPrefix: settings.KEY_PREFIX,
     redisUrl: settings.REDIS_URL ?? undefined,
+    anonymousLinksDays: settings.ANONYMOUS_LINKS_DAYS,
     passwordsPerMinute: settings.RATE_LIMIT_PASSWORDS,
     apiKeysPlan: settings.API_KEYS_PLAN,
+    freeLinks: settings.LINKS_FREE,
+    storedMegabytes: {
+      free: settings.STORAGE_FREE,
+      pro: settings.STORAGE_PRO,
+      enterprise: settings.STORAGE_ENTERPRISE,
+    },
     rateLimits: {
       anonymous: settings.RATE_LIMIT_ANONYMOUS,
       free: settings.RATE_LIMIT_FREE,

@@ -31,6 +31,8 @@ export interface Setting {
 
 const perMinute = (who: string) => `Links per minute that ${who} can create.`;
 
+const megabytes = (plan: string) => `Megabytes for the links and buckets of an account on the ${plan} plan.`;
+
 /** All settings, in the order of the documentation. Without a default, a list is empty and any other value is null. */
 export const settingTable = {
   BASE_URL: {
@@ -104,6 +106,14 @@ export const settingTable = {
     schema: rate,
     default: "6000",
   },
+  LINKS_FREE: {
+    meaning: "Links that an account on the Free plan can have; larger plans have no such limit.",
+    schema: rate,
+    default: "1000",
+  },
+  STORAGE_FREE: { meaning: megabytes("Free"), schema: rate, default: "10" },
+  STORAGE_PRO: { meaning: megabytes("Pro"), schema: rate, default: "1000" },
+  STORAGE_ENTERPRISE: { meaning: megabytes("Enterprise"), schema: rate, default: "10000" },
   RATE_LIMIT_PASSWORDS: {
     meaning:
       "Passwords of links per minute that an account can set, and that an address can try; counted in each process.",
@@ -152,6 +162,12 @@ export const settingTable = {
     schema: days,
     default: null,
     unset: "kept forever",
+  },
+  ANONYMOUS_LINKS_DAYS: {
+    meaning:
+      "Days after which a link without an account is deleted, counted from its last click, or from its creation if it had none.",
+    schema: days,
+    default: "30",
   },
   LOG_LEVEL: { meaning: "Minimum log level.", schema: oneOf(logLevels), default: "info" },
   OAUTH_PROVIDERS: {
