@@ -28,7 +28,8 @@ export interface Place {
 
 /**
  * Deletes anonymous links without a click since the UTC day of `since`: those among the next thousand after a place, in the
- * order of their creation. Returns their number, and the last place; null after the last link.
+ * order of their creation. Returns their number, and the last place; null after the last link. Reads the index of lists from
+ * its end: without `account_id` in the order, PostgreSQL would sort all anonymous links.
  */
 export async function deleteSomeUnusedLinks(
   pool: Pool,
@@ -41,7 +42,7 @@ export async function deleteSomeUnusedLinks(
              select id, created_at from links
              where account_id is null and bucket_id is null and created_at < $1
                and (created_at, id) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, $4::uuid))
-             order by created_at, id limit ${maxRows}
+             order by account_id desc, created_at, id limit ${maxRows}
            ), unused as (
              select id from links
              where id in (
