@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
 import type { Account, Actor } from "../kernel/context.ts";
-import { SingleFlight } from "../concurrency/single-flight.ts";
 import { AppError } from "../kernel/errors.ts";
 import { largerPlan, type PlanTable } from "../kernel/plans.ts";
 import { waitAtMost } from "../kernel/wait-at-most.ts";
@@ -15,9 +14,9 @@ export interface Stored {
 /** Limits what accounts store, by plan; see `PlanRow.limits`. */
 export interface StorageQuota {
   /**
-   * Reserves room for what is about to be stored; throws 403 if there is none. Exact for what this process stores. Others may
-   * together exceed the limit by what they store between two measurements, which are a minute apart, or a hundred times as
-   * long as one takes.
+   * Reserves room for what is about to be stored; throws 403 if there is none. The limit can be exceeded by what other
+   * processes store between two measurements, which are a minute apart, or a hundred times as long as one takes, and by
+   * requests that are in progress during one.
    */
   take(actor: Actor, added: Stored): Promise<void>;
   /** Reserves room for as many links as have it, in their order. Returns their number, and why the next one has none. */
@@ -70,7 +69,7 @@ const measurement = {
 };
 
 const maxAccounts = 10_000;
-/** An account's first request waits for its measurement for so long; then it is measured in the background. */
+/** Requests wait for a measurement at most until this long after it began; then it goes on in the background. */
 const maxWaitMs = 1000;
 /** Measurements of an account take at most a hundredth of the time. */
 const shareOfTime = 100;
@@ -78,30 +77,28 @@ const shareOfTime = 100;
 /** Creates the quota of a process, which measures an account at first, then counts what it stores itself. */
 export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTable }): StorageQuota {
   const known = new Map<string, Usage>();
-  const measuring = new SingleFlight<Usage>();
+  /** Measurements under way; resolved when they end, or after some time */
+  const measuring = new Map<string, Promise<void>>();
 
   const isOlderThan = (ms: number, { measuredAt, took }: Usage) =>
     performance.now() - measuredAt > Math.max(ms, shareOfTime * took);
 
+  /** If the database cannot measure, what was known before stays, and an account of which nothing is known may store. */
+  async function readUsage(id: string): Promise<void> {
+    const startedAt = performance.now();
+    const result = await pool.query<Stored>({ ...measurement, values: [id] }).catch(() => null);
+    const { links, bytes } = result?.rows[0] ?? known.get(id) ?? { links: 0, bytes: 0 };
+    const measuredAt = performance.now();
+    if (known.size >= maxAccounts) known.clear();
+    known.set(id, { links, bytes, measuredAt, took: measuredAt - startedAt });
+    measuring.delete(id);
+  }
+
   /** Measures an account; returns what is known of it in time. */
   async function measure(id: string): Promise<Usage | undefined> {
-    const measured = measuring.run(
-      id,
-      async () => {
-        const startedAt = performance.now();
-        const { rows } = await pool.query<Stored>({ ...measurement, values: [id] });
-        const { links = 0, bytes = 0 } = rows[0] ?? {};
-        const measuredAt = performance.now();
-        return { links, bytes, measuredAt, took: measuredAt - startedAt };
-      },
-      (usage) => {
-        if (known.size >= maxAccounts) known.clear();
-        known.set(id, usage);
-      },
-    );
-    // A database that cannot be read will refuse the insert; one that is slow must not.
-    await waitAtMost(maxWaitMs, measured).catch(() => {});
-    measured.catch(() => {});
+    const wait = measuring.get(id) ?? waitAtMost(maxWaitMs, readUsage(id));
+    measuring.set(id, wait);
+    await wait;
     return known.get(id);
   }
 
