@@ -44,7 +44,7 @@ describe("the hash of a password that was set with an earlier version", () => {
     expect(await hash()).toBe(earlierHash("sesame"));
     const token = tokenOf(await open(core, slug, { password: "sesame" }));
     const renewed = await hash();
-    expect(renewed).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
+    expect(renewed).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
     // The cookie that the visitor got opens the link on every node.
     for (const node of [core, await anotherCore(databaseUrl, { clock })]) {
       expect(await open(node, slug, { unlock_token: token })).toMatchObject({ kind: "redirect" });
