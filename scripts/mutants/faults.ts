@@ -258,16 +258,16 @@ export const faults: readonly Fault[] = [
   // Limits
   {
     name: "limits: creations are counted and not limited",
-    file: "packages/core/src/limits/creation-limit.ts",
-    search: "const isOver = result.consumedPoints > limit.points;",
-    replace: "const isOver = false;",
+    file: "packages/core/src/limits/rate-limit-state.ts",
+    search: "isOver: result.consumedPoints > limit }",
+    replace: "isOver: false }",
     tests: [core("limits/creation-limit")],
   },
   {
     name: "limits: one creation too many",
-    file: "packages/core/src/limits/creation-limit.ts",
-    search: "const isOver = result.consumedPoints > limit.points;",
-    replace: "const isOver = result.consumedPoints > limit.points + 1;",
+    file: "packages/core/src/limits/rate-limit-state.ts",
+    search: "isOver: result.consumedPoints > limit }",
+    replace: "isOver: result.consumedPoints > limit + 1 }",
     tests: [core("limits/creation-limit")],
   },
   {
@@ -283,6 +283,27 @@ export const faults: readonly Fault[] = [
     search: "const points = 10;",
     replace: "const points = 11;",
     tests: [core("limits/password-attempts")],
+  },
+  {
+    name: "limits: passwords are checked in the order in which they come",
+    file: "packages/core/src/concurrency/fair-queue.ts",
+    search: "Math.max(tag, this.#now) + 1 / weight",
+    replace: "this.#now + 1 / weight",
+    tests: [core("concurrency/fair-queue"), "apps/redirect/test/password.test.ts"],
+  },
+  {
+    name: "limits: right passwords cost nothing",
+    file: "packages/core/src/limits/password-attempts.ts",
+    search: "if (refusal !== null) return refusal;",
+    replace: "",
+    tests: [core("limits/password-attempts")],
+  },
+  {
+    name: "limits: longer destinations take no room",
+    file: "packages/core/src/links/update.ts",
+    search: "{ links: 0, bytes }",
+    replace: "{ links: 0, bytes: 0 }",
+    tests: [core("links/storage")],
   },
   {
     name: "limits: eleven links in a bucket",

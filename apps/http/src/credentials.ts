@@ -36,9 +36,26 @@ function logged(c: Context<ServerEnv>, actor: Actor): Actor {
   return actor;
 }
 
-/** Returns the raw `session` cookie. Tokens need no decoding, so a malformed one is rejected instead of ignored. */
+/**
+ * Returns the raw `session` cookie. Tokens need no decoding, so a malformed one is rejected instead of ignored. Two of them
+ * are refused (401): another host of the same site can set one, and nothing tells which is ours (RFC 6265 section 8.6).
+ */
 export function sessionToken(c: Context): string | undefined {
-  return /(?:^|;)[ \t]*session=([^;]*)/.exec(c.req.header("cookie") ?? "")?.[1]?.trim();
+  const [token, ...more] = sessionTokens(c);
+  if (more.length === 0) return token;
+  throw new AppError(
+    "UNAUTHORIZED",
+    "There are two cookies named session, and another site set one: delete this site's cookies and sign in again",
+  );
+}
+
+/** Browsers send one, or two if somebody planted another; each costs a statement where sessions are ended. */
+const maxTokens = 4;
+
+/** Returns the first few raw `session` cookies of a request. */
+export function sessionTokens(c: Context): string[] {
+  const cookies = (c.req.header("cookie") ?? "").matchAll(/(?:^|;)[ \t]*session=([^;]*)/g);
+  return Array.from(cookies, ([, token = ""]) => token.trim()).slice(0, maxTokens);
 }
 
 /**

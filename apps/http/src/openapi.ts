@@ -163,9 +163,16 @@ function contentOf({ name, meta }: Operation): Json {
   );
 }
 
-function inEnvelope({ paged }: Operation, schema: Json): Json {
-  const page = paged ? (schema.properties as { data: Json; meta: Json }) : undefined;
-  return envelope(page?.data ?? schema, { type: "null" }, page?.meta ?? { type: "null" });
+function inEnvelope(operation: Operation, schema: Json): Json {
+  const page = operation.paged ? (schema.properties as { data: Json; meta: Json }) : undefined;
+  return envelope(page?.data ?? schema, { type: "null" }, page?.meta ?? metaOf(operation));
+}
+
+function metaOf({ meta }: Operation): Json {
+  const { successMeta } = meta.openapi;
+  if (successMeta === undefined) return { type: "null" };
+  const { $schema: _, ...schema } = z.toJSONSchema(successMeta, { io: "output" });
+  return { anyOf: [schema, { type: "null" }] };
 }
 
 function envelope(data: Json, error: Json, meta: Json): Json {
@@ -205,7 +212,7 @@ const headers = {
 };
 
 function headersOf({ meta, file }: Operation, status: number): Json {
-  const limited = meta.openapi.errors?.includes(429) && (status < 300 || status === 429);
+  const limited = meta.openapi.errors?.includes(429) && (status === 201 || status === 429);
   const names = {
     "X-Request-Id": "RequestId",
     ...(file === "text" && status < 400 && { ETag: "ETag" }),

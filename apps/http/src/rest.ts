@@ -26,7 +26,9 @@ async function perform(c: Context<ServerEnv>, operation: Operation, context: Cor
   const input = () => readInput(c, operation);
   const output = await callProcedure(operation.procedure, context, input, c.req.raw.signal);
   if (operation.file) return fileResponse(c, output as FileReply);
-  const { data, meta } = operation.paged ? (output as Page) : { data: output, meta: null };
+  const { data, meta } = operation.paged
+    ? (output as Page)
+    : { data: output, meta: context.reply.meta ?? null };
   return success(c, operation.successStatus, data, meta);
 }
 

@@ -57,7 +57,10 @@ describe("cookies", () => {
     ["characters that no cookie may hold", 'session=a"b\\c'],
     ["bytes beyond ASCII", "session=\u00e9\u00ff"],
     ["SQL", "session=' or 1=1 --"],
-    ["the bad one of two first", `session=nobody; session=${cookie}`],
+    ["a bad one before a good one", `session=nobody; session=${cookie}`],
+    ["a bad one after a good one", `session=${cookie}; session=nobody`],
+    ["two good ones", `session=${cookie}; a=b;session=${cookie}`],
+    ["a good one and an empty one", `session=${cookie}; session=`],
     ["__proto__ beside it", "__proto__=1; session=nobody"],
   ])("are refused if `session` is not valid, even where none is needed: %s", async (_what, value) => {
     const headers = { Cookie: value };

@@ -82,12 +82,36 @@ describe("creating links", () => {
     expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   });
 
+  it("with a password, or setting one, is limited per account whatever the plan; other changes are not", async () => {
+    const app = await startApp({ passwordsPerMinute: 3 });
+    const { key } = await app.key("enterprise");
+    const put = async (json: object) => app.ask("PUT", `/v1/links/${id}`, { key, json });
+    const { id } = ((await post(app, { key })).json as { data: { id: string } }).data;
+    const password = { password: "swordfish" };
+    const statuses = [
+      statusOf(await post(app, { key, json: { ...create, ...password } })),
+      statusOf(await put(password)),
+      statusOf(await put(password)),
+    ];
+    expect(statuses).toEqual([201, 200, 200]);
+    for (const refused of [await put(password), await post(app, { key, json: { ...create, ...password } })]) {
+      expectRefusal(refused, 429);
+      expect(refused.text).toMatch(/"password: the limit is 3 a minute; try again in \d+ s"/);
+      expect(refused.headers.get("ratelimit-policy")).toBe('"passwords";q=3;w=60');
+      expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d?$/);
+    }
+    expect(statusOf(await put({ title: "Changed", password: null }))).toBe(200);
+    expect(
+      statusOf(await post(app, { key: (await app.key("pro")).key, json: { ...create, ...password } })),
+    ).toBe(201);
+  });
+
   it("is not counted if it is refused for another reason; nothing else is limited", async () => {
     const app = await startApp({ rateLimits: { free: 1 } });
     const { key } = await app.key("free");
     for (let count = 0; count < 5; count++) {
       expect(statusOf(await post(app, { key, json: { url: "x" } }))).toBe(400);
-      expect(statusOf(await post(app, { key, json: { ...create, password: "x" } }))).toBe(403);
+      expect(statusOf(await post(app, { key, json: { ...create, password: "secret" } }))).toBe(403);
       const list = await app.ask("GET", "/v1/links", { key });
       expect([list.status, list.headers.get("ratelimit")]).toEqual([200, null]);
     }

@@ -14,7 +14,7 @@ import { validBodies, validQueries } from "./schema-values.ts";
 const dns = await startDns();
 afterAll(() => dns.close());
 const app = await startApp({ dnsServers: [dns.address] });
-const limited = await startApp({ rateLimits: { free: 1, pro: 1, enterprise: 1 } });
+const limited = await startApp({ rateLimits: { free: 1, pro: 1, enterprise: 1 }, passwordsPerMinute: 1 });
 const away = await startApp({ databaseUrl: "postgresql://127.0.0.1:1/terse" });
 const broken = await startApp();
 await broken.core.close();

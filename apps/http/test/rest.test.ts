@@ -108,7 +108,7 @@ describe("POST /v1/links", () => {
 
   it.each([
     { domain: "example.org" },
-    { password: "x" },
+    { password: "secret" },
     { expires_at: "2030-01-01T00:00:00Z" },
     { geo_rules: [{ country: "DE", url: "https://example.de/" }] },
     {
@@ -229,7 +229,7 @@ describe("PUT /v1/links/{id}", () => {
     const put = (changes: object) => app.ask("PUT", `/v1/links/${link.id}`, { key, json: changes });
     const filled = {
       title: "x",
-      password: "x",
+      password: "secret",
       expires_at: "2030-01-01T00:00:00Z",
       geo_rules: [{ country: "FR", url: "https://example.fr/" }],
     };
@@ -276,7 +276,18 @@ describe("DELETE /v1/links/{id}", () => {
     const again = await app.ask("POST", "/v1/links", {
       json: { url: "https://example.org/", slug: link.slug },
     });
-    expect(dataOf(again, 201)).toMatchObject({ click_count: 0, title: null });
+    expect(again).toMatchObject({ status: 201, json: { data: { click_count: 0, title: null } } });
+  });
+});
+
+describe("a link that nobody owns", () => {
+  it("comes with the time when it is deleted if nobody uses it, in `meta`", async () => {
+    const link = { json: { url: "https://example.org/" } };
+    const { meta } = (await app.ask("POST", "/v1/links", link)).json as { meta: unknown };
+    const end = new Date(now.getTime() + 30 * 24 * 3_600_000).toISOString();
+    expect(meta).toEqual({ deleted_unless_clicked_by: end });
+    const { key } = await app.key();
+    dataOf(await app.ask("POST", "/v1/links", { key, ...link }), 201); // `meta` is null
   });
 });
 

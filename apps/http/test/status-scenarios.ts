@@ -8,7 +8,7 @@ import { seedAccount } from "./seeded-account.ts";
 
 export interface Apps {
   app: TestApp;
-  /** Allows one creation a minute */
+  /** Allows one creation and one password a minute */
   limited: TestApp;
   /** Its database cannot be reached */
   away: TestApp;
@@ -117,8 +117,9 @@ const derived: Record<number, Scenario> = {
   415: sendWith({ headers: { "Content-Type": "text/plain" } }),
   async 429({ limited }, operation) {
     const { key, ids } = await seedAccount(limited, usedBy(operation));
-    await send(limited, operation, { key, ids });
-    return [await send(limited, operation, { key, ids })];
+    const input = operation.operationId === "health" ? {} : fixtureOf(operation.operationId).limitedFields;
+    await send(limited, operation, { key, ids, input });
+    return [await send(limited, operation, { key, ids, input })];
   },
   500: ({ broken }, operation) => sendBadCredentials(broken, operation),
   503: ({ away }, operation) => sendBadCredentials(away, operation),

@@ -1,4 +1,4 @@
-import { type Decision, type PasswordAttempts, toFailure } from "@terse/core/redirect";
+import { type Decision, type RateLimitState, toFailure } from "@terse/core/redirect";
 import { failureHeaders, rateLimitHeaders } from "@terse/server";
 import type { Context } from "hono";
 import { bucketPage } from "./pages/bucket.ts";
@@ -52,18 +52,15 @@ export async function methodNotAllowed(allowed: string): Promise<Answer> {
   return { ...page, headers: { ...page.headers, Allow: allowed } };
 }
 
-/** The 429 answer to password attempts; more are allowed after `wait` seconds. */
-export async function tooManyAttempts(
-  { points, seconds }: Pick<PasswordAttempts, "points" | "seconds">,
-  wait: number,
-): Promise<Answer> {
-  const minutes = Math.ceil(wait / 60);
+/** The 429 answer to password attempts beyond a limit. */
+export async function tooManyAttempts(limit: RateLimitState): Promise<Answer> {
+  const minutes = Math.ceil(limit.reset / 60);
   const duration = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  const page = await messagePage(429, "Too many wrong passwords", `Please try again in ${duration}.`);
+  const page = await messagePage(429, "Too many passwords", `Please try again in ${duration}.`);
   const headers = {
     ...page.headers,
-    ...failureHeaders({ status: 429, retryAfter: wait }),
-    ...rateLimitHeaders({ policy: "guesses", limit: points, remaining: 0, window: seconds, reset: wait }),
+    ...failureHeaders({ status: 429, retryAfter: limit.reset }),
+    ...rateLimitHeaders(limit),
   };
   return { ...page, headers };
 }

@@ -45,10 +45,10 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
     const password = await submittedPassword(c);
     if (password === null) return badForm(415);
     const client = rateLimitKey(c.var.client.address);
-    const wait = await core.passwordAttempts.take(linkId, client);
-    if (wait !== null) return tooManyAttempts(core.passwordAttempts, wait);
+    const refusal = await core.passwordAttempts.take(linkId, client);
+    if (refusal !== null) return tooManyAttempts(refusal);
     const secure = isSecure(c, shortBase);
-    const visitor = { ...visitorOf(c, secure), password };
+    const visitor = { ...visitorOf(c, secure), client, password };
     const decision = await core.redirects.resolve(host, slug, visitor).catch(async (error: unknown) => {
       await core.passwordAttempts.refund(linkId, client); // it was not checked
       throw error;

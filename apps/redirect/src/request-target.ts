@@ -26,6 +26,15 @@ export function parseTarget(target: string, hostHeader: string): Target {
   return { host: authority ?? hostHeader, path: (end === -1 ? rest : rest.slice(0, end)) || "/" };
 }
 
+/** Valid values of a cookie's Path (RFC 6265 section 4.1.1); browsers compare it with the path as they sent it. */
+const cookiePath = /^\/[\u0021-\u003A\u003C-\u007E]+$/;
+
+/** Returns the Path of a cookie for the requested short URL only; null if its path cannot be one. */
+export function cookiePathOf(request: Request, env: ServerEnv["Bindings"] | undefined): string | null {
+  const { path } = targetOf(request, env);
+  return cookiePath.test(path) ? path : null;
+}
+
 /** After a bucket's slug: the number of one of its links. */
 const item = String.raw`/[1-9]\d{0,8}`;
 /** `/{slug}`, or `/{slug}/{number}` for a link of a bucket. */

@@ -3,15 +3,19 @@ import { countryOf, type Visitor } from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { cookiePathOf } from "./request-target.ts";
 
 const name = "terse_visitor";
-const yearSeconds = 365 * 24 * 60 * 60;
+const lifetimeSeconds = 90 * 24 * 60 * 60;
 const idPattern = /^[A-Za-z0-9_-]{22}$/;
 
 /** Finds out what kind of link it is, without taking part in A/B tests or setting a cookie. */
 export const anonymousVisitor: Visitor = { country: () => null, id: () => "" };
 
-/** The visitor behind a request. A cookie with a random id is set only if a link asks for the id; plain links set none. */
+/**
+ * The visitor behind a request. A cookie with a random id is set only if an A/B test asks for the id, and browsers send it
+ * to that short URL only, so that it connects no visits of different links.
+ */
 export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
   let id: string | undefined;
   return {
@@ -27,6 +31,9 @@ function idInCookie(c: Context): string | undefined {
 
 function assignId(c: Context, secure: boolean): string {
   const id = randomBytes(16).toString("base64url");
-  setCookie(c, name, id, { path: "/", maxAge: yearSeconds, httpOnly: true, sameSite: "Lax", secure });
+  const path = cookiePathOf(c.req.raw, c.env);
+  if (path !== null) {
+    setCookie(c, name, id, { path, maxAge: lifetimeSeconds, httpOnly: true, sameSite: "Lax", secure });
+  }
   return id;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTestApp, type TestApp } from "./app.ts";
 
 let app: TestApp;
@@ -10,6 +10,8 @@ afterAll(() => app.close());
 const limit = { points: 10, seconds: 600 };
 const password = "öpen ☃ sesame&=+%";
 const url = "https://secret.example/plan";
+const post = (address: string, slug: string, guess: string) =>
+  app.from(address, `/${slug}`, { method: "POST", body: new URLSearchParams({ password: guess }) });
 const protectedLink = () => app.link({ url, password, title: "Secret plan" });
 
 describe("a protected link", () => {
@@ -116,23 +118,39 @@ describe("password attempts", () => {
 
   it("do not count if too many were in progress and they were not checked", async () => {
     const { slug } = await protectedLink();
-    const post = (address: string, guess: string) =>
-      app.from(address, `/${slug}`, { method: "POST", body: new URLSearchParams({ password: guess }) });
-    const crowd = Array.from({ length: 100 }, (_, n) => post(`198.51.100.${n}`, password));
-    const unlucky = Array.from({ length: 5 }, () => post("192.0.2.1", password));
+    const crowd = Array.from({ length: 100 }, (_, n) => post(`198.51.100.${n}`, slug, password));
+    const unlucky = Array.from({ length: 5 }, () => post("192.0.2.1", slug, password));
     const answers = await Promise.all([...crowd, ...unlucky]);
     const refused = answers.filter(({ status }) => status !== 303);
     for (const { status, headers } of refused) {
       expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
     }
     expect(refused).not.toEqual([]);
-    for (let n = 0; n < limit.points; n++) expect((await post("192.0.2.1", "wrong")).status).toBe(403);
-    expect((await post("192.0.2.1", "wrong")).status).toBe(429);
+    for (let n = 0; n < limit.points; n++) expect((await post("192.0.2.1", slug, "wrong")).status).toBe(403);
+    expect((await post("192.0.2.1", slug, "wrong")).status).toBe(429);
   });
 
-  it("do not count if the password is right", async () => {
+  it("do not count as wrong if the password is right", async () => {
     const { slug } = await protectedLink();
     for (let n = 0; n < limit.points * 2; n++)
-      expect((await app.post(`/${slug}`, password)).status).toBe(303);
+      expect((await post("192.0.2.2", slug, password)).status).toBe(303);
+  });
+
+  it("of an address that knows the passwords of eight links leave time for all other visitors", async () => {
+    const limited = await createTestApp({}, { passwordsPerMinute: 60 });
+    onTestFinished(limited.close);
+    const links = await Promise.all(Array.from({ length: 9 }, () => limited.link({ url, password })));
+    const [other, ...own] = links.map(({ slug }) => slug);
+    const enter = (address: string, slug = "") =>
+      limited.from(address, `/${slug}`, { method: "POST", body: new URLSearchParams({ password }) });
+    const attack = Array.from({ length: 120 }, (_, n) => enter("192.0.2.3", own[n % 8]));
+    const visits = Array.from({ length: 10 }, (_, n) => enter(`192.0.2.${100 + n}`, other));
+    expect((await Promise.all(visits)).map(({ status }) => status)).toEqual(Array(10).fill(303));
+    const statuses = (await Promise.all(attack)).map(({ status }) => status);
+    const checked = statuses.filter((status) => status !== 429).length;
+    expect(checked).toBeGreaterThan(0);
+    expect(checked).toBeLessThanOrEqual(60);
+    const last = await enter("192.0.2.3", other);
+    expect([last.status, last.headers.get("ratelimit-policy")]).toEqual([429, '"passwords";q=60;w=60']);
   });
 });

@@ -148,7 +148,11 @@ describe("the unlock cookie", () => {
 
 it("limits password attempts across nodes", async () => {
   const { slug } = await protectedLink();
-  const core = await createCore({ databaseUrl: app.databaseUrl, shortBase: "http://short.test" });
+  const core = await createCore({
+    databaseUrl: app.databaseUrl,
+    shortBase: "http://short.test",
+    clock: () => new Date(now),
+  });
   const other = createApp(core);
   for (let n = 0; n < 10; n++) expect((await app.post(`/${slug}`, `${n}`)).status).toBe(403);
   const body = new URLSearchParams({ password });

@@ -12,11 +12,13 @@ const variants = ["a", "b"].map((name) => ({ url: `https://${name}.example/`, we
 const cookieOf = (answer: Response) => answer.headers.get("set-cookie")?.split(";")[0] ?? "";
 
 describe("a link with variants", () => {
-  it("sets a cookie, and shows the same variant every time", async () => {
+  it("sets a cookie for its short URL and 90 days, and shows the same variant every time", async () => {
     const { slug } = await app.link({ ab_test: { variants } });
     const first = await app.get(`/${slug}`);
     expect(first.headers.get("set-cookie")).toMatch(
-      /^terse_visitor=[\w-]{22}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      new RegExp(
+        `^terse_visitor=[\\w-]{22}; Max-Age=7776000; Path=/${slug}; HttpOnly; Secure; SameSite=Lax$`,
+      ),
     );
     for (let n = 0; n < 5; n++) {
       const again = await app.get(`/${slug}`, { headers: { cookie: `x=1; ${cookieOf(first)}` } });

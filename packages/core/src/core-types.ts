@@ -38,6 +38,7 @@ export type {
   Preview,
   Redirects,
 } from "./redirects/redirects.types.ts";
+export type { RateLimitState } from "./kernel/context.ts";
 export type { PasswordAttempts } from "./limits/limits.types.ts";
 export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
@@ -67,6 +68,10 @@ export interface RedirectCoreOptions {
   clickLog?: ClickLogSettings | undefined;
   /** Maximum number of database connections, not including two for the click log; default 20 */
   poolSize?: number;
+  /** Passwords of links that one account may set, and one address try, in a minute and process; default 60 */
+  passwordsPerMinute?: number | undefined;
+  /** Days after its creation or last click in which an anonymous link is deleted; default 30 */
+  anonymousLinksDays?: number | undefined;
   /** Called with conditions that an operator should know about, such as a lost connection */
   onEvent?: (event: CoreEvent) => void;
   /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */

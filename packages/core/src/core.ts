@@ -8,7 +8,7 @@ import type { Deps } from "./deps.ts";
 import { createDomains, domainName } from "./domains/index.ts";
 import { createDns } from "./kernel/dns.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
-import { createImporter } from "./links/index.ts";
+import { createImporter, createStorageQuota } from "./links/index.ts";
 import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
 import { createModeration } from "./moderation/index.ts";
 import { createReportDesk } from "./reports/index.ts";
@@ -53,6 +53,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     plans,
     policy: createPolicy(options),
     creationLimit: createCreationLimit(plans, shared.redis),
+    storage: createStorageQuota({ pool: shared.pool, plans }),
     ownHosts,
     screening: createScreening(shared.hostLists, resolver),
     dns,

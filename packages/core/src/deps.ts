@@ -5,9 +5,11 @@ import type { Redis } from "ioredis";
 import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
+import type { PasswordLimit } from "./limits/password-limit.ts";
 import type { PlanTable } from "./kernel/plans.ts";
 import type { Policy } from "./kernel/policy.ts";
 import type { HostLists, Screening } from "./screening/index.ts";
+import type { StorageQuota } from "./links/index.ts";
 import type { ShortHost } from "./kernel/short-host.ts";
 
 /** The dependencies of redirects and counting; tests replace single ones. */
@@ -19,6 +21,9 @@ export interface RedirectDeps {
   readonly shortHost: ShortHost;
   /** Block destinations wherever a route is loaded */
   readonly hostLists: HostLists;
+  readonly passwordLimit: PasswordLimit;
+  /** An anonymous link is deleted this many days after its creation or last click */
+  readonly anonymousLinksDays: number;
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
   /** Called with conditions that an operator should know about */
@@ -39,6 +44,7 @@ export interface Deps extends RedirectDeps {
   readonly screening: Screening;
   readonly creationLimit: CreationLimit;
   readonly refusals: Refusals;
+  readonly storage: StorageQuota;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;
   /** Removes a short URL from the cache of this process at once; the database notifies all other processes */

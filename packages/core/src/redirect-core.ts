@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { createClicks } from "./clicks/index.ts";
+import { createClicks, saltOf } from "./clicks/index.ts";
 import { endConnections } from "./db/connection.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import type { RedirectDeps } from "./deps.ts";
 import { createPasswordAttempts } from "./limits/password-attempts.ts";
+import { createPasswordLimit } from "./limits/password-limit.ts";
 import { createRedirects } from "./redirects/index.ts";
 import { createReports } from "./reports/index.ts";
 import { openRedis } from "./limits/redis.ts";
@@ -33,6 +34,8 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     pool: openPool(options.databaseUrl, { size: options.poolSize ?? 20 }),
     redis: openRedis(options.redisUrl),
     shortHost: createShortHost(options.shortBase),
+    passwordLimit: createPasswordLimit(options.passwordsPerMinute),
+    anonymousLinksDays: options.anonymousLinksDays ?? 30,
     clock: options.clock ?? (() => new Date()),
     randomBytes: options.randomBytes ?? randomBytes,
     onEvent,
@@ -46,7 +49,10 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
   const clicks = createClicks(deps, clickLog);
   return {
     redirects,
-    passwordAttempts: createPasswordAttempts(deps),
+    passwordAttempts: createPasswordAttempts({
+      ...deps,
+      saltOf: (day) => saltOf(pool, day, deps.randomBytes),
+    }),
     clicks,
     reports: createReports(deps),
     migrate: () => migrate(databaseUrl, pool),

@@ -77,6 +77,8 @@ export interface OperationFixture<Name = unknown, Uses extends Thing = Thing> {
   input?(ids: Record<Uses, string>): InputOf<Name>;
   /** Input fields whose valid values depend on the account, so that no schema can list them */
   dependentFields?: readonly string[];
+  /** What is limited (429), if it is not the valid input itself */
+  limitedFields?: Record<string, unknown>;
   /** How each documented status comes about that does not follow from the procedure's definition */
   refusals?: Readonly<Record<number, readonly Refusal<Uses>[]>>;
 }
@@ -96,6 +98,7 @@ export const fixture = <const Name extends ProcedureName, const Uses extends Thi
 ): Omit<Fixture, "file"> => ({
   uses: [],
   dependentFields: [],
+  limitedFields: {},
   refusals: {},
   lockedFor: undefined,
   input: () => ({}),

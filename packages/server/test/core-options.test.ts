@@ -18,6 +18,12 @@ it("passes every relevant setting to the core", () => {
       RATE_LIMIT_FREE: "2",
       RATE_LIMIT_PRO: "3",
       RATE_LIMIT_ENTERPRISE: "4",
+      RATE_LIMIT_PASSWORDS: "5",
+      LINKS_FREE: "6",
+      STORAGE_FREE: "7",
+      STORAGE_PRO: "8",
+      STORAGE_ENTERPRISE: "9",
+      ANONYMOUS_LINKS_DAYS: "10",
       DNS_SERVERS: "192.0.2.1,192.0.2.2:5353",
       BLOCKLIST_FILES: import.meta.filename,
       SCREEN_DNS: "192.0.2.3",
@@ -40,5 +46,9 @@ it("passes every relevant setting to the core", () => {
     screenDns: "192.0.2.3",
     screenDnsSinkholes: ["192.0.2.4"],
     rateLimits: { anonymous: 1, free: 2, pro: 3, enterprise: 4 },
+    passwordsPerMinute: 5,
+    freeLinks: 6,
+    storedMegabytes: { free: 7, pro: 8, enterprise: 9 },
+    anonymousLinksDays: 10,
   });
 });

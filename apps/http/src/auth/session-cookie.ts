@@ -2,10 +2,10 @@ import type { Account, Core } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
-import { sessionToken, sourceOf } from "../credentials.ts";
+import { sessionTokens, sourceOf } from "../credentials.ts";
 
 /**
- * Signs the browser in with a new session and ends the one it had, even if somebody else planted that one. True if this
+ * Signs the browser in with a new session and ends those it had, even if somebody else planted one of them. True if this
  * keeps an account that was being deleted.
  */
 export async function beginSession(
@@ -14,10 +14,10 @@ export async function beginSession(
   { id }: Account,
   { way, secure }: { way: string; secure: boolean },
 ): Promise<boolean> {
-  const old = sessionToken(c);
+  const old = sessionTokens(c).filter(Boolean);
   const source = sourceOf(c);
   const { token, expires_at, deletion_revoked } = await core.sessions.create(id, { way, source });
-  if (old) await core.sessions.end(old, source);
+  for (const oldToken of old) await core.sessions.end(oldToken, source);
   setCookie(c, "session", token, {
     httpOnly: true,
     sameSite: "Lax",
@@ -28,10 +28,10 @@ export async function beginSession(
   return deletion_revoked;
 }
 
-/** Ends the session and deletes its cookie. Does nothing if the browser was not signed in. */
+/** Ends the browser's sessions and deletes our cookie. Does nothing if the browser was not signed in. */
 export async function endSession(c: Context<ServerEnv>, core: Core, secure: boolean): Promise<void> {
-  const token = sessionToken(c);
-  if (token === undefined) return;
-  if (token) await core.sessions.end(token, sourceOf(c));
+  const tokens = sessionTokens(c);
+  if (tokens.length === 0) return;
+  for (const token of tokens.filter(Boolean)) await core.sessions.end(token, sourceOf(c));
   deleteCookie(c, "session", { path: "/", secure });
 }

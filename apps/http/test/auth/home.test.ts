@@ -189,6 +189,21 @@ describe("signing out", () => {
     expect((await app.ask("GET", "/v1/me", { cookie: token })).status).toBe(401);
   });
 
+  it("ends both sessions if another host of the site planted one, which nothing else accepts", async () => {
+    const [mine, planted] = [await signedIn(), await signedIn()];
+    const headers = { Cookie: `session=${planted.token}; session=${mine.token}` };
+    const { status, text } = await app.ask("GET", "/", { headers });
+    expect([status, text]).toEqual([401, expect.stringContaining("two cookies named session")]);
+    expect((await app.ask("POST", "/", { headers: { ...headers, ...own } })).status).toBe(401);
+    const left = await app.ask("POST", "/auth/logout", { headers: { ...headers, ...own } });
+    expect([left.status, left.headers.get("set-cookie")]).toEqual([
+      303,
+      expect.stringMatching(/^session=; Max-Age=0/),
+    ]);
+    for (const { token } of [mine, planted])
+      expect((await app.ask("GET", "/v1/me", { cookie: token })).status).toBe(401);
+  });
+
   it("without a session leads to the start page, too", async () => {
     const visitor = createVisitor(app);
     const { status, headers } = await visitor.post("/auth/logout", {}, own);

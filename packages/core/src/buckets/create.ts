@@ -7,6 +7,7 @@ import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { invalidatePaths } from "./invalidate.ts";
 import { insertBucket } from "./insert.ts";
+import { bytesOfBucket } from "./bytes.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
 import { toBucket } from "./read.ts";
 
@@ -41,6 +42,7 @@ export const createBucket = requires("buckets")
       created_at: now,
       updated_at: now,
     };
+    await deps.storage.take(ctx.actor, { links: 0, bytes: bytesOfBucket({ ...row, slug: requested }) });
     const request = { slug: requested, accountId: ctx.account.id, destinations };
     const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>
       insertBucket(deps, { ...row, slug: candidate }, hosts),

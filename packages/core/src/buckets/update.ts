@@ -9,6 +9,7 @@ import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { changeBucket } from "./change.ts";
 import { invalidatePaths } from "./invalidate.ts";
+import { bytesOfBucket } from "./bytes.ts";
 import { destinationsOf } from "./items.ts";
 import { readBucket, toBucket } from "./read.ts";
 
@@ -43,6 +44,9 @@ export const updateBucket = requires("buckets")
     const destinations = addedTo(destinationsOf(bucket.links), destinationsOf(changes.links ?? []));
     refuseOwnHost(deps, destinations);
     await refuseBlocked(deps.screening, destinations);
+    const { name = bucket.name, slug = bucket.slug, links = bucket.links } = changes;
+    const bytes = bytesOfBucket({ name, slug, links }) - bytesOfBucket(bucket);
+    await deps.storage.take(ctx.actor, { links: 0, bytes });
     const paths = await write().catch(async (error: unknown) => {
       throw await slugUpdateError(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
     });

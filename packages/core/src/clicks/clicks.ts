@@ -25,12 +25,12 @@ const drainPool = { size: 2, statementMs: 120_000, silenceMs: 150_000 };
 const lastBatchMs = 5000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
-  const { databaseUrl, onEvent, clock, randomBytes } = deps;
+  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays } = deps;
   const { folder, fsync = "interval", retentionDays, writes = true } = settings;
   const log = writes ? openClickLog({ folder, fsync, onEvent }) : null;
   const pool = openPool(databaseUrl, drainPool);
   const store = createClickStore(pool, clock, randomBytes);
-  const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays });
+  const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays, anonymousLinksDays });
   const append = (click: RawClick, done: () => void) => {
     if (log === null)
       throw new Error("This core drains the click log only: it was created with writes: false");

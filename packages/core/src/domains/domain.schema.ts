@@ -39,8 +39,11 @@ const check = z.object({
     .describe(
       "The expected value; for A and AAAA, all addresses of the short-link host, any of which is enough",
     ),
-  /** What DNS returned; null if no resolver answered */
-  found: z.array(z.string()).nullable().describe("What DNS returned; null if no resolver answered"),
+  /** What DNS returned, without addresses that are not public; null if no resolver answered */
+  found: z
+    .array(z.string())
+    .nullable()
+    .describe("What DNS returned, without addresses that are not public; null if no resolver answered"),
   ok: z.boolean(),
 });
 

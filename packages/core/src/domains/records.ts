@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { Deps } from "../deps.ts";
 import { SingleFlight } from "../concurrency/single-flight.ts";
+import { isPublic, parseAddress } from "../kernel/addresses.ts";
 import type { Dns, Found } from "../kernel/dns.ts";
 import { challengeName, isApex } from "./domain-name.ts";
 import type { DnsCheck, DnsRecord } from "./domain.schema.ts";
@@ -65,7 +66,10 @@ async function look(deps: Deps, named: Named, signal?: AbortSignal): Promise<Out
   const proven = texts === null ? null : texts.some((text) => text.trim() === challenge);
   const leadsHere = leadsTo(deps.shortHost.hostname, ours, aliases, addresses);
   const anyOf = [pointing, ...more].map(({ value }) => value).join(", ");
-  const seen = leadsHere || (aliases && addresses) ? [...(aliases ?? []), ...(addresses ?? [])] : null;
+  const visible = (addresses ?? []).map((address) =>
+    ours?.includes(address) ? address : publicOnly(address),
+  );
+  const seen = leadsHere || (aliases && addresses) ? [...(aliases ?? []), ...visible] : null;
   return {
     verdict: verdictOf([proven, leadsHere]),
     checks: [
@@ -94,6 +98,12 @@ export function leadsTo(hostname: string, ours: Found, aliases: Found, addresses
   return aliases === null ? null : false;
 }
 
-/** Values from DNS servers, truncated for display. */
+/** A resolver may know an internal network: an account that adds a name there must not learn its addresses. */
+function publicOnly(address: string): string {
+  const parsed = parseAddress(address);
+  return parsed !== null && isPublic(parsed) ? address : "an address that is not public";
+}
+
+/** Values from DNS servers, each once, truncated for display. */
 const shown = (found: Found): Found =>
-  found && found.slice(0, 20).map((text) => text.slice(0, 255).toWellFormed());
+  found && [...new Set(found)].slice(0, 20).map((text) => text.slice(0, 255).toWellFormed());

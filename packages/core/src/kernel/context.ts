@@ -56,9 +56,11 @@ export interface RateLimitState {
   reset: number;
 }
 
-/** What a procedure reports for response headers. */
+/** What a procedure reports besides its output. */
 export interface Reply {
   rateLimit?: RateLimitState;
+  /** Goes into `meta` of the envelope */
+  meta?: Readonly<Record<string, string>>;
 }
 
 /** What a transport passes to procedures; created by core.createContext. */

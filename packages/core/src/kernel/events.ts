@@ -117,6 +117,12 @@ export const coreEvents = {
     meaning:
       "Somebody reported `short_url` on its preview page, for the `reason` they chose. The admin command `report list` shows all open reports.",
   },
+  unused_links_deleted: {
+    level: "info",
+    message: "deleted anonymous links that nobody uses",
+    meaning:
+      "`links` links without an account had no click for `ANONYMOUS_LINKS_DAYS`. Their slugs are free. Looked for once a day, on each node.",
+  },
   host_list_read: {
     level: "info",
     message: "a host list was read",

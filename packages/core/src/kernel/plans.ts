@@ -28,6 +28,10 @@ export interface PlanRow {
     /** Links that an account may create in a minute */
     link_creations_per_minute: number;
     custom_domains: number;
+    /** Links that an account may have; null for any number */
+    links: number | null;
+    /** Megabytes (10^6 bytes) that the links of an account may take, with its buckets and what is kept of deleted ones */
+    stored_megabytes: number;
   };
 }
 /** What each plan includes, and the limit of callers without an account. */
@@ -38,6 +42,10 @@ export interface PlanOptions {
   apiKeysPlan?: "pro" | "enterprise";
   /** Link creations a minute */
   rateLimits?: Partial<Record<"anonymous" | Plan, number>>;
+  /** Links that an account on the Free plan may have; default 1000 */
+  freeLinks?: number;
+  /** Megabytes for the links of an account; default 10, 1,000 and 10,000 */
+  storedMegabytes?: Partial<Record<Plan, number>>;
 }
 
 const pro: Record<Feature, boolean> = {
@@ -56,23 +64,40 @@ const none = Object.fromEntries(features.map((feature) => [feature, false])) as 
 export function createPlanTable({
   apiKeysPlan = "enterprise",
   rateLimits = {},
+  freeLinks = 1000,
+  storedMegabytes = {},
 }: PlanOptions = {}): PlanTable {
   return {
     anonymous_creations_per_minute: rateLimits.anonymous ?? 10,
     free: {
       title: "Free",
       features: none,
-      limits: { custom_domains: 0, link_creations_per_minute: rateLimits.free ?? 60 },
+      limits: {
+        custom_domains: 0,
+        link_creations_per_minute: rateLimits.free ?? 60,
+        links: freeLinks,
+        stored_megabytes: storedMegabytes.free ?? 10,
+      },
     },
     pro: {
       title: "Pro",
       features: { ...pro, api_keys: apiKeysPlan === "pro" },
-      limits: { custom_domains: 1, link_creations_per_minute: rateLimits.pro ?? 600 },
+      limits: {
+        custom_domains: 1,
+        link_creations_per_minute: rateLimits.pro ?? 600,
+        links: null,
+        stored_megabytes: storedMegabytes.pro ?? 1000,
+      },
     },
     enterprise: {
       title: "Enterprise",
       features: { ...pro, api_keys: true },
-      limits: { custom_domains: 1, link_creations_per_minute: rateLimits.enterprise ?? 6000 },
+      limits: {
+        custom_domains: 1,
+        link_creations_per_minute: rateLimits.enterprise ?? 6000,
+        links: null,
+        stored_megabytes: storedMegabytes.enterprise ?? 10_000,
+      },
     },
   };
 }
@@ -81,6 +106,9 @@ export function createPlanTable({
 export function planWith(table: PlanTable, feature: Feature): Plan {
   return planNames.find((plan) => table[plan].features[feature]) ?? "enterprise";
 }
+
+/** The next larger plan; null for the largest. */
+export const largerPlan = (plan: Plan): Plan | null => planNames[planNames.indexOf(plan) + 1] ?? null;
 
 /** The error text for a feature that the plan does not include: "Pro plan required". */
 export const planRequired = (table: PlanTable, feature: Feature): string =>

@@ -1,15 +1,11 @@
 import type { Redis } from "ioredis";
-import {
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import type { Actor, Context } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
 import { siteShare } from "../kernel/addresses.ts";
 import { planNames, type Plan, type PlanTable } from "../kernel/plans.ts";
 import { type Counter, countersOf } from "./client-counters.ts";
+import { consume } from "./rate-limit-state.ts";
 
 export interface CreationLimit {
   /** Counts one creation by the caller and puts the state of the limit into the reply. Throws 429 beyond the limit. */
@@ -46,21 +42,13 @@ export function createCreationLimit(plans: PlanTable, redis: Redis | null): Crea
   return {
     async take({ actor, reply }) {
       for (const [at, [limit, key]] of countersFor(actor).entries()) {
-        const result = await limit.consume(key).catch((refusal: unknown) => {
-          if (refusal instanceof RateLimiterRes) return refusal;
-          throw refusal;
-        });
-        const isOver = result.consumedPoints > limit.points;
-        const reset = Math.max(1, Math.ceil(result.msBeforeNext / 1000));
-        if (at === 0 || isOver) {
-          const remaining = Math.max(0, result.remainingPoints);
-          reply.rateLimit = { policy, limit: limit.points, remaining, window, reset };
-        }
+        const { state, isOver } = await consume(limit, key, policy);
+        if (at === 0 || isOver) reply.rateLimit = state;
         if (isOver) {
           throw new AppError(
             "TOO_MANY_REQUESTS",
-            `Rate limit exceeded: ${limit.points} creations a minute; try again in ${reset} s`,
-            { retryAfter: reset },
+            `Rate limit exceeded: ${state.limit} creations a minute; try again in ${state.reset} s`,
+            { retryAfter: state.reset },
           );
         }
       }

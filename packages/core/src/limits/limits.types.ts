@@ -1,12 +1,15 @@
-/** Limits wrong passwords: at most `points` from one client at one link within `seconds`. */
+import type { RateLimitState } from "../kernel/context.ts";
+
+/**
+ * Limits the passwords that a client tries: ten wrong ones at one link in ten minutes (the policy "guesses"), and, right or
+ * wrong and at any link, as many in a minute as this process has time to check ("passwords").
+ */
 export interface PasswordAttempts {
-  readonly points: number;
-  readonly seconds: number;
   /**
    * Counts one attempt. Call it before the password is checked, or parallel attempts exceed the limit. `client` is an
-   * address or network. Returns the whole seconds to wait, or null if the attempt is allowed.
+   * address or network. Returns the state of the limit that refuses it, or null if the attempt is allowed.
    */
-  take(linkId: string, client: string): Promise<number | null>;
-  /** Uncounts an attempt that was right, or that could not be checked. */
+  take(linkId: string, client: string): Promise<RateLimitState | null>;
+  /** Uncounts an attempt that was right, or that could not be checked, as a wrong one. */
   refund(linkId: string, client: string): Promise<void>;
 }

@@ -1,19 +1,22 @@
+import * as z from "zod";
 import { type Call, publicProcedure } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { DomainEntity, domainName, refuseOwnHost } from "../domains/index.ts";
+import { dayMs } from "../kernel/time.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { noRules, optionInputs, urlInput } from "../redirects/index.ts";
 import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { refuseBlocked } from "../screening/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { demand } from "../kernel/plans.ts";
-import { line } from "../validation/strings.ts";
+import { line, timestamp } from "../validation/strings.ts";
 import { insertWithUniqueSlug } from "./unique-slug.ts";
 import { insertLink } from "./insert.ts";
 import { slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf } from "./options.ts";
+import { bytesOf } from "./storage.ts";
 
 const fields = fieldsOf({
   url: urlInput,
@@ -22,6 +25,10 @@ const fields = fieldsOf({
   domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
   ...optionInputs,
 });
+
+const anonymousMeta = z
+  .object({ deleted_unless_clicked_by: timestamp })
+  .describe("For links without an account: when the link is deleted, unless it is clicked before");
 
 /** Shortens a URL. A link that is created without a credential has no account and cannot be managed. */
 export const createLink = publicProcedure
@@ -34,6 +41,7 @@ export const createLink = publicProcedure
       summary: "Create a short link",
       successDescription: "The new link",
       successStatus: 201,
+      successMeta: anonymousMeta,
       errors: [409, 429],
     },
   })
@@ -59,13 +67,18 @@ export const createLink = publicProcedure
       created_at: now,
       updated_at: now,
       ...noRules,
-      ...(await columnsOf(input)),
+      ...(await columnsOf(ctx, input)),
     };
+    await deps.storage.take(ctx.actor, { links: 1, bytes: bytesOf(row) });
     const request = { slug: input.slug, accountId: row.account_id, destinations: destinationsOf(input) };
     const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>
       insertLink(deps, { ...row, slug: candidate }, hosts),
     );
     deps.invalidate({ domain_id, slug });
+    if (row.account_id === null) {
+      const end = new Date(now.getTime() + deps.anonymousLinksDays * dayMs);
+      ctx.reply.meta = { deleted_unless_clicked_by: end.toISOString() };
+    }
     return toLink(ctx, { ...row, slug, click_count: 0 });
   });
 

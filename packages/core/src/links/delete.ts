@@ -26,6 +26,7 @@ export const deleteLink = accountProcedure
     const link = await findLink(ctx, id);
     refuseDisabled("link", link);
     if (!(await removeLink(ctx.deps, id, ctx.account.id))) throw notFound("Link");
+    ctx.deps.storage.release(ctx.account.id, 1);
     ctx.deps.invalidate(link);
     return { id, deleted: true as const };
   });

@@ -13,6 +13,7 @@ import { maxSlugAttempts, slugTakenMessage } from "./unique-slug.ts";
 import { unverifiedReason } from "./create.ts";
 import { slugInput, titleInput } from "./link.input.ts";
 import { generateSlug } from "./slug.ts";
+import { bytesOf } from "./storage.ts";
 
 interface Candidate {
   at: number;
@@ -41,7 +42,7 @@ export function createImporter(deps: Deps): Importer {
       const reject = (at: number, reason: string) => {
         results[at] = { status: "rejected", reason };
       };
-      let open = await candidatesOf(deps, account, rows, reject);
+      let open = await withRoom(deps, account, await candidatesOf(deps, account, rows, reject), reject);
       // Further rounds are for generated slugs that were taken.
       for (let round = 1; open.length > 0 && round <= maxSlugAttempts; round++) {
         const stored = await store(deps, account, open);
@@ -107,6 +108,28 @@ async function candidatesOf(
     if (blocked.has(host)) reject(candidate.at, `url: ${blockedReason(host)}`);
   }
   return candidates.filter((candidate) => !loops.has(candidate.url) && !blocked.has(hostOf(candidate)));
+}
+
+/** Rejects the new links for which the account has no room. Those of an earlier run need none. */
+async function withRoom(
+  { pool, storage }: Deps,
+  account: Account,
+  candidates: Candidate[],
+  reject: (at: number, reason: string) => void,
+): Promise<Candidate[]> {
+  const { rows } = await pool.query<{ id: string }>("select id from links where id = any($1)", [
+    candidates.map(({ id }) => id),
+  ]);
+  const present = new Set(rows.map(({ id }) => id));
+  const added = candidates.filter(({ id }) => !present.has(id));
+  const stored = added.map(({ url, slug, title }) => ({
+    links: 1,
+    bytes: bytesOf({ destination: url, slug, title }),
+  }));
+  const { taken, refusal } = await storage.takeSome(account, stored);
+  const refused = new Set(added.slice(taken).map(({ at }) => at));
+  for (const at of refused) reject(at, `url: ${refusal}`);
+  return candidates.filter(({ at }) => !refused.has(at));
 }
 
 async function verifiedDomains({ pool, shortHost }: Deps, account: Account): Promise<Map<string, string>> {

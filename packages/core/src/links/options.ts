@@ -42,11 +42,14 @@ const urlsOf = (value: unknown, urlsIn: (value: object) => Destinations): Destin
   value == null ? [] : urlsIn(value);
 
 /** The columns that the options of an input change. */
-export async function columnsOf(input: Input): Promise<Partial<OptionColumns>> {
+export async function columnsOf(ctx: Call, input: Input): Promise<Partial<OptionColumns>> {
+  const accountId = ctx.actor.kind === "account" ? ctx.actor.account.id : null;
   const columns: [string, unknown][] = [];
-  for (const { input: field, column, toValue } of anyOptions) {
+  for (const { input: field, column, isHashed, toValue } of anyOptions) {
     const value = input[field.name as keyof Input];
-    if (value !== undefined) columns.push([column, value === null ? null : await toValue(value)]);
+    if (value === undefined) continue;
+    if (value !== null && isHashed) await ctx.deps.passwordLimit.takeChange(ctx);
+    columns.push([column, value === null ? null : await toValue(value, accountId)]);
   }
   return Object.fromEntries(columns);
 }

@@ -11,6 +11,7 @@ import { slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
+import { bytesOf } from "./storage.ts";
 
 const shape = {
   id: z.string(),
@@ -33,7 +34,7 @@ export const updateLink = accountProcedure
       summary: "Update a link",
       description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
       successDescription: "The updated link",
-      errors: [404, 409],
+      errors: [404, 409, 429],
     },
   })
   .input(fields)
@@ -51,9 +52,11 @@ export const updateLink = accountProcedure
       ...(slug !== undefined && { slug }),
       ...(title !== undefined && { title }),
       ...(is_active !== undefined && { is_active: Boolean(is_active) }),
-      ...(await columnsOf(input)),
+      ...(await columnsOf(ctx, input)),
     };
     if (Object.keys(changes).length === 0) return toLink(ctx, link);
+    const bytes = bytesOf({ ...link, ...changes }) - bytesOf(link);
+    await ctx.deps.storage.take(ctx.actor, { links: 0, bytes });
     const { domain_id } = link;
     await write().catch(async (error: unknown) => {
       throw await slugUpdateError(ctx.deps, error, { id, domain_id, slug });

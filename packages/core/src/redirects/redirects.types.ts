@@ -16,6 +16,8 @@ export interface Visitor {
   country(): string | null;
   /** A stable id of the visitor, by which A/B variants are chosen */
   id(): string;
+  /** The visitor's address or network; clients get equal shares of the time that checking passwords takes */
+  client?: string | undefined;
   /** What the visitor entered into the password form */
   password?: string | undefined;
   /** The value of the UnlockToken that a right password returned earlier */

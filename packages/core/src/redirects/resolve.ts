@@ -2,6 +2,7 @@ import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { Redirects } from "./redirects.types.ts";
 import { decide, isPlain } from "./decide.ts";
+import { renewHash } from "./renew-hash.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
 import { previewOf } from "./preview.ts";
 import type { Route } from "./route.ts";
@@ -10,10 +11,15 @@ import { Routes } from "./routes.ts";
 /** The longest possible path in UTF-16 code units: 64 characters of about ten each (emoji), and an item's number. */
 const maxSlugUnits = 1024;
 
+/** No hash is renewed before: until a deployment is over, nodes of the previous version cannot read new hashes. */
+const deploymentMs = 3_600_000;
+
 export function createRedirects(deps: RedirectDeps): Redirects {
   let channel: PurgeChannel | null = null;
   const { pool, shortHost, hostLists, clock, databaseUrl, onEvent } = deps;
   const routes = new Routes({ pool, shortHost, hostLists, isWatched: () => channel?.open ?? false });
+
+  let firstVisitAt: number | undefined;
 
   hostLists.onChange(() => void routes.rescreen());
 
@@ -41,8 +47,15 @@ export function createRedirects(deps: RedirectDeps): Redirects {
     isServed: async (host) => (await routes.domainOf(host)) !== null,
     async resolve(host, slug, visitor) {
       const now = clock().getTime();
+      firstVisitAt ??= now;
       const route = await find(host, slug);
-      return route === undefined ? { kind: "not_found" } : decide(route, now, visitor);
+      if (route === undefined) return { kind: "not_found" };
+      const decision = await decide(route, now, visitor);
+      if (now < firstVisitAt + deploymentMs) return decision;
+      const renewed = await renewHash(deps, { route, decision, visitor, now });
+      // The announcement of the new hash may come after the visitor's next request.
+      if (renewed !== null) routes.purge(`${await routes.domainOf(host)}/${slug}`);
+      return renewed ?? decision;
     },
     async preview(host, slug) {
       const now = clock().getTime();

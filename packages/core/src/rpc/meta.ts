@@ -21,6 +21,8 @@ export interface RestMeta {
   successStatus?: 200 | 201;
   /** Schemas of a file by content type, if the answer is a file. Default: JSON */
   successContent?: Readonly<Record<string, z.ZodType>>;
+  /** Schema of what the procedure may put into `meta` of the envelope */
+  successMeta?: z.ZodType;
   /** Error statuses of this operation besides those that follow from its access and input */
   errors?: number[];
 }

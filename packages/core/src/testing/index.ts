@@ -21,7 +21,7 @@ export interface TestCore {
   close(): Promise<void>;
 }
 
-/** Creates a core on a new database with the current schema. Rate limits are off unless they are given. */
+/** Creates a core on a new database with the current schema. Limits are off unless they are given. */
 export async function createTestCore(options: Partial<CoreOptions> = {}): Promise<TestCore> {
   const { url, template } = testServer();
   const database = await createTestDatabase(url, template);
@@ -30,6 +30,8 @@ export async function createTestCore(options: Partial<CoreOptions> = {}): Promis
     databaseUrl: database.url,
     shortBase: "http://short.test",
     rateLimits: unlimited,
+    passwordsPerMinute: 1e6,
+    freeLinks: 1e6,
     poolSize: 10,
     // Nothing listens there: tests that verify domains set their own resolvers.
     dnsServers: ["127.0.0.1:1"],

@@ -19,7 +19,9 @@ const redirectCoreOptions = z.object(
       .looseObject({ folder: z.string(must("the path of a folder")) }, must("an object with a folder"))
       .optional(),
     poolSize: whole(1, 10_000).optional(),
+    passwordsPerMinute: whole(1, 1e9).optional(),
     blocklistFiles: texts.optional(),
+    anonymousLinksDays: whole(1, 36_500).optional(),
     onEvent: callable.optional(),
     clock: callable.optional(),
     randomBytes: callable.optional(),
@@ -41,6 +43,8 @@ const coreOptions = redirectCoreOptions.extend({
     .union([z.enum(["open", "closed"]), texts], must('"open", "closed" or an array of strings'))
     .optional(),
   defaultPlan: oneOf(planNames).optional(),
+  freeLinks: whole(0, 1e9).optional(),
+  storedMegabytes: z.partialRecord(z.enum(planNames), z.number(must("a number of megabytes"))).optional(),
   rateLimits: z
     .partialRecord(
       z.enum(["anonymous", ...planNames]),

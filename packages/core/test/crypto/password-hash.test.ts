@@ -1,18 +1,59 @@
 import { expect, it } from "vitest";
-import { hashPassword, verifyPassword } from "../../src/crypto/password-hash.ts";
+import { hashPassword, needsRehash, verifyPassword } from "../../src/crypto/password-hash.ts";
+import { earlierHash } from "@terse/testkit";
 import { rejection } from "../helpers.ts";
 
-it("checks some of many concurrent passwords and refuses the others with 503", async () => {
-  const hash = await hashPassword("sesame");
-  for (let round = 0; round < 2; round++) {
-    const checks = Array.from({ length: 60 }, (_, n) => verifyPassword(n % 2 ? "sesame" : "open", hash));
-    const outcomes = await Promise.allSettled(checks);
-    expect(outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : null))).toEqual(
-      Array.from({ length: 60 }, (_, n) => (n < 52 ? n % 2 === 1 : null)),
-    );
-    expect(await rejection(checks.at(-1) as Promise<boolean>)).toEqual({
-      code: "SERVICE_UNAVAILABLE",
-      message: "Too many passwords are being checked; try again shortly",
-    });
+it("names its cost in the hash, which is one of those that OWASP recommends", async () => {
+  const hash = await hashPassword("sesame", []);
+  expect(hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  expect([await verifyPassword("sesame", hash, []), await verifyPassword("open", hash, [])]).toEqual([
+    true,
+    false,
+  ]);
+  expect(needsRehash(hash)).toBe(false);
+  expect(await verifyPassword("sesame", hash.replace("p=3", "p=2"), [])).toBe(false);
+});
+
+it("checks hashes of earlier versions and of another cost, and asks for a new one", async () => {
+  const earlier = earlierHash("sesame");
+  const [, salt = "", key = ""] = earlier
+    .split("$")
+    .map((part) => part.replace(/-/g, "+").replace(/_/g, "/"));
+  for (const hash of [earlier, `$scrypt$ln=14,r=8,p=1$${salt}$${key}`]) {
+    expect(await verifyPassword("sesame", hash, [])).toBe(true);
+    expect(await verifyPassword("open", hash, [])).toBe(false);
+    expect(needsRehash(hash)).toBe(true);
   }
+});
+
+it("accepts no password for text that is no hash, or would take too much memory or time", async () => {
+  const key = "A".repeat(43);
+  for (const hash of [
+    "",
+    "scrypt$",
+    `scrypt$$${key}`,
+    `bcrypt$aa$${key}`,
+    `$scrypt$ln=14,r=8$AAAA$${key}`,
+    `$scrypt$ln=19,r=8,p=1$AAAA$${key}`,
+    `$scrypt$ln=99,r=99,p=1$AAAA$${key}`,
+    `$scrypt$ln=14,r=8,p=99$AAAA$${key}`,
+    `$scrypt$ln=0,r=8,p=1$AAAA$${key}`,
+    `$scrypt$ln=14,r=0,p=1$AAAA$${key}`,
+  ]) {
+    expect([hash, await verifyPassword("sesame", hash, []), needsRehash(hash)]).toEqual([hash, false, false]);
+  }
+});
+
+it("checks some of many concurrent passwords and refuses the others with 503", async () => {
+  const hash = earlierHash("sesame");
+  const share = [{ key: "client", weight: 1 }];
+  const checks = Array.from({ length: 80 }, (_, n) => verifyPassword(n % 2 ? "sesame" : "open", hash, share));
+  const outcomes = await Promise.allSettled(checks);
+  expect(outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : null))).toEqual(
+    Array.from({ length: 80 }, (_, n) => (n < 66 ? n % 2 === 1 : null)),
+  );
+  expect(await rejection(checks.at(-1) as Promise<boolean>)).toEqual({
+    code: "SERVICE_UNAVAILABLE",
+    message: "Too many passwords are being checked; try again shortly",
+  });
 });

@@ -104,6 +104,17 @@ describe("a domain whose records are not right", () => {
     });
   });
 
+  it("shows its public addresses, but none of an internal network that the resolver knows", async () => {
+    const { domains, id, domain } = await newDomain("internal.example.com");
+    dns.set("A", domain, "10.1.2.3", "192.168.7.7", "9.9.9.9", shortAddresses[0]);
+    dns.set("AAAA", domain, "fd00::12", "2620:fe::fe");
+    const [, check] = (await domains.verify({ id })).checks;
+    expect(check).toMatchObject({ ok: false });
+    expect(check?.found?.toSorted()).toEqual(
+      ["2620:fe::fe", "9.9.9.9", "an address that is not public", shortAddresses[0]].toSorted(),
+    );
+  });
+
   it.each<[string, (domain: string, challenge: string) => void, boolean[]]>([
     [
       "another challenge",

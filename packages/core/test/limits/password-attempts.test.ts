@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Core } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
@@ -56,13 +56,13 @@ describe("password attempts", () => {
     }
   });
 
-  it("return how long to wait, at most ten minutes", async () => {
+  it("are refused with the limit and how long to wait, at most ten minutes", async () => {
     const { core } = await testCore();
-    expect(core.passwordAttempts).toMatchObject({ points: 10, seconds: 600 });
     await allowed([core], 10);
-    const wait = await core.passwordAttempts.take(link, client);
-    expect(wait).toBeGreaterThan(500);
-    expect(wait).toBeLessThanOrEqual(600);
+    const refusal = await core.passwordAttempts.take(link, client);
+    expect(refusal).toMatchObject({ policy: "guesses", limit: 10, remaining: 0, window: 600 });
+    expect(refusal?.reset).toBeGreaterThan(500);
+    expect(refusal?.reset).toBeLessThanOrEqual(600);
   });
 
   it("are not counted if they were right", async () => {
@@ -74,10 +74,53 @@ describe("password attempts", () => {
     }
   });
 
-  it("leave no address in the database, and are not counted after they have expired", async () => {
+  it("are limited to sixty a minute per client and process, right ones too and over all links", async () => {
+    const { core, databaseUrl, close } = await createTestCore({ passwordsPerMinute: undefined });
+    onTestFinished(close);
+    const enter = async (of: Core, address: string, count: number) => {
+      const refusals = [];
+      for (let at = 0; at < count; at++) {
+        const visited = randomUUID();
+        const refusal = await of.passwordAttempts.take(visited, address);
+        if (refusal === null) await of.passwordAttempts.refund(visited, address);
+        else refusals.push(refusal);
+      }
+      return refusals;
+    };
+    const refusals = await enter(core, client, 62);
+    expect(refusals).toHaveLength(2);
+    expect(refusals[0]).toMatchObject({ policy: "passwords", limit: 60, remaining: 0, window: 60 });
+    expect(await enter(core, "192.0.2.78", 1)).toEqual([]);
+    const strict = await anotherCore(databaseUrl, { passwordsPerMinute: 2 });
+    expect(await enter(strict, client, 3)).toHaveLength(1);
+    const site = [];
+    for (let network = 1; network <= 12; network++)
+      site.push((await enter(strict, `2001:db8:1:${network}::/64`, 2)).length);
+    expect(site).toEqual([...Array<number>(10).fill(0), 2, 2]);
+  });
+
+  it("leave no address in the database, nor a hash that tells it without the day's secret", async () => {
+    const day = new Date("2026-03-01T12:00:00Z");
+    const { core, close } = await createTestCore({ clock: () => day });
+    onTestFinished(close);
+    await allowed([core], 3);
+    const bare = ["base64url", "hex", "base64"] as const;
+    const hashes = bare.map((form) => createHash("sha256").update(`${link} ${client}`).digest(form));
+    for (const text of [client, ...hashes]) expect(await dump(core)).not.toContain(text);
+    const other = await createTestCore({ clock: () => day });
+    onTestFinished(other.close);
+    await allowed([other.core], 3);
+    const keysOf = async (of: Core) =>
+      (await depsOf(of).pool.query<{ key: string }>("select key from password_guesses")).rows.map(
+        ({ key }) => key,
+      );
+    expect(await keysOf(core)).toHaveLength(1);
+    expect(await keysOf(other.core)).not.toEqual(await keysOf(core));
+  });
+
+  it("are not counted after they have expired", async () => {
     const { core } = await testCore();
     await allowed([core], 3);
-    expect(await dump(core)).not.toContain(client);
     const { pool } = depsOf(core);
     await pool.query("update password_guesses set expire = expire - 600000");
     expect(await allowed([core], 12)).toBe(10);

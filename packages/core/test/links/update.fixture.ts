@@ -5,6 +5,7 @@ export default fixture("links.update", {
   access: "account",
   uses: ["link"],
   input: ({ link }) => ({ id: link, title: "Changed" }),
+  limitedFields: { password: "swordfish" },
   refusals: {
     400: [
       {

@@ -219,7 +219,7 @@ describe("an update is refused and changes nothing", () => {
     ["title", { title: "a\0" }, "title: must not contain control characters"],
     ["is_active", { is_active: 2 }, "is_active: must be 0 or 1"],
     ["no is_active", { is_active: null }, "is_active: must be 0 or 1"],
-    ["password", { password: "" }, "password: must not be empty"],
+    ["password", { password: "abc" }, "password: must have at least 4 characters"],
     [
       "expires_at",
       { expires_at: "tomorrow" },

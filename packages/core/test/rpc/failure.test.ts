@@ -199,7 +199,7 @@ describe("an unreachable database", () => {
     expect((await rejection(core.caller(anonymous).links.create({ url: "nonsense" }))).code).toBe(
       "BAD_REQUEST",
     );
-    expect((await rejection(core.caller(anonymous).links.create({ url, password: "a" }))).code).toBe(
+    expect((await rejection(core.caller(anonymous).links.create({ url, password: "secret" }))).code).toBe(
       "FORBIDDEN",
     );
     expect((await rejection(core.caller(anonymous).links.list())).code).toBe("UNAUTHORIZED");

@@ -34,6 +34,8 @@ export interface Setting {
 
 const perMinute = (who: string) => `Links per minute that ${who} can create.`;
 
+const megabytes = (plan: string) => `Megabytes for the links and buckets of an account on the ${plan} plan.`;
+
 /** All settings, in the order of the documentation. Without a default, a list is empty and any other value is null. */
 export const settingTable = {
   BASE_URL: {
@@ -128,6 +130,20 @@ export const settingTable = {
     schema: rate,
     default: "6000",
   },
+  LINKS_FREE: {
+    meaning: "Links that an account on the Free plan can have; larger plans have no such limit.",
+    schema: rate,
+    default: "1000",
+  },
+  STORAGE_FREE: { meaning: megabytes("Free"), schema: rate, default: "10" },
+  STORAGE_PRO: { meaning: megabytes("Pro"), schema: rate, default: "1000" },
+  STORAGE_ENTERPRISE: { meaning: megabytes("Enterprise"), schema: rate, default: "10000" },
+  RATE_LIMIT_PASSWORDS: {
+    meaning:
+      "Passwords of links per minute that an account can set, and that an address can try; counted in each process.",
+    schema: rate,
+    default: "60",
+  },
   DNS_SERVERS: {
     meaning: "DNS resolvers for domain verification, as addresses with optional ports.",
     schema: resolvers,
@@ -183,6 +199,12 @@ export const settingTable = {
       "How log lines show clients: `full` addresses and paths; `short` networks (/24, /48) and no paths, which contain slugs; `off` neither.",
     schema: oneOf(logAddresses),
     default: "full",
+  },
+  ANONYMOUS_LINKS_DAYS: {
+    meaning:
+      "Days after which a link without an account is deleted, counted from its last click, or from its creation if it had none.",
+    schema: days,
+    default: "30",
   },
   LOG_LEVEL: { meaning: "Minimum log level.", schema: oneOf(logLevels), default: "info" },
   OAUTH_PROVIDERS: {

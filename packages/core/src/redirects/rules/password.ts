@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hashPassword, verifyPassword } from "../../crypto/password-hash.ts";
+import { hashPassword, sharesOfAccount, sharesOfVisit, verifyPassword } from "../../crypto/password-hash.ts";
 import { isUnlockToken, issueUnlockToken, unlockSeconds } from "../unlock-token.ts";
 import { text } from "./columns.ts";
 import { defineOption, passed } from "./rule.ts";
@@ -13,7 +13,7 @@ export const password = defineOption({
     name: "password",
     schema: z
       .string()
-      .min(1, "must not be empty")
+      .min(4, "must have at least 4 characters")
       .max(200, "must have at most 200 characters")
       .describe(
         "Visitors must enter it before they are redirected; only its hash is stored. Needs the Pro plan",
@@ -22,18 +22,21 @@ export const password = defineOption({
   },
   output: { name: "has_password", schema: z.boolean() },
   feature: "link_options",
-  toValue: hashPassword,
+  isHashed: true,
+  toValue: (input, accountId) => hashPassword(input, sharesOfAccount(accountId)),
   toOutput: (hash) => hash !== null,
   isUnchanged: () => false,
   urlsIn: () => [],
   needsDecision: (hash) => hash !== null,
   async decide(hash, { link_id, now, visitor }) {
-    const { password: typed, unlock_token = "" } = visitor;
+    const { password: typed, unlock_token = "", client } = visitor;
     if (typed === undefined) {
       if (isUnlockToken(unlock_token, hash, link_id, now)) return passed;
       return { kind: "password", link_id, wrong: false };
     }
-    if (!(await verifyPassword(typed, hash))) return { kind: "password", link_id, wrong: true };
+    if (!(await verifyPassword(typed, hash, sharesOfVisit(link_id, client)))) {
+      return { kind: "password", link_id, wrong: true };
+    }
     const value = issueUnlockToken(hash, link_id, now);
     return { ...passed, unlock_token: { value, seconds: unlockSeconds } };
   },

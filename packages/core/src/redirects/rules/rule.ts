@@ -46,7 +46,9 @@ export interface OptionKind<
   readonly output: { readonly name: OutputField; readonly schema: Output };
   /** What a plan must include to set the field; null for nothing. Clearing it is always allowed. */
   readonly feature: Feature | null;
-  toValue(input: NonNullable<z.output<Input>>): Value | Promise<Value>;
+  /** Set if `toValue` hashes, which costs so much that accounts may do it only so often a minute */
+  readonly isHashed?: true;
+  toValue(input: NonNullable<z.output<Input>>, accountId: string | null): Value | Promise<Value>;
   toOutput(value: Value): z.input<Output>;
   /** True if a field that is sent sets what is stored: such a field needs no plan. */
   isUnchanged(input: NonNullable<z.output<Input>>, stored: Value): boolean;

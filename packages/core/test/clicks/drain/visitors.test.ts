@@ -11,7 +11,8 @@ import { drainOf, logClicks, number, storeOf } from "./helpers.ts";
 let now = new Date("2024-07-10T12:00:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => now });
 afterAll(close);
-const { links } = core.caller(await actor());
+const owner = await actor("pro");
+const { links } = core.caller(owner);
 const newLink = async () => (await links.create({ url })).id;
 
 const at = (time: string) => Date.parse(time);
@@ -180,6 +181,25 @@ describe("retention", () => {
       left.push(await number(core, "select count(*) from click_visitors"));
     }
     expect(left).toEqual([70_010, 20_010, 10, 10]);
+  });
+
+  it("clears the destination and title of a link a month after it was deleted, and keeps its clicks", async () => {
+    now = new Date("2024-10-01T12:00:00Z");
+    const retention = retentionOf(() => now);
+    const { id, slug } = await links.create({ url, title: "Title" });
+    await drained([id, { time: now.getTime() }]);
+    await links.delete({ id });
+    const deleted = async () => {
+      const { top_links } = await core.caller(owner).analytics.overview({ period: "all" });
+      return top_links.find((link) => link.id === id);
+    };
+    const before = { id, slug, destination: url, title: "Title", clicks: 1 };
+    now = new Date("2024-10-31T11:00:00Z");
+    await retention();
+    expect(await deleted()).toMatchObject(before);
+    now = new Date("2024-10-31T13:00:00Z");
+    await retention();
+    expect(await deleted()).toMatchObject({ ...before, destination: "", title: null });
   });
 
   it("on a machine whose clock is years ahead deletes nothing that is still needed", async () => {

@@ -4,6 +4,7 @@ import { dayMs } from "../../../kernel/time.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
+import { deleteSomeUnusedLinks, forgetSomeDeletedLinks, type Place } from "./links.ts";
 
 export interface RetentionOptions {
   pool: Pool;
@@ -11,24 +12,32 @@ export interface RetentionOptions {
   onEvent: (event: CoreEvent) => void;
   /** A month of raw clicks is dropped this many days after its end; undefined keeps all */
   retentionDays?: number | undefined;
+  /** Anonymous links are deleted this many days after their creation or last click; undefined keeps all */
+  anonymousLinksDays?: number | undefined;
 }
 
 const hourOf = (time: Date) => time.toISOString().slice(0, 13);
 
+/** Work in small portions, so that counting goes on in between. Does one portion, and returns true if more is left. */
+type Portions = () => Promise<boolean>;
+
 /**
- * Returns the function that deletes expired data: salts and visitors of past days, reports and raw clicks past their retention.
- * The drain calls it after each pass; it checks once an hour, and deletes visitors in small portions.
+ * Returns the function that deletes expired data: salts and visitors of past days, reports and raw clicks past their retention,
+ * unused anonymous links, and destinations of deleted links. The drain calls it after each pass; it checks once an hour.
  */
 export function createRetention({
   pool,
   clock,
   onEvent,
   retentionDays,
+  anonymousLinksDays,
 }: RetentionOptions): () => Promise<void> {
   /** The hour of the last check */
   let checkedHour = "";
-  /** Visitors of earlier days are being deleted */
-  let deletingBefore: string | null = null;
+  /** The day on which unused links were last looked for */
+  let sweptDay = "";
+  /** Work that the last check began */
+  const underWay = new Map<"visitors" | "deleted links" | "unused links", Portions>();
 
   async function check(): Promise<void> {
     const now = await agreedTime(pool, clock());
@@ -36,8 +45,13 @@ export function createRetention({
     if (now.getUTCHours() === 0) return;
     const today = now.toISOString().slice(0, 10);
     await deleteSaltsBefore(pool, today);
-    deletingBefore = today;
     await deleteOldReports(pool, now.getTime());
+    underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
+    underWay.set("deleted links", async () => (await forgetSomeDeletedLinks(pool, now)) > 0);
+    if (anonymousLinksDays !== undefined && sweptDay !== today) {
+      sweptDay = today;
+      underWay.set("unused links", sweep(new Date(now.getTime() - anonymousLinksDays * dayMs)));
+    }
     if (retentionDays === undefined) return;
     const dropped = await dropPartitionsBefore(pool, now.getTime() - retentionDays * dayMs);
     if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));
@@ -49,9 +63,21 @@ export function createRetention({
       await check();
       checkedHour = hour;
     }
-    if (deletingBefore !== null && (await deleteSomeVisitorsBefore(pool, deletingBefore)) === 0)
-      deletingBefore = null;
+    for (const [name, portions] of underWay) if (!(await portions())) underWay.delete(name);
   };
+
+  /** Deletes anonymous links without a click since then. */
+  function sweep(since: Date): Portions {
+    let place: Place | null = null;
+    let links = 0;
+    return async () => {
+      const { deleted, last } = await deleteSomeUnusedLinks(pool, since, place);
+      links += deleted;
+      place = last;
+      if (last === null && links > 0) onEvent(coreEvent("unused_links_deleted", { links }));
+      return last !== null;
+    };
+  }
 }
 
 /** The earlier of this machine's time and the database's, so that one wrong clock deletes no data. */

@@ -28,6 +28,15 @@ export async function saltsOf(
   return salts;
 }
 
+/** The salt of one day, for what else has to be kept secret for a day. */
+export async function saltOf(
+  pool: Pool,
+  day: string,
+  randomBytes: (size: number) => Uint8Array,
+): Promise<Buffer> {
+  return (await saltsOf(pool, [day], randomBytes)).get(day) as Buffer;
+}
+
 /** Deletes the salts of the days before `day`, which makes their visitors anonymous. */
 export async function deleteSaltsBefore(pool: Pool, day: string): Promise<void> {
   await pool.query("delete from click_salts where day < $1", [day]);

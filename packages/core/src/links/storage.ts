@@ -1,0 +1,166 @@
+import type { Pool } from "pg";
+import type { Account, Actor } from "../kernel/context.ts";
+import { AppError } from "../kernel/errors.ts";
+import { largerPlan, type PlanTable } from "../kernel/plans.ts";
+import { waitAtMost } from "../kernel/wait-at-most.ts";
+import { anyOptions } from "../redirects/index.ts";
+
+/** What an account stores, or adds to it. */
+export interface Stored {
+  links: number;
+  bytes: number;
+}
+
+/** Limits what accounts store, by plan; see `PlanRow.limits`. */
+export interface StorageQuota {
+  /**
+   * Reserves room for what is about to be stored; throws 403 if there is none. The limit can be exceeded by what other
+   * processes store between two measurements, which are a minute apart, or a hundred times as long as one takes, and by
+   * requests that are in progress during one.
+   */
+  take(actor: Actor, added: Stored): Promise<void>;
+  /** Reserves room for as many links as have it, in their order. Returns their number, and why the next one has none. */
+  takeSome(
+    account: Account,
+    links: readonly Stored[],
+  ): Promise<{ taken: number; refusal: string | undefined }>;
+  /** Gives back the place of a deleted link. Its bytes count until its destination is forgotten. */
+  release(accountId: string, links: number): void;
+}
+
+interface Usage extends Stored {
+  /** By `performance.now()` */
+  measuredAt: number;
+  /** Milliseconds */
+  took: number;
+}
+
+/** What a link takes besides its texts: its row and its entries in indexes. */
+const bytesPerLink = 300;
+
+/** The columns whose length depends on what a client sends. */
+const columns = ["slug", "destination", "title", ...anyOptions.map(({ column }) => column)];
+
+/** The bytes that a link takes; its columns as they are stored, or as the ORM reads them. */
+export function bytesOf(link: object): number {
+  const values = link as Readonly<Record<string, unknown>>;
+  return columns.reduce((sum, column) => sum + lengthOf(values[column]), bytesPerLink);
+}
+
+function lengthOf(value: unknown): number {
+  if (value === null || value === undefined) return 0;
+  return Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+const bytesInSql = [
+  bytesPerLink,
+  ...columns.map((column) => `coalesce(octet_length(${column}::text), 0)`),
+].join(" + ");
+
+/** Reads every link of the account, which takes about a second per million. */
+const measurement = {
+  name: "measure-storage",
+  text: `select count(*)::float8 as links, coalesce(sum(${bytesInSql}), 0)::float8
+             + (select coalesce(sum(${bytesInSql}), 0)::float8
+                from links where bucket_id in (select id from buckets where account_id = $1))
+             + (select coalesce(sum(octet_length(destination) + coalesce(octet_length(title), 0)), 0)::float8
+                from deleted_links where account_id = $1) as bytes
+         from links where account_id = $1`,
+};
+
+const maxAccounts = 10_000;
+/** Requests wait for a measurement at most until this long after it began; then it goes on in the background. */
+const maxWaitMs = 1000;
+/** Measurements of an account take at most a hundredth of the time. */
+const shareOfTime = 100;
+
+/** Creates the quota of a process, which measures an account at first, then counts what it stores itself. */
+export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTable }): StorageQuota {
+  const known = new Map<string, Usage>();
+  /** Measurements under way; resolved when they end, or after some time */
+  const measuring = new Map<string, Promise<void>>();
+
+  const isOlderThan = (ms: number, { measuredAt, took }: Usage) =>
+    performance.now() - measuredAt > Math.max(ms, shareOfTime * took);
+
+  /** If the database cannot measure, what was known before stays, and an account of which nothing is known may store. */
+  async function readUsage(id: string): Promise<void> {
+    const startedAt = performance.now();
+    const result = await pool.query<Stored>({ ...measurement, values: [id] }).catch(() => null);
+    const { links, bytes } = result?.rows[0] ?? known.get(id) ?? { links: 0, bytes: 0 };
+    const measuredAt = performance.now();
+    if (known.size >= maxAccounts) known.clear();
+    known.set(id, { links, bytes, measuredAt, took: measuredAt - startedAt });
+    measuring.delete(id);
+  }
+
+  /** Measures an account; returns what is known of it in time. */
+  async function measure(id: string): Promise<Usage | undefined> {
+    const wait = measuring.get(id) ?? waitAtMost(maxWaitMs, readUsage(id));
+    measuring.set(id, wait);
+    await wait;
+    return known.get(id);
+  }
+
+  /** What is known of an account, measured again in the background if that was long ago. */
+  async function usageOf(id: string): Promise<Usage | undefined> {
+    const usage = known.get(id);
+    if (usage === undefined) return measure(id);
+    if (isOlderThan(60_000, usage)) void measure(id);
+    return usage;
+  }
+
+  function refusalOf({ plan }: Account, usage: Usage, added: Stored): AppError | null {
+    const { links, stored_megabytes } = plans[plan].limits;
+    if (added.links > 0 && links !== null && usage.links + added.links > links)
+      return refusal(plans, plan, "links");
+    if (added.bytes > 0 && usage.bytes + added.bytes > stored_megabytes * 1e6)
+      return refusal(plans, plan, "stored_megabytes");
+    return null;
+  }
+
+  async function take(account: Account, added: Stored): Promise<void> {
+    const takesRoom = added.links > 0 || added.bytes > 0;
+    let usage = takesRoom ? await usageOf(account.id) : known.get(account.id);
+    if (usage && refusalOf(account, usage, added) && isOlderThan(1000, usage))
+      usage = await measure(account.id);
+    if (usage === undefined) return;
+    const refused = refusalOf(account, usage, added);
+    if (refused) throw refused;
+    usage.links += added.links;
+    usage.bytes += added.bytes;
+  }
+
+  return {
+    async take(actor, added) {
+      if (actor.kind === "account") await take(actor.account, added);
+    },
+    async takeSome(account, links) {
+      for (const [taken, link] of links.entries()) {
+        try {
+          await take(account, link);
+        } catch (error) {
+          if (error instanceof AppError) return { taken, refusal: error.message };
+          throw error;
+        }
+      }
+      return { taken: links.length, refusal: undefined };
+    },
+    release(accountId, links) {
+      const usage = known.get(accountId);
+      if (usage) usage.links -= links;
+    },
+  };
+}
+
+function refusal(plans: PlanTable, plan: Account["plan"], limit: "links" | "stored_megabytes"): AppError {
+  const { title, limits } = plans[plan];
+  const larger = largerPlan(plan);
+  const orChange = larger === null ? "" : `, or change to the ${plans[larger].title} plan`;
+  const number = new Intl.NumberFormat("en").format(limits[limit] ?? 0);
+  const sentence =
+    limit === "links"
+      ? `The ${title} plan includes ${number} links: delete one${orChange}`
+      : `The ${title} plan includes ${number} MB for links: shorten some or delete some, which makes room after 30 days${orChange}`;
+  return new AppError("FORBIDDEN", sentence);
+}

@@ -1,0 +1,123 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestCore } from "../../src/testing/index.ts";
+import { depsOf, rejection, url } from "../helpers.ts";
+import { anotherCore, countStatements } from "../redirects/helpers.ts";
+
+const limits = { freeLinks: 3, storedMegabytes: { free: 1, pro: 0.03, enterprise: 1 } };
+const { core, actor, databaseUrl, close } = await createTestCore(limits);
+afterAll(close);
+
+const ofLength = (length: number) => `https://example.com/${"x".repeat(length - 20)}`;
+const noMoreLinks = "The Free plan includes 3 links: delete one, or change to the Pro plan";
+const noMoreBytes =
+  "The Pro plan includes 0.03 MB for links: shorten some or delete some, which makes room after 30 days, or change to the Enterprise plan";
+
+describe("the number of links", () => {
+  it("is limited on the Free plan, and deleting one makes room at once", async () => {
+    const { links } = core.caller(await actor("free"));
+    const made = [];
+    for (let at = 0; at < 3; at++) made.push(await links.create({ url }));
+    const refused = { code: "FORBIDDEN", message: noMoreLinks };
+    expect(await rejection(links.create({ url }))).toEqual(refused);
+    expect((await links.update({ id: made[0]?.id ?? "", title: "Still possible" })).title).toBe(
+      "Still possible",
+    );
+    await links.delete({ id: made[0]?.id ?? "" });
+    await links.create({ url });
+    expect(await rejection(links.create({ url }))).toEqual(refused);
+    const pro = core.caller(await actor("pro"));
+    for (let at = 0; at < 5; at++) await pro.links.create({ url });
+  });
+
+  it("is exact among concurrent requests", async () => {
+    const { links } = core.caller(await actor("free"));
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => links.create({ url })));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    expect((await links.list({})).meta.total).toBe(3);
+  });
+
+  it("is measured again before a link is refused, as another node may have deleted some", async () => {
+    const someone = await actor("free");
+    const { links } = core.caller(someone);
+    const made = [];
+    for (let at = 0; at < 3; at++) made.push(await links.create({ url }));
+    expect((await rejection(links.create({ url }))).message).toBe(noMoreLinks);
+    const elsewhere = (await anotherCore(databaseUrl, limits)).caller(someone);
+    expect((await rejection(elsewhere.links.create({ url }))).message).toBe(noMoreLinks);
+    await elsewhere.links.delete({ id: made[0]?.id ?? "" });
+    await expect.poll(() => links.create({ url }).then(({ destination }) => destination, String)).toBe(url);
+  });
+});
+
+describe("the bytes of an account", () => {
+  it("are limited on every plan: creating, and changing a link into a longer one", async () => {
+    const { links } = core.caller(await actor("pro"));
+    const made = [];
+    for (let at = 0; at < 3; at++) made.push(await links.create({ url: ofLength(8000) }));
+    const refused = { code: "FORBIDDEN", message: noMoreBytes };
+    expect(await rejection(links.create({ url: ofLength(8000) }))).toEqual(refused);
+    const small = await links.create({ url });
+    const { id } = small;
+    expect(await rejection(links.update({ id, url: ofLength(7000) }))).toEqual(refused);
+    const rules = ["DE", "FR", "US"].map((country) => ({ country, url: ofLength(2000) }));
+    expect(await rejection(links.update({ id, geo_rules: rules }))).toEqual(refused);
+    expect((await links.get({ id })).geo_rules).toEqual([]);
+    await links.update({ id: made[0]?.id ?? "", url });
+    await links.update({ id, geo_rules: rules });
+  });
+
+  it("include buckets, and deleted links until their destination is forgotten", async () => {
+    const owner = await actor("pro");
+    const { links, buckets } = core.caller(owner);
+    const { id } = await links.create({ url: ofLength(8000), title: "t".repeat(200) });
+    const items = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ title: `Link ${at}`, url: ofLength(4000) }));
+    const refused = { code: "FORBIDDEN", message: noMoreBytes };
+    expect(await rejection(buckets.create({ name: "Page", links: items(6) }))).toEqual(refused);
+    const page = await buckets.create({ name: "Page", links: items(4) });
+    expect(await rejection(buckets.update({ id: page.id, links: items(6) }))).toEqual(refused);
+    await links.delete({ id });
+    expect(await rejection(links.create({ url: ofLength(8000) }))).toEqual(refused);
+    const { pool } = depsOf(core);
+    await pool.query("update deleted_links set destination = '', title = null where id = $1", [id]);
+    await expect
+      .poll(() =>
+        links.create({ url: ofLength(8000) }).then(
+          () => "created",
+          () => "refused",
+        ),
+      )
+      .toBe("created");
+  });
+
+  it("are those of the account, which a new process measures", async () => {
+    const owner = await actor("pro");
+    for (let at = 0; at < 3; at++) await core.caller(owner).links.create({ url: ofLength(8000) });
+    const { links } = (await anotherCore(databaseUrl, limits)).caller(owner);
+    expect((await rejection(links.create({ url: ofLength(8000) }))).message).toBe(noMoreBytes);
+  });
+});
+
+it("creating a link measures nothing, except the first one of an account in a process", async () => {
+  const { links } = core.caller(await actor("enterprise"));
+  const statements = countStatements(core);
+  for (let at = 0; at < 4; at++) await links.create({ url });
+  expect(statements()).toBe(1 + 4);
+});
+
+it("an import creates as many links as there is room for, and can be repeated when there is none", async () => {
+  const { account } = await actor("free");
+  const rows = Array.from({ length: 5 }, (_, at) => ({ url: `${url}${at}`, occurrence: 0 }));
+  const statuses = (results: Awaited<ReturnType<typeof core.importer.importBatch>>) =>
+    results.map((result) => (result.status === "rejected" ? result.reason : result.status));
+  expect(statuses(await core.importer.importBatch(account, rows))).toEqual([
+    "created",
+    "created",
+    "created",
+    `url: ${noMoreLinks}`,
+    `url: ${noMoreLinks}`,
+  ]);
+  expect(statuses(await core.importer.importBatch(account, rows.slice(0, 3)))).toEqual(
+    Array(3).fill("exists"),
+  );
+});
