@@ -21,11 +21,11 @@ export async function fileResponse(c: Context<ServerEnv>, file: FileReply): Prom
     const body = await streamOf(c, file.body);
     return c.newResponse(body, 200, { ...headers, "Cache-Control": "no-store" });
   }
-  const ETag = `"${createHash("sha256").update(file.body).digest("base64url")}"`;
+  const bytes = new Uint8Array(Buffer.from(file.body, file.encoding ?? "utf8"));
+  const ETag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
   const cached = { ETag, "Cache-Control": "private, no-cache" };
   if (matchesETag(c.req.header("if-none-match"), ETag)) return c.newResponse(null, 304, cached);
-  const length = String(Buffer.byteLength(file.body));
-  return c.newResponse(file.body, 200, { ...headers, ...cached, "Content-Length": length });
+  return c.newResponse(bytes, 200, { ...headers, ...cached, "Content-Length": String(bytes.length) });
 }
 
 /** Compares weakly, as If-None-Match requires: `W/"x"` equals `"x"`. */
