@@ -12,7 +12,8 @@ import {
 } from "@terse/server";
 import { Hono } from "hono";
 import { authRoutes } from "./auth/routes.ts";
-import { docsRoutes } from "./docs.ts";
+import { fixedFile } from "./compression.ts";
+import { docsRoutes } from "./docs/routes.ts";
 import { failure, withHeaders } from "./envelope.ts";
 import { openApiDocument } from "./openapi.ts";
 import { restRoutes } from "./rest.ts";
@@ -29,14 +30,15 @@ export interface HttpAppOptions {
 export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const baseOrigin = new URL(settings.BASE_URL).origin;
-  const document = JSON.stringify(openApiDocument(core, settings.BASE_URL));
+  const description = JSON.stringify(openApiDocument(core, settings.BASE_URL));
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
-  app.use(withSecurityHeaders);
+  app.use(withSecurityHeaders(settings.BASE_URL));
 
   app.get("/health", health);
-  app.get("/openapi.json", (c) =>
-    c.body(document, 200, { "Content-Type": "application/json; charset=UTF-8" }),
+  app.get(
+    "/openapi.json",
+    fixedFile("application/json; charset=UTF-8", () => description, "no-cache"),
   );
   app.route("/", authRoutes({ core, settings, logger }));
   app.route("/", docsRoutes());

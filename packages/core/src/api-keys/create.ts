@@ -10,6 +10,7 @@ export const createKey = requires("api_keys")
       path: "/v1/keys",
       tags: ["API keys"],
       summary: "Create an API key",
+      example: { name: "build server" },
       successDescription: "The key, shown only once",
       successStatus: 201,
       errors: [429],

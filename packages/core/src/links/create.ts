@@ -31,6 +31,7 @@ export const createLink = publicProcedure
       path: "/v1/links",
       tags: ["Links"],
       summary: "Create a short link",
+      example: { url: "https://example.com/a/long/address", title: "An example" },
       successDescription: "The new link",
       successStatus: 201,
       errors: [409, 429],

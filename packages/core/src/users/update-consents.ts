@@ -17,6 +17,7 @@ export const updateConsents = accountProcedure
       path: "/v1/me/consents",
       tags: ["Account"],
       summary: "Update consents",
+      example: { marketing: true },
       successDescription: "The updated consents",
     },
   })

@@ -1,15 +1,22 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { ServerEnv } from "@terse/server";
 import { Hono } from "hono";
+import { fixedFile } from "../compression.ts";
 
-const assetRoot = join(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"), "..");
-const assets: Record<string, string> = {
-  "swagger-ui.css": "text/css; charset=UTF-8",
-  "swagger-ui-bundle.js": "text/javascript; charset=UTF-8",
-  "favicon-32x32.png": "image/png",
-};
+const ours = import.meta.dirname;
+const swagger = join(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"), "..");
+
+const css = "text/css; charset=UTF-8";
+const javascript = "text/javascript; charset=UTF-8";
+const assets: [folder: string, name: string, type: string][] = [
+  [swagger, "swagger-ui.css", css],
+  [swagger, "swagger-ui-bundle.js", javascript],
+  [swagger, "favicon-32x32.png", "image/png"],
+  [ours, "style.css", css],
+  [ours, "start.js", javascript],
+];
 
 const page = `<!doctype html>
 <html lang="en">
@@ -19,6 +26,7 @@ const page = `<!doctype html>
   <title>Terse API</title>
   <link rel="icon" href="/docs/favicon-32x32.png">
   <link rel="stylesheet" href="/docs/swagger-ui.css">
+  <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
   <div id="docs"></div>
@@ -26,14 +34,6 @@ const page = `<!doctype html>
   <script src="/docs/start.js"></script>
 </body>
 </html>
-`;
-
-/** Swagger UI has a dark theme but does not follow the system setting. */
-const start = `const dark = matchMedia("(prefers-color-scheme: dark)");
-const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-dark.addEventListener("change", follow);
-follow();
-SwaggerUIBundle({ url: "/openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null });
 `;
 
 /** Swagger UI sets style attributes; that is the only exception in this policy. */
@@ -44,13 +44,10 @@ const policy =
 export function docsRoutes(): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   app.get("/docs", (c) => c.html(page, 200, { "Content-Security-Policy": policy }));
-  app.get("/docs/start.js", (c) => c.body(start, 200, { "Content-Type": "text/javascript; charset=UTF-8" }));
-  for (const [name, type] of Object.entries(assets)) {
-    app.get(`/docs/${name}`, async (c) =>
-      c.body(await readFile(join(assetRoot, name)), 200, {
-        "Content-Type": type,
-        "Cache-Control": "max-age=3600",
-      }),
+  for (const [folder, name, type] of assets) {
+    app.get(
+      `/docs/${name}`,
+      fixedFile(type, () => readFileSync(join(folder, name)), "max-age=3600"),
     );
   }
   return app;
