@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 import { createOutput } from "./output.ts";
+import { printable } from "./printable.ts";
 
 export type { Logger } from "pino";
 
@@ -15,11 +16,12 @@ let standardOutput: DestinationStream | undefined;
 /**
  * Creates a logger that writes one JSON object per line: `level` (its name), `time` (ISO 8601, UTC), `msg` and the given
  * fields. Fields named like a secret (authorization, cookie, set-cookie, …key, …password, …secret, …token) are redacted
- * at every depth. Errors go under `err`, with type, message, stack, code and cause.
+ * at every depth, and characters that mislead readers are escaped. Errors go under `err`, with type, message, stack, code and cause.
  *
  * @param options.destination standard output by default
  */
 export function createLogger(options: { level: LogLevel; destination?: DestinationStream }): Logger {
+  const destination = options.destination ?? (standardOutput ??= createOutput(1));
   const logger = pino(
     {
       level: options.level,
@@ -28,7 +30,7 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
       formatters: { level: (label) => ({ level: label }), log: redactFields },
       serializers: { err: describeError, error: describeError },
     },
-    options.destination ?? (standardOutput ??= createOutput(1)),
+    { write: (line) => destination.write(printable(line)) },
   );
   // pino formats only the bindings of the root logger. Children inherit this method, so `this` may be a child.
   const { child } = logger;
