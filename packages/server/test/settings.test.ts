@@ -174,6 +174,16 @@ describe("settings with a value", () => {
     expect(lines.join()).not.toContain("hunter2");
   });
 
+  it("may name files for TLS, which must be readable", () => {
+    const parameters = `sslrootcert=${encodeURIComponent(thisFile)}&sslkey=/nowhere/key`;
+    const DATABASE_URL = `postgres://u:hunter2@db/terse?sslmode=verify-full&${parameters}`;
+    const REDIS_URL = `rediss://:hunter2@cache?${parameters}`;
+    expect(problems({ DATABASE_URL, REDIS_URL })).toEqual([
+      'DATABASE_URL: sslkey must be a readable file, not "/nowhere/key"',
+      'REDIS_URL: sslkey must be a readable file, not "/nowhere/key"',
+    ]);
+  });
+
   it("are shortened in messages if they are long", () => {
     expect(problems({ LOG_LEVEL: "x".repeat(10_000) })[0]?.length).toBeLessThan(300);
   });

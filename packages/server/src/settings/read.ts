@@ -82,6 +82,13 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     }
   }
 
+  for (const name of ["DATABASE_URL", "REDIS_URL"] as const) {
+    for (const [parameter, path] of certificateFiles(values[name] as string | null)) {
+      if (!isReadableFile(path))
+        problems.push(`${name}: ${parameter} must be a readable file, not ${show(path)}`);
+    }
+  }
+
   const providers = ((values.OAUTH_PROVIDERS ?? []) as string[]).map(provider);
   if (problems.length > 0) throw new SettingsError(problems);
   return {
@@ -93,6 +100,13 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     OAUTH_PROVIDERS: providers,
   };
 }
+
+/** The files of a TLS connection that a URL names. */
+const certificateFiles = (url: string | null): [parameter: string, path: string][] =>
+  ["sslrootcert", "sslcert", "sslkey"].flatMap((parameter) => {
+    const path = url && URL.parse(url)?.searchParams.get(parameter);
+    return path ? [[parameter, path]] : [];
+  });
 
 function isReadableFile(path: string): boolean {
   try {
