@@ -43,4 +43,5 @@ it("lets a browser load nothing from elsewhere and run no inline script", () => 
   expect(policy.get("base-uri")).toBe("'none'");
   expect([...policy.values()].join(" ")).not.toMatch(/https?:|\*|unsafe-eval/);
   expect(page.text).not.toMatch(/<script>|\son\w+=/);
+  expect(page.headers.get("referrer-policy")).toBe("same-origin");
 });

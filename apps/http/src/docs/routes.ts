@@ -43,7 +43,9 @@ const policy =
 /** Serves the API documentation (Swagger UI) from local files only. */
 export function docsRoutes(): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
-  app.get("/docs", (c) => c.html(page, 200, { "Content-Security-Policy": policy }));
+  app.get("/docs", (c) =>
+    c.html(page, 200, { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" }),
+  );
   for (const [folder, name, type] of assets) {
     app.get(
       `/docs/${name}`,
