@@ -9,6 +9,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ["format", "biome", "format", "."],
   ["lint and import boundaries", "oxlint", "--type-aware", "--quiet"],
   ["types", "tsc", "--noEmit", "-p", "."],
+  ["types of the console", "tsc", "--noEmit", "-p", "apps/console"],
   ["generated documents", "node", "scripts/docs.ts", "--check"],
   ["API compatibility", "node", "scripts/openapi-diff.ts"],
   ["licences of dependencies", "node", "scripts/licenses.ts"],

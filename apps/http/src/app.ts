@@ -1,3 +1,4 @@
+import { type ConsoleFiles, loadConsole } from "@terse/console";
 import { AppError, type Core } from "@terse/core";
 import {
   createClientInfo,
@@ -13,6 +14,7 @@ import {
 import { Hono } from "hono";
 import { authRoutes } from "./auth/routes.ts";
 import { fixedFile } from "./compression.ts";
+import { consoleRoutes } from "./console.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { failure, withHeaders } from "./envelope.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -24,10 +26,12 @@ export interface HttpAppOptions {
   core: Core;
   settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS">;
   logger: Logger;
+  /** The console's files; without them, `/` leads to the page at `/shorten` */
+  console?: ConsoleFiles;
 }
 
-/** Creates the API host: REST under /v1, tRPC under /trpc, sign-in, the OpenAPI document and the pages. */
-export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<ServerEnv> {
+/** Creates the API host: REST under /v1, tRPC under /trpc, sign-in, the OpenAPI document, the console and the pages. */
+export function createHttpApp({ core, settings, logger, console }: HttpAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const baseOrigin = new URL(settings.BASE_URL).origin;
   const description = JSON.stringify(openApiDocument(core, settings.BASE_URL));
@@ -42,6 +46,8 @@ export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<
   );
   app.route("/", authRoutes({ core, settings, logger }));
   app.route("/", docsRoutes());
+  if (console) app.route("/", consoleRoutes(console));
+  else app.get("/", (c) => c.redirect("/shorten"));
   app.route("/", tlsRoutes(core));
   app.route("/", trpcRoutes(core, baseOrigin));
   app.route("/", restRoutes(core, baseOrigin));
@@ -56,13 +62,13 @@ export function createHttpApp({ core, settings, logger }: HttpAppOptions): Hono<
  * Opens the API host in this process.
  * @throws {ListenError} if the address or port is not available
  */
-export function serveHttp(
+export async function serveHttp(
   options: HttpAppOptions & { settings: Pick<Settings, "HOST" | "HTTP_PORT"> },
 ): Promise<Listener> {
   const { settings, logger } = options;
   return listen({
     name: "http",
-    app: createHttpApp(options),
+    app: createHttpApp({ ...options, console: await loadConsole() }),
     host: settings.HOST,
     port: settings.HTTP_PORT,
     portSetting: "HTTP_PORT",

@@ -44,7 +44,7 @@ function isSafe(c: Context): boolean {
 }
 
 /** Whether Accept-Encoding allows an encoding (RFC 9110 section 12.5.3); without the header, none is used. */
-function acceptsEncoding(c: Context, wanted: string): boolean {
+export function acceptsEncoding(c: Context, wanted: string): boolean {
   const entries = (c.req.header("accept-encoding") ?? "").toLowerCase().split(",");
   const weights = new Map(
     entries.map((entry) => {

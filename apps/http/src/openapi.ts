@@ -8,9 +8,9 @@ type Json = Record<string, unknown>;
 const reasons: Record<number, string> = {
   400: "The input is invalid; the error names the field",
   401: "The credential is missing or invalid",
-  403: "The plan does not include this, or a request with the session cookie came from another site",
+  403: "The plan or the API key does not include this, or a request with the session cookie came from another site",
   404: "The account has no such resource",
-  409: "The slug is taken, or another account has verified the domain",
+  409: "The slug is taken, another account has verified the domain, or the key was replaced already",
   413: "The body is over 64 KiB",
   415: "The body is not application/json",
   429: "Rate limit exceeded; Retry-After says when to try again",
@@ -35,7 +35,7 @@ export function errorStatuses({ method, meta, inputFields, pathParams }: Operati
   return [
     ...(takesFields ? [400] : []),
     401,
-    ...(method !== "GET" || meta.access.feature ? [403] : []),
+    403,
     ...(takesBody ? [413, 415] : []),
     ...(meta.openapi.errors ?? []),
     500,
@@ -80,8 +80,12 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
 }
 
 function describe(core: Pick<Core, "plans">, operation: Operation, source: Json): Json {
-  const { access, openapi } = operation.meta;
+  const { access, openapi, scope = [] } = operation.meta;
   const plan = access.feature && `Needs the ${core.plans[planWith(core.plans, access.feature)].title} plan.`;
+  const scopes = `An API key with scopes needs ${[scope]
+    .flat()
+    .map((name) => `\`${name}\``)
+    .join(" or ")}.`;
   const credential = [{ key: [] }, { session: [] }];
   return {
     ...source,
@@ -91,7 +95,7 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
       requestBody: changesBody(operation.roundTripFields, operation.pathParams, bodySchemaOf(source)),
     }),
     operationId: operation.name,
-    description: [openapi.description, plan].filter(Boolean).join(" ") || undefined,
+    description: [openapi.description, plan, scopes].filter(Boolean).join(" "),
     security: access.credential === "optional" ? [...credential, {}] : credential,
     responses: {
       [operation.successStatus]: {
@@ -209,6 +213,10 @@ const header = (description: string, schema: Json) => ({ description, required: 
 const headers = {
   RequestId: header("Identifies this request in the logs", { type: "string" }),
   WwwAuthenticate: header("RFC 6750", { type: "string" }),
+  InsufficientScope: {
+    description: "The scope that the API key lacks, if that is the reason (RFC 6750)",
+    schema: { type: "string" },
+  },
   RetryAfter: header("Seconds", { type: "integer", minimum: 1 }),
   RateLimit: header("Requests left, and seconds until the limit resets", { type: "string" }),
   ETag: header("Identifies this version of the file (RFC 9110 section 8.8.3)", { type: "string" }),
@@ -225,6 +233,7 @@ function headersOf({ meta, file }: Operation, status: number): Json {
     ...(file === "text" && status < 400 && { ETag: "ETag" }),
     ...(file && status === 200 && { "Content-Disposition": "ContentDisposition" }),
     ...(status === 401 && { "WWW-Authenticate": "WwwAuthenticate" }),
+    ...(status === 403 && { "WWW-Authenticate": "InsufficientScope" }),
     ...((status === 429 || status === 503) && { "Retry-After": "RetryAfter" }),
     ...(limited && { RateLimit: "RateLimit", "RateLimit-Policy": "RateLimitPolicy" }),
   };

@@ -11,7 +11,7 @@ export interface Operation extends Pick<Definition, "takesInput" | "roundTripFie
   /** In OpenAPI notation: /v1/links/{id} */
   path: string;
   pathParams: string[];
-  meta: Required<Pick<Meta, "access" | "openapi">>;
+  meta: Required<Pick<Meta, "access" | "openapi">> & Pick<Meta, "scope">;
   /** JSON Schema of the input's fields, by name */
   inputFields: Record<string, z.core.JSONSchema.BaseSchema>;
   /** True if the output is already `{data, meta}`: a page of a list */
@@ -25,7 +25,7 @@ export interface Operation extends Pick<Definition, "takesInput" | "roundTripFie
 export function operationsOf(router: AppRouter): Operation[] {
   return proceduresOf(router).flatMap(([name, procedure]) => {
     const { meta, fields, output, page, takesInput, roundTripFields } = definitionOf(procedure);
-    const { access, openapi } = meta;
+    const { access, scope, openapi } = meta;
     if (!openapi) return [];
     const { properties } = z.toJSONSchema(z.object(fields), { io: "input", unrepresentable: "any" });
     return {
@@ -34,7 +34,7 @@ export function operationsOf(router: AppRouter): Operation[] {
       method: openapi.method,
       path: openapi.path,
       pathParams: [...openapi.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param as string),
-      meta: { access, openapi },
+      meta: { access, openapi, ...(scope && { scope }) },
       inputFields: properties as Operation["inputFields"],
       takesInput,
       roundTripFields,

@@ -1,3 +1,4 @@
+import type { ConsoleFiles } from "@terse/console";
 import {
   type AppRouter,
   type CoreOptions,
@@ -54,16 +55,19 @@ export interface AppOptions {
   trustedProxies?: string[];
   providers?: OAuthProvider[];
   base?: string;
+  /** Serves the console at `/` */
+  console?: ConsoleFiles;
 }
 
 /** The app on a database of its own, closed after the tests of the file. */
 export async function startApp(options: Partial<CoreOptions> & AppOptions = {}): Promise<TestApp> {
-  const { trustedProxies = [], providers = [], base = baseUrl, ...coreOptions } = options;
+  const { trustedProxies = [], providers = [], base = baseUrl, console, ...coreOptions } = options;
   const testCore = await createTestCore(coreOptions);
   afterAll(() => testCore.close());
   const log: string[] = [];
   const app = createHttpApp({
     core: testCore.core,
+    ...(console && { console }),
     settings: { BASE_URL: base, TRUSTED_PROXIES: trustedProxies, OAUTH_PROVIDERS: providers },
     logger: createLogger({ level: "info", destination: { write: (line) => log.push(line) } }),
   });

@@ -87,9 +87,11 @@ describe("what the document allows is accepted", () => {
     parameters.some((parameter) => parameter.in === "query"),
   );
   it.each(withQuery)("every query string of $operationId", async (operation) => {
-    const { key, ids } = await seedAccount(app);
-    const path = operation.path.replace("{id}", ids.link);
+    let { key, ids } = await seedAccount(app);
     for (const query of validQueries(operation, fixtureOf(operation.operationId).dependentFields)) {
+      // What a query deletes, the next one cannot use.
+      if (operation.method === "DELETE") ({ key, ids } = await seedAccount(app));
+      const path = operation.path.replace("{id}", ids.link);
       const answer = await app.ask(operation.method, `${path}?${query}`, { key });
       expect(answer.status, `${query}: ${answer.text}`).toBe(200);
       document.check(operation, answer);

@@ -305,6 +305,8 @@ describe("/v1/keys", () => {
       prefix: made.key.slice(0, made.prefix.length),
       created_at: timestamp,
       last_used_at: null,
+      scopes: ["links:read", "links:write", "analytics:read", "domains", "buckets", "keys", "account"],
+      expires_at: null,
       key: expect.stringMatching(/^terse_[\w-]{43}$/),
     });
     expect(answer.headers.get("cache-control")).toBe("no-store");

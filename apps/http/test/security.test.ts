@@ -94,6 +94,51 @@ describe.each(doors)("over %s", (_door, reachable, call) => {
     });
   });
 
+  it("a key that has expired is refused, with the reason", async () => {
+    let now = new Date("2026-01-01T00:00:00Z");
+    const later = await startApp({ clock: () => now });
+    const expires_at = "2026-01-01T00:00:01Z";
+    const { key } = await later.core.keys.issue((await later.account()).id, "Short", { expires_at });
+    const ask = async () =>
+      call === overRest ? later.ask("GET", "/v1/me", { key }) : later.askTrpc("users.me", {}, { key });
+    expect((await ask()).status).toBe(200);
+    now = new Date(expires_at);
+    const refused = await ask();
+    expect([...statusOf(refused), errorOf(refused)]).toEqual([
+      ...unauthorized,
+      "The API key has expired: create another one",
+    ]);
+  });
+
+  it("a key without the scope is refused, and the answer names the scope", async () => {
+    const { id } = await app.account("enterprise");
+    const { key } = await core.keys.issue(id, "Reader", { scopes: ["links:read"] });
+    expect((await call(procedure("links.list"), {}, { key })).status).toBe(200);
+    for (const name of ["links.create", "users.me"]) {
+      const called = procedure(name);
+      const refused = await call(called, called.fixture.input(unknownIds), { key });
+      const scope = name === "users.me" ? "account" : "links:write";
+      expect([...statusOf(refused), errorOf(refused)]).toEqual([
+        403,
+        `Bearer realm="terse", error="insufficient_scope", scope="${scope}"`,
+        `This API key needs the scope ${scope}`,
+      ]);
+    }
+  });
+
+  it("a key that was made here stops when the plan no longer includes keys", async () => {
+    const { cookie, account } = await seedAccount(app, []);
+    const made = await call(procedure("keys.create"), {}, { cookie });
+    const [, key = ""] = /"key":"([^"]+)"/.exec(made.text) ?? [];
+    expect((await call(query, {}, { key })).status).toBe(200);
+    await core.accounts.setPlan(account.email, "pro");
+    const refused = await call(query, {}, { key });
+    expect([refused.status, errorOf(refused)]).toEqual([
+      403,
+      "The account's plan no longer includes this API key: it works again on the Enterprise plan",
+    ]);
+  });
+
   const allowed: [name: string, plans: readonly Plan[]][] = [
     ["links.create", planNames],
     ["users.me", planNames],

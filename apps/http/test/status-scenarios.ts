@@ -1,6 +1,7 @@
+import { scopes } from "@terse/core";
 import { fixtureOf, refusedInput, unknownIds } from "@terse/core/fixtures";
 import type { TestDns } from "@terse/testkit/dns";
-import type { Answer, Ask, TestApp } from "./client.ts";
+import { type Answer, type Ask, definitionsOf, type TestApp } from "./client.ts";
 import type { DocumentedOperation } from "./document.ts";
 import { restRequest } from "./rest-request.ts";
 import { seedAccount } from "./seeded-account.ts";
@@ -54,6 +55,15 @@ const sendBadCredentials = async (app: TestApp, operation: DocumentedOperation) 
   await send(app, operation, { cookie: "unknown" }),
 ];
 
+/** Sends a key that has all scopes but those of the operation. */
+async function sendWithoutScope(app: TestApp, operation: DocumentedOperation): Promise<Answer> {
+  const { scope } = definitionsOf(app.core.router)[operation.operationId]?.meta ?? {};
+  const { id } = await app.account("enterprise");
+  const granted = scopes.filter((other) => ![scope].flat().includes(other));
+  const { key } = await app.core.keys.issue(id, "Limited", { scopes: granted });
+  return send(app, operation, { key });
+}
+
 /** Statuses that follow from an operation's definition, and come about the same way for all */
 const derived: Record<number, Scenario> = {
   200: succeed,
@@ -78,7 +88,7 @@ const derived: Record<number, Scenario> = {
       const { key } = await app.key(smaller);
       refused.push(await send(app, operation, { key }));
     }
-    return refused;
+    return [...refused, await sendWithoutScope(app, operation)];
   },
   async 404({ app }, operation) {
     const { key } = await app.key("enterprise");

@@ -73,6 +73,19 @@ describe("the endpoint", () => {
   });
 });
 
+describe("a key with scopes", () => {
+  it("can use the tools that they allow, by slug too; others name the missing scope", async () => {
+    const { account, link } = await seedAccount(app);
+    const { key } = await core.keys.issue(account.id, "Writer", { scopes: ["links:write"] });
+    const client = await app.connect(key);
+    const renamed = { id: link.slug, title: "Renamed" };
+    expect((await client.callTool({ name: "update_link", arguments: renamed })).isError ?? false).toBe(false);
+    const refused = await client.callTool({ name: "list_links", arguments: {} });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toBe("This API key needs the scope links:read");
+  });
+});
+
 describe.each(names.filter((name) => "id" in tools[name].input.shape))("%s", (name) => {
   it("answers for another account's link exactly as for an unknown one, and changes nothing", async () => {
     const victim = await seedAccount(app);

@@ -1,5 +1,4 @@
 import { styleText } from "node:util";
-import type { NewApiKey } from "@terse/core";
 import type { Settings } from "@terse/server";
 
 export interface BannerFacts {
@@ -11,9 +10,10 @@ export interface BannerFacts {
 }
 
 export interface Credentials {
-  /** The key created by the first start */
-  key: NewApiKey | null;
-  /** The account of the key, or for which a key can be created */
+  /** The file with the key that the first start created, and the key itself if it is to be printed */
+  key: { file: string; shown: string | null } | null;
+  isFirstStart: boolean;
+  /** The account for which a key can be created */
   email: string;
   /** How to sign in: the URL or command, then notes */
   signIn: readonly string[];
@@ -53,24 +53,35 @@ export function banner(facts: BannerFacts, credentials?: Credentials): string {
 export const credentialRows = (facts: BannerFacts, credentials: Credentials): string =>
   lines(...credentialLines(facts, credentials), "");
 
-function credentialLines({ apiUrl }: BannerFacts, { key, email, signIn }: Credentials): string[] {
+function credentialLines(
+  { apiUrl }: BannerFacts,
+  { key, isFirstStart, email, signIn }: Credentials,
+): string[] {
   const [first = "", ...notes] = signIn;
   const signInRows = [row("Sign in", first), ...notes.map(note)];
-  if (!key) return [row("New API key", newKey(email)), ...signInRows];
+  if (!key) return [...signInRows, row("New API key", newKey(email))];
+  const keyRows = [
+    row("API key", key.shown === null ? `in the file ${key.file}` : styleText("green", key.shown)),
+    note(
+      key.shown === null
+        ? "that only the service's user can read; to print it: npm start -- --show-key"
+        : `from the file ${key.file}`,
+    ),
+    row("New API key", newKey(email)),
+  ];
+  if (!isFirstStart) return [...signInRows, ...keyRows];
   return [
     ...signInRows,
-    "",
-    row("API key", styleText("green", key.key)),
-    note(`for ${email}, shown only once. If you lose it, create another:`),
-    note(newKey(email)),
+    ...keyRows,
     "",
     `  ${bold("Create your first short link")} (paste this into a terminal):`,
     "",
     // Not indented and on one line, so it can be copied.
-    `curl -sS ${apiUrl}/v1/links -H 'Authorization: Bearer ${key.key}' -H 'Content-Type: application/json' -d '{"url":"https://example.com/a/long/address"}'`,
+    `curl -sS ${apiUrl}/v1/links -H "Authorization: Bearer $(cat ${shellQuoted(key.file)})" -H 'Content-Type: application/json' -d '{"url":"https://example.com/a/long/address"}'`,
   ];
 }
 
+const shellQuoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 const lines = (...texts: string[]) => `${texts.join("\n")}\n`;
 const newKey = (email: string) => `npm run --silent admin -- key create --email ${email}`;
 const width = 14;

@@ -1,7 +1,7 @@
-import type { Core, NewApiKey } from "@terse/core";
+import { type Core, type NewApiKey, ownerEmail } from "@terse/core";
 
 /** The account that the first start creates. */
-export const owner = { email: "owner@terse.local", name: "Owner", plan: "enterprise" } as const;
+export const owner = { email: ownerEmail, name: "Owner", plan: "enterprise" } as const;
 
 /**
  * Creates the owner and an API key if the service has no account yet; the key cannot be shown again. Returns null

@@ -2,6 +2,7 @@ import { onShutdown, printable } from "@terse/server";
 import { readListeningConfig } from "./config.ts";
 import { explain } from "./explain.ts";
 import { Lifecycle } from "./lifecycle.ts";
+import { readOptions } from "./options.ts";
 import { startService } from "./service.ts";
 
 const lifecycle = new Lifecycle();
@@ -12,7 +13,8 @@ process.stdout.on("error", () => {});
 process.on("uncaughtException", (error) => void fail(error));
 
 try {
-  await startService(await readListeningConfig(), lifecycle);
+  const options = readOptions(process.argv.slice(2));
+  await startService(await readListeningConfig(), lifecycle, options);
 } catch (error) {
   // If a signal arrived during the start, onShutdown ends the process.
   if (!lifecycle.isStopping) await fail(error);

@@ -9,12 +9,18 @@ import { closeAll, openAll, tryPorts } from "./listeners.ts";
 import { LogOutput } from "./log-output.ts";
 import { recordService } from "./service-record.ts";
 import { signInLines } from "./login-link.ts";
+import type { StartOptions } from "./options.ts";
+import { ownerKeyFile, readOwnerKey, storeOwnerKey } from "./owner-key.ts";
 
 /**
  * Starts the service; `lifecycle` can stop it at any time, even during the start. If the database of DATABASE_URL is
  * unreachable, the service answers 503 and this resolves once the database is available. `explain` prints its errors.
  */
-export async function startService(settings: Settings, lifecycle: Lifecycle): Promise<void> {
+export async function startService(
+  settings: Settings,
+  lifecycle: Lifecycle,
+  { showKey }: StartOptions,
+): Promise<void> {
   const output = new LogOutput();
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: output });
   // Before the database is created, which a start that fails would only leave behind.
@@ -51,9 +57,16 @@ export async function startService(settings: Settings, lifecycle: Lifecycle): Pr
 
   core.clicks.startDrain();
   core.domains.startChecks();
-  // Last, because the key is shown only once: a start that fails earlier must not create it.
-  const key = await createOwner(core);
-  const credentials = { key, email: await exampleEmail(core), signIn: await signInLines(core, settings) };
+  // Last, because there is no other first start: one that fails earlier must not create the owner.
+  const created = await createOwner(core);
+  if (created) await storeOwnerKey(settings.DATA_DIR, created.key);
+  const key = await readOwnerKey(settings.DATA_DIR);
+  const credentials = {
+    key: key === null ? null : { file: ownerKeyFile(settings.DATA_DIR), shown: showKey ? key : null },
+    isFirstStart: created !== null,
+    email: await exampleEmail(core),
+    signIn: await signInLines(core, settings),
+  };
   process.stdout.write(migration.isWaiting ? credentialRows(facts, credentials) : banner(facts, credentials));
   output.release();
 }

@@ -133,13 +133,14 @@ it("every operation answers every caller at every door as its fixture says", asy
   for (const operation of operations()) {
     for (const door of doorsOf(operation)) {
       const outcomes = await Promise.all(callers.map(async (caller) => ask(operation, door, caller)));
-      rows.push([door.title, ...outcomes]);
-      expected.push([door.title, ...door.expected]);
+      const scope = [operation.meta.scope ?? []].flat().map((name) => `\`${name}\``);
+      rows.push([door.title, ...outcomes, scope.join(" or ")]);
+      expected.push([door.title, ...door.expected, scope.join(" or ")]);
     }
   }
   expect(rows).toEqual(expected);
   expect(rows.filter(([title]) => title?.startsWith("MCP"))).toHaveLength(Object.keys(tools).length);
-  const lines = [["Operation", ...callers], Array(5).fill("---"), ...rows];
+  const lines = [["Operation", ...callers, "scope"], Array(6).fill("---"), ...rows];
   const table = lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   await expect(`${introduction}\n\n${table}\n`).toMatchFileSnapshot("../../../docs/ACCESS.md");
 });
@@ -150,4 +151,5 @@ The status code with which each operation answered each kind of caller. This tab
 all (\`npm test -- --project standalone access -u\`).
 
 REST and tRPC accept an API key or a session cookie, with the same result. MCP accepts API keys only: a request with a
-session cookie is answered with 401.`;
+session cookie is answered with 401. An API key that has scopes is answered with 403 unless it has the one in the last column.
+Creating or replacing a key with a session cookie also needs a sign-in of the last ten minutes.`;

@@ -76,6 +76,16 @@ describe("the admin command beside a running service", () => {
     ["a missing option", ["key", "create"], /--email/],
     ["an unknown command", ["user", "destroy"], /unknown command/],
     ["no command", [], /Usage/],
+    [
+      "an unknown scope",
+      ["key", "create", ...ada, "--scopes", "links"],
+      /scopes\.0: must be one of links:read/,
+    ],
+    [
+      "an expiry in the past",
+      ["key", "create", ...ada, "--expires-at", "2020-01-01T00:00:00Z"],
+      /in the future/,
+    ],
     ["an invalid id", ["key", "revoke", "--id", "terse_abc"], /not the id of an API key/],
     ["an unknown id", ["key", "revoke", "--id", "00000000-0000-4000-8000-000000000000"], /No API key/],
   ])("reports %s on standard error with exit code 1", async (_, args, message) => {
@@ -99,6 +109,18 @@ describe("the admin command beside a running service", () => {
     const revoked = await admin(dataDir, ["key", "revoke", "--id", answer.id]);
     expect(revoked.answer).toEqual({ id: answer.id, deleted: true });
     expect((await get("/v1/me", { Authorization: `Bearer ${answer.key}` })).status).toBe(401);
+  });
+
+  test("a key has the scopes and the expiry that it was given", async () => {
+    const limits = ["--scopes", "links:write,account", "--expires-at", "2100-01-01T00:00:00Z"];
+    const { answer } = await admin(dataDir, ["key", "create", ...ada, ...limits]);
+    expect(answer).toMatchObject({
+      scopes: ["links:write", "account"],
+      expires_at: "2100-01-01T00:00:00.000Z",
+    });
+    const headers = { Authorization: `Bearer ${answer.key}` };
+    expect((await get("/v1/me", headers)).status).toBe(200);
+    expect((await get("/v1/links", headers)).status).toBe(403);
   });
 
   test("a session's cookie signs in, and a plan applies from the next request on", async () => {

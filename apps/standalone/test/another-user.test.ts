@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { admin, newDataDir, processesOf, remove } from "./process.ts";
-import { keyIn, shorten, startService } from "./service.ts";
+import { ownerKey, shorten, startService } from "./service.ts";
 
 const main = join(import.meta.dirname, "../src/main.ts");
 
@@ -28,7 +28,9 @@ describe.runIf(uid !== undefined)("an ordinary user with their own data folder",
     const dataDir = await newDataDir(user.uid);
     const anyPorts = { HTTP_PORT: "0", REDIRECT_PORT: "0", MCP_PORT: "0" };
     const service = await startService(dataDir, { ...user, env: anyPorts });
-    expect(await shorten(service, keyIn(service.banner), "https://example.com/")).toHaveProperty("shortUrl");
+    expect(await shorten(service, await ownerKey(dataDir), "https://example.com/")).toHaveProperty(
+      "shortUrl",
+    );
     const { answer } = await admin(dataDir, ["user", "list"], user);
     expect(answer.users).toHaveLength(1);
     expect(await service.stop("SIGINT", "group")).toBe(0);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { until } from "@terse/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDataDir, remove, run } from "./process.ts";
-import { keyIn, type Service, shorten, startService } from "./service.ts";
+import { ownerKey, type Service, shorten, startService } from "./service.ts";
 
 let dataDir: string;
 let list: string;
@@ -33,7 +33,7 @@ async function statuses(url: string): Promise<number[]> {
 }
 
 test("each redirecting process and the API follow a host list", async () => {
-  const key = keyIn(service.banner);
+  const key = await ownerKey(dataDir);
   const url = "https://later.example/";
   await expect(shorten(service, key, "https://listed.example/")).rejects.toThrow(
     "400: url: leads to listed.example, which is blocked as harmful",

@@ -3,7 +3,7 @@ import { startPostgres } from "@terse/postgres";
 import { browserUserAgent, until } from "@terse/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDataDir, remove } from "./process.ts";
-import { follow, keyIn, type Service, shorten, startService } from "./service.ts";
+import { follow, ownerKey, type Service, shorten, startService } from "./service.ts";
 import { countsOf } from "./chaos/counts.ts";
 
 let dataDir: string;
@@ -48,14 +48,14 @@ test("without its database, a service starts, logs one line, and answers 503", a
   expect(service.banner).toContain("waiting for it");
   await until(() => service.output.stdout.includes('"msg":"waiting for the database"'));
   expect(service.output.stdout.match(/waiting for the database/g)).toHaveLength(1);
-  expect(keyIn(service.banner)).toBe("");
+  expect(await ownerKey(dataDir)).toBe("");
   await expectUnavailable("any");
 });
 
-test("when the database is available, the first key is shown and links are created and counted", async () => {
+test("when the database is available, the first key is written and links are created and counted", async () => {
   const postgres = await database();
-  await until(() => keyIn(service.output.stdout) !== "");
-  key = keyIn(service.output.stdout);
+  await until(() => service.output.stdout.includes("API key"));
+  key = await ownerKey(dataDir);
   const link = await shorten(service, key, "https://example.com/there");
   const headers = { "User-Agent": browserUserAgent };
   expect((await fetch(link.shortUrl, { redirect: "manual", headers })).status).toBe(302);

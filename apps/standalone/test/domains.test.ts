@@ -4,7 +4,7 @@ import { prove, startDns, type TestDns } from "@terse/testkit/dns";
 import { until } from "@terse/testkit";
 import { second } from "../../../packages/core/test/helpers.ts";
 import { newDataDir, remove } from "./process.ts";
-import { keyIn, type Service, startService } from "./service.ts";
+import { ownerKey, type Service, startService } from "./service.ts";
 
 let dataDir: string;
 let dns: TestDns;
@@ -30,7 +30,7 @@ interface Domain {
 async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${service.api}/v1${path}`, {
     method,
-    headers: { Authorization: `Bearer ${keyIn(service.banner)}`, "Content-Type": "application/json" },
+    headers: { Authorization: `Bearer ${await ownerKey(dataDir)}`, "Content-Type": "application/json" },
     ...(body && { body: JSON.stringify(body) }),
   });
   return ((await response.json()) as { data: T }).data;

@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { until } from "@terse/testkit";
 import { admin, newDataDir, processesOf, remove, run } from "./process.ts";
-import { follow, keyIn, type Service, startService } from "./service.ts";
+import { follow, ownerKey, type Service, startService } from "./service.ts";
 
 type Row = Record<"line" | "url" | "slug" | "status" | "short_url" | "destination" | "reason", string>;
 
@@ -20,7 +20,7 @@ let count = 0;
 beforeAll(async () => {
   dataDir = await newDataDir();
   service = await startService(dataDir);
-  headers = { Authorization: `Bearer ${keyIn(service.banner)}` };
+  headers = { Authorization: `Bearer ${await ownerKey(dataDir)}` };
 });
 afterAll(async () => {
   await service.stop("SIGTERM");

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { until } from "@terse/testkit";
 import { type Options, run, type Run } from "./process.ts";
 
@@ -12,8 +14,11 @@ export interface Service extends Run {
 }
 
 /** Starts the service and waits for its banner. */
-export const startService = (dataDir: string, options: Options = {}): Promise<Service> =>
-  serving(run("main.ts", [], { ...options, env: { DATA_DIR: dataDir, ...options.env } }));
+export const startService = (
+  dataDir: string,
+  { args = [], ...options }: Options & { args?: string[] } = {},
+): Promise<Service> =>
+  serving(run("main.ts", args, { ...options, env: { DATA_DIR: dataDir, ...options.env } }));
 
 /** Waits for the banner of a started service. */
 export async function serving(service: Run): Promise<Service> {
@@ -37,8 +42,12 @@ export async function serving(service: Run): Promise<Service> {
   };
 }
 
-/** Returns the key in the banner of a first start. */
-export const keyIn = (banner: string) => /\bterse_[A-Za-z0-9_-]{43}\b/.exec(banner)?.[0] ?? "";
+/** Returns the key in a text, or nothing. */
+export const keyIn = (text: string) => /\bterse_[A-Za-z0-9_-]{43}\b/.exec(text)?.[0] ?? "";
+
+/** Returns the key that the first start wrote to the data folder; nothing if there was none. */
+export const ownerKey = async (dataDir: string) =>
+  keyIn(await readFile(join(dataDir, "owner-key"), "utf8").catch(() => ""));
 
 /** Returns the sign-in link in the banner. */
 export const linkIn = (banner: string) => /\S+\/auth\/local\?token=[\w-]{43}/.exec(banner)?.[0] ?? "";

@@ -5,7 +5,7 @@ import { startPostgres } from "@terse/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { until } from "@terse/testkit";
 import { newDataDir, processesOf, remove, run } from "./process.ts";
-import { keyIn, startService } from "./service.ts";
+import { ownerKey, startService } from "./service.ts";
 
 let dataDir: string;
 beforeAll(async () => {
@@ -40,9 +40,9 @@ describe("a start that fails", () => {
     },
   );
 
-  test("does not use up the key: the next start shows one", async () => {
+  test("does not use up the key: the next start writes one", async () => {
     const service = await startService(dataDir);
-    expect(keyIn(service.banner)).not.toBe("");
+    expect(await ownerKey(dataDir)).not.toBe("");
     await service.stop("SIGTERM");
   });
 
@@ -51,6 +51,15 @@ describe("a start that fails", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^SHORT_BASE is "localhost": .*\nHTTP_PORT is "many": .*\n$/);
     expect(stdout).toBe("");
+  });
+
+  test("names an unknown option, and starts nothing", async () => {
+    const { output, ended } = run("main.ts", ["--show-keys"], { env: { DATA_DIR: dataDir } });
+    expect(await ended).toBe(1);
+    expect(output).toEqual({
+      stdout: "",
+      stderr: expect.stringMatching(/^Unknown option '--show-keys'.*\n$/),
+    });
   });
 
   test("describes a database that does not exist, without its password", async () => {
@@ -82,7 +91,7 @@ test("Ctrl-C during the first creation of the database stops everything, and the
   expect(await processesOf(fresh)).toEqual([]);
 
   const service = await startService(fresh);
-  expect(keyIn(service.banner)).not.toBe("");
+  expect(await ownerKey(fresh)).not.toBe("");
   expect(await service.stop("SIGTERM")).toBe(0);
   await remove(fresh);
 });

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newDataDir, processesOf, remove } from "./process.ts";
-import { follow, keyIn, linkIn, type Service, shorten, startService } from "./service.ts";
+import { follow, keyIn, linkIn, ownerKey, type Service, shorten, startService } from "./service.ts";
 
 const sh = (command: string) => promisify(execFile)("sh", ["-c", command]);
 
@@ -15,22 +17,29 @@ describe("a service, from its first start", () => {
   beforeAll(async () => {
     dataDir = await newDataDir();
     service = await startService(dataDir);
-    key = keyIn(service.banner);
+    key = await ownerKey(dataDir);
   });
   afterAll(async () => {
     await service.stop("SIGTERM");
     await remove(dataDir);
   });
 
-  test("the first start prints all URLs, the owner's key and how to replace it, without colours", async () => {
+  test("the first start prints all URLs, where the owner's key is and how to replace it, without colours", async () => {
     for (const path of ["/v1", "/docs", "/health"]) expect(service.banner).toContain(`${service.api}${path}`);
     expect(service.banner).toContain(dataDir);
     expect(service.banner).toContain("PostgreSQL 18");
-    expect(service.banner).toMatch(/owner@terse\.local, shown only once/);
+    expect(service.banner).toContain(join(dataDir, "owner-key"));
     expect(service.banner).toContain("npm run --silent admin -- key create --email owner@terse.local");
     expect(service.banner).not.toContain("\u001B");
     expect((await fetch(`${service.api}/health`)).status).toBe(200);
     expect((await fetch(`${service.api}/docs`)).status).toBe(200);
+  });
+
+  test("the key is printed nowhere, and only the service's user can read its file", async () => {
+    const { mode } = await stat(join(dataDir, "owner-key"));
+    expect((mode & 0o777).toString(8)).toBe("600");
+    expect(key).not.toBe("");
+    expect(keyIn(service.output.stdout + service.output.stderr)).toBe("");
   });
 
   test("the printed curl line creates a link when pasted into a shell", async () => {
@@ -88,10 +97,11 @@ describe("a service, from its first start", () => {
     expect(service.output.stderr).toBe("");
   });
 
-  test("the second start prints no key and has all data", async () => {
+  test("the second start prints the key only if it is asked to, and has all data", async () => {
     const ports = { HTTP_PORT: new URL(service.api).port, REDIRECT_PORT: new URL(service.short).port };
     service = await startService(dataDir, { env: ports });
     expect(keyIn(service.banner)).toBe("");
+    expect(service.banner).toContain("--show-key");
     expect((await fetch(linkIn(service.banner), { redirect: "manual" })).status).toBe(302);
     expect(service.banner).toContain("key create --email owner@terse.local");
     expect(await follow(link.shortUrl)).toBe("https://example.com/kept");
@@ -104,7 +114,8 @@ describe("a service, from its first start", () => {
   });
 
   test("closing the terminal stops it, too", async () => {
-    service = await startService(dataDir);
+    service = await startService(dataDir, { args: ["--show-key"] });
+    expect(keyIn(service.banner)).toBe(key);
     expect(await service.stop("SIGHUP", "group")).toBe(0);
     expect(await processesOf(dataDir)).toEqual([]);
   });
@@ -121,7 +132,6 @@ describe("a service, from its first start", () => {
 
     service = await startService(dataDir);
     expect(service.banner).toContain("was already running");
-    expect(keyIn(service.banner)).toBe("");
     for (const id of ids) {
       const headers = { Authorization: `Bearer ${key}` };
       expect((await fetch(`${service.api}/v1/links/${id}`, { headers })).status).toBe(200);

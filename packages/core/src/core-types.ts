@@ -39,7 +39,10 @@ export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 
 /** Finds the actor of a request's credential. */
 export interface Credentials {
-  /** The actor of a bearer key, or null if the key is unknown or revoked. */
+  /**
+   * The actor of a bearer key, or null if the key is unknown or revoked. Throws an AppError: 401 if the key has expired, 403
+   * if the account's plan no longer includes it.
+   */
   byKey(key: string): Promise<Actor | null>;
   /** The actor of a session token, or null if the session is unknown, ended or expired. */
   bySession(token: string): Promise<Actor | null>;

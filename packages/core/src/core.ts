@@ -76,7 +76,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     accounts: createAccounts(deps),
     keys: {
-      issue: (accountId, name) => issueKey(deps, accountId, name),
+      issue: (accountId, name, limits) => issueKey(deps, accountId, { name, ...limits }),
       revoke: (id) => revokeKey(deps, id),
     },
     importer: createImporter(deps),

@@ -4,6 +4,7 @@ export type { Account, Actor, Context, RateLimitState, Reply } from "./kernel/co
 export type { Bucket } from "./buckets/bucket.schema.ts";
 export { createCore } from "./core.ts";
 export { waitForDatabase } from "./db/wait-for-database.ts";
+export type { KeyGrant } from "./kernel/context.ts";
 export { AppError, type ErrorCode, invalidKey } from "./kernel/errors.ts";
 export { coreEvents } from "./kernel/events.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
@@ -21,7 +22,9 @@ export {
   type PlanTable,
   planWith,
 } from "./kernel/plans.ts";
+export { demandScope, type Scope, scopes } from "./kernel/scopes.ts";
 export { type AppRouter, appRouter } from "./router.ts";
+export { ownerEmail } from "./users/new-user.ts";
 export { parseOr400 } from "./validation/issues.ts";
 export { otherReferrers } from "./clicks/derive/referrer.ts";
 export { countryOf } from "./clicks/derive/country.ts";

@@ -14,6 +14,7 @@ import {
   type Definition,
   definitionOf,
   type Link,
+  type NewApiKey,
   type Plan,
   proceduresOf,
 } from "../src/index.ts";
@@ -40,7 +41,7 @@ export interface Things {
   bucket: Bucket;
   domain: Domain;
   /** An API key other than the caller's */
-  key: { id: string };
+  key: NewApiKey;
   /** A session other than the caller's */
   session: { id: string };
 }

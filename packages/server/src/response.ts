@@ -29,16 +29,26 @@ export function withSecurityHeaders(
 export const health = (c: Context): Response =>
   c.json({ status: "ok", service: "terse" }, 200, { "Cache-Control": "no-store" });
 
-/** Headers of an error response: RFC 6750 section 3 for 401; Retry-After in whole seconds (RFC 9110 section 10.2.3). */
+const bearer = 'Bearer realm="terse"';
+
+/**
+ * Headers of an error response: WWW-Authenticate by RFC 6750 section 3, for 401 and for 403 because of a missing scope;
+ * Retry-After in whole seconds (RFC 9110 section 10.2.3).
+ */
 export function failureHeaders({
   status,
   retryAfter,
+  scope,
 }: {
   status: number;
   retryAfter?: number | undefined;
+  scope?: string | undefined;
 }): Record<string, string> {
   return {
-    ...(status === 401 && { "WWW-Authenticate": 'Bearer realm="terse"' }),
+    ...(status === 401 && { "WWW-Authenticate": bearer }),
+    ...(scope !== undefined && {
+      "WWW-Authenticate": `${bearer}, error="insufficient_scope", scope="${scope}"`,
+    }),
     ...(retryAfter !== undefined && { "Retry-After": String(Math.ceil(retryAfter)) }),
   };
 }

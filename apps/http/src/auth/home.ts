@@ -7,7 +7,7 @@ import { type Choice, dashboardPage, welcomePage } from "./pages/home.ts";
 import { send } from "./pages/page.ts";
 import { endSession } from "./session-cookie.ts";
 
-/** Serves `/`: the ways to sign in or, for signed-in users, a form that shortens a URL. */
+/** Serves `/shorten`, for browsers without JavaScript: the ways to sign in or, for signed-in users, a form that shortens a URL. */
 export function homeRoutes(core: Core, origin: string, choices: readonly Choice[]): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const dashboardOf = (account: Account) => ({ account, plan: core.plans[account.plan].title });
@@ -17,7 +17,7 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
     c.body(logo("32"), 200, { "Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=86400" }),
   );
 
-  app.get("/", async (c) => {
+  app.get("/shorten", async (c) => {
     const actor = await signedIn(c, core);
     if (!actor) {
       await endSession(c, core, isSecure(c, origin)); // an invalid cookie would make every API call fail
@@ -28,7 +28,7 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
     return send(c, await dashboardPage({ ...dashboardOf(actor.account), link }));
   });
 
-  app.post("/", async (c) => {
+  app.post("/shorten", async (c) => {
     rejectForeignOrigin(c, origin);
     const actor = await signedIn(c, core);
     if (!actor) return send(c, await welcomePage(choices, 401), failureHeaders({ status: 401 }));
@@ -36,7 +36,7 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
     const context = core.createContext(actor);
     try {
       const { id } = await callProcedure(core.router.links.create, context, () => ({ url }));
-      return c.redirect(`/?link=${id}`, 303);
+      return c.redirect(`/shorten?link=${id}`, 303);
     } catch (error) {
       const failure = toFailure(error);
       const { status, message: reason } = failure;

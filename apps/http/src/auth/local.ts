@@ -1,6 +1,8 @@
 import { type Core, requestFlags } from "@terse/core";
 import { isLoopbackAddress, isLoopbackHost, isSecure, type ServerEnv, type Settings } from "@terse/server";
 import type { Context } from "hono";
+import { rejectForeignOrigin } from "../credentials.ts";
+import { readForm } from "../input.ts";
 import { openLinkPage, send, signInErrorPage } from "./pages/page.ts";
 import { notFromHere, usedUp } from "./sign-in-error.ts";
 import { beginSession } from "./session-cookie.ts";
@@ -21,20 +23,39 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
     return isLoopbackAddress(c.var.client.address) && isLoopbackHost(host) && (hasTrustedProxies || !proxied);
   }
 
-  return async (c: Context<ServerEnv>): Promise<Response> => {
-    if (!isLocalService || !isFromHere(c)) return send(c, await signInErrorPage(notFromHere));
-    const token = c.req.query("token") ?? "";
-    if (!isOpenedByPerson(c)) return send(c, await openLinkPage(token));
+  async function signIn(c: Context<ServerEnv>, token: string): Promise<Response> {
     const account = await core.logins.redeemLink(token);
     if (!account) return send(c, await signInErrorPage(usedUp));
     await beginSession(c, core, account, isSecure(c, origin));
-    return c.redirect("/");
+    return c.redirect("/", c.req.method === "POST" ? 303 : 302);
+  }
+
+  return {
+    /** GET: signs in a person who opened the link; all others get a page with a button. */
+    async open(c: Context<ServerEnv>): Promise<Response> {
+      if (!isLocalService || !isFromHere(c)) return send(c, await signInErrorPage(notFromHere));
+      const token = c.req.query("token") ?? "";
+      return isOpenedByPerson(c) ? signIn(c, token) : send(c, await openLinkPage(token));
+    },
+    /** POST: the button. */
+    async confirm(c: Context<ServerEnv>): Promise<Response> {
+      if (!isLocalService || !isFromHere(c)) return send(c, await signInErrorPage(notFromHere));
+      rejectForeignOrigin(c, origin);
+      return signIn(c, (await readForm(c)).get("token") ?? "");
+    },
   };
 }
 
-/** HEAD, prefetch and preview requests, frames and scripts must not use the link up. Other clients send no such headers. */
+/**
+ * False for HEAD, prefetch and preview requests, frames and scripts, which must not use the link up, and for a link on another
+ * site, which could sign the visitor in to somebody else's account. Browsers say where a request comes from (Fetch Metadata);
+ * old ones do not, but ask for HTML. Other programs, such as curl, do neither.
+ */
 function isOpenedByPerson(c: Context): boolean {
+  const site = c.req.header("sec-fetch-site");
+  const isBrowser = site !== undefined || (c.req.header("accept") ?? "").includes("text/html");
+  const isOwn = site === "same-origin" || site === "none";
   const dest = c.req.header("sec-fetch-dest") ?? "document";
   const flags = requestFlags(c.req.method, (name) => c.req.header(name));
-  return flags === 0 && dest === "document";
+  return flags === 0 && dest === "document" && (isOwn || !isBrowser);
 }

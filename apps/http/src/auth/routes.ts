@@ -59,7 +59,9 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
     }),
   );
 
-  app.get("/auth/local", localLogin(core, settings));
+  const local = localLogin(core, settings);
+  app.get("/auth/local", local.open);
+  app.post("/auth/local", local.confirm);
 
   app.post("/auth/logout", async (c) => {
     rejectForeignOrigin(c, origin);

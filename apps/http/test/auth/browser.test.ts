@@ -30,7 +30,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await listener.close(0);
   });
 
-  async function open(path = "/", options: BrowserContextOptions = {}) {
+  async function open(path = "/shorten", options: BrowserContextOptions = {}) {
     const context = await browser.newContext(options);
     onTestFinished(() => context.close());
     const page = await context.newPage();
@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     const { context, page, complaints } = await open();
     await signIn(page, "ada");
     await page.getByText("ada@example.com").waitFor();
-    expect(page.url()).toBe(`${base}/`);
+    expect(page.url()).toBe(`${base}/shorten`);
     const cookie = (await context.cookies(base)).find(({ name }) => name === "session");
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", secure: false, path: "/" });
     expect(await page.evaluate("document.cookie")).toBe("");
@@ -90,11 +90,11 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
   it("two tabs sign in at the same time, each with its own return address", async () => {
     const { context, page } = await open();
     const second = await context.newPage();
-    await page.goto(`${base}/auth/login/oidc?return_to=/%3Ftab%3D1`);
-    await second.goto(`${base}/auth/login/oidc?return_to=/%3Ftab%3D2`);
+    await page.goto(`${base}/auth/login/oidc?return_to=/shorten%3Ftab%3D1`);
+    await second.goto(`${base}/auth/login/oidc?return_to=/shorten%3Ftab%3D2`);
     for (const [tab, name] of [
-      [second, "?tab=2"],
-      [page, "?tab=1"],
+      [second, "shorten?tab=2"],
+      [page, "shorten?tab=1"],
     ] as const) {
       await tab.getByLabel("Who").fill("alan");
       await tab.getByRole("button", { name: "Go" }).click();
@@ -126,17 +126,34 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     const { token } = await app.core.logins.issueLink(account.id);
     const { page } = await open(`/auth/local?token=${token}`);
     await page.getByText("local@example.com").waitFor();
-    expect(page.url()).toBe(`${base}/`);
+    expect(page.url()).toBe(`${base}/shorten`);
+  });
+
+  it("a sign-in link on another site asks with a button", async () => {
+    const account = await app.core.accounts.create({ email: "asked@example.com" });
+    const { token } = await app.core.logins.issueLink(account.id);
+    const { page, complaints } = await open();
+    await page.route("http://other.test/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<a href="${base}/auth/local?token=${token}">Open</a>`,
+      }),
+    );
+    await page.goto("http://other.test/");
+    await page.getByRole("link", { name: "Open" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("asked@example.com").waitFor();
+    expect(complaints.filter((text) => !text.includes("favicon"))).toEqual([]);
   });
 
   it("the style is applied in light and dark, and nothing overflows a narrow screen", async () => {
     const account = await app.core.accounts.create({ email: `${"x".repeat(60)}@example.com` });
-    const { page, complaints } = await open("/", { viewport: { width: 320, height: 640 } });
+    const { page, complaints } = await open("/shorten", { viewport: { width: 320, height: 640 } });
     const grounds = new Set<string>();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       const { token } = await app.core.logins.issueLink(account.id);
-      for (const path of ["/", "/auth/callback/oidc", `/auth/local?token=${token}`]) {
+      for (const path of ["/shorten", "/auth/callback/oidc", `/auth/local?token=${token}`]) {
         await page.context().clearCookies();
         await page.goto(base + path);
         grounds.add(await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"));

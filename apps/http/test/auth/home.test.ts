@@ -18,9 +18,9 @@ async function signedIn(plan: "free" | "pro" = "free", of = app) {
 }
 const own = { Origin: baseUrl };
 
-describe("the page at /", () => {
+describe("the page at /shorten", () => {
   it("introduces the service and links the login providers if nobody is signed in", async () => {
-    const { status, text } = await createVisitor(app).get("/");
+    const { status, text } = await createVisitor(app).get("/shorten");
     expect(status).toBe(200);
     expect(text).toContain(
       `<a class="button plain" href="${baseUrl}/auth/login/my_idp">Sign in with My Idp</a>`,
@@ -33,15 +33,20 @@ describe("the page at /", () => {
   });
 
   it("explains how to sign in if no provider is configured", async () => {
-    const { text } = await createVisitor(bare).get("/");
+    const { text } = await createVisitor(bare).get("/shorten");
     // A line may break before the command's name, not within an option.
     expect(text).toContain("npm run --silent admin -- <span>login-link --email EMAIL</span>");
     expect(text).not.toContain("/auth/login/");
   });
 
+  it("is where / leads on a host without a console", async () => {
+    const { status, headers } = await createVisitor(app).get("/");
+    expect([status, headers.get("location")]).toEqual([302, "/shorten"]);
+  });
+
   it("names the signed-in user and plan", async () => {
     const { account, visitor } = await signedIn("pro");
-    const { status, text } = await visitor.get("/");
+    const { status, text } = await visitor.get("/shorten");
     expect(status).toBe(200);
     expect(text).toContain(`<strong>${account.name}</strong>${account.email} · Pro`);
     expect(text).toContain('<form method="post" action="/auth/logout">');
@@ -50,13 +55,16 @@ describe("the page at /", () => {
   it("is the introduction if the session has ended", async () => {
     const { visitor, token } = await signedIn();
     await app.core.sessions.end(token);
-    expect((await visitor.get("/")).text).toContain("Sign in with");
+    expect((await visitor.get("/shorten")).text).toContain("Sign in with");
     expect(visitor.cookies.size).toBe(0);
   });
 
   it("may load and run nothing, is not framed or cached, and its forms post to this origin only", async () => {
     const { visitor } = await signedIn();
-    for (const { headers, text } of [await visitor.get("/"), await createVisitor(app).get("/")]) {
+    for (const { headers, text } of [
+      await visitor.get("/shorten"),
+      await createVisitor(app).get("/shorten"),
+    ]) {
       expect(text).not.toMatch(/<script|<link|<img|<iframe|src=|@import|url\(| style="| on\w+="/);
       const policy = headers.get("content-security-policy") ?? "";
       expect(policy).toMatch(
@@ -71,7 +79,7 @@ describe("the page at /", () => {
   it("escapes names that users and providers choose", async () => {
     const account = await app.core.accounts.create({ email: "xss@example.com", name: `<script>"'&` });
     const { token } = await app.core.sessions.create(account.id);
-    const { text } = await app.ask("GET", "/?link=<script>", { cookie: token });
+    const { text } = await app.ask("GET", "/shorten?link=<script>", { cookie: token });
     expect(text).not.toContain("<script>");
     expect(text).toContain("&lt;script&gt;&quot;&#39;&amp;");
   });
@@ -80,12 +88,12 @@ describe("the page at /", () => {
 describe("the form", () => {
   it("shortens, and shows the short URL on a page that can be reloaded", async () => {
     const { account, visitor } = await signedIn();
-    const posted = await visitor.post("/", { url: "https://example.com/?<b>" }, own);
+    const posted = await visitor.post("/shorten", { url: "https://example.com/?<b>" }, own);
     expect(posted.status).toBe(303);
     const links = app.core.caller({ kind: "account", account, credential: "internal" }).links;
     const [link] = (await links.list({})).data;
     expect(link).toMatchObject({ destination: "https://example.com/?%3Cb%3E" });
-    expect(posted.headers.get("location")).toBe(`/?link=${link?.id}`);
+    expect(posted.headers.get("location")).toBe(`/shorten?link=${link?.id}`);
     for (let at = 0; at < 2; at++) {
       const { text } = await visitor.get(posted.location as URL);
       expect(text).toContain(`<a href="${link?.shortUrl}">${link?.shortUrl.slice(7)}</a>`);
@@ -95,17 +103,17 @@ describe("the form", () => {
 
   it("explains the error, and keeps the input", async () => {
     const { visitor } = await signedIn();
-    const { status, text } = await visitor.post("/", { url: '"><script>alert(1)' }, own);
+    const { status, text } = await visitor.post("/shorten", { url: '"><script>alert(1)' }, own);
     expect(status).toBe(400);
     expect(text).toMatch(/<p role="alert" id="problem">The URL must [^<]+<\/p>/);
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)"');
-    expect((await visitor.post("/", {}, own)).status).toBe(400);
+    expect((await visitor.post("/shorten", {}, own)).status).toBe(400);
   });
 
   it("is subject to the rate limit", async () => {
     const limited = await startApp({ rateLimits: { free: 1 } });
     const { visitor } = await signedIn("free", limited);
-    const post = () => visitor.post("/", { url: "https://example.com/" }, own);
+    const post = () => visitor.post("/shorten", { url: "https://example.com/" }, own);
     expect((await post()).status).toBe(303);
     const { status, text, headers } = await post();
     expect(status).toBe(429);
@@ -117,7 +125,7 @@ describe("the form", () => {
 
   it("does not show another account's link", async () => {
     const [one, other] = [await signedIn(), await signedIn()];
-    const { location } = await one.visitor.post("/", { url: "https://example.com/secret" }, own);
+    const { location } = await one.visitor.post("/shorten", { url: "https://example.com/secret" }, own);
     expect((await one.visitor.get(location as URL)).text).toContain("example.com/secret");
     const { status, text } = await other.visitor.get(location as URL);
     expect(status).toBe(200);
@@ -126,7 +134,7 @@ describe("the form", () => {
 
   it("needs a session", async () => {
     const visitor = createVisitor(app);
-    const { status, text, headers } = await visitor.post("/", { url: "https://example.com/" }, own);
+    const { status, text, headers } = await visitor.post("/shorten", { url: "https://example.com/" }, own);
     expect(status).toBe(401);
     expect(headers.get("www-authenticate")).toBe('Bearer realm="terse"');
     expect(text).toContain("Please sign in");
@@ -138,7 +146,7 @@ describe("the form", () => {
   ])("refuses %s", async (_, headers, body, status) => {
     const { token } = await signedIn();
     const type = { "Content-Type": "application/x-www-form-urlencoded", ...own, ...headers };
-    const answer = await app.ask("POST", "/", { cookie: token, body, headers: type });
+    const answer = await app.ask("POST", "/shorten", { cookie: token, body, headers: type });
     expect(answer.status).toBe(status);
     expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
   });
@@ -151,7 +159,7 @@ it("cookies are Secure if BASE_URL is https, or a trusted proxy says that the re
     const headers: Record<string, string> = proto === undefined ? {} : { "X-Forwarded-Proto": proto };
     const answers = [
       await front.ask("GET", "/auth/login/github", { headers, address }),
-      await front.ask("GET", "/", { headers, address, cookie: "ended" }),
+      await front.ask("GET", "/shorten", { headers, address, cookie: "ended" }),
     ];
     return answers.flatMap((answer) => answer.headers.getSetCookie());
   };
@@ -199,11 +207,11 @@ describe("signing out", () => {
     });
     for (const cookie of [token, elsewhere.token])
       expect((await app.ask("GET", "/v1/me", { cookie })).status).toBe(401);
-    expect((await visitor.get("/")).text).toContain("Sign in with");
+    expect((await visitor.get("/shorten")).text).toContain("Sign in with");
   });
 });
 
-describe.each(["/", "/auth/logout"])("POST %s", (path) => {
+describe.each(["/shorten", "/auth/logout"])("POST %s", (path) => {
   it.each<[string, Record<string, string>, boolean]>([
     ["another site", { "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" }, false],
     ["a sibling host", { "Sec-Fetch-Site": "same-site" }, false],
@@ -234,10 +242,10 @@ it("while the database is unreachable, visitors without a session get the page, 
     settings: { BASE_URL: baseUrl, TRUSTED_PROXIES: [], OAUTH_PROVIDERS: [] },
     logger: createLogger({ level: "silent" }),
   });
-  expect((await away.request("/")).status).toBe(200);
+  expect((await away.request("/shorten")).status).toBe(200);
   const cookie = { headers: { Cookie: "session=x" } };
   for (const [path, method] of [
-    ["/", "GET"],
+    ["/shorten", "GET"],
     ["/auth/logout", "POST"],
   ] as const) {
     const page = await away.request(path, { ...cookie, method });

@@ -19,6 +19,7 @@ async function link(of = app) {
   return { owner, token, open };
 }
 type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof link>>["open"]>>;
+const navigation = { "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
 const cookieOf = ({ headers }: Opened) => /^session=([\w-]{43});/.exec(headers.get("set-cookie") ?? "")?.[1];
 
 describe("a sign-in link", () => {
@@ -55,12 +56,44 @@ describe("a sign-in link", () => {
     ["a preview", "GET", { "X-Purpose": "preview" }],
     ["a script", "GET", { "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" }],
     ["a frame", "GET", { "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe" }],
+    ["another site's page", "GET", { ...navigation, "Sec-Fetch-Site": "cross-site" }],
+    ["a page on another port", "GET", { ...navigation, "Sec-Fetch-Site": "same-site" }],
+    ["a browser that does not say where the link was", "GET", { Accept: "text/html,*/*;q=0.8" }],
   ])("is not used up by %s", async (_, method, headers) => {
     const { token, open } = await link();
     const looked = await open({ headers }, method);
     expect([looked.status, looked.headers.get("set-cookie")]).toEqual([200, null]);
-    if (method === "GET") expect(looked.text).toContain(`href="/auth/local?token=${token}"`);
+    if (method === "GET") expect(looked.text).toContain(`name="token" value="${token}"`);
     expect(cookieOf(await open())).toBeDefined();
+  });
+
+  describe("with the button", () => {
+    const press = (token: string, { headers, ...ask }: Ask = {}) =>
+      app.ask("POST", "/auth/local", {
+        ...here,
+        body: new URLSearchParams({ token }).toString(),
+        ...ask,
+        headers: { ...here.headers, "Content-Type": "application/x-www-form-urlencoded", ...headers },
+      });
+
+    it("signs in once, from our own page", async () => {
+      const { token } = await link();
+      const pressed = await press(token, { headers: { Origin: base } });
+      expect([pressed.status, pressed.headers.get("location")]).toEqual([303, "/"]);
+      expect(cookieOf(pressed)).toBeDefined();
+      expect((await press(token)).status).toBe(403);
+    });
+
+    it.each<[string, Ask]>([
+      ["another site's page", { headers: { Origin: "https://evil.example" } }],
+      ["another site", { headers: { "Sec-Fetch-Site": "cross-site" } }],
+      ["another machine", { address: "192.0.2.7" }],
+    ])("does not sign in from %s, and is not used up by that", async (_, ask) => {
+      const { token } = await link();
+      const refused = await press(token, ask);
+      expect([refused.status, refused.headers.get("set-cookie")]).toEqual([403, null]);
+      expect(cookieOf(await press(token))).toBeDefined();
+    });
   });
 
   it("works once, for one of many concurrent requests", async () => {

@@ -1,4 +1,4 @@
-import { AppError } from "@terse/core";
+import { AppError, scopes } from "@terse/core";
 import { Command } from "commander";
 import { runAdmin } from "../run-admin.ts";
 import { emailOption } from "./email-option.ts";
@@ -6,16 +6,29 @@ import { emailOption } from "./email-option.ts";
 export const keyCommand = () =>
   new Command("key").description("Manage API keys").addCommand(create()).addCommand(revoke());
 
-/** `key create`: {id, name, prefix, created_at, last_used_at, key} */
+interface CreateOptions {
+  email: string;
+  name?: string;
+  scopes?: string[];
+  expiresAt?: string;
+}
+
+/** `key create`: {id, name, prefix, scopes, expires_at, created_at, last_used_at, key} */
 const create = () =>
   new Command("create")
     .description("Create an API key for an account on any plan; the key is shown only once")
     .addOption(emailOption())
     .option("--name <name>", "what the key is for")
-    .action((options: { email: string; name?: string }) =>
+    .option(
+      "--scopes <scopes>",
+      `what the key can be used for, separated by commas: ${scopes.join(", ")}; default: everything`,
+      (text) => text.split(",").map((scope) => scope.trim()),
+    )
+    .option("--expires-at <time>", "when it expires, such as 2027-01-31T12:00:00Z; default: never")
+    .action(({ email, name, scopes: chosen, expiresAt }: CreateOptions) =>
       runAdmin(async (core) => {
-        const account = await core.accounts.byEmail(options.email);
-        return core.keys.issue(account.id, options.name);
+        const account = await core.accounts.byEmail(email);
+        return core.keys.issue(account.id, name, { scopes: chosen, expires_at: expiresAt });
       }),
     );
 

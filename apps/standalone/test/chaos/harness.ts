@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { until } from "@terse/testkit";
 import { newDataDir, remove } from "../process.ts";
-import { keyIn, type Service, shorten, startService } from "../service.ts";
+import { ownerKey, type Service, shorten, startService } from "../service.ts";
 import { compare, type Counts, countsOf, type Row, waitForCounts } from "./counts.ts";
 import { Load, type LoadOptions } from "./load.ts";
 
@@ -32,7 +32,7 @@ export class ChaosHarness {
     const postgres = await startPostgres({ dataDir: join(dataDir, "database") });
     const harness = new ChaosHarness(dataDir, postgres, { REDIRECT_WORKERS: String(workers), ...env });
     await harness.start();
-    harness.key = keyIn(harness.service.banner);
+    harness.key = await ownerKey(dataDir);
     while (harness.links.length < linkCount) {
       const destination = `https://example.com/${harness.links.length}`;
       harness.links.push((await shorten(harness.service, harness.key, destination)).shortUrl);

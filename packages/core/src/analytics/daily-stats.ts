@@ -14,6 +14,7 @@ const date = z.iso.date({ error }).refine((text) => text.startsWith("20"), error
 
 /** Returns a link's clicks by day of a time zone, from one date to another, both included; days without clicks too. */
 export const dailyStats = accountProcedure
+  .meta({ scope: "analytics:read" })
   .input(
     z.object({
       id: z.string(),

@@ -21,6 +21,7 @@ const row = z.object({
 /** Exports the account's clicks in a window, one row each, oldest first. */
 export const exportClicks = requires("export")
   .meta({
+    scope: "analytics:read",
     openapi: {
       method: "GET",
       path: "/v1/analytics/export",

@@ -10,6 +10,7 @@ import { timeZone } from "./time-zone.ts";
 /** Reports on one link, including the variants of its A/B test. */
 export const linkAnalytics = accountProcedure
   .meta({
+    scope: "analytics:read",
     openapi: {
       method: "GET",
       path: "/v1/analytics/link/{id}",

@@ -12,6 +12,7 @@ import { timeZone } from "./time-zone.ts";
 /** Reports on all links of the account, or on one of them. For a plan without analytics, the report is empty. */
 export const overview = accountProcedure
   .meta({
+    scope: "analytics:read",
     openapi: {
       method: "GET",
       path: "/v1/analytics/overview",

@@ -16,6 +16,7 @@ const labels = Object.fromEntries(listedDimensions.map((dimension) => [dimension
 /** Returns the last clicks, without bots, newest first. */
 export const realtime = requires("realtime")
   .meta({
+    scope: "analytics:read",
     openapi: {
       method: "GET",
       path: "/v1/analytics/realtime",

@@ -1,15 +1,24 @@
+import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { requires } from "../rpc/procedure.ts";
 import { keyInput, newApiKeySchema } from "./api-key.schema.ts";
-import { issueKey } from "./issue.ts";
+import { grantOf, refuseStronger } from "./grant.ts";
+import { insertKey } from "./insert.ts";
+import { defaultName } from "./issue.ts";
 
-/** Creates an API key. Only this answer contains the full key. Counts as one creation. */
+/**
+ * Creates an API key. Only this answer contains the full key. Counts as one creation. A key cannot create one that can do
+ * more than itself, and a session only within ten minutes of its sign-in.
+ */
 export const createKey = requires("api_keys")
   .meta({
+    scope: "keys",
     openapi: {
       method: "POST",
       path: "/v1/keys",
       tags: ["API keys"],
       summary: "Create an API key",
+      description:
+        "With the session cookie, the sign-in must be at most ten minutes old. With an API key, the new key can do no more and lives no longer than that one, which is also the default.",
       example: { name: "build server" },
       successDescription: "The key, shown only once",
       successStatus: 201,
@@ -18,7 +27,13 @@ export const createKey = requires("api_keys")
   })
   .input(keyInput.optional())
   .output(newApiKeySchema)
-  .mutation(async ({ ctx, input }) => {
-    await ctx.deps.creationLimit.take(ctx);
-    return issueKey(ctx.deps, ctx.account.id, input?.name);
+  .mutation(async ({ ctx, input = {} }) => {
+    const { deps, actor, em, account } = ctx;
+    demandRecentSignIn(actor, deps.clock(), "create an API key");
+    const own = grantOf(actor);
+    const { name = defaultName, scopes = own.scopes, expires_at = own.expires_at } = input;
+    refuseStronger(actor, { scopes, expires_at });
+    await deps.creationLimit.take(ctx);
+    const made = { name, scopes, expires_at, made_over_api: true };
+    return em.transactional((tx) => insertKey(tx, deps, account.id, made));
   });

@@ -1,4 +1,4 @@
 export { ApiKeyEntity } from "./api-key.entity.ts";
 export { actorOfKey } from "./authenticate.ts";
-export { issueKey, revokeKey } from "./issue.ts";
+export { issueKey, revokeAllKeys, revokeKey } from "./issue.ts";
 export { keysRouter } from "./router.ts";

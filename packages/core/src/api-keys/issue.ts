@@ -1,42 +1,26 @@
 import type { Deps } from "../deps.ts";
-import { AppError, notFound } from "../kernel/errors.ts";
+import { notFound } from "../kernel/errors.ts";
 import { parseOr400 } from "../validation/issues.ts";
-import { keysPerAccount } from "../kernel/plans.ts";
-import { hashToken, newToken } from "../crypto/tokens.ts";
 import { isId } from "../validation/strings.ts";
-import { lockAccount } from "../users/index.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
-import { keyInput, type NewApiKey, toApiKey } from "./api-key.schema.ts";
+import { keyInput, type NewApiKey } from "./api-key.schema.ts";
+import { insertKey } from "./insert.ts";
+import type { KeyLimits } from "./keys.types.ts";
 
-/**
- * Creates a key for an account: 404 if there is no such account, 400 for a bad name, 403 if it has a hundred keys. Only a
- * hash is stored, so the key is only in this answer.
- */
-export async function issueKey(deps: Deps, accountId: string, givenName?: string): Promise<NewApiKey> {
-  const { name = "API key" } = parseOr400(keyInput, { name: givenName });
+/** The name of keys that are given none. */
+export const defaultName = "API key";
+
+/** Creates a key for an operator: 404 if there is no such account, 400 for a bad field, 403 if it has a hundred keys. */
+export async function issueKey(
+  deps: Deps,
+  accountId: string,
+  given: KeyLimits & { name?: string | undefined },
+): Promise<NewApiKey> {
+  const { name = defaultName, scopes = null, expires_at = null } = parseOr400(keyInput, given);
   if (!isId(accountId)) throw notFound("Account");
-  const key = `${deps.keyPrefix}_${newToken(deps.randomBytes)}`;
-  const row = {
-    id: deps.newId(),
-    account_id: accountId,
-    name,
-    prefix: key.slice(0, deps.keyPrefix.length + 7),
-    hash: hashToken(key),
-    created_at: deps.clock(),
-  };
-  await deps.orm.em.fork().transactional(async (tx) => {
-    if (!(await lockAccount(tx, accountId))) throw notFound("Account");
-    if ((await tx.count(ApiKeyEntity, { account_id: accountId })) >= keysPerAccount) throw tooManyKeys();
-    await tx.insert(ApiKeyEntity, row);
-  });
-  return { ...toApiKey(row), key };
+  const made = { name, scopes, expires_at, made_over_api: false };
+  return deps.orm.em.fork().transactional((tx) => insertKey(tx, deps, accountId, made));
 }
-
-const tooManyKeys = () =>
-  new AppError(
-    "FORBIDDEN",
-    `An account has at most ${keysPerAccount} API keys: revoke one to create another`,
-  );
 
 /** Revokes a key at once; false if there is none. With `accountId`, keys of other accounts do not count. */
 export async function revokeKey(deps: Deps, id: string, accountId?: string): Promise<boolean> {
@@ -44,3 +28,7 @@ export async function revokeKey(deps: Deps, id: string, accountId?: string): Pro
   const where = accountId === undefined ? { id } : { id, account_id: accountId };
   return (await deps.orm.em.fork().nativeDelete(ApiKeyEntity, where)) > 0;
 }
+
+/** Revokes all keys of an account at once; returns how many there were. */
+export const revokeAllKeys = (deps: Deps, accountId: string): Promise<number> =>
+  deps.orm.em.fork().nativeDelete(ApiKeyEntity, { account_id: accountId });

@@ -1,11 +1,13 @@
 import * as z from "zod";
-import { requires } from "../rpc/procedure.ts";
+import { accountProcedure, type Call, requires } from "../rpc/procedure.ts";
+import type { Account } from "../kernel/context.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
-import { apiKeySchema, toApiKey } from "./api-key.schema.ts";
+import { type ApiKey, apiKeySchema, toApiKey } from "./api-key.schema.ts";
 
 /** Lists the account's keys, newest first; only their prefixes are shown. */
 export const listKeys = requires("api_keys")
   .meta({
+    scope: "keys",
     openapi: {
       method: "GET",
       path: "/v1/keys",
@@ -15,11 +17,29 @@ export const listKeys = requires("api_keys")
     },
   })
   .output(z.array(apiKeySchema))
-  .query(async ({ ctx }) => {
-    const keys = await ctx.em.find(
-      ApiKeyEntity,
-      { account_id: ctx.account.id },
-      { orderBy: { created_at: "desc", id: "desc" } },
-    );
-    return keys.map(toApiKey);
-  });
+  .query(({ ctx }) => keysOf(ctx));
+
+/** The same on every plan, so that a key that leaked can be found. */
+export const listOwnKeys = accountProcedure
+  .meta({
+    scope: "keys",
+    openapi: {
+      method: "GET",
+      path: "/v1/me/keys",
+      tags: ["Account"],
+      summary: "List the account's API keys",
+      description: "Works on every plan.",
+      successDescription: "The account's keys, newest first, each with its prefix only",
+    },
+  })
+  .output(z.array(apiKeySchema))
+  .query(({ ctx }) => keysOf(ctx));
+
+async function keysOf({ em, account }: Call & { account: Account }): Promise<ApiKey[]> {
+  const keys = await em.find(
+    ApiKeyEntity,
+    { account_id: account.id },
+    { orderBy: { created_at: "desc", id: "desc" } },
+  );
+  return keys.map(toApiKey);
+}

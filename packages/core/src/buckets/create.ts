@@ -13,6 +13,7 @@ import { toBucket } from "./read.ts";
 /** Creates a page that lists up to ten links under one short URL. Counts as one link creation. */
 export const createBucket = requires("buckets")
   .meta({
+    scope: "buckets",
     openapi: {
       method: "POST",
       path: "/v1/buckets",

@@ -12,6 +12,7 @@ import { lockBucket } from "./lock.ts";
  */
 export const deleteBucket = accountProcedure
   .meta({
+    scope: "buckets",
     openapi: {
       method: "DELETE",
       path: "/v1/buckets/{id}",

@@ -6,6 +6,7 @@ import { readBucket, toBucket } from "./read.ts";
 /** Returns one bucket of the account. */
 export const getBucket = requires("buckets")
   .meta({
+    scope: "buckets",
     openapi: {
       method: "GET",
       path: "/v1/buckets/{id}",

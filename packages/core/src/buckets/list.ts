@@ -7,6 +7,7 @@ import { readBuckets, toBucket } from "./read.ts";
 /** Lists the account's buckets, newest first, by default up to a hundred per page. */
 export const listBuckets = requires("buckets")
   .meta({
+    scope: "buckets",
     openapi: {
       method: "GET",
       path: "/v1/buckets",

@@ -7,6 +7,7 @@ const count = z.int().min(0);
 /** Counts how often people opened a bucket's page and followed its links. Not part of the account's analytics. */
 export const bucketStats = requires("buckets")
   .meta({
+    scope: "buckets",
     openapi: {
       method: "GET",
       path: "/v1/buckets/{id}/stats",

@@ -22,6 +22,7 @@ const shape = {
 /** Changes the given fields, all of them or none. */
 export const updateBucket = requires("buckets")
   .meta({
+    scope: "buckets",
     openapi: {
       method: "PUT",
       path: "/v1/buckets/{id}",

@@ -24,6 +24,7 @@ const fields = fieldsOf({
 /** Adds a custom domain, which is pending until its DNS records are found. Counts as one creation. */
 export const createDomain = requires("custom_domains")
   .meta({
+    scope: "domains",
     openapi: {
       method: "POST",
       path: "/v1/domains",

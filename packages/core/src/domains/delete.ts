@@ -10,6 +10,7 @@ import { domainNotFound } from "./find.ts";
  */
 export const deleteDomain = accountProcedure
   .meta({
+    scope: "domains",
     openapi: {
       method: "DELETE",
       path: "/v1/domains/{id}",

@@ -7,6 +7,7 @@ import { toDomain } from "./domain.view.ts";
 /** The account's domains, newest first, each with the records to set. */
 export const listDomains = requires("custom_domains")
   .meta({
+    scope: "domains",
     openapi: {
       method: "GET",
       path: "/v1/domains",

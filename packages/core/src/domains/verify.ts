@@ -10,6 +10,7 @@ import { applyVerdict } from "./apply-verdict.ts";
 /** Checks a domain's records now and returns its status. Answers within five seconds, even if resolvers do not. */
 export const verifyDomain = accountProcedure
   .meta({
+    scope: "domains",
     openapi: {
       method: "GET",
       path: "/v1/domains/{id}/verify",

@@ -1,4 +1,5 @@
 import type { Plan } from "./plans.ts";
+import type { Scope } from "./scopes.ts";
 
 /** The account that a call acts for. */
 export interface Account {
@@ -11,9 +12,18 @@ export interface Account {
 /** Picks the fields of an account from a row. */
 export const toAccount = ({ id, email, name, plan }: Account): Account => ({ id, email, name, plan });
 
+/** An API key as the credential of a call. */
+export interface KeyGrant {
+  id: string;
+  /** Null: all that the account's plan includes */
+  scopes: readonly Scope[] | null;
+  expires_at: Date | null;
+}
+
 /**
  * Who is calling. `address` identifies anonymous callers for rate limits: an IPv4 address or an IPv6 network, if the
- * transport knows it. `session_id` is set for the session cookie.
+ * transport knows it. The last three fields describe the credential: `session_id` and the time of the sign-in are set for the
+ * session cookie, `key` for an API key.
  */
 export type Actor =
   | { kind: "anonymous"; address?: string | undefined }
@@ -22,6 +32,8 @@ export type Actor =
       account: Account;
       credential: "key" | "session" | "internal";
       session_id?: string | undefined;
+      authenticated_at?: Date | undefined;
+      key?: KeyGrant | undefined;
     };
 
 /** State of a rate limit, in the terms of the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */

@@ -1,4 +1,5 @@
 import { TRPCError } from "@trpc/server";
+import type { Scope } from "./scopes.ts";
 
 /** All error codes of operations; a subset of tRPC's, so that typed clients see them unchanged. */
 export type ErrorCode =
@@ -19,10 +20,17 @@ export class AppError extends TRPCError {
   override readonly name = "AppError";
   /** Seconds until a retry may succeed; only with 429 and 503. */
   readonly retryAfter: number | undefined;
+  /** The scope that the API key lacks; only with 403. */
+  readonly scope: Scope | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { retryAfter?: number; scope?: Scope; cause?: unknown } = {},
+  ) {
     super({ code, message, cause: options.cause });
     this.retryAfter = options.retryAfter;
+    this.scope = options.scope;
   }
 }
 

@@ -26,6 +26,7 @@ const fields = fieldsOf({
 /** Shortens a URL. A link that is created without a credential has no account and cannot be managed. */
 export const createLink = publicProcedure
   .meta({
+    scope: "links:write",
     openapi: {
       method: "POST",
       path: "/v1/links",

@@ -9,6 +9,7 @@ import { findLink } from "./find.ts";
  */
 export const deleteLink = accountProcedure
   .meta({
+    scope: "links:write",
     openapi: {
       method: "DELETE",
       path: "/v1/links/{id}",

@@ -57,6 +57,7 @@ const outcomes = {
 /** Explains what a visitor of a link would get, and why, with the function that redirects. Counts nothing. */
 export const explainLink = accountProcedure
   .meta({
+    scope: "links:read",
     openapi: {
       method: "GET",
       path: "/v1/links/{id}/explain",

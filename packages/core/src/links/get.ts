@@ -7,6 +7,7 @@ import { toLink } from "./link.view.ts";
 /** Returns one link of the account. */
 export const getLink = accountProcedure
   .meta({
+    scope: "links:read",
     openapi: {
       method: "GET",
       path: "/v1/links/{id}",

@@ -24,6 +24,7 @@ const fields = z
 /** Lists the account's links, newest first; by `created_at` and `id`, so that pages neither overlap nor leave gaps. */
 export const listLinks = accountProcedure
   .meta({
+    scope: "links:read",
     openapi: {
       method: "GET",
       path: "/v1/links",

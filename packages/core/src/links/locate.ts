@@ -21,6 +21,7 @@ const maxListed = 10;
  * custom domains. A slug on several of these is refused (400), not guessed. REST does not use this: it takes ids only.
  */
 export const locateLink = accountProcedure
+  .meta({ scope: ["links:read", "links:write", "analytics:read"] })
   .input(z.object({ id: textUpTo(maxLength).describe("Id, slug or short URL of the link") }))
   .output(z.object({ id: z.string() }))
   .query(async ({ ctx, input: { id: text } }) => {

@@ -25,6 +25,7 @@ const fields = changesOf(shape, linkSchema, { destination: "url" });
 /** Changes the given fields, all of them or none. */
 export const updateLink = accountProcedure
   .meta({
+    scope: "links:write",
     openapi: {
       method: "PUT",
       path: "/v1/links/{id}",

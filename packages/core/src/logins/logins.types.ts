@@ -24,8 +24,8 @@ export interface LoginLink {
 export interface Logins {
   /**
    * The account of this identity, else the account with its e-mail address if both sides have verified that, else a new
-   * account on the Free plan. 400 if the identity is invalid, 403 without an address, 409 if the address belongs to an
-   * account that must not be joined.
+   * account on the Free plan. 400 if the identity is invalid, 403 without an address or with the owner's, 409 if the address
+   * belongs to an account that must not be joined.
    */
   signIn(identity: Identity): Promise<Account>;
   /** Creates a sign-in link for an account, valid once within 15 minutes. */

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import type { Identity } from "./logins.types.ts";
-import { nameFrom, UserEntity } from "../users/index.ts";
+import { nameFrom, ownerEmail, UserEntity } from "../users/index.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 import { type CheckedIdentity, identityInput } from "./identity.input.ts";
 
@@ -15,7 +15,7 @@ type Row = Account & { email_verified: boolean };
  * this e-mail address if both sides have verified it, else a new one on the Free plan. Joining by an unverified address
  * would give accounts away: at some providers anybody can enter any address ("nOAuth").
  *
- * @throws {AppError} 400 if the identity is invalid, 403 without an address, 409 if the address is taken
+ * @throws {AppError} 400 if the identity is invalid, 403 without an address or with the owner's, 409 if the address is taken
  */
 export async function signIn({ orm, clock, newId }: Deps, given: Identity): Promise<Account> {
   const identity = parseOr400(identityInput, given);
@@ -36,6 +36,9 @@ export async function signIn({ orm, clock, newId }: Deps, given: Identity): Prom
   ): Promise<Row> {
     if (email === null) {
       throw new AppError("FORBIDDEN", "The provider gave no e-mail address, and an account needs one");
+    }
+    if (email === ownerEmail) {
+      throw new AppError("FORBIDDEN", `email: ${email} is reserved for the owner of this service`);
     }
     const now = clock();
     // A concurrent first login with the same address makes this one wait and then find its account.

@@ -26,6 +26,8 @@ export interface Failure {
   message: string;
   /** Whole seconds for a Retry-After header */
   retryAfter: number | undefined;
+  /** The scope that the API key lacks, for a WWW-Authenticate header */
+  scope?: string | undefined;
 }
 
 /**
@@ -40,7 +42,10 @@ export function toFailure(error: unknown): Failure {
     retryAfter,
   });
   if (error instanceof AppError) {
-    return failure(error.code as ErrorCode, error.message, error.retryAfter);
+    return {
+      ...failure(error.code as ErrorCode, error.message, error.retryAfter),
+      ...(error.scope && { scope: error.scope }),
+    };
   }
   const cause = error instanceof TRPCError ? error.cause : error;
   if (cause instanceof AppError) return toFailure(cause);

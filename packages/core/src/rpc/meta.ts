@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Feature } from "../kernel/plans.ts";
+import type { Scope } from "../kernel/scopes.ts";
 
 /** Who may call a procedure; set by the procedure builders only. */
 export interface Access {
@@ -28,5 +29,7 @@ export interface RestMeta {
 /** The metadata of a procedure. */
 export interface Meta {
   access?: Access;
+  /** The scope that an API key needs, or several of which it needs one */
+  scope?: Scope | readonly Scope[];
   openapi?: RestMeta;
 }

@@ -7,6 +7,7 @@ import { toAppError, toFailure } from "./failure.ts";
 import type { Deps } from "../deps.ts";
 import type { Meta } from "./meta.ts";
 import { demand, type Feature } from "../kernel/plans.ts";
+import { demandScope } from "../kernel/scopes.ts";
 import { withOurMessages } from "../validation/issues.ts";
 
 /** What a procedure works with. It has its own `em`, which cannot read links until the builder has set the account. */
@@ -42,8 +43,9 @@ const isStreamRefused = (error: TRPCError, ctx: Context | undefined) =>
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Each call, also within a batch, has its own entity manager and fails with an AppError. */
-const procedure = withInputMessages(t.procedure).use(async ({ ctx, next }) => {
+/** Each call, also within a batch, is checked for its scope, has its own entity manager and fails with an AppError. */
+const procedure = withInputMessages(t.procedure).use(async ({ ctx, meta, next }) => {
+  demandScope(ctx.actor, ...[meta?.scope ?? []].flat());
   const deps = ctx.deps as Deps;
   const result = await next({ ctx: { deps, em: deps.orm.em.fork() } });
   if (!result.ok) throw toAppError(result.error);

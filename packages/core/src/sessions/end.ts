@@ -7,6 +7,7 @@ import { SessionEntity } from "./session.entity.ts";
 /** Ends one session; the next request with it is refused. */
 export const endSession = accountProcedure
   .meta({
+    scope: "account",
     openapi: {
       method: "DELETE",
       path: "/v1/me/sessions/{id}",

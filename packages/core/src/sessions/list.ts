@@ -7,6 +7,7 @@ import { sessionSchema } from "./session.schema.ts";
 /** Lists the sessions of the account, newest first. */
 export const listSessions = accountProcedure
   .meta({
+    scope: "account",
     openapi: {
       method: "GET",
       path: "/v1/me/sessions",

@@ -17,6 +17,7 @@ export const userSchema = named<User>("User", fields);
 /** Returns the profile of the calling account. */
 export const me = accountProcedure
   .meta({
+    scope: "account",
     openapi: {
       method: "GET",
       path: "/v1/me",

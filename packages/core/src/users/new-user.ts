@@ -11,6 +11,12 @@ export const emailAddress = z
   .max(254, "must have at most 254 characters")
   .toLowerCase();
 
+/**
+ * The address of the account that a service's first start creates. It receives no mail, so nobody can prove that it is theirs:
+ * sign-in providers that claim it are refused.
+ */
+export const ownerEmail = "owner@terse.local";
+
 /** The fields of a new account. */
 export const newUser = z.object({ email: emailAddress, name: line(maxName), plan: oneOf(planNames) });
 

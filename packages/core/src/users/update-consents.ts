@@ -12,6 +12,7 @@ export const consentsSchema = named<Consents>("Consents", fields);
 /** Changes the given consents and returns all of them. Without a field or a body, nothing changes. */
 export const updateConsents = accountProcedure
   .meta({
+    scope: "account",
     openapi: {
       method: "PATCH",
       path: "/v1/me/consents",

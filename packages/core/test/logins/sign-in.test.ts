@@ -123,6 +123,18 @@ describe("an address that has an account", () => {
     expect(await logins.signIn({ ...who, email: null })).toEqual(account);
   });
 
+  it("never joins the owner of a first start, and gives the address to nobody", async () => {
+    const claim = person({ email: "Owner@terse.local" });
+    const refused = {
+      code: "FORBIDDEN",
+      message: "email: owner@terse.local is reserved for the owner of this service",
+    };
+    expect(await rejection(logins.signIn(claim))).toEqual(refused);
+    const owner = await accounts.create({ email: "owner@terse.local", plan: "enterprise" });
+    expect(await rejection(logins.signIn(claim))).toEqual(refused);
+    expect(await rows("identities", "account_id", owner.id)).toBe(0);
+  });
+
   it("never joins if the provider has not verified it", async () => {
     await accounts.create({ email: "victim@example.com", plan: "enterprise" });
     const attacker = person({ email: "victim@example.com", email_verified: false });

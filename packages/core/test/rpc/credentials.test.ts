@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf, named } from "../helpers.ts";
+import { depsOf, named, rejection } from "../helpers.ts";
 
 let now = new Date("2026-03-01T12:00:00Z");
 const later = (ms: number) => {
@@ -31,8 +31,13 @@ describe("an API key", () => {
 
   it("belongs to its account", async () => {
     const owner = await account("pro");
-    const { key } = await core.keys.issue(owner.id);
-    expect(await core.credentials.byKey(key)).toEqual({ kind: "account", account: owner, credential: "key" });
+    const { id, key } = await core.keys.issue(owner.id);
+    expect(await core.credentials.byKey(key)).toEqual({
+      kind: "account",
+      account: owner,
+      credential: "key",
+      key: { id, scopes: null, expires_at: null },
+    });
   });
 
   it("is compared exactly", async () => {
@@ -77,6 +82,36 @@ describe("an API key", () => {
   });
 });
 
+describe("an API key with limits", () => {
+  it("has its scopes, and is refused from its expiry on", async () => {
+    const owner = await account("free");
+    const expires_at = new Date(now.getTime() + 1500);
+    const { id, key } = await core.keys.issue(owner.id, "Short", {
+      scopes: ["account", "links:read"],
+      expires_at: expires_at.toISOString(),
+    });
+    const limits = { id, scopes: ["links:read", "account"], expires_at };
+    expect(await core.credentials.byKey(key)).toMatchObject({ account: owner, key: limits });
+    later(1499);
+    expect(await core.credentials.byKey(key)).toMatchObject({ key: limits });
+    later(1);
+    expect(await rejection(core.credentials.byKey(key))).toEqual({
+      code: "UNAUTHORIZED",
+      message: "The API key has expired: create another one",
+    });
+  });
+
+  it("is read with one statement", async () => {
+    const { pool } = depsOf(core);
+    const { key } = await core.keys.issue((await account()).id, "One", { scopes: ["keys"] });
+    await core.credentials.byKey(key);
+    const query = vi.spyOn(pool, "query");
+    onTestFinished(() => query.mockRestore());
+    await core.credentials.byKey(key);
+    expect(query).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe("a session", () => {
   it.each(garbage)("that never existed is unknown: %s", async (_, token) => {
     expect(await core.credentials.bySession(token)).toBeNull();
@@ -92,6 +127,7 @@ describe("a session", () => {
       account: owner,
       credential: "session",
       session_id: id,
+      authenticated_at: now,
     });
     expect(await core.sessions.end(token)).toBe(true);
     expect(await core.credentials.bySession(token)).toBeNull();

@@ -1,6 +1,15 @@
 import { startDns } from "@terse/testkit/dns";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Actor, appRouter, planNames, planWith, proceduresOf, toFailure } from "../../src/index.ts";
+import {
+  type Actor,
+  appRouter,
+  planNames,
+  planWith,
+  proceduresOf,
+  type Scope,
+  scopes,
+  toFailure,
+} from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import {
   allThings,
@@ -110,6 +119,34 @@ describe.each(operations)("$name", (operation) => {
       }
     });
   }
+
+  it("refuses keys without its scope before it looks at the input, and no others", async () => {
+    const needed = [meta.scope ?? []].flat();
+    expect(needed.length, `${name} has no scope in its meta`).toBeGreaterThan(0);
+    const caller = await actor("enterprise");
+    const withScopes = (granted: readonly Scope[]): Actor => ({
+      ...caller,
+      credential: "key",
+      key: { id: unknownId, scopes: granted, expires_at: null },
+    });
+    const others = withScopes(scopes.filter((scope) => !needed.includes(scope)));
+    for (const input of [undefined, { id: 7 }, "nonsense", fixture.input(unknownIds)]) {
+      const error = await call(core, name, others, input).catch((thrown: unknown) => thrown);
+      expect(toFailure(error)).toEqual({
+        status: 403,
+        code: "FORBIDDEN",
+        message: `This API key needs the scope ${needed.join(" or ")}`,
+        retryAfter: undefined,
+        scope: needed[0],
+      });
+    }
+    for (const scope of needed) {
+      const own = await seed(core, caller.account, fixture.uses);
+      const answer = call(core, name, withScopes([scope]), fixture.input(idsOf(own)));
+      const failure = await answer.then(() => undefined, toFailure);
+      expect(failure?.scope).toBeUndefined();
+    }
+  });
 
   const { feature } = access;
   if (feature) {

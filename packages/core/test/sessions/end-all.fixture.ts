@@ -2,4 +2,5 @@ import { fixture } from "../fixtures.ts";
 
 export default fixture("sessions.endAll", {
   access: "account",
+  refusals: { 400: [{ fields: { keys: "yes" }, error: "keys: expected boolean, received string" }] },
 });

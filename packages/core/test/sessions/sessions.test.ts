@@ -77,10 +77,34 @@ describe("ending sessions", () => {
     const owner = await account();
     const [laptop, phone] = [await signIn(owner), await signIn(owner)];
     const stranger = await signIn(await account());
-    expect(await laptop.caller.sessions.endAll()).toEqual({ ended: 2 });
+    expect(await laptop.caller.sessions.endAll()).toEqual({ ended: 2, keys_revoked: 0 });
     for (const { token } of [laptop, phone]) expect(await core.credentials.bySession(token)).toBeNull();
     expect(await core.credentials.bySession(stranger.token)).not.toBeNull();
-    expect(await laptop.caller.sessions.endAll()).toEqual({ ended: 0 });
+    expect(await laptop.caller.sessions.endAll()).toEqual({ ended: 0, keys_revoked: 0 });
+  });
+
+  it("everywhere revokes the account's API keys on request", async () => {
+    const [owner, other] = [await account("free"), await account("free")];
+    const { caller, token } = await signIn(owner);
+    const keys = [await core.keys.issue(owner.id), await core.keys.issue(owner.id)];
+    const stranger = await core.keys.issue(other.id);
+    expect(await caller.sessions.endAll({ keys: false })).toEqual({ ended: 1, keys_revoked: 0 });
+    expect(await core.credentials.bySession(token)).toBeNull();
+    const byKey = (await core.credentials.byKey(keys[0]?.key ?? "")) as Actor;
+    expect(await core.caller(byKey).sessions.endAll({ keys: true })).toEqual({ ended: 0, keys_revoked: 2 });
+    for (const { key } of keys) expect(await core.credentials.byKey(key)).toBeNull();
+    expect(await core.credentials.byKey(stranger.key)).not.toBeNull();
+  });
+
+  it("everywhere revokes no keys for a key that may not manage them", async () => {
+    const owner = await account("free");
+    const { key } = await core.keys.issue(owner.id, "Limited", { scopes: ["account"] });
+    const { sessions } = core.caller((await core.credentials.byKey(key)) as Actor);
+    expect(await rejection(sessions.endAll({ keys: true }))).toEqual({
+      code: "FORBIDDEN",
+      message: "This API key needs the scope keys",
+    });
+    expect(await sessions.endAll()).toEqual({ ended: 0, keys_revoked: 0 });
   });
 });
 

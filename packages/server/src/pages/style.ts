@@ -3,13 +3,17 @@ import { createHash } from "node:crypto";
 /** Background colours; browsers also use them for their own interface. */
 export const backgrounds = { light: "#f4f2ed", dark: "#131412" };
 
+/** Colours and fonts as CSS custom properties; the dark ones replace those that differ. */
+export const lightTokens = `--ground:${backgrounds.light};--sheet:#fffefb;--line:#e2ded5;--ink:#1d1c19;--soft:#65625a;
+--field:#8b877c;--accent:#0f6b52;--accent-ink:#fff;--bad:#a52a1c;--bad-ground:#fbeeeb;--lift:rgb(60 50 30/.18);
+--serif:ui-serif,"Iowan Old Style","Palatino Linotype",Palatino,Georgia,serif`;
+export const darkTokens = `--ground:${backgrounds.dark};--sheet:#1b1d1a;--line:#2e312c;--ink:#eceae3;--soft:#a5a399;
+--field:#7b7f76;--accent:#6cc9a6;--accent-ink:#0c1f18;--bad:#ff9e8f;--bad-ground:#33201c;--lift:rgb(0 0 0/.5)`;
+
 /** The common style of all pages: a card on a calm background, serif headings, one green accent. */
 export const style = `
-:root{color-scheme:light dark;--ground:${backgrounds.light};--sheet:#fffefb;--line:#e2ded5;--ink:#1d1c19;--soft:#65625a;
---field:#8b877c;--accent:#0f6b52;--accent-ink:#fff;--bad:#a52a1c;--bad-ground:#fbeeeb;--lift:rgb(60 50 30/.18);
---serif:ui-serif,"Iowan Old Style","Palatino Linotype",Palatino,Georgia,serif}
-@media (prefers-color-scheme:dark){:root{--ground:${backgrounds.dark};--sheet:#1b1d1a;--line:#2e312c;--ink:#eceae3;--soft:#a5a399;
---field:#7b7f76;--accent:#6cc9a6;--accent-ink:#0c1f18;--bad:#ff9e8f;--bad-ground:#33201c;--lift:rgb(0 0 0/.5)}}
+:root{color-scheme:light dark;${lightTokens}}
+@media (prefers-color-scheme:dark){:root{${darkTokens}}}
 *{box-sizing:border-box;margin:0}
 html{height:100%;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{min-height:100%;display:grid;grid-template:1fr auto/minmax(0,1fr);padding:24px;background:var(--ground);color:var(--ink);

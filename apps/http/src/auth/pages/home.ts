@@ -47,7 +47,7 @@ export function dashboardPage({ account, plan, link, rejected }: Dashboard): Pro
     form: "self",
     content: html`
 ${rejected && html`<p role="alert" id="problem">${rejected.reason.replace(/^url:? /, "The URL ")}.</p>`}
-<form method="post" action="/">
+<form method="post" action="/shorten">
 <label for="url">Long URL</label>
 <input id="url" name="url" inputmode="url" placeholder="https://" autocomplete="off" autocapitalize="none"
 spellcheck="false" required autofocus value="${rejected?.url ?? ""}"${rejected && html` aria-invalid="true" aria-describedby="problem"`}>

@@ -17,13 +17,17 @@ export const signInErrorPage = ({ status, title, sentence }: SignInError): Promi
 <p class="choices"><a class="button" href="/">Back to the start page</a></p>`,
   });
 
-/** Shown when a sign-in link is only fetched, for example by a browser that preloads pages. The button uses the link. */
+/** Shown when a sign-in link is only fetched, or was found on another site. The button uses the link. */
 export const openLinkPage = (token: string): Promise<RenderedPage> =>
   authPage({
     status: 200,
     title: "Sign in to Terse",
+    form: "self",
     content: html`<p>This link works once.</p>
-<p class="choices"><a class="button" href="/auth/local?token=${encodeURIComponent(token)}">Sign in</a></p>`,
+<form method="post" action="/auth/local">
+<input type="hidden" name="token" value="${token}">
+<button>Sign in</button>
+</form>`,
   });
 
 /** Sends a page; headers that were set before, such as a cookie, are kept. */

@@ -47,6 +47,7 @@ const fields = z
 /** Returns the QR code of a link's short URL as SVG or PNG. */
 export const qrOfLink = accountProcedure
   .meta({
+    scope: "links:read",
     openapi: {
       method: "GET",
       path: "/v1/links/{id}/qr",

@@ -1,0 +1,1 @@
+export { type ConsoleFile, type ConsoleFiles, loadConsole } from "./files.ts";

@@ -1,0 +1,54 @@
+const locale = navigator.language;
+const whole = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale, {
+  style: "percent",
+  signDisplay: "exceptZero",
+  maximumFractionDigits: 0,
+});
+const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+
+/** The viewer's time zone, an IANA name. */
+export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export const formatCount = (n: number) => whole.format(n);
+export const formatChange = (ratio: number) => percent.format(ratio);
+export const formatExact = (iso: string) => exact.format(new Date(iso));
+export const formatDay = (iso: string) => {
+  const date = new Date(iso);
+  return (date.getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(date);
+};
+
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** Such as "3 hours ago". */
+export function formatAgo(iso: string): string {
+  const elapsed = new Date(iso).getTime() - Date.now();
+  for (const [unit, length] of units)
+    if (Math.abs(elapsed) >= length) return relative.format(Math.round(elapsed / length), unit);
+  return relative.format(0, "minute");
+}
+
+const regions = new Intl.DisplayNames(locale, { type: "region" });
+
+/** A country's name; the code itself if it is none. */
+export function countryName(code: string): string {
+  try {
+    return regions.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** A URL without its scheme, split so that the host can be shown first. */
+export function partsOf(url: string): { host: string; rest: string } {
+  const { host, pathname, search, hash } = new URL(url);
+  const rest = pathname + search + hash;
+  return { host, rest: rest === "/" ? "" : rest };
+}

@@ -1,0 +1,96 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { api, statusOf } from "../api.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { Problem } from "../ui/Problem.tsx";
+import { Icon, type IconName } from "../ui/Icon.tsx";
+import { useShortcuts } from "./shortcuts.ts";
+import { SignIn } from "./SignIn.tsx";
+import { Toasts } from "./toasts.tsx";
+
+const Palette = lazy(async () => ({ default: (await import("./Palette.tsx")).Palette }));
+const ShortcutList = lazy(async () => ({ default: (await import("./ShortcutList.tsx")).ShortcutList }));
+
+const places = [
+  { name: "links", to: "/", icon: "link" },
+  { name: "analytics", to: "/analytics", icon: "chart" },
+  { name: "settings", to: "/settings", icon: "settings" },
+] as const satisfies readonly { name: string; to: string; icon: IconName }[];
+
+/** The frame of every screen: navigation, messages, palette. Shows the sign-in page to visitors. */
+export function Frame() {
+  const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
+  if (statusOf(me.error) === 401) return <SignIn />;
+  if (me.error && !me.data) return <Problem error={me.error} retry={() => void me.refetch()} />;
+  if (!me.data) return null;
+  return <Desk name={me.data.name} plan={me.data.plan} />;
+}
+
+function Desk({ name, plan }: { name: string; plan: string }) {
+  const strings = useStrings();
+  const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
+  useShortcuts({ openPalette: () => setOverlay("palette"), openHelp: () => setOverlay("shortcuts") });
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        {strings.frame.skip}
+      </a>
+      <nav className="rail" aria-label={strings.frame.navigation}>
+        <p className="account">
+          <strong>{name}</strong>
+          <span>{plan}</span>
+        </p>
+        {places.map((place) => (
+          <Link
+            key={place.name}
+            to={place.to}
+            activeOptions={{ exact: place.to === "/", includeSearch: false }}
+            className="place"
+          >
+            <Icon name={place.icon} />
+            <span>{strings.places[place.name]}</span>
+          </Link>
+        ))}
+        <a className="place" href="/docs">
+          <Icon name="book" />
+          <span>{strings.places.docs}</span>
+        </a>
+        <button type="button" className="place hint" onClick={() => setOverlay("palette")}>
+          <Icon name="search" />
+          <span>
+            {strings.frame.commands} <kbd>Ctrl K</kbd>
+          </span>
+        </button>
+      </nav>
+      <main id="content" tabIndex={-1}>
+        <Offline />
+        <Outlet />
+      </main>
+      <Toasts />
+      <Suspense>
+        {overlay === "palette" && <Palette close={() => setOverlay(null)} />}
+        {overlay === "shortcuts" && <ShortcutList close={() => setOverlay(null)} />}
+      </Suspense>
+    </div>
+  );
+}
+
+function Offline() {
+  const strings = useStrings();
+  const [online, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const update = () => setOnline(navigator.onLine);
+    window.addEventListener("online", update);
+    window.addEventListener("offline", update);
+    return () => {
+      window.removeEventListener("online", update);
+      window.removeEventListener("offline", update);
+    };
+  }, []);
+  return online ? null : (
+    <p className="offline" role="status">
+      {strings.frame.offline}
+    </p>
+  );
+}

@@ -1,0 +1,23 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "@terse/core";
+import { formatDay } from "../format.ts";
+import type { Strings } from "../strings/en.ts";
+
+export type Link = inferRouterOutputs<AppRouter>["links"]["get"];
+
+/** A short URL without its scheme. */
+export const shortName = ({ domain, slug }: Pick<Link, "domain" | "slug">): string => `${domain}/${slug}`;
+
+/** What is special about a link, in words: its state first. */
+export function marksOf(link: Link, { links: { marks } }: Strings): { text: string; isOff: boolean }[] {
+  const expired = link.expires_at !== null && new Date(link.expires_at) <= new Date();
+  const found: [boolean, string, boolean?][] = [
+    [link.is_active === 0, marks.inactive, true],
+    [expired, marks.expired, true],
+    [link.expires_at !== null && !expired, link.expires_at ? marks.expires(formatDay(link.expires_at)) : ""],
+    [link.has_password, marks.password],
+    [link.geo_rules.length > 0, marks.countries(link.geo_rules.length)],
+    [link.ab_test !== null, marks.ab_test],
+  ];
+  return found.filter(([is]) => is).map(([, text, isOff = false]) => ({ text, isOff }));
+}

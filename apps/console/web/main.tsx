@@ -1,0 +1,22 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "./api.ts";
+import { router } from "./router.tsx";
+import { StringsProvider } from "./strings/strings.tsx";
+import { applyTheme, storedTheme } from "./theme.ts";
+
+applyTheme(storedTheme());
+
+const element = document.getElementById("root");
+if (!element) throw new Error("The page has no element with the id root");
+createRoot(element).render(
+  <StrictMode>
+    <StringsProvider>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StringsProvider>
+  </StrictMode>,
+);

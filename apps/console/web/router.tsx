@@ -1,0 +1,70 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { Frame } from "./frame/Frame.tsx";
+import { LinksScreen } from "./links/LinksScreen.tsx";
+import { type Period, periods } from "./report/periods.ts";
+
+const root = createRootRoute({ component: Frame });
+
+const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const periodIn = (value: unknown): Period | undefined => periods.find((period) => period === value);
+
+const links = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  // `new` opens the builder with that URL.
+  validateSearch: (search: Record<string, unknown>): { q?: string; new?: string } => ({
+    ...(text(search.q) && { q: text(search.q) as string }),
+    ...(typeof search.new === "string" && { new: search.new }),
+  }),
+  component: LinksScreen,
+});
+
+const link = createRoute({
+  getParentRoute: () => root,
+  path: "/links/$id",
+  validateSearch: (search: Record<string, unknown>): { period?: Period; edit?: true } => ({
+    ...(periodIn(search.period) && { period: periodIn(search.period) as Period }),
+    ...(search.edit === true && { edit: true as const }),
+  }),
+  component: lazyRouteComponent(() => import("./link/LinkScreen.tsx"), "LinkScreen"),
+});
+
+const analytics = createRoute({
+  getParentRoute: () => root,
+  path: "/analytics",
+  validateSearch: (search: Record<string, unknown>): { period?: Period } =>
+    periodIn(search.period) ? { period: periodIn(search.period) as Period } : {},
+  component: lazyRouteComponent(() => import("./analytics/AnalyticsScreen.tsx"), "AnalyticsScreen"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./settings/SettingsScreen.tsx"), "SettingsScreen"),
+});
+
+const linksAlias = createRoute({
+  getParentRoute: () => root,
+  path: "/links",
+  beforeLoad: () => {
+    throw redirect({ to: "/" });
+  },
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([links, linksAlias, link, analytics, settings]),
+  defaultPreload: "intent",
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,29 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  /** What is wrong with the value */
+  error?: string | undefined;
+  hint?: ReactNode;
+}
+
+/** A labelled text field, with its error and hint beside it. */
+export function Field({ label, error, hint, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
+        {...input}
+      />
+      {(error || hint) && (
+        <p id={`${id}-note`} className={error ? "wrong" : "note"}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

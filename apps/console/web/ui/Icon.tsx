@@ -1,0 +1,29 @@
+/** Paths on a 20 by 20 grid, drawn with strokes of 1.6. */
+const paths = {
+  link: "M8.5 11.5a3 3 0 0 0 4.2 0l2.9-2.9a3 3 0 0 0-4.2-4.2l-1 1M11.5 8.5a3 3 0 0 0-4.2 0l-2.9 2.9a3 3 0 0 0 4.2 4.2l1-1",
+  chart: "M3.5 16.5h13M6 13.5V9M10 13.5v-9M14 13.5v-6",
+  settings: "M3.5 6h6M13.5 6h3M3.5 14h3M10.5 14h6M11.5 4v4M8.5 12v4",
+  book: "M4 4.500h5a1 1 0 0 1 1 1v10a1 1 0 0 0-1-1H4zM16 4.500h-5a1 1 0 0 0-1 1v10a1 1 0 0 1 1-1h5z",
+  search: "M8.75 13.500a4.75 4.75 0 1 0 0-9.5 4.75 4.75 0 0 0 0 9.500zM12.5 12.500l4 4",
+  copy: "M7.5 7.500v-3h8v8h-3M4.5 7.500h8v8h-8z",
+  check: "M4.5 10.500l3.5 3.5 7.5-8",
+  plus: "M10 4.500v11M4.5 10h11",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** An icon beside a word; it has no meaning of its own. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+      <path
+        d={paths[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

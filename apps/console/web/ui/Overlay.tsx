@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { useStrings } from "../strings/strings.tsx";
+
+interface OverlayProps {
+  title: string;
+  close: () => void;
+  children: ReactNode;
+  /** A panel stands at the side, a dialog in the middle */
+  shape?: "dialog" | "panel";
+}
+
+/** A modal dialog: Escape and a press outside close it, focus stays inside and returns afterwards. */
+export function Overlay({ title, close, children, shape = "dialog" }: OverlayProps) {
+  const strings = useStrings();
+  return (
+    <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && close()} className="overlay">
+      <Modal className={shape}>
+        <Dialog>
+          <header>
+            <Heading slot="title">{title}</Heading>
+            <button type="button" className="plain" onClick={close} aria-label={strings.frame.close}>
+              ✕
+            </button>
+          </header>
+          {children}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

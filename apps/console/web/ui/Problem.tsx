@@ -1,0 +1,17 @@
+import { statusOf } from "../api.ts";
+import { useStrings } from "../strings/strings.tsx";
+
+/** Why something could not be loaded, with a button that tries again. */
+export function Problem({ error, retry }: { error: unknown; retry: () => void }) {
+  const strings = useStrings();
+  const reason = statusOf(error) === null ? strings.errors.unreachable : (error as Error).message;
+  return (
+    <div className="problem" role="alert">
+      <h2>{strings.errors.title}</h2>
+      <p>{reason}</p>
+      <button type="button" onClick={retry}>
+        {strings.errors.retry}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,260 @@
+import { brotliDecompressSync } from "node:zlib";
+import { loadConsole } from "@terse/console";
+import { createLogger, listen, type Listener } from "@terse/server";
+import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startOpenIdProvider } from "./auth/openid-provider.ts";
+import { startApp, type TestApp } from "./client.ts";
+
+const missing = browserMissing();
+const console = await loadConsole();
+// Listens before the app exists, since the app has to know its public address.
+const listener: Listener = await listen({
+  name: "http",
+  app: { fetch: (request, env) => app.app.fetch(request, env) },
+  host: "127.0.0.1",
+  port: 0,
+  portSetting: "HTTP_PORT",
+  logger: createLogger({ level: "silent" }),
+});
+const base = `http://localhost:${listener.port}`;
+const provider = await startOpenIdProvider({ redirectUris: [`${base}/auth/callback/oidc`] });
+const app: TestApp = await startApp({ base, providers: [provider], console });
+afterAll(() => listener.close(0));
+
+describe("the console's files", () => {
+  it("are one page on every screen's path, which may run only the service's own scripts", async () => {
+    for (const path of ["/", "/links/anything", "/analytics", "/settings"]) {
+      const { status, headers } = await app.ask("GET", path);
+      expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      expect(headers.get("cache-control")).toBe("no-cache");
+      const policy = headers.get("content-security-policy")?.split("; ");
+      expect(policy).toEqual(
+        expect.arrayContaining([
+          "default-src 'none'",
+          "script-src 'self'",
+          "connect-src 'self'",
+          "frame-ancestors 'none'",
+          "require-trusted-types-for 'script'",
+        ]),
+      );
+    }
+  });
+
+  it("never change under their names, and are sent in brotli to clients that take it", async () => {
+    const [path, file] = [...console].find(([name]) => name.endsWith(".js")) ?? expect.fail("no script");
+    const plain = await app.app.request(path);
+    const small = await app.app.request(path, { headers: { "Accept-Encoding": "gzip, br" } });
+    for (const { headers } of [plain, small]) {
+      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect([headers.get("vary"), headers.get("etag")]).toEqual(["Accept-Encoding", file.etag]);
+    }
+    expect([plain.headers.get("content-encoding"), small.headers.get("content-encoding")]).toEqual([
+      null,
+      "br",
+    ]);
+    const [text, compressed] = [await plain.arrayBuffer(), await small.arrayBuffer()].map((each) =>
+      Buffer.from(each),
+    );
+    expect(brotliDecompressSync(compressed ?? "")).toEqual(text);
+    const again = await app.app.request(path, { headers: { "If-None-Match": file.etag } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+
+  it("are small: the first view loads less than 170 KB", () => {
+    const page = console.get("/")?.body.toString() ?? "";
+    const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, name]) => name ?? "");
+    expect(names.some((name) => name.endsWith(".js"))).toBe(true);
+    const sizes = names.map((name) => console.get(name)?.brotli?.length ?? Number.NaN);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(170_000);
+  });
+});
+
+describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missing})` : ""}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** A page of an account's browser, and what the browser complained about. */
+  async function open(
+    path: string,
+    options: BrowserContextOptions = {},
+    plan: "free" | "enterprise" = "enterprise",
+  ) {
+    const account = await app.account(plan);
+    const { token } = await app.core.sessions.create(account.id);
+    const context = await browser.newContext({
+      permissions: ["clipboard-read", "clipboard-write"],
+      ...options,
+    });
+    onTestFinished(() => context.close());
+    await context.addCookies([{ name: "session", value: token, url: base }]);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => void complaints.push(String(error)));
+    const { links } = app.core.caller({ kind: "account", account, credential: "internal" });
+    const goto = () => page.goto(base + path);
+    return { account, context, page, complaints, links, token, goto };
+  }
+
+  it("a person signs in and arrives at the screen that was asked for", async () => {
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(`${base}/analytics?period=7d`);
+    await page.getByRole("link", { name: "Sign in with Oidc" }).click();
+    await page.getByLabel("Who").fill("ada");
+    await page.getByRole("button", { name: "Go" }).click();
+    await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
+    expect(page.url()).toBe(`${base}/analytics?period=7d`);
+    await page.getByText("Analytics need the Pro plan").waitFor();
+  });
+
+  it("creates a link from a pasted URL, edits it, and deletes it unless that is undone", async () => {
+    const { page, links, complaints, goto } = await open("/");
+    await goto();
+    await page.getByText("No links yet").waitFor();
+    await page.evaluate("navigator.clipboard.writeText('example.com/a/long/address')");
+    await page.keyboard.press("Control+v");
+    const panel = page.getByRole("dialog");
+    await panel.getByLabel("Slug").fill("pasted");
+    await page.keyboard.press("Enter");
+    await page.getByText("Created short.test/pasted and copied it").waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("http://short.test/pasted");
+    const [created] = (await links.list({})).data;
+    expect(created).toMatchObject({ destination: "https://example.com/a/long/address", slug: "pasted" });
+
+    await page.getByRole("link", { name: "short.test/pasted" }).click();
+    await page.getByRole("heading", { name: "short.test/pasted" }).waitFor();
+    await page.keyboard.press("e");
+    await panel.getByLabel("Title").fill("A title");
+    await panel.getByLabel("Slug").fill("no spaces");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await panel.locator(".wrong").waitFor();
+    expect(await panel.getByLabel("Slug").getAttribute("aria-invalid")).toBe("true");
+    await panel.getByLabel("Slug").fill("changed");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "short.test/changed" }).waitFor();
+    expect((await links.list({})).data[0]).toMatchObject({ slug: "changed", title: "A title" });
+
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No links yet").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: "short.test/changed" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No links yet").waitFor();
+    expect((await links.list({})).meta.total).toBe(1);
+    await page.goto("about:blank"); // leaving the page carries out what could still be undone
+    await expect.poll(async () => (await links.list({})).meta.total).toBe(0);
+    // The browser reports the refused slug, and that a slug is not taken yet.
+    expect(complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([]);
+  });
+
+  it("searches as one types, and keeps the search in the address", async () => {
+    const { page, links, goto } = await open("/");
+    await Promise.all(
+      Array.from({ length: 120 }, (_, at) =>
+        links.create({ url: `https://example.com/${at}`, title: `Link ${at}` }),
+      ),
+    );
+    await goto();
+    await page.getByText("120 links").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("Link 117");
+    await page.getByText("1 link", { exact: true }).waitFor();
+    await page.getByText("Link 117").waitFor();
+    await page.waitForURL(/[?&]q=Link/);
+    await page.reload();
+    await page.getByText("1 link", { exact: true }).waitFor();
+    await page.getByRole("searchbox").fill("");
+    await page.getByText("120 links").waitFor();
+    // All rows can be reached, though few are in the page at a time.
+    for (let at = 0; at < 12; at++) await page.mouse.wheel(0, 2000);
+    await page.getByText("Link 0", { exact: true }).waitFor();
+  });
+
+  it("shows the figures of the API", async () => {
+    const { page, links, account, goto } = await open("/analytics?period=24h");
+    const link = await links.create({ url: "https://example.com/", slug: "counted" });
+    const browserOf = (at: number) =>
+      `Mozilla/5.0 (X11; Linux x86_64; rv:${140 + at}.0) Gecko/20100101 Firefox/${140 + at}.0`;
+    await Promise.all(
+      Array.from({ length: 7 }, (_, at) =>
+        app.core.clicks.record({ link_id: link.id, user_agent: browserOf(at), address: `192.0.2.${at}` }),
+      ),
+    );
+    const { analytics } = app.core.caller({ kind: "account", account, credential: "internal" });
+    const { clicks, timeseries } = await analytics.overview({ period: "24h" });
+    expect(clicks).toBe(7);
+    await goto();
+    await page.getByText("Show as a table").click();
+    const rows = await page
+      .locator("table tbody tr")
+      .evaluateAll((trs) =>
+        (trs as { cells: ArrayLike<{ textContent: string }> }[]).map((tr) =>
+          Number(tr.cells[1]?.textContent),
+        ),
+      );
+    expect(rows).toEqual(timeseries.map((row) => row.clicks));
+    await page.getByRole("link", { name: "short.test/counted" }).click();
+    await page.getByRole("definition").filter({ hasText: "7" }).first().waitFor();
+  });
+
+  it("has no axe violations, in both themes, wide and narrow, and with a panel open", async () => {
+    for (const [colorScheme, width] of [
+      ["light", 1280],
+      ["dark", 360],
+    ] as const) {
+      const { page, links, complaints, goto } = await open("/", {
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      const { id } = await links.create({
+        url: "https://example.com/",
+        password: "secret",
+        title: "<img src=x onerror=alert(1)>",
+      });
+      await goto();
+      const check = async (name: string) => {
+        await page.evaluate(axe.source);
+        const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+        expect([
+          name,
+          violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)]),
+        ]).toEqual([name, []]);
+      };
+      await page.getByRole("listitem").first().waitFor();
+      await check("links");
+      await page.keyboard.press("c");
+      await page.getByRole("dialog").waitFor();
+      await check("builder");
+      await page.goto(`${base}/links/${id}`);
+      await page.getByText("Countries").waitFor();
+      await check("link");
+      await page.goto(`${base}/analytics`);
+      await page.getByText("Countries").waitFor();
+      await check("analytics");
+      await page.goto(`${base}/settings`);
+      await page.getByText("this browser").waitFor();
+      await check("settings");
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  it("asks to sign in again when the session was ended elsewhere", async () => {
+    const { page, token, goto } = await open("/");
+    await goto();
+    await page.getByText("No links yet").waitFor();
+    await app.core.sessions.end(token);
+    await page.getByRole("link", { name: "Analytics" }).click();
+    await page.getByRole("link", { name: "Sign in with Oidc" }).waitFor();
+  });
+});

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { AppError, notFound } from "../kernel/errors.ts";
+import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
+import { requires } from "../rpc/procedure.ts";
+import { fieldsOf, whole } from "../validation/inputs.ts";
+import { isId } from "../validation/strings.ts";
+import { lockAccount } from "../users/index.ts";
+import { ApiKeyEntity } from "./api-key.entity.ts";
+import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";
+import { refuseStronger } from "./grant.ts";
+import { insertKey } from "./insert.ts";
+
+const hourMs = 3600 * 1000;
+const maxOverlapHours = 7 * 24;
+
+/**
+ * Replaces a key, once: creates one with the same name and scopes, and lets the old one expire after an overlap in which both
+ * work. Counts as one creation; the rules for creating a key apply.
+ */
+export const rotateKey = requires("api_keys")
+  .meta({
+    scope: "keys",
+    openapi: {
+      method: "POST",
+      path: "/v1/keys/{id}/rotate",
+      tags: ["API keys"],
+      summary: "Replace an API key",
+      description:
+        "Creates a key with the same name, scopes and expiry. The old key keeps working for `overlap_hours`. The rules for creating a key apply.",
+      successDescription: "The new key, shown only once",
+      successStatus: 201,
+      errors: [404, 409, 429],
+    },
+  })
+  .input(
+    fieldsOf({
+      id: z.string(),
+      overlap_hours: whole(0, maxOverlapHours)
+        .default(24)
+        .describe("How long the old key keeps working; 0 revokes it at once"),
+      expires_at: expiryInput
+        .describe("When the new key expires; without it, when the old key would have")
+        .optional(),
+    }),
+  )
+  .output(newApiKeySchema)
+  .mutation(async ({ ctx, input: { id, overlap_hours, ...chosen } }) => {
+    const { deps, actor, em, account } = ctx;
+    const now = deps.clock();
+    demandRecentSignIn(actor, now, "replace an API key");
+    await deps.creationLimit.take(ctx);
+    return em.transactional(async (tx) => {
+      await lockAccount(tx, account.id);
+      const own = { id, account_id: account.id };
+      const old = isId(id) ? await tx.findOne(ApiKeyEntity, own) : null;
+      if (!old) throw notFound("API key");
+      // Its expiry is the end of the overlap now, which a second new key must not inherit.
+      if (old.replaced_at)
+        throw new AppError("CONFLICT", "This API key was replaced already: use the new one");
+      const { name, scopes = null } = old;
+      const expires_at = chosen.expires_at ?? old.expires_at ?? null;
+      refuseStronger(actor, { scopes, expires_at });
+      const made = await insertKey(tx, deps, account.id, { name, scopes, expires_at, made_over_api: true });
+      const end = new Date(now.getTime() + overlap_hours * hourMs);
+      const ending = old.expires_at && old.expires_at < end ? old.expires_at : end;
+      await tx.nativeUpdate(ApiKeyEntity, own, { expires_at: ending, replaced_at: now });
+      return made;
+    });
+  });

@@ -1,0 +1,19 @@
+import type { Actor } from "./context.ts";
+import { AppError } from "./errors.ts";
+
+const minutes = 10;
+
+/**
+ * Throws 403 if the caller has a session that began more than ten minutes ago: a browser left open, or a stolen cookie, must
+ * not be enough for what outlives the session. Callers with an API key pass.
+ * @param purpose what the caller wants to do, such as "create an API key"
+ */
+export function demandRecentSignIn(actor: Actor, now: Date, purpose: string): void {
+  if (actor.kind !== "account" || actor.credential !== "session") return;
+  const age = now.getTime() - (actor.authenticated_at?.getTime() ?? -Infinity);
+  if (age <= minutes * 60_000) return;
+  throw new AppError(
+    "FORBIDDEN",
+    `Sign in again to ${purpose}: your sign-in is older than ${minutes} minutes`,
+  );
+}
