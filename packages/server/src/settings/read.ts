@@ -36,12 +36,15 @@ export class SettingsError extends UserError {
  * Reads and checks all settings at once, and that the files they name are readable. An empty variable counts as unset. A
  * secret may be in a file that `{NAME}_FILE` names.
  *
- * @param given the environment, such as `process.env`
+ * @param environment such as `process.env`
  * @param root the checkout's absolute path, the base of relative paths
  * @throws {SettingsError} listing every invalid value; values of secret settings are not repeated
  */
-export function readSettings(given: Readonly<Record<string, string | undefined>>, root: string): Settings {
-  const { env, problems: unread } = readSecretFiles(given, root);
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  root: string,
+): Settings {
+  const { env, problems: unread } = readSecretFiles(environment, root);
   if (unread.length > 0) throw new SettingsError(unread);
   const problems: string[] = [];
 
