@@ -43,6 +43,18 @@ const analytics = createRoute({
   component: lazyRouteComponent(() => import("./analytics/AnalyticsScreen.tsx"), "AnalyticsScreen"),
 });
 
+const buckets = createRoute({
+  getParentRoute: () => root,
+  path: "/buckets",
+  component: lazyRouteComponent(() => import("./buckets/BucketsScreen.tsx"), "BucketsScreen"),
+});
+
+const domains = createRoute({
+  getParentRoute: () => root,
+  path: "/domains",
+  component: lazyRouteComponent(() => import("./domains/DomainsScreen.tsx"), "DomainsScreen"),
+});
+
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
@@ -58,7 +70,7 @@ const linksAlias = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([links, linksAlias, link, analytics, settings]),
+  routeTree: root.addChildren([links, linksAlias, link, analytics, buckets, domains, settings]),
   defaultPreload: "intent",
   scrollRestoration: true,
 });

@@ -2,6 +2,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { loadConsole } from "@terse/console";
 import { createLogger, listen, type Listener } from "@terse/server";
 import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
+import { startDns } from "@terse/testkit/dns";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -21,12 +22,14 @@ const listener: Listener = await listen({
 });
 const base = `http://localhost:${listener.port}`;
 const provider = await startOpenIdProvider({ redirectUris: [`${base}/auth/callback/oidc`] });
-const app: TestApp = await startApp({ base, providers: [provider], console });
+const dns = await startDns();
+afterAll(() => dns.close());
+const app: TestApp = await startApp({ base, providers: [provider], console, dnsServers: [dns.address] });
 afterAll(() => listener.close(0));
 
 describe("the console's files", () => {
   it("are one page on every screen's path, which may run only the service's own scripts", async () => {
-    for (const path of ["/", "/links/anything", "/analytics", "/settings"]) {
+    for (const path of ["/", "/links/anything", "/analytics", "/buckets", "/domains", "/settings"]) {
       const { status, headers } = await app.ask("GET", path);
       expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
       expect(headers.get("cache-control")).toBe("no-cache");
@@ -207,6 +210,65 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await page.getByRole("definition").filter({ hasText: "7" }).first().waitFor();
   });
 
+  it("makes a page, changes the order of its links, and deletes it", async () => {
+    const { page, account, goto } = await open("/buckets");
+    const { buckets } = app.core.caller({ kind: "account", account, credential: "internal" });
+    await goto();
+    await page.getByRole("button", { name: "Create a page" }).click();
+    const panel = page.getByRole("dialog");
+    await panel.getByLabel("Heading").fill("My page");
+    await panel.getByLabel("Slug").fill("my-page");
+    await panel.getByLabel("1 · Title").fill("One");
+    await panel.getByLabel("Destination").fill("example.com/1");
+    await panel.getByRole("button", { name: "Add a link" }).click();
+    await panel.getByLabel("2 · Title").fill("Two");
+    await panel.getByLabel("Destination").nth(1).fill("example.com/2");
+    await panel.getByRole("button", { name: "Move link 2 up" }).click();
+    await panel.getByRole("button", { name: "Create" }).click();
+    await page.getByText("Saved My page").waitFor();
+    expect((await buckets.list({})).data).toMatchObject([
+      {
+        slug: "my-page",
+        links: [
+          { title: "Two", url: "https://example.com/2" },
+          { title: "One", url: "https://example.com/1" },
+        ],
+      },
+    ]);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await panel.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No pages yet").waitFor();
+  });
+
+  it("makes an API key that works until it is revoked", async () => {
+    const { page, goto } = await open("/settings");
+    await goto();
+    await page.getByLabel("Name of a new key").fill("Laptop");
+    await page.getByRole("button", { name: "Create a key" }).click();
+    const key = await page.locator(".once code").textContent();
+    const answers = async () => (await app.ask("GET", "/v1/me", { key: key ?? "" })).status;
+    expect(await answers()).toBe(200);
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "Laptop" })
+      .getByRole("button", { name: "Revoke" })
+      .click();
+    await page.getByText("The key has been revoked.").waitFor();
+    expect(await answers()).toBe(401);
+  });
+
+  it("shows what DNS should say for a domain beside what it says, and deletes it", async () => {
+    const { page, goto } = await open("/domains");
+    await goto();
+    await page.getByLabel("Domain").fill("go.console-test.example");
+    await page.getByRole("button", { name: "Add the domain" }).click();
+    await page.getByRole("cell", { name: "_terse-challenge.go.console-test.example" }).waitFor();
+    await page.getByText("waiting for DNS").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByLabel("Domain").waitFor();
+  });
+
   it("has no axe violations, in both themes, wide and narrow, and with a panel open", async () => {
     for (const [colorScheme, width] of [
       ["light", 1280],
@@ -244,6 +306,13 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
       await page.goto(`${base}/settings`);
       await page.getByText("this browser").waitFor();
       await check("settings");
+      await page.goto(`${base}/buckets`);
+      await page.getByText("No pages yet").waitFor();
+      await page.getByRole("button", { name: "Create a page" }).click();
+      await check("buckets");
+      await page.goto(`${base}/domains`);
+      await page.getByLabel("Domain").waitFor();
+      await check("domains");
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       expect(complaints).toEqual([]);
     }

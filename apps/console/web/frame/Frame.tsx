@@ -15,6 +15,8 @@ const ShortcutList = lazy(async () => ({ default: (await import("./ShortcutList.
 const places = [
   { name: "links", to: "/", icon: "link" },
   { name: "analytics", to: "/analytics", icon: "chart" },
+  { name: "buckets", to: "/buckets", icon: "page" },
+  { name: "domains", to: "/domains", icon: "globe" },
   { name: "settings", to: "/settings", icon: "settings" },
 ] as const satisfies readonly { name: string; to: string; icon: IconName }[];
 

@@ -31,6 +31,8 @@ export function Palette({ close }: { close: () => void }) {
     { name: shortcuts.create, run: () => navigate({ to: "/", search: { new: "" } }) },
     { name: places.links, run: () => navigate({ to: "/" }) },
     { name: places.analytics, run: () => navigate({ to: "/analytics" }) },
+    { name: places.buckets, run: () => navigate({ to: "/buckets" }) },
+    { name: places.domains, run: () => navigate({ to: "/domains" }) },
     { name: places.settings, run: () => navigate({ to: "/settings" }) },
     ...themes.map((theme) => ({
       name: `${settings.theme}: ${settings.themes[theme]}`,

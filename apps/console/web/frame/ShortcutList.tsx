@@ -11,6 +11,8 @@ export function ShortcutList({ close }: { close: () => void }) {
     ["E", shortcuts.edit],
     ["G L", shortcuts.links],
     ["G A", shortcuts.analytics],
+    ["G B", shortcuts.buckets],
+    ["G D", shortcuts.domains],
     ["G S", shortcuts.settings],
     ["?", shortcuts.help],
   ];

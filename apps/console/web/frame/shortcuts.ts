@@ -35,6 +35,8 @@ export function useShortcuts({
     if (isAfterG) {
       if (event.key === "l") return void navigate({ to: "/" });
       if (event.key === "a") return void navigate({ to: "/analytics" });
+      if (event.key === "b") return void navigate({ to: "/buckets" });
+      if (event.key === "d") return void navigate({ to: "/domains" });
       if (event.key === "s") return void navigate({ to: "/settings" });
       return false;
     }

@@ -5,6 +5,7 @@ import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { withScheme } from "../ui/with-scheme.ts";
 import { type Link, shortName } from "./link.ts";
 
 interface BuilderProps {
@@ -165,12 +166,6 @@ function SlugNote({ slug, own }: { slug: string; own: string | undefined }) {
   if (slug === "") return builder.slugHint;
   return slug !== own && asked === slug && taken.data ? builder.slugTaken : null;
 }
-
-/** Adds the scheme that people leave out. */
-const withScheme = (text: string) => {
-  const trimmed = text.trim();
-  return trimmed === "" || /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
-};
 
 /** The value of a `datetime-local` field, in the viewer's time. */
 const toLocal = (iso: string) => {

@@ -6,6 +6,7 @@ import { enableShortcuts, shortcutsEnabled } from "../frame/shortcuts.ts";
 import { signOut } from "../frame/sign-out.ts";
 import { say } from "../frame/toasts.tsx";
 import { languageCodes, storedLanguage, storeLanguage, useStrings } from "../strings/strings.tsx";
+import { Keys } from "./Keys.tsx";
 import { applyTheme, storedTheme, type Theme, themes } from "../theme.ts";
 
 /** The account, its sessions, and how the console looks on this device. */
@@ -22,6 +23,7 @@ export function SettingsScreen() {
       <div className="settings">
         <Profile />
         <Appearance />
+        <Keys />
         <Sessions />
       </div>
     </>
