@@ -15,11 +15,11 @@ export async function openDatabase(
   options: { shortBase?: string; clickFolder?: string } = {},
 ): Promise<BenchDatabase> {
   const postgres = await startPostgres({ dataDir: join(import.meta.dirname, "../.data/bench") });
-  const template = await ensureTemplate(postgres.url, {
+  const template = await ensureTemplate(postgres.adminUrl, {
     fingerprint: `bench${Date.now()}`,
     prepare: migrate,
   });
-  const database = await createTestDatabase(postgres.url, template);
+  const database = await createTestDatabase(postgres.adminUrl, template);
   const { shortBase = "http://short.test", clickFolder } = options;
   const clickLog = clickFolder === undefined ? undefined : { folder: clickFolder, writes: false };
   const core = await createCore({ databaseUrl: database.url, shortBase, clickLog });

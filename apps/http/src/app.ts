@@ -15,8 +15,9 @@ import {
 } from "@terse/server";
 import { Hono } from "hono";
 import { authRoutes } from "./auth/routes.ts";
+import { fixedFile } from "./compression.ts";
 import { consoleRoutes } from "./console.ts";
-import { docsRoutes } from "./docs.ts";
+import { docsRoutes } from "./docs/routes.ts";
 import { failure, withHeaders } from "./envelope.ts";
 import { openApiDocument } from "./openapi.ts";
 import { restRoutes } from "./rest.ts";
@@ -36,14 +37,15 @@ export interface HttpAppOptions {
 export function createHttpApp({ core, settings, logger, console }: HttpAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const baseOrigin = new URL(settings.BASE_URL).origin;
-  const document = JSON.stringify(openApiDocument(core, settings.BASE_URL));
+  const description = JSON.stringify(openApiDocument(core, settings.BASE_URL));
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
-  app.use(withSecurityHeaders);
+  app.use(withSecurityHeaders(settings.BASE_URL));
 
   app.get("/health", health);
-  app.get("/openapi.json", (c) =>
-    c.body(document, 200, { "Content-Type": "application/json; charset=UTF-8" }),
+  app.get(
+    "/openapi.json",
+    fixedFile("application/json; charset=UTF-8", () => description, "no-cache"),
   );
   const { ABUSE_CONTACT: contact } = settings;
   if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));

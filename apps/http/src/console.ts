@@ -1,6 +1,8 @@
 import type { ConsoleFile, ConsoleFiles } from "@terse/console";
 import { hashSource, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
+import { acceptsEncoding } from "./compression.ts";
+import { matchesETag } from "./etag.ts";
 
 /** The paths of the console's screens; its own router shows the right one. */
 const screens = ["/", "/links", "/links/:id", "/analytics", "/buckets", "/domains", "/settings"];
@@ -50,10 +52,8 @@ export function consoleRoutes(files: ConsoleFiles): Hono<ServerEnv> {
 /** Sends a file, in brotli if the client takes it, or 304 if it has it already (RFC 9110 section 13.1.2). */
 function send(c: Context, file: ConsoleFile, headers: Record<string, string>): Response {
   const all = { ...headers, ETag: file.etag, Vary: "Accept-Encoding" };
-  if (c.req.header("if-none-match")?.includes(file.etag)) return c.body(null, 304, all);
-  const isBrotli =
-    file.brotli !== null &&
-    /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/.test(c.req.header("accept-encoding") ?? "");
+  if (matchesETag(c.req.header("if-none-match"), file.etag)) return c.body(null, 304, all);
+  const isBrotli = file.brotli !== null && acceptsEncoding(c, "br");
   return c.body(isBrotli && file.brotli ? file.brotli : file.body, 200, {
     ...all,
     "Content-Type": file.type,

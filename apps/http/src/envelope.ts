@@ -2,10 +2,19 @@ import { toFailure } from "@terse/core";
 import { failureHeaders } from "@terse/server";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { sendText } from "./compression.ts";
 
 /** The shape of every JSON response under /v1: on success `error` is null, on failure `data` and `meta` are. */
-export function success(c: Context, status: 200 | 201, data: unknown, meta: unknown = null): Response {
-  return c.json({ data, error: null, meta }, status, { "Cache-Control": "no-store" });
+export function success(
+  c: Context,
+  status: 200 | 201,
+  data: unknown,
+  meta: unknown = null,
+): Promise<Response> {
+  return sendText(c, JSON.stringify({ data, error: null, meta }), status, {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+  });
 }
 
 /** Turns any thrown value into the envelope, with the headers of its status. */

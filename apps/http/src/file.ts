@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { FileReply } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import { create as contentDisposition } from "content-disposition";
 import type { Context } from "hono";
+import { matchesETag, strongETag } from "./etag.ts";
 
 /** Files contain user data: opened in a browser, they must not run or load anything. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
@@ -21,17 +21,11 @@ export async function fileResponse(c: Context<ServerEnv>, file: FileReply): Prom
     const body = await streamOf(c, file.body);
     return c.newResponse(body, 200, { ...headers, "Cache-Control": "no-store" });
   }
-  const ETag = `"${createHash("sha256").update(file.body).digest("base64url")}"`;
+  const bytes = new Uint8Array(Buffer.from(file.body, file.encoding ?? "utf8"));
+  const ETag = strongETag(bytes);
   const cached = { ETag, "Cache-Control": "private, no-cache" };
   if (matchesETag(c.req.header("if-none-match"), ETag)) return c.newResponse(null, 304, cached);
-  const length = String(Buffer.byteLength(file.body));
-  return c.newResponse(file.body, 200, { ...headers, ...cached, "Content-Length": length });
-}
-
-/** Compares weakly, as If-None-Match requires: `W/"x"` equals `"x"`. */
-function matchesETag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.trim() === "*" || (header.match(/"[^"]*"/g)?.includes(etag) ?? false);
+  return c.newResponse(bytes, 200, { ...headers, ...cached, "Content-Length": String(bytes.length) });
 }
 
 /**

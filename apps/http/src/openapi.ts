@@ -58,7 +58,10 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
     const source = generated.paths[operation.path]?.[operation.method.toLowerCase()];
     if (!source) throw new Error(`${operation.name} is missing from the generated description`);
     paths[operation.path] ??= {};
-    (paths[operation.path] as Json)[operation.method.toLowerCase()] = describe(core, operation, source);
+    (paths[operation.path] as Json)[operation.method.toLowerCase()] = withExamples(
+      operation,
+      describe(core, operation, source),
+    );
   }
   const ours = Object.entries(generated.components.schemas).filter(([name]) => !name.startsWith("error."));
   return tidy({
@@ -119,6 +122,28 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
           },
         ]),
       ),
+    },
+  };
+}
+
+/** Any id; tools that send the examples of a description need one that has the right form. */
+const exampleId = "01900000-0000-7000-8000-000000000000";
+
+/** Adds the examples that /docs sends unless they are changed: the body, and the ids in the path. */
+function withExamples({ meta }: Operation, described: Json): Json {
+  const { parameters, requestBody } = described as {
+    parameters?: Json[];
+    requestBody?: Source["requestBody"];
+  };
+  const example = meta.openapi.example ?? {};
+  return {
+    ...described,
+    parameters: parameters?.map((parameter) =>
+      parameter.in === "path" ? { ...parameter, example: exampleId } : parameter,
+    ),
+    requestBody: requestBody && {
+      ...requestBody,
+      content: { "application/json": { ...requestBody.content["application/json"], example } },
     },
   };
 }

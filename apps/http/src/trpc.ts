@@ -2,6 +2,8 @@ import { type Core, toFailure } from "@terse/core";
 import { failureHeaders, maxBodyBytes, rateLimitHeaders, type ServerEnv } from "@terse/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { sendText } from "./compression.ts";
 import { identify } from "./credentials.ts";
 import { bodyTooLarge } from "./input.ts";
 
@@ -32,7 +34,10 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
     if (response.headers.get("content-type")?.startsWith("text/plain") ?? true) {
       response.headers.set("Content-Type", "application/json");
     }
-    return response;
+    // An answer by lines is a stream: each line leaves when it is ready.
+    if (c.req.header("trpc-accept") !== undefined || response.body === null) return response;
+    const headers = Object.fromEntries(response.headers);
+    return sendText(c, await response.text(), response.status as ContentfulStatusCode, headers);
   });
   return app;
 }

@@ -26,7 +26,8 @@ it("serves every file that the page refers to, with its content type", async () 
 it("refers to no other host", async () => {
   for (const address of references) expect(address).toMatch(/^\/docs\/[\w.-]+$/);
   expect(page.text).not.toMatch(/\/\/|@import|url\(/);
-  expect((await app.ask("GET", "/docs/start.js")).text).not.toContain("//");
+  for (const file of ["start.js", "style.css"])
+    expect((await app.ask("GET", `/docs/${file}`)).text).not.toMatch(/\w:\/\/|["'`(]\/\//);
 });
 
 it("lets a browser load nothing from elsewhere and run no inline script", () => {
@@ -42,4 +43,5 @@ it("lets a browser load nothing from elsewhere and run no inline script", () => 
   expect(policy.get("base-uri")).toBe("'none'");
   expect([...policy.values()].join(" ")).not.toMatch(/https?:|\*|unsafe-eval/);
   expect(page.text).not.toMatch(/<script>|\son\w+=/);
+  expect(page.headers.get("referrer-policy")).toBe("same-origin");
 });

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Answer } from "./client.ts";
 
 export type Schema = { [keyword: string]: unknown; properties?: Record<string, Schema>; anyOf?: Schema[] };
-type Content = Record<string, { schema: Schema }>;
+type Content = Record<string, { schema: Schema; example?: unknown }>;
 type Ref = { $ref: string };
 
 export interface DocumentedOperation {
@@ -12,7 +12,13 @@ export interface DocumentedOperation {
   method: string;
   path: string;
   security: Record<string, string[]>[];
-  parameters?: { in: "path" | "query"; name: string; required?: boolean; schema: Schema }[];
+  parameters?: {
+    in: "path" | "query";
+    name: string;
+    required?: boolean;
+    schema: Schema;
+    example?: unknown;
+  }[];
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, { headers?: Record<string, Ref>; content?: Content }>;
 }

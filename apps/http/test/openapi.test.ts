@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { fixtureOf, idsOf, seed } from "@terse/core/fixtures";
+import { fixtureOf, idsOf, seed, unknownId } from "@terse/core/fixtures";
 import { startDns } from "@terse/testkit/dns";
 import { definitionsOf, errorOf, linkOf, startApp } from "./client.ts";
 import { readDocument, type Schema, walk } from "./document.ts";
 import { seedAccount } from "./seeded-account.ts";
-import { provoke, provokeUndocumented, send } from "./status-scenarios.ts";
+import { credentialFor, provoke, provokeUndocumented, send } from "./status-scenarios.ts";
 import { validBodies, validQueries } from "./schema-values.ts";
 
 const dns = await startDns();
@@ -54,6 +54,21 @@ describe("what the document allows is accepted", () => {
       for (const kind of ["links", "buckets", "domains"])
         await app.ask("DELETE", `/v1/${kind}/${linkOf(answer).id}`, { key });
     }
+  });
+
+  it.each(document.operations)("the example of $operationId", async (operation) => {
+    const { operationId, method, parameters = [], requestBody } = operation;
+    const uses = operationId === "health" ? [] : fixtureOf(operationId).uses;
+    const { ids, ...account } = await seedAccount(app, uses);
+    const credential = credentialFor(operation, account);
+    const { id } = operationId === "health" ? {} : fixtureOf(operationId).input(ids);
+    const path = operation.path.replace("{id}", String(id));
+    const json = requestBody?.content["application/json"]?.example;
+    const answer = await app.ask(method, path, { ...credential, ...(json !== undefined && { json }) });
+    expect(answer.status, `${JSON.stringify(json)}: ${answer.text}`).toBeLessThan(300);
+    document.check(operation, answer);
+    const inPath = parameters.filter((parameter) => parameter.in === "path");
+    expect(inPath.map(({ example }) => example)).toEqual(inPath.map(() => unknownId));
   });
 
   it("an answer that is sent back as a change", async () => {

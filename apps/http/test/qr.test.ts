@@ -19,6 +19,21 @@ it("serves a link's QR code as SVG, without the envelope", async () => {
   });
 });
 
+it("serves it as PNG, byte for byte", async () => {
+  const { key, link } = await seedAccount(app);
+  const path = `/v1/links/${link.id}/qr?format=png&size=512`;
+  const answer = await app.app.request(path, { headers: { Authorization: `Bearer ${key}` } });
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    "content-type": "image/png",
+    "content-disposition": `inline; filename=${link.slug}.png`,
+    etag: expect.stringMatching(/^"/),
+  });
+  const { json } = await app.askTrpc("links.qr", { id: link.id, format: "png", size: 512 }, { key });
+  const { result } = json as { result: { data: { encoding: string; body: string } } };
+  expect(result.data.encoding).toBe("base64");
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(result.data.body, "base64"));
+});
+
 it("answers 304 while the code is the same, and 200 after an edit", async () => {
   const { key, link } = await seedAccount(app);
   const path = `/v1/links/${link.id}/qr`;

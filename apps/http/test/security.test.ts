@@ -247,3 +247,12 @@ it("answers for a link without an account as for an unknown id", async () => {
   );
   expect(bytesOf(theirs as Answer)).toEqual(bytesOf(unknown as Answer));
 });
+
+it("browsers must use https if BASE_URL does", async () => {
+  const secure = await startApp({ base: "https://api.test" });
+  for (const path of ["/", "/health", "/v1/links", "/v1/nope", "/docs", "/trpc/links.list"]) {
+    const answers = [await app.ask("GET", path), await secure.ask("GET", path)];
+    const policies = answers.map(({ headers }) => headers.get("strict-transport-security"));
+    expect(policies).toEqual([null, "max-age=31536000"]);
+  }
+});

@@ -37,8 +37,10 @@ export function send(app: TestApp, operation: DocumentedOperation, request: Requ
 const takesKey = ({ security }: DocumentedOperation) => security.some((scheme) => "key" in scheme);
 
 /** The credential of an account that the operation accepts */
-const credentialFor = (operation: DocumentedOperation, { key, cookie }: { key: string; cookie: string }) =>
-  takesKey(operation) ? { key } : { cookie };
+export const credentialFor = (
+  operation: DocumentedOperation,
+  { key, cookie }: { key: string; cookie: string },
+) => (takesKey(operation) ? { key } : { cookie });
 
 const succeed: Scenario = async ({ app }, operation) => {
   const byKey = await seedAccount(app, usedBy(operation));

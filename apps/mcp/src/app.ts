@@ -32,7 +32,7 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
   const app = new Hono<ServerEnv>();
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
-  app.use(withSecurityHeaders, async (c, next) => {
+  app.use(withSecurityHeaders(settings.MCP_URL), async (c, next) => {
     await next();
     if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   });

@@ -26,7 +26,7 @@ export function registerPrompts(server: McpServer): void {
     ({ campaign, period = "30d" }) =>
       userMessage(`Write a report on the campaign ${JSON.stringify(campaign)} for the last ${period}.
 
-1. Find its links with list_links (\`search\`: the campaign), all pages. If there are none, say so and stop.
+1. Find its links with list_links (\`search\`: the campaign, \`fields\`: id, shortUrl, title), all pages. If there are none, say so and stop.
 2. For each link, call get_analytics with its id and \`period\` ${period}.
 3. Report total clicks and visitors, compared with the previous period; a table of the links, most clicks first; the best days; and the top countries, devices and referrers.
 4. End with at most three recommendations, each backed by a figure from the report. Do not invent figures.`),

@@ -37,17 +37,48 @@ it("makes, finds, changes and deletes a link in one conversation", async () => {
   ).toBe(0);
 });
 
-it("gives a QR code as an image and as text", async () => {
+it("gives a QR code as a PNG to look at, and as an SVG once", async () => {
   const client = await app.connect(await app.someKey());
   await call(client, "create_link", { url: "https://example.com/", slug: "poster" });
-  const { content } = await call(client, "generate_qr", { id: "poster" });
-  const [sentence, image, svg] = content;
-  expect(sentence?.text).toBe("QR code poster.svg");
-  expect(image).toMatchObject({ type: "image", mimeType: "image/svg+xml" });
-  expect(Buffer.from(image?.data ?? "", "base64").toString()).toBe(svg?.text);
-  expect(svg?.text).toMatch(/^<svg [^]*<\/svg>\s*$/);
+  const answer = await call(client, "generate_qr", { id: "poster", size: 3000 });
+  const [sentence, image, ...more] = answer.content;
+  expect(sentence?.text).toBe("QR code poster.svg, as an image; its SVG is in body");
+  expect(image).toMatchObject({ type: "image", mimeType: "image/png" });
+  const png = Buffer.from(image?.data ?? "", "base64");
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([512, 512]);
+  expect(more).toEqual([]);
+  expect(answer.structuredContent?.["body"]).toMatch(/^<svg [^>]*width="3000"[^]*<\/svg>\s*$/);
   const refused = await call(client, "generate_qr", { id: "poster", color: "#eee" });
   expect(textOf(refused)).toMatch(/^color: must be darker than background/);
+});
+
+describe("list_links", () => {
+  const url = `https://example.com/${"a".repeat(7_900)}`;
+
+  it("needs fewer than 5,000 tokens for a page of links with the longest titles and destinations", async () => {
+    const client = await app.connect(await app.someKey());
+    for (let n = 0; n < 20; n++) await call(client, "create_link", { url, title: "\u{1F9C0}".repeat(120) });
+    const { content, structuredContent } = await call(client, "list_links", {});
+    const texts = content.map(({ text }) => text).join("\n");
+    // A token has at least 3.5 bytes on average, in English and in JSON.
+    for (const text of [texts, JSON.stringify(structuredContent)])
+      expect(Buffer.byteLength(text) / 3.5).toBeLessThan(5_000);
+    expect(structuredContent).toMatchObject({
+      links: Array.from({ length: 20 }, () => ({
+        destination: `${url.slice(0, 119)}…`,
+        title: `${"\u{1F9C0}".repeat(59)}…`,
+      })),
+    });
+  });
+
+  it("gives the selected fields in full", async () => {
+    const client = await app.connect(await app.someKey());
+    const { shortUrl } = linkOf(await call(client, "create_link", { url, title: "One" }));
+    const answer = await call(client, "list_links", { fields: ["shortUrl", "destination"] });
+    expect(answer.structuredContent?.["links"]).toEqual([{ shortUrl, destination: url }]);
+    const refused = await call(client, "list_links", { fields: ["clicks"] });
+    expect(textOf(refused)).toMatch(/^fields\.0: must be one of id, slug, /);
+  });
 });
 
 describe("a refusal", () => {

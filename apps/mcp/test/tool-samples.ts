@@ -52,10 +52,14 @@ export const samples: Record<string, Sample> = {
     expected: (rest, _ids, { id }) => linkOf(rest, id),
   },
   list_links: {
-    arguments: () => ({ page: 1, limit: 1, search: "EXAMPLE" }),
+    arguments: () => ({ page: 1, limit: 1, search: "EXAMPLE", fields: ["id", "shortUrl", "destination"] }),
     async expected(rest) {
       const { data, meta } = await rest("GET", "/v1/links?page=1&limit=1&search=EXAMPLE");
-      return { links: data, ...meta };
+      const rows = data as unknown as Arguments[];
+      return {
+        links: rows.map(({ id, shortUrl, destination }) => ({ id, shortUrl, destination })),
+        ...meta,
+      };
     },
   },
   get_link: {

@@ -30,7 +30,9 @@ export function createRedirectApp({ core, settings, logger }: RedirectAppOptions
   });
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
-  app.use(withSecurityHeaders);
+  // A custom domain's owner may need plain http for it one day, which no browser would accept for a year.
+  const ownHost = new URL(settings.SHORT_BASE).host;
+  app.use(withSecurityHeaders(settings.SHORT_BASE, (c) => targetOf(c.req.raw, c.env).host === ownHost));
 
   const serve = (path: string, file: Answer) => {
     app.get(path, (c) => send(c, file));

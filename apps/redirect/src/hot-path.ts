@@ -4,14 +4,12 @@ import {
   createClientInfo,
   requestIdFrom,
   requestIdHeader,
-  securityHeaders,
+  securityHeadersOf,
   type Settings,
 } from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
 import { readHead } from "./request-head.ts";
 import { plainSlugOf } from "./request-target.ts";
-
-const fixedHeaders = Object.entries({ ...redirectHeaders, ...securityHeaders }).flat();
 
 /**
  * Redirects plain cached links of the service's own host and passes everything else to `next`. The response equals the
@@ -27,6 +25,10 @@ export function createHotPath({
   const { redirects, clicks } = core;
   const clientInfo = settings.TRUSTED_PROXIES.length > 0 ? createClientInfo(settings.TRUSTED_PROXIES) : null;
   const ownHost = new URL(settings.SHORT_BASE).host;
+  const fixedHeaders = Object.entries({
+    ...redirectHeaders,
+    ...securityHeadersOf(settings.SHORT_BASE),
+  }).flat();
 
   return (request, response, next) => {
     if (request.method !== "GET") return next();

@@ -4,6 +4,7 @@ import { challengeOf, prove, startDns } from "@terse/testkit/dns";
 import { until } from "@terse/testkit";
 import { second } from "../../../packages/core/test/helpers.ts";
 import { createApp, createTestApp, type TestApp } from "./app.ts";
+import { ask } from "./raw.ts";
 import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 
 const dns = await startDns();
@@ -227,5 +228,20 @@ describe("a failure", () => {
     const { get } = createApp(core);
     expect((await get("/any")).status).toBe(503);
     await core.close();
+  });
+});
+
+describe("with a SHORT_BASE of https", async () => {
+  const secure = await createTestApp({ SHORT_BASE: "https://short.test" });
+  afterAll(() => secure.close());
+
+  it("browsers must use https, on the service's own host and not on custom domains", async () => {
+    const { slug } = await secure.link();
+    const own = [await secure.get(`/${slug}`), await secure.get("/nope"), await secure.get("/health")];
+    const { port } = await secure.serve();
+    for (const { headers } of [...own, await ask(port, `/${slug}`)])
+      expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
+    const elsewhere = await secure.get("/health", { headers: { host: "go.example.com" } });
+    expect(elsewhere.headers.get("strict-transport-security")).toBeNull();
   });
 });

@@ -2,20 +2,32 @@ import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { readSettings, type Settings } from "@terse/server";
+import { runningService } from "./service-record.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** @throws {SettingsError} listing every invalid setting */
+/** The settings on which the default of a public address depends. */
+const portOf = { BASE_URL: "HTTP_PORT", SHORT_BASE: "REDIRECT_PORT", MCP_URL: "MCP_PORT" } as const;
+
+/**
+ * Reads the settings of a command. Addresses that are not set are those of the service that runs on the data folder.
+ * @throws {SettingsError} listing every invalid setting
+ */
 export function readConfig(): Settings {
-  return readSettings(process.env, root);
+  const settings = readSettings(process.env, root);
+  const addresses = runningService(settings.DATA_DIR);
+  if (!addresses) return settings;
+  const unset = Object.entries(portOf).filter(([name, port]) => !process.env[name] && !process.env[port]);
+  const running = unset.map(([name]) => [name, addresses[name as keyof typeof portOf]]);
+  return readSettings({ ...process.env, ...Object.fromEntries(running) }, root);
 }
 
 /**
- * The same for a process that listens: port 0 is replaced by a free port, because the default URLs contain the port.
+ * Reads the settings of a process that listens: port 0 is replaced by a free port, because the default URLs contain the port.
  * @throws {SettingsError} listing every invalid setting
  */
 export async function readListeningConfig(): Promise<Settings> {
-  const settings = readConfig();
+  const settings = readSettings(process.env, root);
   const names = ["HTTP_PORT", "REDIRECT_PORT", "MCP_PORT"] as const;
   const open = names.filter((name) => settings[name] === 0);
   const given = new Set(names.map((name) => String(settings[name])));

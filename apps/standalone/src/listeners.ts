@@ -2,10 +2,33 @@ import type { Core } from "@terse/core";
 import { serveHttp } from "@terse/http";
 import { serveMcp } from "@terse/mcp";
 import { type RedirectServerOptions, serveRedirects } from "@terse/redirect";
-import type { Listener } from "@terse/server";
+import { listen, type Listener, type Settings } from "@terse/server";
 
 /** The short-link host only needs a RedirectCore; the other two need the whole core. */
 type ListenerOptions = RedirectServerOptions & { core: Core };
+
+/** What the three listeners are called in messages, and the settings of their ports. */
+const ports = [
+  ["http", "HTTP_PORT"],
+  ["redirect", "REDIRECT_PORT"],
+  ["mcp", "MCP_PORT"],
+] as const;
+
+/**
+ * Opens the ports of all listeners and closes them again.
+ * @throws {ListenError} for the first one whose address or port is not available
+ */
+export async function tryPorts(settings: Settings): Promise<void> {
+  const open: Listener[] = [];
+  try {
+    for (const [name, portSetting] of ports) {
+      const app = { fetch: () => new Response(null, { status: 503 }) };
+      open.push(await listen({ name, app, host: settings.HOST, port: settings[portSetting], portSetting }));
+    }
+  } finally {
+    await Promise.all(open.map((listener) => listener.close(0)));
+  }
+}
 
 /**
  * Opens the API, the short-link host and the MCP host; if one fails, the others are closed again.

@@ -1,4 +1,4 @@
-import { onShutdown } from "@terse/server";
+import { onShutdown, printable } from "@terse/server";
 import { readListeningConfig } from "./config.ts";
 import { explain } from "./explain.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -21,7 +21,7 @@ try {
 }
 
 async function fail(reason: unknown): Promise<never> {
-  process.stderr.write(`${explain(reason)}\n`);
+  process.stderr.write(`${printable(explain(reason))}\n`);
   await lifecycle.stop().catch((failure: unknown) => process.stderr.write(`${explain(failure)}\n`));
   process.exit(1);
 }

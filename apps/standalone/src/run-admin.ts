@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import type { Core, CoreOptions } from "@terse/core";
-import { databaseError, onShutdown } from "@terse/server";
+import { databaseError, onShutdown, printable } from "@terse/server";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database.ts";
 import { explain } from "./explain.ts";
@@ -58,7 +58,7 @@ async function perform<Result extends object>(
     });
     interrupt.throwIfAborted();
     const result = await operation(core, interrupt);
-    process.stdout.write(`${print(result)}\n`);
+    process.stdout.write(`${printable(print(result))}\n`);
   } catch (error) {
     printError(interrupt.aborted ? "Interrupted" : explain(error));
   }
@@ -66,7 +66,7 @@ async function perform<Result extends object>(
 }
 
 function printError(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
+  process.stderr.write(`${printable(sentence)}\n`);
   process.exitCode = 1;
 }
 

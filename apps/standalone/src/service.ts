@@ -5,8 +5,9 @@ import { migrateDatabase, openCore } from "./core.ts";
 import { openDatabase } from "./database.ts";
 import { createOwner, exampleEmail } from "./first-start.ts";
 import type { Lifecycle } from "./lifecycle.ts";
-import { closeAll, openAll } from "./listeners.ts";
+import { closeAll, openAll, tryPorts } from "./listeners.ts";
 import { LogOutput } from "./log-output.ts";
+import { recordService } from "./service-record.ts";
 import { signInLines } from "./login-link.ts";
 import type { StartOptions } from "./options.ts";
 import { ownerKeyFile, readOwnerKey, storeOwnerKey } from "./owner-key.ts";
@@ -26,6 +27,8 @@ export async function startService(
     addresses: settings.LOG_ADDRESSES,
     destination: output,
   });
+  // Before the database is created, which a start that fails would only leave behind.
+  await tryPorts(settings);
   const database = await lifecycle.add(
     () =>
       openDatabase(
@@ -43,6 +46,10 @@ export async function startService(
   const [api] = await lifecycle.add(
     () => openAll({ core, settings, databaseUrl: database.url, logger }),
     closeAll,
+  );
+  await lifecycle.add(
+    () => recordService(settings),
+    (remove) => remove(),
   );
   const facts = { settings, database: database.description, apiUrl: api?.url ?? settings.BASE_URL };
   if (migration.isWaiting) {

@@ -1,3 +1,5 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { admin, newDataDir, processesOf, remove, run } from "./process.ts";
 import { keyIn, linkIn, type Service, shorten, startService } from "./service.ts";
@@ -142,8 +144,7 @@ describe("the admin command beside a running service", () => {
   });
 
   test("a sign-in link works once; a public URL must be https, and its links are valid for ten minutes", async () => {
-    const port = { HTTP_PORT: new URL(service.api).port };
-    const { answer } = await admin(dataDir, ["login-link", ...ada], { env: port });
+    const { answer } = await admin(dataDir, ["login-link", ...ada]);
     expect(answer).toEqual({
       url: expect.stringContaining(`${service.api}/auth/local?token=`),
       email: "ada@example.com",
@@ -160,9 +161,23 @@ describe("the admin command beside a running service", () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Sign-in links work only .*\n$/)]);
   });
 
+  test("commands use the addresses of the running service, unless their own settings say otherwise", async () => {
+    const urlWith = async (env: Record<string, string>) =>
+      (await admin(dataDir, ["login-link", ...ada], { env })).answer.url as string;
+    expect(await urlWith({ HTTP_PORT: "4000" })).toMatch(/^http:\/\/localhost:4000\//);
+    expect(await urlWith({ BASE_URL: "http://127.0.0.1:5000" })).toMatch(/^http:\/\/127\.0\.0\.1:5000\//);
+    const record = JSON.parse(await readFile(join(dataDir, "service.json"), "utf8"));
+    expect(record).toMatchObject({ BASE_URL: service.api, SHORT_BASE: service.short });
+    // As after kill -9: the process with this mark is gone.
+    await writeFile(join(dataDir, "service.json"), JSON.stringify({ ...record, mark: "999999999.1.x" }));
+    expect(await urlWith({})).toMatch(/^http:\/\/localhost:3000\//);
+    await writeFile(join(dataDir, "service.json"), JSON.stringify(record));
+  });
+
   test("the service and its database keep running", async () => {
     expect((await get("/health", {})).status).toBe(200);
     expect(await service.stop("SIGTERM")).toBe(0);
     expect(await processesOf(dataDir)).toEqual([]);
+    expect(await readdir(dataDir)).not.toContain("service.json");
   });
 });

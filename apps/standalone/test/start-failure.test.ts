@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
 import { startPostgres } from "@terse/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { until } from "@terse/testkit";
@@ -33,7 +34,8 @@ describe("a start that fails", () => {
       taken.close();
       expect(code).toBe(1);
       expect(stderr).toMatch(new RegExp(`^.*port ${port} .* already in use: set ${name} .*\n$`));
-      expect(stdout).not.toContain("Terse is running");
+      expect(stdout).toBe("");
+      expect(await readdir(dataDir)).toEqual([]);
       expect(await processesOf(dataDir)).toEqual([]);
     },
   );

@@ -6,17 +6,15 @@ import { namedUser } from "./account.ts";
 import { type Binaries, majorVersion } from "./binaries.ts";
 import { unless } from "./errors.ts";
 import type { Home } from "./home.ts";
+import { superuser } from "./roles.ts";
 import { makeUnfinished } from "./unfinished.ts";
-
-/** The database role of all connections, and the cluster's superuser. */
-export const role = "terse";
 
 /** A minimal, fixed environment, so that neither PG* variables nor the user's locale affect the server. */
 export const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 // Only the server's user can enter the socket's folder, so `trust` is safe, and root can connect.
 const initdbOptions = [
-  `--username=${role}`,
+  `--username=${superuser}`,
   "--auth-local=trust",
   "--auth-host=reject",
   "--encoding=UTF8",

@@ -1,24 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import pg from "pg";
-import { codeOf } from "./errors.ts";
 
 /** Returns the URL of another database on the same server; works for socket and network URLs, and keeps their options. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${encodeURIComponent(database)}`;
   return url.href;
-}
-
-/** Creates the database unless it exists, and returns its URL. */
-export async function ensureDatabase(serverUrl: string, database: string): Promise<string> {
-  const url = databaseUrl(serverUrl, database);
-  try {
-    await query(url, "select");
-  } catch (error) {
-    if (codeOf(error) !== "3D000") throw error;
-    await query(serverUrl, `create database ${pg.escapeIdentifier(database)}`);
-  }
-  return url;
 }
 
 /** Returns a server setting's value, as `show` does. */

@@ -1,2 +1,3 @@
 export { createTestDatabase, databaseUrl, ensureTemplate } from "./databases.ts";
+export { isLive, newMark } from "./process-mark.ts";
 export { type PostgresServer, type StartOptions, startPostgres } from "./server.ts";

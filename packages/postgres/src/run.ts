@@ -8,6 +8,7 @@ import type { Home } from "./home.ts";
 import { hasOtherUsers } from "./leases.ts";
 import { findPostmaster, hasEnded, isReady, type Postmaster, stopPostmaster } from "./postmaster.ts";
 import { isRunning } from "./process-mark.ts";
+import { superuser } from "./roles.ts";
 import { openSocketFolder, removeSocket, socketFile, socketUrl } from "./socket.ts";
 import { spawnPostmaster } from "./spawn.ts";
 
@@ -75,7 +76,8 @@ async function adopt(home: Home, lease: string, options: RunOptions): Promise<Po
 /** False for a server that must be restarted: its socket is gone, or it lacks the requested durability. */
 async function isUsable(server: Postmaster, home: Home, lease: string, durable: boolean): Promise<boolean> {
   if (!(await unless(lstat(socketFile(server.socketFolder)), "ENOENT"))) return false;
-  if (!durable || (await setting(socketUrl(server.socketFolder, "postgres"), "fsync")) === "on") return true;
+  if (!durable || (await setting(socketUrl(server.socketFolder, "postgres", superuser), "fsync")) === "on")
+    return true;
   if (!(await hasOtherUsers(home.leases, lease))) return false;
   throw new Error(`The PostgreSQL in ${home.path} runs without durability: stop its other users first.`);
 }

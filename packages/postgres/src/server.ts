@@ -1,15 +1,18 @@
-import { ensureDatabase, setting } from "./databases.ts";
+import { setting } from "./databases.ts";
 import { type Home, openHome } from "./home.ts";
 import { hasOtherUsers, releaseLease, takeLease } from "./leases.ts";
 import { withLock } from "./lock.ts";
 import { findPostmaster, stopPostmaster } from "./postmaster.ts";
+import { ensureServiceDatabase, serviceRole, superuser } from "./roles.ts";
 import { run, startTimeoutMs } from "./run.ts";
 import { socketUrl } from "./socket.ts";
 import { watchPostmaster } from "./watch.ts";
 
 export interface PostgresServer {
-  /** libpq URL of the maintenance database, over the Unix socket: `postgresql://terse@%2Ffolder:5432/terse`. */
+  /** libpq URL of the service's database, as its owner: `postgresql://terse_service@%2Ffolder:5432/terse`. */
   readonly url: string;
+  /** The same as superuser, for tests, which create databases. */
+  readonly adminUrl: string;
   /** True when a server that was already running was adopted. */
   readonly adopted: boolean;
   /** For example `18.4`. */
@@ -21,7 +24,7 @@ export interface PostgresServer {
 export interface StartOptions {
   /** Data folder, created if missing. All files are in its subfolder `postgres`. */
   dataDir: string;
-  /** Maintenance database, created if missing; default `terse`. */
+  /** The service's database, created if missing; default `terse`. */
   database?: string;
   /** False trades safety against machine crashes for speed, for tests; default true. */
   durable?: boolean;
@@ -45,7 +48,9 @@ export async function startPostgres(options: StartOptions): Promise<PostgresServ
     const lease = await takeLease(home.leases);
     try {
       const { socketFolder, adopted } = await run(home, lease, { durable, onProgress });
-      const url = await ensureDatabase(socketUrl(socketFolder, "postgres"), database);
+      await ensureServiceDatabase(socketUrl(socketFolder, "postgres", superuser), database);
+      const url = socketUrl(socketFolder, database, serviceRole);
+      const adminUrl = socketUrl(socketFolder, database, superuser);
       const version = await setting(url, "server_version");
       const stopping = new AbortController();
       const restart = () =>
@@ -61,7 +66,7 @@ export async function startPostgres(options: StartOptions): Promise<PostgresServ
         stopping.abort();
         return (stopped ??= locked(() => release(home, lease)));
       };
-      return { url, adopted, version, stop };
+      return { url, adminUrl, adopted, version, stop };
     } catch (error) {
       await release(home, lease);
       throw error;

@@ -3,7 +3,6 @@ import { lchown, lstat, mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canReach } from "./account.ts";
-import { role } from "./cluster.ts";
 import { unless } from "./errors.ts";
 import type { Home } from "./home.ts";
 
@@ -18,8 +17,8 @@ export function socketFile(folder: string): string {
   return join(folder, `.s.PGSQL.${socketPort}`);
 }
 
-/** Returns the URL of a database on the socket; the folder is in the place of the host, as in libpq. */
-export function socketUrl(folder: string, database: string): string {
+/** Returns the URL of a database on the socket, as a role; the folder is in the place of the host, as in libpq. */
+export function socketUrl(folder: string, database: string, role: string): string {
   return `postgresql://${role}@${encodeURIComponent(folder)}:${socketPort}/${encodeURIComponent(database)}`;
 }
 

@@ -49,19 +49,19 @@ describe("ensureTemplate", () => {
   test("concurrent callers build it once, and all get its name", async () => {
     let builds = 0;
     const build = { fingerprint: "once", prepare: (url: string) => (builds++, prepare(url)) };
-    const names = await Promise.all([1, 2, 3].map(() => ensureTemplate(server.url, build)));
+    const names = await Promise.all([1, 2, 3].map(() => ensureTemplate(server.adminUrl, build)));
     expect(builds).toBe(1);
     expect(new Set(names).size).toBe(1);
-    expect(await ensureTemplate(server.url, { ...build, fingerprint: "changed" })).not.toBe(names[0]);
+    expect(await ensureTemplate(server.adminUrl, { ...build, fingerprint: "changed" })).not.toBe(names[0]);
     expect(builds).toBe(2);
   });
 
   test("a failed build is repeated", async () => {
     const fail = async () => Promise.reject(new Error("a migration is broken"));
-    await expect(ensureTemplate(server.url, { fingerprint: "broken", prepare: fail })).rejects.toThrow(
+    await expect(ensureTemplate(server.adminUrl, { fingerprint: "broken", prepare: fail })).rejects.toThrow(
       "a migration is broken",
     );
-    await expect(ensureTemplate(server.url, { fingerprint: "broken", prepare })).resolves.toBeTruthy();
+    await expect(ensureTemplate(server.adminUrl, { fingerprint: "broken", prepare })).resolves.toBeTruthy();
   });
 
   test("connections left open by the build do not prevent copying", async () => {
@@ -71,8 +71,8 @@ describe("ensureTemplate", () => {
       client.current.on("error", () => {});
       await client.current.connect();
     };
-    const template = await ensureTemplate(server.url, { fingerprint: "open", prepare: leaveOpen });
-    const database = await createTestDatabase(server.url, template);
+    const template = await ensureTemplate(server.adminUrl, { fingerprint: "open", prepare: leaveOpen });
+    const database = await createTestDatabase(server.adminUrl, template);
     await database.drop();
     await client.current.end();
   });
@@ -80,9 +80,9 @@ describe("ensureTemplate", () => {
 
 describe("createTestDatabase", () => {
   test("creates separate databases with the template's tables", async () => {
-    const template = await ensureTemplate(server.url, { fingerprint: "tables", prepare });
-    const one = await createTestDatabase(server.url, template);
-    const other = await createTestDatabase(server.url, template);
+    const template = await ensureTemplate(server.adminUrl, { fingerprint: "tables", prepare });
+    const one = await createTestDatabase(server.adminUrl, template);
+    const other = await createTestDatabase(server.adminUrl, template);
     await query(one.url, "insert into links values ('mine')");
     expect(await query(other.url, "select count(*)::int as links from links")).toEqual({ links: 0 });
     expect(await query(one.url, "select current_database() as name")).toEqual({ name: one.name });
@@ -90,17 +90,17 @@ describe("createTestDatabase", () => {
   });
 
   test("many can be created at once", async () => {
-    const template = await ensureTemplate(server.url, { fingerprint: "tables", prepare });
+    const template = await ensureTemplate(server.adminUrl, { fingerprint: "tables", prepare });
     const databases = await Promise.all(
-      Array.from({ length: 8 }, () => createTestDatabase(server.url, template)),
+      Array.from({ length: 8 }, () => createTestDatabase(server.adminUrl, template)),
     );
     expect(new Set(databases.map(({ name }) => name)).size).toBe(8);
     await Promise.all(databases.map((database) => database.drop()));
   });
 
   test("drop ends remaining sessions, and can be called again", async () => {
-    const template = await ensureTemplate(server.url, { fingerprint: "tables", prepare });
-    const database = await createTestDatabase(server.url, template);
+    const template = await ensureTemplate(server.adminUrl, { fingerprint: "tables", prepare });
+    const database = await createTestDatabase(server.adminUrl, template);
     const client = new pg.Client({ connectionString: database.url });
     const ended = new Promise((resolve) => client.on("error", resolve));
     await client.connect();

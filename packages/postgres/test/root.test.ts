@@ -101,7 +101,7 @@ describe.runIf(isRoot)("as root", () => {
     context.skip(namespace.status !== 0, "this system allows no user namespaces");
     const { dataDir, options } = await checkoutOf(nameless);
     const user = await hold(dataDir, options);
-    expect(await query(user.url, "select current_user as role")).toEqual({ role: "terse" });
+    expect(await query(user.url, "select current_user as role")).toEqual({ role: "terse_service" });
     expect((await lstat(join(dataDir, "postgres", "cluster"))).uid).toBe(nameless);
     await kill(user.child, "SIGTERM");
     expect(await serverPid(dataDir)).toBeUndefined();

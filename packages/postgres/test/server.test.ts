@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "../src/index.ts";
 import { isRunning } from "../src/process-mark.ts";
-import { dataFolder, exists, query, serverPid, socketFolder, start } from "./support.ts";
+import { dataFolder, exists, query, run, serverPid, socketFolder, start } from "./support.ts";
 
 describe("startPostgres", () => {
   test("the first start creates the database; stop leaves no process and no socket", async () => {
@@ -13,7 +13,7 @@ describe("startPostgres", () => {
     expect(server).toMatchObject({ adopted: false, version: expect.stringMatching(/^18\./) });
     expect(steps).toContainEqual(expect.stringContaining("first start"));
     expect(await query(server.url, "select current_user as role, current_database() as name")).toEqual({
-      role: "terse",
+      role: "terse_service",
       name: "terse",
     });
     const pid = await serverPid(dataDir);
@@ -21,6 +21,59 @@ describe("startPostgres", () => {
     await server.stop();
     expect(isRunning(pid ?? 0)).toBe(false);
     expect(await exists(socketFolder(server.url))).toBe(false);
+  });
+
+  test("the service's role is no superuser, and owns what an earlier version made as superuser", async () => {
+    const dataDir = await dataFolder();
+    const first = await start(dataDir);
+    await run(
+      first.adminUrl,
+      `drop owned by terse_service`,
+      `alter database terse owner to terse`,
+      `drop role terse_service`,
+    );
+    await run(
+      first.adminUrl,
+      `create extension pg_trgm`,
+      `create type plan as enum ('free')`,
+      `create table users (id bigint generated always as identity, number serial, plan plan)`,
+      `create table clicks (month date) partition by range (month)`,
+      `create table "clicks 2026" partition of clicks for values from ('2026-01-01') to ('2027-01-01')`,
+      `create sequence numbers`,
+      `create view everybody as select * from users`,
+      `create function announce(text) returns void language sql as 'select'`,
+    );
+    await first.stop();
+    const { url } = await start(dataDir);
+    expect(
+      await query(
+        url,
+        "select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = current_user",
+      ),
+    ).toEqual({
+      rolsuper: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+    });
+    await run(
+      url,
+      `create extension if not exists pg_trgm`,
+      `create extension btree_gin`,
+      `alter type plan add value 'pro'`,
+      `alter table users add email text`,
+      `alter table clicks add link bigint`,
+      `drop table "clicks 2026"`,
+      `alter sequence numbers restart`,
+      `drop view everybody`,
+      `drop function announce(text)`,
+      `create table later ()`,
+    );
+    for (const forbidden of [
+      `copy users to program 'id'`,
+      `select pg_read_file('PG_VERSION')`,
+      `create role another`,
+    ])
+      await expect(run(url, forbidden)).rejects.toMatchObject({ code: "42501" });
   });
 
   test("a later start finds the data and creates nothing", async () => {

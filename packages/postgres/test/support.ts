@@ -98,6 +98,11 @@ export async function query(url: string, text: string): Promise<Record<string, u
   }
 }
 
+/** Runs statements, each in its own transaction. */
+export async function run(url: string, ...statements: string[]): Promise<void> {
+  for (const statement of statements) await query(url, statement);
+}
+
 /** Returns the server's pid from its pid file, or undefined. */
 export async function serverPid(dataDir: string): Promise<number | undefined> {
   const file = join(dataDir, "postgres", "cluster", "postmaster.pid");

@@ -13,13 +13,14 @@ export { isLoopbackAddress, isLoopbackHost } from "./network.ts";
 export { darkTokens, hashSource, lightTokens } from "./pages/style.ts";
 export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
 export { bearerToken, isForm, isSecure, maxBodyBytes } from "./request.ts";
+export { printable } from "./printable.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { requestLog, type ServerEnv } from "./request-log.ts";
 export {
   failureHeaders,
   health,
   rateLimitHeaders,
-  securityHeaders,
+  securityHeadersOf,
   withSecurityHeaders,
 } from "./response.ts";
 export { securityTxt, securityTxtPath } from "./security-txt.ts";

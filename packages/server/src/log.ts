@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 import { networkOf } from "@terse/core/redirect";
 import { createOutput } from "./output.ts";
+import { printable } from "./printable.ts";
 
 export type { Logger } from "pino";
 
@@ -20,8 +21,9 @@ let standardOutput: DestinationStream | undefined;
 /**
  * Creates a logger that writes one JSON object per line: `level` (its name), `time` (ISO 8601, UTC), `msg` and the given
  * fields. Fields named like a secret (authorization, cookie, set-cookie, …key, …password, …secret, …token) are redacted
- * at every depth. Errors go under `err`, with type, message, stack, code and cause. Unless `addresses` is "full" (the
- * default), `address` is shortened to its network or left out, and so is `path`, which contains slugs.
+ * at every depth, and characters that mislead readers are escaped. Errors go under `err`, with type, message, stack, code
+ * and cause. Unless `addresses` is "full" (the default), `address` is shortened to its network or left out, and so is `path`,
+ * which contains slugs.
  *
  * @param options.destination standard output by default
  */
@@ -31,6 +33,7 @@ export function createLogger(options: {
   destination?: DestinationStream;
 }): Logger {
   const { addresses = "full" } = options;
+  const destination = options.destination ?? (standardOutput ??= createOutput(1));
   const logger = pino(
     {
       level: options.level,
@@ -42,7 +45,7 @@ export function createLogger(options: {
       },
       serializers: { err: describeError, error: describeError },
     },
-    options.destination ?? (standardOutput ??= createOutput(1)),
+    { write: (line) => destination.write(printable(line)) },
   );
   // pino formats only the bindings of the root logger. Children inherit this method, so `this` may be a child.
   const { child } = logger;

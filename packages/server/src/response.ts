@@ -1,13 +1,29 @@
 import type { Context, MiddlewareHandler } from "hono";
 
 /** Sent with every response: browsers must not guess another content type. */
-export const securityHeaders = { "X-Content-Type-Options": "nosniff" } as const;
+const contentTypeOptions = { "X-Content-Type-Options": "nosniff" };
 
-/** Adds the security headers to every response of an app. */
-export const withSecurityHeaders: MiddlewareHandler = async (c, next) => {
-  await next();
-  for (const [name, value] of Object.entries(securityHeaders)) c.res.headers.set(name, value);
-};
+/**
+ * The headers of every response of the host with this public address. If it is https, browsers must not use http for a
+ * year (RFC 6797). Names below the host are left alone: they may be other services.
+ */
+export const securityHeadersOf = (publicUrl: string): Record<string, string> => ({
+  ...contentTypeOptions,
+  ...(publicUrl.startsWith("https:") && { "Strict-Transport-Security": "max-age=31536000" }),
+});
+
+/** Adds the security headers to every response of an app. `isOwnHost`: the request's host is that of `publicUrl`. */
+export function withSecurityHeaders(
+  publicUrl: string,
+  isOwnHost: (c: Context) => boolean = () => true,
+): MiddlewareHandler {
+  const own = Object.entries(securityHeadersOf(publicUrl));
+  const others = Object.entries(contentTypeOptions);
+  return async (c, next) => {
+    await next();
+    for (const [name, value] of isOwnHost(c) ? own : others) c.res.headers.set(name, value);
+  };
+}
 
 /** Liveness probe: the process is up. It does not check the database. */
 export const health = (c: Context): Response =>

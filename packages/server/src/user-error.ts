@@ -1,3 +1,5 @@
+import { printable } from "./printable.ts";
+
 /** A problem that the user can fix. The message says what and how, in one line for each problem. */
 export class UserError extends Error {
   override readonly name: string = "UserError";
@@ -16,7 +18,7 @@ export function explain(error: unknown): string {
 
 /** Prints the reason to standard error and exits with code 1. */
 export function exitBecause(error: unknown): never {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${printable(explain(error))}\n`);
   process.exit(1);
 }
 

@@ -15,6 +15,17 @@ it("writes one JSON object per line, with the level's name and the time in UTC",
   expect(last()).toEqual({ level: "warn", time: expect.stringMatching(/Z$/), slug: "a\nb", msg: "kept" });
 });
 
+it("escapes characters that mislead readers, and keeps their meaning", () => {
+  const { logger, lines, last } = logging();
+  const agent = "\u009B31m red \u007F \u202Egpj.exe \u2066 \u2028 \u{1F469}\u200D\u{1F680} é";
+  logger.info({ agent, err: new Error(agent) }, agent);
+  expect(lines[0]).toContain(
+    "\\u009b31m red \\u007f \\u202egpj.exe \\u2066 \\u2028 \u{1F469}\u200D\u{1F680} é",
+  );
+  expect(lines[0]).not.toMatch(/[\p{Cc}\u2028\u202E\u2066](?!$)/u);
+  expect(last()).toMatchObject({ agent, msg: agent, err: { message: agent } });
+});
+
 it("omits lines below its level", () => {
   const { logger, lines } = logging("error");
   logger.info("not kept");

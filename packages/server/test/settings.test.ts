@@ -1,5 +1,7 @@
-import { basename } from "node:path";
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, relative } from "node:path";
+import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { type LogLevel, readSettings, type Settings, SettingsError, settingsTable } from "../src/index.ts";
 
 const thisFile = import.meta.filename;
@@ -186,8 +188,66 @@ describe("settings with a value", () => {
     expect(lines.join()).not.toContain("hunter2");
   });
 
+  it("may name files for TLS, which must be readable", () => {
+    const parameters = `sslrootcert=${encodeURIComponent(thisFile)}&sslkey=/nowhere/key`;
+    const DATABASE_URL = `postgres://u:hunter2@db/terse?sslmode=verify-full&${parameters}`;
+    const REDIS_URL = `rediss://:hunter2@cache?${parameters}`;
+    expect(problems({ DATABASE_URL, REDIS_URL })).toEqual([
+      'DATABASE_URL: sslkey must be a readable file, not "/nowhere/key"',
+      'REDIS_URL: sslkey must be a readable file, not "/nowhere/key"',
+    ]);
+  });
+
   it("are shortened in messages if they are long", () => {
     expect(problems({ LOG_LEVEL: "x".repeat(10_000) })[0]?.length).toBeLessThan(300);
+  });
+});
+
+describe("secrets in files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "terse-secrets-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  it("are used like the variables, without white space around them", () => {
+    const database = "postgres://terse:hunter2@db/terse";
+    const { DATABASE_URL, REDIS_URL, OAUTH_PROVIDERS } = read({
+      DATABASE_URL_FILE: file("database", `${database}\n`),
+      REDIS_URL_FILE: relative("/checkout", file("redis", "rediss://:hunter2@cache\n")),
+      OAUTH_PROVIDERS: "github",
+      OAUTH_GITHUB_CLIENT_ID: "g",
+      OAUTH_GITHUB_CLIENT_SECRET_FILE: file("github", " hunter2\n"),
+    });
+    expect([DATABASE_URL, REDIS_URL, OAUTH_PROVIDERS[0]?.clientSecret]).toEqual([
+      database,
+      "rediss://:hunter2@cache",
+      "hunter2",
+    ]);
+  });
+
+  it("are refused if the variable is set too, or if the file cannot be used", () => {
+    const empty = file("empty", " \n");
+    const lines = problems({
+      DATABASE_URL: "postgres://db/terse",
+      DATABASE_URL_FILE: file("database", "postgres://db/terse"),
+      REDIS_URL_FILE: empty,
+      OAUTH_A_CLIENT_SECRET_FILE: join(folder, "missing"),
+      OAUTH_B_CLIENT_SECRET_FILE: folder,
+    });
+    expect(lines).toEqual([
+      "DATABASE_URL and DATABASE_URL_FILE are both set: unset one of them",
+      `REDIS_URL_FILE is ${JSON.stringify(empty)}: the file is empty`,
+      `OAUTH_A_CLIENT_SECRET_FILE is ${JSON.stringify(join(folder, "missing"))}: the file cannot be read (ENOENT)`,
+      `OAUTH_B_CLIENT_SECRET_FILE is ${JSON.stringify(folder)}: the file cannot be read (EISDIR)`,
+    ]);
+  });
+
+  it("do not appear in messages, and are not for settings that are no secrets", () => {
+    const DATABASE_URL_FILE = file("database", "mysql://u:hunter2@db");
+    expect(problems({ DATABASE_URL_FILE })).toEqual([expect.not.stringContaining("hunter2")]);
+    expect(read({ HOST_FILE: "/nowhere" }).HOST).toBe("127.0.0.1");
   });
 });
 

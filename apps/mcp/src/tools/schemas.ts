@@ -21,12 +21,16 @@ export function argumentsOfEither(whole: AnyProcedure, forLink: AnyProcedure): z
   return { id: id.optional(), ...Object.fromEntries(shared) };
 }
 
-/** The output schema of a tool, which must be an object; a page keeps its paging fields next to its list. */
-export function answerOf(procedure: AnyProcedure, list?: string): z.ZodObject {
+/** The output schema of a tool, which must be an object; a page keeps its paging fields next to its list of rows. */
+export function answerOf(procedure: AnyProcedure, list?: string, row?: z.ZodObject): z.ZodObject {
   const { output, page } = definitionOf(procedure);
   if (list === undefined) return output as z.ZodObject;
-  return page ? z.object({ [list]: page.data, ...page.meta.shape }) : z.object({ [list]: output });
+  if (!page) return z.object({ [list]: output });
+  return z.object({ [list]: row ? z.array(row) : page.data, ...page.meta.shape });
 }
+
+/** The schema of an item of a procedure that returns a page of a list. */
+export const rowOf = (procedure: AnyProcedure) => definitionOf(procedure).page?.data.element as z.ZodObject;
 
 /** The output schema of either procedure; fields that only the second one has are optional. */
 export function answerOfEither(whole: AnyProcedure, forLink: AnyProcedure): z.ZodObject {

@@ -15,6 +15,9 @@ const reads: Hints = {
 const creates: Hints = { ...reads, readOnlyHint: false, idempotentHint: false };
 const overwrites: Hints = { ...reads, readOnlyHint: false, destructiveHint: true };
 
+/** Width and height of a QR code that a model looks at. */
+const qrPixels = 512;
+
 /** All tools, in the order in which they are listed. */
 export const tools = {
   create_link: tool(links.create, {
@@ -27,10 +30,20 @@ export const tools = {
   list_links: tool(links.list, {
     title: "List links",
     description:
-      "Lists the account's links, newest first, one page at a time. Use it to find a link by part of its slug, title or destination (`search`), or to go through all of them: `total_pages` is the number of pages.",
+      "Lists the account's links, newest first, one page at a time. Use it to find a link by part of its slug, title or destination (`search`), or to go through all of them: `total_pages` is the number of pages. Rows are short: long titles and destinations are cut off, and `fields` selects other fields, in full; get_link returns everything about one link.",
     hints: reads,
     list: "links",
-    text: ({ data, meta }) => [pageLine(meta, "link"), ...data.map(linkLine)].join("\n"),
+    rows: {
+      id: null,
+      shortUrl: null,
+      destination: 120,
+      title: 60,
+      click_count: null,
+      is_active: null,
+      created_at: null,
+      expires_at: null,
+    },
+    text: ({ meta }) => pageLine(meta, "link"),
   }),
   get_link: tool(links.get, {
     title: "Get a link",
@@ -78,13 +91,15 @@ export const tools = {
   generate_qr: tool(links.qr, {
     title: "Generate a QR code",
     description:
-      "Creates the QR code of a link's short URL as an SVG, returned both as an image and as text to save. Use it for print, slides and signs. `size` is in pixels; colours need strong contrast, or scanners fail to read the code.",
+      "Creates the QR code of a link's short URL: a PNG to look at and, in `body`, an SVG to save. Use it for print, slides and signs. `size` is that of the SVG in pixels; colours need strong contrast, or scanners fail to read the code.",
     hints: reads,
-    text: ({ file_name }) => `QR code ${file_name ?? ""}`.trimEnd(),
-    content: ({ content_type, body }) => [
-      { type: "image", data: Buffer.from(body).toString("base64"), mimeType: content_type },
-      { type: "text", text: body },
-    ],
+    fixed: { format: "svg" },
+    text: ({ file_name }) => `QR code ${file_name ?? ""}, as an image; its SVG is in body`,
+    // Assistants' models read PNG, and refuse a whole conversation that contains another kind of image.
+    async content(_, again) {
+      const { content_type, body } = await again({ format: "png", size: qrPixels });
+      return [{ type: "image", data: body, mimeType: content_type }];
+    },
   }),
   list_buckets: tool(buckets.list, {
     title: "List buckets",

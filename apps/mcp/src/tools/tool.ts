@@ -9,7 +9,9 @@ import {
   argumentsOf,
   argumentsOfEither,
   locate,
+  rowOf,
 } from "./schemas.ts";
+import { fieldsArgument, selectFields, type UsualFields } from "./rows.ts";
 
 export type Hints = Required<
   Pick<ToolAnnotations, "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint">
@@ -39,35 +41,50 @@ interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "descriptio
   list?: string;
   /** Called instead if `id` is given: does for one link what the first procedure does for all */
   forLink?: AnyProcedure;
+  /** The usual fields of the list's rows; the argument `fields` selects others */
+  rows?: UsualFields;
   /** Arguments that accept less than the procedure does */
   narrowed?: z.ZodRawShape;
+  /** Arguments of the procedure that the tool sets itself */
+  fixed?: Arguments;
   text(output: inferProcedureOutput<P>): string;
-  content?(output: inferProcedureOutput<P>): CallToolResult["content"];
+  /** `again` calls the procedure once more, with these arguments changed. */
+  content?(
+    output: inferProcedureOutput<P>,
+    again: (changed: Arguments) => Promise<inferProcedureOutput<P>>,
+  ): Promise<CallToolResult["content"]>;
 }
 
 /** Creates a tool from a procedure, with its input and output. An `id` may also be a slug or a short URL. */
 export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Tool {
-  const { list, forLink, narrowed, text, content, ...shown } = about;
-  const fields = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure);
+  const { list, rows, forLink, narrowed, fixed = {}, text, content, ...shown } = about;
+  const taken = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure);
+  const fields = Object.fromEntries(Object.entries(taken).filter(([name]) => !(name in fixed)));
+  const row = rows && rowOf(procedure);
   return {
     procedure,
     ...shown,
-    input: z.strictObject({ ...fields, ...narrowed }),
-    output: forLink ? answerOfEither(procedure, forLink) : answerOf(procedure, list),
-    async run(ctx, args) {
+    input: z.strictObject({ ...fields, ...narrowed, ...(row && { fields: fieldsArgument(row, rows) }) }),
+    output: forLink ? answerOfEither(procedure, forLink) : answerOf(procedure, list, row?.partial()),
+    async run(ctx, { fields: selected, ...args }) {
       const link =
         "id" in fields &&
         args["id"] !== undefined &&
         (await callProcedure(locate, ctx, () => ({ id: args["id"] })));
       const target = link && forLink ? forLink : procedure;
-      const output = (await callProcedure(target, ctx, () => ({
-        ...args,
-        ...link,
-      }))) as inferProcedureOutput<P>;
+      const call = async (changed?: Arguments) =>
+        (await callProcedure(target, ctx, () => ({
+          ...args,
+          ...link,
+          ...fixed,
+          ...changed,
+        }))) as inferProcedureOutput<P>;
+      const output = await call();
+      const select = (item: Arguments) => (rows ? selectFields(item, rows, selected) : item);
       return {
-        structured: list === undefined ? output : listed(list, output),
+        structured: list === undefined ? output : listed(list, output, select),
         text: text(output),
-        ...(content && { content: content(output) }),
+        ...(content && { content: await content(output, call) }),
       };
     },
   };
@@ -76,7 +93,9 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
 /** Returns a page as `{links: […], page, limit, …}` and any other list as `{days: […]}`. */
 function listed(
   name: string,
-  output: unknown[] | { data: unknown[]; meta: object },
+  output: Arguments[] | { data: Arguments[]; meta: object },
+  select: (item: Arguments) => Arguments,
 ): Record<string, unknown> {
-  return Array.isArray(output) ? { [name]: output } : { [name]: output.data, ...output.meta };
+  if (Array.isArray(output)) return { [name]: output.map(select) };
+  return { [name]: output.data.map(select), ...output.meta };
 }

@@ -1,5 +1,5 @@
 import type { Account, Core, ImportResult } from "@terse/core";
-import { UserError } from "@terse/server";
+import { printable, UserError } from "@terse/server";
 import { type Line, Occurrences } from "./line.ts";
 import { startProgress } from "./progress.ts";
 import { readLines } from "./read-lines.ts";
@@ -55,7 +55,7 @@ export async function importFile(core: Core, job: ImportJob): Promise<ImportSumm
   } finally {
     progress.stop();
   }
-  process.stderr.write(tally.rejectedLines(result));
+  process.stderr.write(printable(tally.rejectedLines(result)));
   return { file: source ?? "-", result, ...tally.totals() };
 }
 

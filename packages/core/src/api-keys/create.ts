@@ -21,6 +21,7 @@ export const createKey = requires("api_keys")
       summary: "Create an API key",
       description:
         "With the session cookie, the sign-in must be at most ten minutes old. With an API key, the new key can do no more and lives no longer than that one, which is also the default.",
+      example: { name: "build server" },
       successDescription: "The key, shown only once",
       successStatus: 201,
       errors: [429],

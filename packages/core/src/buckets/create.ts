@@ -20,6 +20,13 @@ export const createBucket = requires("buckets")
       path: "/v1/buckets",
       tags: ["Buckets"],
       summary: "Create a bucket",
+      example: {
+        name: "Ada Lovelace",
+        links: [
+          { title: "My notes", url: "https://example.com/notes" },
+          { title: "Write to me", url: "https://example.com/contact" },
+        ],
+      },
       successDescription: "The new bucket",
       successStatus: 201,
       errors: [409, 429],

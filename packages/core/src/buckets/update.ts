@@ -29,6 +29,7 @@ export const updateBucket = requires("buckets")
       path: "/v1/buckets/{id}",
       tags: ["Buckets"],
       summary: "Update a bucket",
+      example: { name: "Another name" },
       description:
         "Only the given fields change; `links` replaces the list. A link that keeps its URL or its title keeps its clicks.",
       successDescription: "The updated bucket",

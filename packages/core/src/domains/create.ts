@@ -30,6 +30,7 @@ export const createDomain = requires("custom_domains")
       path: "/v1/domains",
       tags: ["Domains"],
       summary: "Add a custom domain",
+      example: { domain: "go.example.com" },
       successDescription: "The domain, and the DNS records that verify it",
       successStatus: 201,
       errors: [409, 429],

@@ -39,6 +39,7 @@ export const createLink = publicProcedure
       path: "/v1/links",
       tags: ["Links"],
       summary: "Create a short link",
+      example: { url: "https://example.com/a/long/address", title: "An example" },
       successDescription: "The new link",
       successStatus: 201,
       successMeta: anonymousMeta,

@@ -32,6 +32,7 @@ export const updateLink = accountProcedure
       path: "/v1/links/{id}",
       tags: ["Links"],
       summary: "Update a link",
+      example: { title: "Another title" },
       description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
       successDescription: "The updated link",
       errors: [404, 409, 429],

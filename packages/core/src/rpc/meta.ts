@@ -17,6 +17,8 @@ export interface RestMeta {
   summary: string;
   description?: string;
   successDescription: string;
+  /** A body that documents a valid request; default: one without fields */
+  example?: Readonly<Record<string, unknown>>;
   /** Default 200 */
   successStatus?: 200 | 201;
   /** Schemas of a file by content type, if the answer is a file. Default: JSON */

@@ -18,10 +18,16 @@ const variable = "TERSE_TEST_SERVER";
 export async function startTestServer(options: { dataDir: string; databaseUrl?: string | undefined }) {
   const server = options.databaseUrl
     ? { url: options.databaseUrl, stop: async () => {} }
-    : await startPostgres({ dataDir: options.dataDir, durable: false });
+    : await embedded(options.dataDir);
   const template = await ensureTemplate(server.url, { fingerprint: schemaFingerprint(), prepare });
   process.env[variable] = JSON.stringify({ url: server.url, template } satisfies TestServer);
   return () => server.stop();
+}
+
+/** As superuser: the service's role cannot create databases. */
+async function embedded(dataDir: string) {
+  const { adminUrl, stop } = await startPostgres({ dataDir, durable: false });
+  return { url: adminUrl, stop };
 }
 
 export function testServer(): TestServer {

@@ -18,6 +18,7 @@ export const updateConsents = accountProcedure
       path: "/v1/me/consents",
       tags: ["Account"],
       summary: "Update consents",
+      example: { marketing: true },
       successDescription: "The updated consents",
     },
   })

@@ -11,6 +11,8 @@ export interface FileReply<Body = string | AsyncIterable<string>> {
   file_name?: string | undefined;
   /** Whether to display or save it (RFC 6266) */
   disposition: "inline" | "attachment";
+  /** Set if the body is not text */
+  encoding?: "base64" | undefined;
   body: Body;
 }
 
@@ -20,8 +22,12 @@ const head = {
   disposition: z.enum(["inline", "attachment"]),
 };
 
-/** Output of an operation that returns a small file at once; clients may cache it. */
-export const textFile = z.object({ ...head, body: z.string() });
+/** Output of an operation that returns a small file at once, as text or in Base64; clients may cache it. */
+export const smallFile = z.object({
+  ...head,
+  encoding: z.literal("base64").optional().describe("Set if body is not text but bytes, in Base64"),
+  body: z.string(),
+});
 
 /** Output of an operation that streams a file; it is not cached. */
 export const streamedFile = z.object({

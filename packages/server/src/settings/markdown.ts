@@ -1,6 +1,6 @@
 import { providerSettingTable, settingTable, type Setting } from "./table.ts";
 
-type Entry = [name: string, { meaning: string; default?: string | null; unset?: string }];
+type Entry = [name: string, { meaning: string; default?: string | null; unset?: string; secret?: true }];
 
 const entries: readonly Entry[] = [
   ...Object.entries<Setting>(settingTable),
@@ -24,8 +24,9 @@ export const settingsTable = (): string => tableOf(entries);
 export const mainSettingsTable = (): string => tableOf(entries.filter(([name]) => mainSettings.has(name)));
 
 function tableOf(rows: readonly Entry[]): string {
-  const lines = rows.map(([name, { meaning, default: text, unset }]) => {
-    return `| \`${name}\` | ${meaning} | ${unset ?? `\`${text}\``} |`;
+  const lines = rows.map(([name, { meaning, default: text, unset, secret }]) => {
+    const file = secret ? ` Or \`${name}_FILE\`, a file with it.` : "";
+    return `| \`${name}\` | ${meaning}${file} | ${unset ?? `\`${text}\``} |`;
   });
   return ["| Name | Meaning | Default |", "|---|---|---|", ...lines, ""].join("\n");
 }

@@ -38,5 +38,9 @@ export function providerVariables(name: string) {
   } as const;
 }
 
+/** Whether an environment variable is the secret of a provider, whatever its name. */
+export const isProviderSecret = (variable: string): boolean =>
+  /^OAUTH_[A-Z0-9_]+_CLIENT_SECRET$/.test(variable);
+
 /** Whether a provider of this name requires an issuer. */
 export const needsIssuer = (name: string) => name !== "github";

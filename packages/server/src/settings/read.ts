@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { z } from "zod";
 import { issuer, needsIssuer, type OAuthProvider, providerVariables } from "./oauth.ts";
 import { UserError } from "../user-error.ts";
+import { readSecretFiles } from "./secret-files.ts";
 import { settingTable, type Setting } from "./table.ts";
 
 type Table = typeof settingTable;
@@ -32,13 +33,19 @@ export class SettingsError extends UserError {
 }
 
 /**
- * Reads and checks all settings at once, and that the files they name are readable. An empty variable counts as unset.
+ * Reads and checks all settings at once, and that the files they name are readable. An empty variable counts as unset. A
+ * secret may be in a file that `{NAME}_FILE` names.
  *
- * @param env the environment, such as `process.env`
+ * @param environment such as `process.env`
  * @param root the checkout's absolute path, the base of relative paths
  * @throws {SettingsError} listing every invalid value; values of secret settings are not repeated
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>, root: string): Settings {
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  root: string,
+): Settings {
+  const { env, problems: unread } = readSecretFiles(environment, root);
+  if (unread.length > 0) throw new SettingsError(unread);
   const problems: string[] = [];
 
   function read<T>(name: string, schema: z.ZodType<T, string>, text: string, secret = false): T | null {
@@ -78,6 +85,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     }
   }
 
+  for (const name of ["DATABASE_URL", "REDIS_URL"] as const) {
+    for (const [parameter, path] of certificateFiles(values[name] as string | null)) {
+      if (!isReadableFile(path))
+        problems.push(`${name}: ${parameter} must be a readable file, not ${show(path)}`);
+    }
+  }
+
   const providers = ((values.OAUTH_PROVIDERS ?? []) as string[]).map(provider);
   if (problems.length > 0) throw new SettingsError(problems);
   return {
@@ -89,6 +103,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     OAUTH_PROVIDERS: providers,
   };
 }
+
+/** The files of a TLS connection that a URL names. */
+const certificateFiles = (url: string | null): [parameter: string, path: string][] =>
+  ["sslrootcert", "sslcert", "sslkey"].flatMap((parameter) => {
+    const path = url && URL.parse(url)?.searchParams.get(parameter);
+    return path ? [[parameter, path]] : [];
+  });
 
 function isReadableFile(path: string): boolean {
   try {

@@ -28,7 +28,7 @@ export interface Setting {
   readonly default: string | null;
   /** The default as documented, if that is not the text above. */
   readonly unset?: string;
-  /** The value never appears in a message. */
+  /** The value never appears in a message, and may be in a file that `{NAME}_FILE` names. */
   readonly secret?: true;
 }
 
@@ -223,5 +223,9 @@ export const providerSettingTable = {
     unset: "required, except for `github`",
   },
   "OAUTH_{NAME}_CLIENT_ID": { meaning: "Client id issued by the provider.", unset: "required" },
-  "OAUTH_{NAME}_CLIENT_SECRET": { meaning: "Client secret issued by the provider.", unset: "required" },
+  "OAUTH_{NAME}_CLIENT_SECRET": {
+    meaning: "Client secret issued by the provider.",
+    unset: "required",
+    secret: true,
+  },
 } as const;

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { oneOf, whole } from "../../validation/inputs.ts";
-import { textFile } from "../../validation/files.ts";
+import { smallFile } from "../../validation/files.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { accountProcedure } from "../../rpc/procedure.ts";
 import { findLink } from "../find.ts";
 import { toLink } from "../link.view.ts";
 import { hexColor, isReadable, minContrast, normalizeColor } from "./colors.ts";
+import { qrPng } from "./png.ts";
 import { qrSvg } from "./svg.ts";
 
 const color = z
@@ -14,6 +16,7 @@ const color = z
 const fields = z
   .object({
     id: z.string(),
+    format: oneOf(["svg", "png"]).default("svg").describe("Kind of image"),
     size: whole(32, 4096)
       .describe(
         "Width and height in pixels. Default: the smallest size from 256 with a whole number of pixels per module",
@@ -41,7 +44,7 @@ const fields = z
     error: `must be darker than background, with a contrast of ${minContrast}:1 and half its lightness at most, or scanners miss it`,
   });
 
-/** Returns the QR code of a link's short URL as SVG. */
+/** Returns the QR code of a link's short URL as SVG or PNG. */
 export const qrOfLink = accountProcedure
   .meta({
     scope: "links:read",
@@ -50,20 +53,31 @@ export const qrOfLink = accountProcedure
       path: "/v1/links/{id}/qr",
       tags: ["Links"],
       summary: "Get a link's QR code",
-      description: "An SVG image that scanners read as shortUrl, whatever the slug.",
+      description: "An image that scanners read as shortUrl, whatever the slug.",
       successDescription: "The QR code",
-      successContent: { "image/svg+xml": z.string() },
+      successContent: {
+        "image/svg+xml": z.string(),
+        "image/png": z.string().meta({ contentMediaType: "image/png" }),
+      },
       errors: [404],
     },
   })
   .input(fields)
-  .output(textFile)
-  .query(async ({ ctx, input: { id, ...options } }) => {
+  .output(smallFile)
+  .query(async ({ ctx, input: { id, format, ...options } }) => {
     const { slug, shortUrl } = await toLink(ctx, await findLink(ctx, id));
+    const file = { file_name: `${slug}.${format}`, disposition: "inline" as const };
+    if (format === "svg") {
+      return { ...file, content_type: "image/svg+xml", body: qrSvg(shortUrl, options) };
+    }
+    const image = qrPng(shortUrl, options);
+    if (image === null) throw new AppError("BAD_REQUEST", tooSmall);
     return {
-      content_type: "image/svg+xml",
-      file_name: `${slug}.svg`,
-      disposition: "inline" as const,
-      body: qrSvg(shortUrl, options),
+      ...file,
+      content_type: "image/png",
+      encoding: "base64" as const,
+      body: image.toString("base64"),
     };
   });
+
+const tooSmall = "size: too small for this code as PNG; use a larger size, a smaller margin or format=svg";

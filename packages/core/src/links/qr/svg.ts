@@ -14,11 +14,14 @@ export interface QrOptions {
 
 const minDefaultSize = 256;
 
+/** The smallest size from 256 with a whole number of pixels per module, for a code of `side` modules. */
+export const defaultSize = (side: number): number => side * Math.ceil(minDefaultSize / side);
+
 /** Draws a QR code (ISO/IEC 18004) as an SVG image without styles or scripts; one unit of its viewBox is one module. */
 export function qrSvg(text: string, { level, margin, color, background, ...options }: QrOptions): string {
   const { modules } = create(text, { errorCorrectionLevel: level });
   const side = modules.size + 2 * margin;
-  const size = options.size ?? side * Math.ceil(minDefaultSize / side);
+  const size = options.size ?? defaultSize(side);
   let path = "";
   for (let y = 0; y < modules.size; y++) {
     for (let x = 0; x < modules.size; x++) {

@@ -1,10 +1,11 @@
+import { Resvg } from "@resvg/resvg-js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isReadable, normalizeColor } from "../../../src/links/qr/colors.ts";
 import { qrSvg } from "../../../src/links/qr/svg.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { addDomain, rejection, url } from "../../helpers.ts";
-import { scan } from "./scan.ts";
+import { scan, sizeOf, svgOf } from "./scan.ts";
 
 const { core, account, close } = await createTestCore({ rateLimits: { pro: 100_000, free: 100_000 } });
 afterAll(close);
@@ -192,5 +193,45 @@ describe("the image", () => {
     const { code, message } = await rejection(me.links.qr({ id, [field]: value }));
     expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(allowed)]);
     expect(message.startsWith(`${field}: `), message).toBe(true);
+  });
+});
+
+describe("the image as PNG", () => {
+  it("is a file with the same name, in Base64", async () => {
+    const { id } = await link("png-été");
+    expect(await me.links.qr({ id, format: "png" })).toEqual({
+      content_type: "image/png",
+      file_name: "png-été.png",
+      disposition: "inline",
+      encoding: "base64",
+      body: expect.stringMatching(/^iVBORw0KGgo/),
+    });
+  });
+
+  it("is read by a scanner at every size from one pixel per module, and has exactly that size", async () => {
+    for (const slug of ["p", "q".repeat(64), "🐝".repeat(64)]) {
+      const { id, shortUrl } = await link(slug);
+      const side = Number(/viewBox="0 0 (\d+) /.exec(await qrOf(id))?.[1]);
+      for (const size of [undefined, side, 3 * side + 1, 512]) {
+        const png = await qrOf(id, { format: "png", size, color: "#036", background: "#ffe" });
+        expect([size, scan(svgOf(png), size === side ? 4 : 1)]).toEqual([size, shortUrl]);
+        if (size !== undefined) expect(sizeOf(png)).toBe(size);
+      }
+      const { code, message } = await rejection(me.links.qr({ id, format: "png", size: side - 1 }));
+      expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(/^size: too small/)]);
+    }
+  });
+
+  it("has the requested colours and quiet zone", async () => {
+    const { id } = await link();
+    const png = await qrOf(id, { format: "png", color: "#036", background: "#ffe", margin: 6 });
+    const { pixels, width } = new Resvg(svgOf(png)).render();
+    const scale = width / Number(/viewBox="0 0 (\d+) /.exec(await qrOf(id, { margin: 6 }))?.[1]);
+    const colorAt = (module: number) => [...pixels].slice((width + 1) * 4 * scale * module).slice(0, 4);
+    expect([0, 5, 6].map(colorAt)).toEqual([
+      [255, 255, 238, 255],
+      [255, 255, 238, 255],
+      [0, 51, 102, 255],
+    ]);
   });
 });

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { ServerEnv } from "@terse/server";
+import { Hono } from "hono";
+import { fixedFile } from "../compression.ts";
+
+const ours = import.meta.dirname;
+const swagger = join(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"), "..");
+
+const css = "text/css; charset=UTF-8";
+const javascript = "text/javascript; charset=UTF-8";
+const assets: [folder: string, name: string, type: string][] = [
+  [swagger, "swagger-ui.css", css],
+  [swagger, "swagger-ui-bundle.js", javascript],
+  [swagger, "favicon-32x32.png", "image/png"],
+  [ours, "style.css", css],
+  [ours, "start.js", javascript],
+];
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Terse API</title>
+  <link rel="icon" href="/docs/favicon-32x32.png">
+  <link rel="stylesheet" href="/docs/swagger-ui.css">
+  <link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+  <div id="docs"></div>
+  <script src="/docs/swagger-ui-bundle.js"></script>
+  <script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** Swagger UI sets style attributes; that is the only exception in this policy. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Serves the API documentation (Swagger UI) from local files only. */
+export function docsRoutes(): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  app.get("/docs", (c) =>
+    c.html(page, 200, { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" }),
+  );
+  for (const [folder, name, type] of assets) {
+    app.get(
+      `/docs/${name}`,
+      fixedFile(type, () => readFileSync(join(folder, name)), "max-age=3600"),
+    );
+  }
+  return app;
+}

@@ -1,0 +1,67 @@
+import { createLogger, listen, type Listener } from "@terse/server";
+import axe from "axe-core";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
+import { startApp, type TestApp } from "./client.ts";
+import { seedAccount } from "./seeded-account.ts";
+
+const missing = browserMissing();
+
+describe.skipIf(missing !== null)(
+  `/docs in a browser${missing ? ` (left out: ${missing})` : ""}`,
+  async () => {
+    // Listens before the app exists, since the app has to know its public address.
+    const listener: Listener = await listen({
+      name: "http",
+      app: { fetch: (request, env) => app.app.fetch(request, env) },
+      host: "127.0.0.1",
+      port: 0,
+      portSetting: "HTTP_PORT",
+      logger: createLogger({ level: "silent" }),
+    });
+    const app: TestApp = await startApp({ base: listener.url });
+    let browser: Browser;
+
+    beforeAll(async () => {
+      browser = await launchBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await listener.close(0);
+    });
+
+    it("opens the operation in its address, sends unedited examples, and has no axe violations after that", async () => {
+      const { cookie } = await seedAccount(app);
+      // Axe runs as an inline script, which the page's policy forbids.
+      const context = await browser.newContext({ bypassCSP: true });
+      onTestFinished(() => context.close());
+      await context.addCookies([{ name: "session", value: cookie, url: listener.url }]);
+      const page = await context.newPage();
+      await page.goto(`${listener.url}/docs#/Links/links.create`);
+      await page.locator(".opblock.is-open", { hasText: "Create a short link" }).waitFor();
+      for (const [hasText, status] of [
+        ["Create a short link", "201"],
+        ["Get a link's QR code", "404"],
+        ["Update a link", "404"],
+      ] as const) {
+        const operation = page.locator(".opblock", { hasText });
+        const closed = !(await operation.getAttribute("class"))?.includes("is-open");
+        const buttons = [...(closed ? [".opblock-summary-control"] : []), ".try-out__btn", ".execute"];
+        for (const button of buttons) await operation.locator(button).first().dispatchEvent("click");
+        const answer = operation.locator(".live-responses-table .response-col_status");
+        expect(await answer.last().innerText()).toMatch(new RegExp(`^${status}`));
+      }
+      await page.evaluate(axe.source);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await page.evaluate<axe.AxeResults>(
+          `axe.run({ resultTypes: ["violations"] })`,
+        );
+        expect([colorScheme, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual(
+          [colorScheme, []],
+        );
+      }
+    });
+  },
+);
