@@ -105,6 +105,31 @@ describe("the activity of an account", () => {
     ]);
   });
 
+  it("has what operators do to its sessions, links and itself", async () => {
+    const owner = await account("pro");
+    const { token } = await core.sessions.create(owner.id, { way: "google" });
+    expect(await core.sessions.endAll(owner.id)).toBe(1);
+    expect(await core.credentials.bySession(token)).toBeNull();
+    const actor = { kind: "account", account: owner, credential: "internal" } as const;
+    const { id } = await core.caller(actor).links.create({ url: "https://example.com/" });
+    await core.moderation.disableLink(id, "phishing");
+    await core.moderation.enableLink(id);
+    await core.moderation.deleteLink(id);
+    await core.accounts.suspend(owner.id, "spam");
+    await core.accounts.resume(owner.id);
+    const { data } = await activityOf(owner);
+    expect(data.map(({ action, about }) => [action, about])).toEqual([
+      ["resumed", null],
+      ["suspended", null],
+      ["link_deleted", id],
+      ["link_enabled", id],
+      ["link_disabled", id],
+      ["sessions_ended", null],
+      ["signed_in", "google"],
+    ]);
+    expect(data.slice(0, -1).every(({ by }) => by.kind === "operator")).toBe(true);
+  });
+
   it("counts refusals within an hour in one entry and one line", async () => {
     const owner = await account();
     await depsOf(core).pool.query("update users set email_verified = true where id = $1", [owner.id]);
