@@ -1,20 +1,19 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync } from "node:fs";
+import { chownSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { generate } from "selfsigned";
 
 /** Makes a certificate for localhost that signs itself, and its key, which belongs to `owner` if that is given. */
-export function makeCertificate(folder: string, owner?: { uid: number; gid: number }) {
+export async function makeCertificate(folder: string, owner?: { uid: number; gid: number }) {
   const [cert, key] = [join(folder, "server.crt"), join(folder, "server.key")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  execFileSync(
-    "openssl",
-    ["req", "-x509", ...curve, "-keyout", key, "-out", cert, "-days", "2", ...subject],
-    {
-      stdio: "ignore",
-    },
-  );
-  chmodSync(key, 0o600);
+  const made = await generate([{ name: "commonName", value: "localhost" }], {
+    keyType: "ec",
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] },
+    ],
+  });
+  writeFileSync(cert, made.cert);
+  writeFileSync(key, made.private, { mode: 0o600 });
   if (owner) chownSync(key, owner.uid, owner.gid);
   return { cert, key };
 }

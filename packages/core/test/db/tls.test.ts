@@ -32,7 +32,7 @@ describe("PostgreSQL with TLS", () => {
     const folder = await tempFolder();
     chmodSync(folder, 0o755);
     if (owner) chownSync(folder, owner.uid, owner.gid);
-    const { cert, key } = makeCertificate(folder, owner);
+    const { cert, key } = await makeCertificate(folder, owner);
     const { initdb, postgres } = await findBinaries(owner, () => {});
     const [data, port] = [join(folder, "data"), nextPort()];
     const create = [`--pgdata=${data}`, "--username=terse", "--auth-local=reject", "--auth-host=trust"];
@@ -69,7 +69,7 @@ describe("PostgreSQL with TLS", () => {
 describe.skipIf(redisMissing)("Redis with TLS only", () => {
   it("is reached by rediss:// and the certificate's authority in sslrootcert, and not without", async () => {
     const folder = await tempFolder();
-    const { cert, key } = makeCertificate(folder);
+    const { cert, key } = await makeCertificate(folder);
     const port = nextPort();
     const files = [
       "--tls-cert-file",
