@@ -192,9 +192,9 @@ describe("signing out", () => {
   it("ends both sessions if another host of the site planted one, which nothing else accepts", async () => {
     const [mine, planted] = [await signedIn(), await signedIn()];
     const headers = { Cookie: `session=${planted.token}; session=${mine.token}` };
-    const { status, text } = await app.ask("GET", "/", { headers });
+    const { status, text } = await app.ask("GET", "/shorten", { headers });
     expect([status, text]).toEqual([401, expect.stringContaining("two cookies named session")]);
-    expect((await app.ask("POST", "/", { headers: { ...headers, ...own } })).status).toBe(401);
+    expect((await app.ask("POST", "/shorten", { headers: { ...headers, ...own } })).status).toBe(401);
     const left = await app.ask("POST", "/auth/logout", { headers: { ...headers, ...own } });
     expect([left.status, left.headers.get("set-cookie")]).toEqual([
       303,
