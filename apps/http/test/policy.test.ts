@@ -69,15 +69,15 @@ describe("a suspended account", () => {
     }
   });
 
-  it("is told at / that it is suspended, once; then another account can sign in", async () => {
+  it("is told at /shorten that it is suspended, once; then another account can sign in", async () => {
     const { cookie, account } = await seedAccount(open, []);
     await open.core.accounts.suspend(account.id, "phishing");
     const visitor = createVisitor(open);
     visitor.cookies.set("session", cookie);
-    const { status, text } = await visitor.get("/");
+    const { status, text } = await visitor.get("/shorten");
     expect(status).toBe(403);
     expect(text).toContain("This account is suspended");
-    expect((await visitor.get("/")).status).toBe(200);
+    expect((await visitor.get("/shorten")).status).toBe(200);
   });
 });
 

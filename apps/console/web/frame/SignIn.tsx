@@ -19,6 +19,9 @@ async function loadProviders(): Promise<Provider[]> {
   return data.providers;
 }
 
+/** On a loopback address, the service runs on this machine; else its operator sends sign-in links. */
+const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
 /** The page for visitors. After signing in, the provider leads back to the address that was asked for. */
 export function SignIn() {
   const strings = useStrings();
@@ -34,12 +37,15 @@ export function SignIn() {
           {strings.signIn.with(title)}
         </a>
       ))}
-      {providers.data?.length === 0 && (
-        <>
-          <p>{strings.signIn.local}</p>
-          <pre>npm run --silent admin -- login-link --email EMAIL</pre>
-        </>
-      )}
+      {providers.data?.length === 0 &&
+        (isLocal ? (
+          <>
+            <p>{strings.signIn.local}</p>
+            <pre>npm run --silent admin -- login-link --email EMAIL</pre>
+          </>
+        ) : (
+          <p>{strings.signIn.byHand}</p>
+        ))}
       <p>
         <a href="/docs">{strings.signIn.documentation}</a>
       </p>

@@ -27,6 +27,8 @@ export const de: Strings = {
     with: (provider) => `Mit ${provider} anmelden`,
     local:
       "Öffnen Sie zum Anmelden den Einmal-Link, den der Dienst beim Start ausgegeben hat. Er gilt nur auf diesem Rechner. Einen neuen erhalten Sie mit:",
+    byHand:
+      "Öffnen Sie zum Anmelden den Link, den der Betreiber dieses Dienstes Ihnen geschickt hat. Er gilt einmal, zehn Minuten lang.",
     documentation: "API-Dokumentation",
   },
   links: {

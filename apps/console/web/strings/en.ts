@@ -26,6 +26,8 @@ export const en = {
     with: (provider: string) => `Sign in with ${provider}`,
     local:
       "To sign in, open the one-time link that the service printed at startup. It works on that machine only. To get another one, run:",
+    byHand:
+      "To sign in, open the link that the operator of this service sent you. It works once, for ten minutes.",
     documentation: "API documentation",
   },
   links: {
