@@ -10,7 +10,7 @@ interface FindOptions extends AccountOptions {
 }
 
 const findHelp = `
-"more" is true if there are more links than --limit. --host reads all links, which takes about a second per million.`;
+"more" is true if there are more links than --limit. --host reads all links, which takes a few seconds per million.`;
 
 function limit(text: string): number {
   const number = Number(text);
