@@ -9,6 +9,7 @@ import { Guesses } from "./0008-guesses.ts";
 import { WideCounters } from "./0009-wide-counters.ts";
 import { Slugs } from "./0010-slugs.ts";
 import { KeyLimits } from "./0016-key-limits.ts";
+import { Channels } from "./0019-channels.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   { name: "0009-wide-counters", class: WideCounters },
   { name: "0010-slugs", class: Slugs },
   { name: "0016-key-limits", class: KeyLimits },
+  { name: "0019-channels", class: Channels },
 ];
