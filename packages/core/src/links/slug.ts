@@ -45,9 +45,9 @@ export function parseSlug(raw: string): SlugResult {
 }
 
 /** Says what is wrong with the first character that is not allowed where it stands. */
-function reasonAgainst(character: string): string {
-  if (/\p{Default_Ignorable_Code_Point}/v.test(character)) return "must not have invisible characters";
-  if (/\p{M}/v.test(character)) return "must not have a vowel sign or accent that follows no letter";
+function reasonAgainst(bad: string): string {
+  if (/\p{Default_Ignorable_Code_Point}/v.test(bad)) return "must not have invisible characters";
+  if (/\p{M}/v.test(bad)) return "must not have a vowel sign or accent that follows no letter";
   return 'may have letters, digits, emoji, "-" and "_" only';
 }
 
