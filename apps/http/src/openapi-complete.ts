@@ -59,7 +59,11 @@ function withDescription(name: string, property: Json): Json {
   return "description" in property || description === undefined ? property : { ...property, description };
 }
 
-const opened = (schema: Json): Json => mapObjects(schema, ({ additionalProperties: _, ...open }) => open);
+const opened = (schema: Json): Json =>
+  mapObjects(schema, (object) => {
+    const { additionalProperties: _, ...open } = object;
+    return open;
+  });
 
 interface ObjectSchema extends Json {
   properties: Record<string, Json>;
