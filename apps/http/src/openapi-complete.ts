@@ -81,6 +81,7 @@ function mapObjects(schema: Json, change: (object: ObjectSchema) => Json): Json 
 }
 
 const files: Record<string, string> = {
+  "image/png": "(binary: the image)",
   "image/svg+xml":
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"><path d="M4 4h7v7H4z"/></svg>',
   "text/csv":
@@ -107,6 +108,7 @@ function exampleOf(schema: Json, schemas: Record<string, Json>, status: string):
       return make(schemas[part["$ref"].split("/").at(-1) as string] ?? {}, name);
     if ("const" in part) return part["const"];
     const example = words[name]?.[1];
+    if (Array.isArray(example)) return example;
     if (Array.isArray(part["enum"])) return part["enum"].includes(example) ? example : part["enum"][0];
     const variants = part["anyOf"] as Json[] | undefined;
     if (variants) {

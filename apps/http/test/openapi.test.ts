@@ -159,6 +159,9 @@ describe("for generators and readers, the document", () => {
 
   it.each(responses)("has a valid example of $name", ({ schema, example }) => {
     expect(example).not.toBeUndefined();
+    expect(JSON.stringify(example), "give the property an example in openapi-words.ts").not.toContain(
+      '"text"',
+    );
     const { components } = description.json as Described;
     const validate = ajv.compile({ ...schema, components });
     expect(validate(example), ajv.errorsText(validate.errors)).toBe(true);
