@@ -118,11 +118,13 @@ function objectFindings(narrow: Json, wide: Json, at: string, direction: Directi
   const inNarrow = objectOf(narrow["properties"]);
   const inWide = objectOf(wide["properties"]);
   const [before, after] = isRequest ? [inNarrow, inWide] : [inWide, inNarrow];
+  // Other spellings of properties, which are sent and accepted without a schema of their own.
+  const aliases = objectOf((isRequest ? wide : narrow)["x-aliases"]);
   const narrowRequires = arrayOf(narrow["required"]);
   const others = [narrow["additionalProperties"] ?? true, wide["additionalProperties"] ?? true];
   return [
     ...Object.keys(before)
-      .filter((name) => !(name in after))
+      .filter((name) => !(name in after) && !(name in aliases))
       .map((name) => breaking(`${at}.${name} is removed`)),
     ...arrayOf(wide["required"])
       .map(String)

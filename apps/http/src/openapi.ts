@@ -1,6 +1,7 @@
 import { type Core, planWith } from "@terse/core";
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import * as z from "zod";
+import { complete } from "./openapi-complete.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 
 type Json = Record<string, unknown>;
@@ -64,7 +65,7 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
     );
   }
   const ours = Object.entries(generated.components.schemas).filter(([name]) => !name.startsWith("error."));
-  return tidy({
+  const document = tidy({
     ...generated,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
@@ -77,6 +78,7 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
       },
     },
   }) as Json;
+  return complete(document);
 }
 
 function describe(core: Pick<Core, "plans">, operation: Operation, source: Json): Json {
@@ -205,7 +207,6 @@ function envelope(data: Json, error: Json, meta: Json): Json {
     type: "object",
     properties: { data, error, meta },
     required: ["data", "error", "meta"],
-    additionalProperties: false,
   };
 }
 
@@ -269,7 +270,6 @@ const health = {
             service: { type: "string", const: "terse" },
           },
           required: ["status", "service"],
-          additionalProperties: false,
         }),
       },
     },

@@ -30,11 +30,12 @@ interface OpenApi {
 
 /** /openapi.json, ready to compare requests and answers with. */
 export function readDocument(source: unknown) {
-  const document = source as OpenApi;
+  const document = closed(source) as OpenApi;
   // Strict: a keyword that JSON Schema does not know is a mistake in the document.
   const ajv = new Ajv2020({ strict: true, allErrors: true });
   formats.default(ajv);
   ajv.addKeyword("components");
+  ajv.addKeyword("x-aliases");
   const compile = (schema: Schema): ValidateFunction =>
     ajv.compile({ ...schema, components: document.components });
 
@@ -86,6 +87,35 @@ export function readDocument(source: unknown) {
     },
   };
 }
+
+/**
+ * The document with closed objects, so that a field which is not documented fails its schema, and with the other
+ * spellings of fields that answers have too.
+ */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== "object" || value === null) return value;
+  const schema = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, closed(inner)]),
+  ) as Schema;
+  const { properties } = schema;
+  if (schema["type"] !== "object" || properties === undefined) return schema;
+  const aliases = Object.entries((schema["x-aliases"] ?? {}) as Record<string, string>);
+  const others = aliases.map(([alias, name]): [string, Schema] => [alias, properties[name] ?? {}]);
+  return {
+    additionalProperties: false,
+    ...schema,
+    properties: { ...properties, ...Object.fromEntries(others) },
+    required: [
+      ...((schema["required"] as string[]) ?? []),
+      ...(schema["required"] ? requiredAliases(schema, aliases) : []),
+    ],
+  };
+}
+
+/** An answer has a field in all its spellings. */
+const requiredAliases = (schema: Schema, aliases: [string, string][]): string[] =>
+  aliases.filter(([, name]) => (schema["required"] as string[]).includes(name)).map(([alias]) => alias);
 
 /** A schema and every schema inside it */
 export function* walk(schema: unknown): Generator<Schema> {

@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
 import { afterAll, describe, expect, it } from "vitest";
 import { fixtureOf, idsOf, seed, unknownId } from "@terse/core/fixtures";
 import { startDns } from "@terse/testkit/dns";
@@ -119,12 +121,63 @@ it("describes every route that the app registers under /v1 and no other", () => 
   );
 });
 
-it("closes every object of an answer, so that an undocumented field fails its schema", () => {
-  const open = [...walk(document.schemasOfAnswers)].filter(
-    (schema) => schema["type"] === "object" && schema["additionalProperties"] !== false,
+describe("for generators and readers, the document", () => {
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  const served = [...walk(description.json)];
+  const answers = (description.json as Described).paths;
+  const responses = Object.entries(answers).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+        Object.values(content).map((each) => ({ name: `${method} ${path} ${status}`, ...each })),
+      ),
+    ),
   );
-  expect(open).toEqual([]);
+
+  it("leaves objects of answers open, as they may get more fields", () => {
+    const ofAnswers = [
+      ...responses.map(({ schema }) => schema),
+      (description.json as Described).components.schemas,
+    ];
+    expect([...walk(ofAnswers)].filter((schema) => schema["additionalProperties"] === false)).toEqual([]);
+  });
+
+  it("describes every property", () => {
+    const nameless = served.flatMap(({ properties = {} }) =>
+      Object.entries(properties).flatMap(([name, property]) => (property["description"] ? [] : [name])),
+    );
+    expect(nameless, "describe them in their schemas or in openapi-words.ts").toEqual([]);
+  });
+
+  it("has no two properties that are one in another language, and names the other spelling", () => {
+    for (const { properties = {} } of served) {
+      const names = Object.keys(properties).map((name) => name.replaceAll("_", "").toLowerCase());
+      expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+    }
+    expect((description.json as Described).components.schemas["Link"]).toMatchObject({
+      "x-aliases": { short_url: "shortUrl" },
+    });
+  });
+
+  it.each(responses)("has a valid example of $name", ({ schema, example }) => {
+    expect(example).not.toBeUndefined();
+    expect(JSON.stringify(example), "give the property an example in openapi-words.ts").not.toContain(
+      '"text"',
+    );
+    const { components } = description.json as Described;
+    const validate = ajv.compile({ ...schema, components });
+    expect(validate(example), ajv.errorsText(validate.errors)).toBe(true);
+  });
 });
+
+interface Described {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, Example> }> }>>;
+  components: { schemas: Record<string, Schema> };
+}
+interface Example {
+  schema: Schema;
+  example?: unknown;
+}
 
 it("is served as JSON, in OpenAPI 3.1, version 1.0.0, at the public address", () => {
   expect(description.headers.get("content-type")).toBe("application/json; charset=UTF-8");

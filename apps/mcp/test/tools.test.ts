@@ -50,6 +50,14 @@ it("lists what the committed snapshot says", async () => {
   await expect(`${pages.join("\n\n")}\n`).toMatchFileSnapshot("tools.snapshot.md");
 });
 
+it("takes only what every provider's function declarations can say: no date format, no constants that are numbers", () => {
+  for (const { name, inputSchema } of tools) {
+    const text = JSON.stringify(inputSchema);
+    expect(text, name).not.toMatch(/"format":"(?!date-time")/);
+    expect(text, name).not.toMatch(/"const":(?!")|"enum":\[[^"\]]/);
+  }
+});
+
 const hintsOf = (annotations: object) =>
   Object.entries(annotations)
     .flatMap(([name, value]) => (value === true ? [name] : []))

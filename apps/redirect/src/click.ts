@@ -1,4 +1,4 @@
-import { type Decision, type RawClick, requestFlags } from "@terse/core/redirect";
+import { type Decision, hintHeaders, joinHints, type RawClick, requestFlags } from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 
@@ -16,6 +16,11 @@ export function clickOf(c: Context<ServerEnv>, decision: Followed): RawClick {
     address: c.var.client.address,
     user_agent: c.req.header("user-agent") ?? "",
     referrer: c.req.header("referer") ?? "",
+    client_hints: joinHints(
+      c.req.header(hintHeaders.brands),
+      c.req.header(hintHeaders.mobile),
+      c.req.header(hintHeaders.platform),
+    ),
     country: c.var.client.country ?? "",
     flags: requestFlags(c.req.method, (name) => c.req.header(name)),
     variant: (decision.kind === "redirect" ? decision.variant : null) ?? -1,

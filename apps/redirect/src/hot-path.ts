@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RawClick, RedirectCore } from "@terse/core/redirect";
+import { joinHints, type RawClick, type RedirectCore } from "@terse/core/redirect";
 import {
   createClientInfo,
   requestIdFrom,
@@ -48,6 +48,7 @@ export function createHotPath({
       address: client?.address ?? peer,
       user_agent: head.userAgent ?? "",
       referrer: head.referrer ?? "",
+      client_hints: joinHints(head.brands, head.mobile, head.platform),
       country: client?.country ?? "",
       flags: 0,
       variant: -1,

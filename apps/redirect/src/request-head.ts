@@ -1,4 +1,4 @@
-import { purposeHeaders } from "@terse/core/redirect";
+import { hintHeaders, purposeHeaders } from "@terse/core/redirect";
 
 /** The headers that the hot path needs; undefined if missing. */
 export interface Head {
@@ -6,6 +6,10 @@ export interface Head {
   userAgent: string | undefined;
   referrer: string | undefined;
   requestId: string | undefined;
+  /** Client hints */
+  brands: string | undefined;
+  mobile: string | undefined;
+  platform: string | undefined;
   /** The app has to handle the request: it may not be a person's click, or a header was sent twice */
   special: boolean;
 }
@@ -13,7 +17,14 @@ export interface Head {
 const purposes: ReadonlySet<string> = new Set(purposeHeaders);
 /** True at the lengths of the names that are read. Few other names have such a length, so few are lower-cased. */
 const lengths: boolean[] = Array.from({ length: 32 }, () => false);
-for (const name of ["host", "user-agent", "referer", "x-request-id", ...purposes])
+for (const name of [
+  "host",
+  "user-agent",
+  "referer",
+  "x-request-id",
+  ...Object.values(hintHeaders),
+  ...purposes,
+])
   lengths[name.length] = true;
 
 /**
@@ -26,6 +37,9 @@ export function readHead(raw: readonly string[]): Head {
     userAgent: undefined,
     referrer: undefined,
     requestId: undefined,
+    brands: undefined,
+    mobile: undefined,
+    platform: undefined,
     special: false,
   };
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -48,6 +62,18 @@ export function readHead(raw: readonly string[]): Head {
       case "x-request-id":
         head.special ||= head.requestId !== undefined;
         head.requestId = value;
+        break;
+      case hintHeaders.brands:
+        head.special ||= head.brands !== undefined;
+        head.brands = value;
+        break;
+      case hintHeaders.mobile:
+        head.special ||= head.mobile !== undefined;
+        head.mobile = value;
+        break;
+      case hintHeaders.platform:
+        head.special ||= head.platform !== undefined;
+        head.platform = value;
         break;
       default:
         head.special ||= purposes.has(name);

@@ -38,13 +38,14 @@ export function cookiePathOf(request: Request, env: ServerEnv["Bindings"] | unde
 /** After a bucket's slug: the number of one of its links. */
 const item = String.raw`/[1-9]\d{0,8}`;
 /** `/{slug}`, or `/{slug}/{number}` for a link of a bucket. */
-const slugPath = new RegExp(`^/([^/]+)(${item})?$`);
+const slugPath = new RegExp(`^/([^/]+)(${item})?/?$`);
 /** A target whose path needs no decoding, with an optional query. */
 const plainTarget = new RegExp(String.raw`^/[0-9A-Za-z_-]{1,64}(?:${item})?(?:\?|$)`);
 
 /**
  * Returns the slug in a raw path, percent-decoded once, with the item number if there is one. Null for any other path:
- * more segments, a trailing slash, an invalid or non-UTF-8 encoding, an encoded slash.
+ * more segments, an invalid or non-UTF-8 encoding, an encoded slash. One slash at the end changes nothing: mail programs
+ * and people add it.
  */
 export function slugOf(path: string): string | null {
   const [, segment, number = ""] = slugPath.exec(path) ?? [];

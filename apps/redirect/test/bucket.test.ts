@@ -156,16 +156,18 @@ describe("a link of a bucket", () => {
     }
   });
 
-  it("does not exist at any other path", async () => {
+  it("does not exist at any other path, but for one slash at the end", async () => {
+    const { slug: slashed } = await app.bucket();
+    expect((await app.get(`/${slashed}/1/`)).status).toBe(302);
     const { slug } = await app.bucket();
     const { slug: plain } = await app.link();
     const wrong = [
-      "/",
+      "//",
       "/0",
       "/2",
       "/01",
       "/+1",
-      "/1/",
+      "/1//",
       "/1/1",
       "/x",
       "%2F1",

@@ -20,6 +20,8 @@ interface Case {
   headers?: readonly string[];
   body?: string;
   status?: number;
+  /** As the click is counted */
+  browser?: string;
 }
 
 const host = "short.test";
@@ -33,6 +35,16 @@ const plain: Record<string, Case> = {
   "header names in any case": {
     by: "hot path",
     headers: ["hOST: short.test", `USER-AGENT: ${browserUserAgent}`, "REFERER: https://from.example/"],
+  },
+  "client hints": {
+    by: "hot path",
+    browser: "Brave",
+    headers: [
+      "User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
+      'SEC-CH-UA: "Brave";v="131", "Chromium";v="131", "Not_A Brand";v="24"',
+      "Sec-CH-UA-Mobile: ?0",
+      'Sec-CH-UA-Platform: "Windows"',
+    ],
   },
   "no user agent": { by: "hot path", headers: ["User-Agent:"] },
   "a crawler": { by: "hot path", headers: ["User-Agent: Googlebot/2.1"] },
@@ -60,7 +72,16 @@ const special: Record<string, Case> = {
     link: { slug: "a1" },
   },
   "an absolute URL": { by: "app", target: (path) => `http://${host}${path}` },
-  "a trailing slash": { by: "app", target: (path) => `${path}/`, status: 404 },
+  "a trailing slash": { by: "app", target: (path) => `${path}/` },
+  "a trailing slash and a query": { by: "app", target: (path) => `${path}/?a=b` },
+  "two trailing slashes": { by: "app", target: (path) => `${path}//`, status: 404 },
+  "a trailing slash after a bucket's link": { by: "app", bucket: "link", target: (path) => `${path}/` },
+  "a trailing slash after a bucket's slug": {
+    by: "app",
+    bucket: "page",
+    target: (path) => `${path}/`,
+    status: 200,
+  },
   "a trailing number": { by: "app", target: (path) => `${path}/1`, status: 404 },
   "another spelling of the host": { by: "app", headers: ["Host: SHORT.test:80"] },
   "another host": { by: "app", headers: ["Host: other.test"], status: 404 },
@@ -69,6 +90,7 @@ const special: Record<string, Case> = {
     headers: [`User-Agent: ${browserUserAgent}`, "User-Agent: Googlebot/2.1"],
   },
   "two referrers": { by: "app", headers: ["Referer: https://a.example/", "Referer: https://b.example/"] },
+  "two client hints": { by: "app", headers: ['Sec-CH-UA: "Brave";v="1"', 'Sec-CH-UA: "Vivaldi";v="1"'] },
   "two request ids": { by: "app", headers: ["X-Request-Id: a", "X-Request-Id: b"] },
   "an expired link": { by: "app", link: { expires_at: "2001-01-01T00:00:00Z" }, status: 410 },
   "a password": { by: "app", link: { password: "sesame" }, status: 200 },
@@ -150,6 +172,7 @@ describe.each([
     expect(second).toEqual(first);
     const follows = cold.answer.status === 302 || asked.bucket !== undefined;
     expect(first !== undefined).toBe(follows);
+    if (asked.browser) expect(first).toMatchObject({ browser: asked.browser });
   });
 
   /** Returns a link's clicks as counted. Only a person's first click is unique; `isUniqueCorrect` tells whether that holds. */

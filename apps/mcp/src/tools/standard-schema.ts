@@ -48,8 +48,21 @@ function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): Record<strin
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (io === "output") delete jsonSchema.additionalProperties;
+      else refusedByGemini(jsonSchema);
     },
   });
   converted.set(schema, json);
   return json;
+}
+
+/**
+ * Says in other words what Gemini's function declarations do not know: a string's format may be date-time only, and a
+ * constant or enumeration consists of strings. `callTool` checks the date's format itself.
+ */
+function refusedByGemini(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.type === "string" && schema.format !== "date-time") delete schema.format;
+  if (typeof schema.const !== "number") return;
+  schema.type = "integer";
+  schema.minimum = schema.maximum = schema.const;
+  delete schema.const;
 }

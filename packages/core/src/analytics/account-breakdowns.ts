@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { clientDimensions } from "../clicks/index.ts";
+import { shortDimensions } from "../clicks/index.ts";
 import {
   type BreakdownRow,
   breakdownsOf,
@@ -50,7 +50,7 @@ export async function readAccountBreakdowns(
     const query = { name: "all-account-values", text: allValues, values: [...values, dimensions] };
     return breakdownsOf((await database.query<BreakdownRow>(query)).rows);
   };
-  if (clicks <= fewClicks) return readAll([...clientDimensions, ...ranked]);
+  if (clicks <= fewClicks) return readAll([...shortDimensions, ...ranked]);
   const { rows } = await database.query<Row>({
     name: "account-values",
     text: firstByLevel,
@@ -93,7 +93,7 @@ const top = (from: string) => `
   select dimension, value, clicks from (
     select dimension, value, clicks, row_number() over (partition by dimension order by clicks desc, ${valueOrder}) as place
     from ${from}
-  ) t where place <= ${maxListed} or dimension = any('{${clientDimensions.join()}}')`;
+  ) t where place <= ${maxListed} or dimension = any('{${shortDimensions.join()}}')`;
 
 const allValues = `with ${rawTables}, summed as (${summed("$14::text[]")}) ${top("summed")} order by place`;
 
@@ -164,4 +164,4 @@ const firstByLevel = `
   union all
   select dimension, null, listed + raw from bounds
   union all
-  ${summed(`'{${clientDimensions.join()}}'`)}`;
+  ${summed(`'{${shortDimensions.join()}}'`)}`;

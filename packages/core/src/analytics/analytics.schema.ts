@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ListedDimension, type listNames, otherReferrers } from "../clicks/index.ts";
+import { channels, type ListedDimension, type listNames, otherReferrers } from "../clicks/index.ts";
 import { linkSchema } from "../links/index.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
@@ -14,11 +14,15 @@ const listOf = <Name extends string>(name: Name) =>
       clicks: typeof count;
     }),
   );
-const lists = listsBy((dimension) =>
-  dimension === "referrer"
-    ? listOf(dimension).describe(`The 100 with the most clicks, and "${otherReferrers}" for all others`)
-    : listOf(dimension),
-) as unknown as { [Name in ListedDimension as (typeof listNames)[Name]]: ReturnType<typeof listOf<Name>> };
+const descriptions: Partial<Record<ListedDimension, string>> = {
+  device: `"desktop", "mobile", "tablet", "tv", "console", "other" or "unknown"`,
+  referrer: `The 100 with the most clicks, and "${otherReferrers}" for all others`,
+  channel: `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if an older version counted them`,
+};
+const lists = listsBy((dimension) => {
+  const description = descriptions[dimension];
+  return description === undefined ? listOf(dimension) : listOf(dimension).describe(description);
+}) as unknown as { [Name in ListedDimension as (typeof listNames)[Name]]: ReturnType<typeof listOf<Name>> };
 
 const report = z.object({
   period: z.enum(periods),

@@ -1,4 +1,4 @@
-import { clientDimensionRows } from "../clicks/index.ts";
+import { clientDimensionRows, referrerDimensionRows } from "../clicks/index.ts";
 import { type Breakdowns, directReferrer, type ValueCount } from "./breakdowns.ts";
 
 /** What the breakdowns of a link and of an account have in common in SQL. */
@@ -35,15 +35,17 @@ export const rawClicks = (account: number, start: number, condition = "") =>
     )
     .join(" union all ");
 
-/** Raw clicks (a table `raw`) by client dimension and by referrer. */
+/** Raw clicks (a table `raw`) by dimension of the client and of the referrer. */
 export const rawValues = `
   select v.dimension, v.value, r.clicks
   from (select client_id, sum(sign) as clicks from raw group by 1) r
     join click_clients c on c.id = r.client_id,
     lateral (values ${clientDimensionRows}) v (dimension, value)
   union all
-  select 'referrer', c.referrer, r.clicks
-  from (select referrer_id, sum(sign) as clicks from raw group by 1) r join click_referrers c on c.id = r.referrer_id`;
+  select v.dimension, v.value, r.clicks
+  from (select referrer_id, sum(sign) as clicks from raw group by 1) r
+    join click_referrers c on c.id = r.referrer_id,
+    lateral (values ${referrerDimensionRows}) v (dimension, value)`;
 
 /** Links and referrers by their labels, in the order of ties. */
 export const valueOrder = `case value when '' then '${directReferrer}' else value end collate "C"`;

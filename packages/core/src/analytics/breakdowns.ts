@@ -56,7 +56,8 @@ function labelled(
   };
   for (const { value, clicks } of values) add(labelOf(dimension, value), clicks);
   add(unknown, dropped);
-  add(otherReferrers, total - dropped - clicksOf(values));
+  // Referrers after the hundredth, and clicks counted by a version without this dimension.
+  add(dimension === "referrer" ? otherReferrers : unknown, total - dropped - clicksOf(values));
   return Array.from(byLabel, ([value, clicks]) => ({ value, clicks })).toSorted(byClicks);
 }
 

@@ -14,7 +14,7 @@ export interface Writer {
   tail: string;
   /** Cells that are next to each other */
   fragment(cells: readonly Cell[]): string;
-  row(timestamp: string, fragments: string, unique: boolean): string;
+  row(timestamp: string, fragments: string, unique: boolean, last: string): string;
 }
 
 export const writers: Record<Format, Writer> = {
@@ -25,7 +25,7 @@ export const writers: Record<Format, Writer> = {
     between: "",
     tail: "",
     fragment: (cells) => cells.map(([, text]) => csvCell(text)).join(),
-    row: (timestamp, fragments, unique) => `${timestamp},${fragments},${unique}\r\n`,
+    row: (timestamp, fragments, unique, last) => `${timestamp},${fragments},${unique},${last}\r\n`,
   },
   json: {
     content_type: "application/json; charset=utf-8",
@@ -33,7 +33,8 @@ export const writers: Record<Format, Writer> = {
     between: ",\n",
     tail: "]\n",
     fragment: (cells) => JSON.stringify(Object.fromEntries(cells)).slice(1, -1),
-    row: (timestamp, fragments, unique) => `{"timestamp":"${timestamp}",${fragments},"unique":${unique}}`,
+    row: (timestamp, fragments, unique, last) =>
+      `{"timestamp":"${timestamp}",${fragments},"unique":${unique},${last}}`,
   },
 };
 

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { clientDimensions, timeOfId } from "../clicks/index.ts";
+import { channelOf, clientDimensions, timeOfId } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import { labelOf } from "./breakdowns.ts";
 import type { Cell, Writer } from "./export-format.ts";
@@ -12,13 +12,15 @@ import { namedLinks } from "./top-links.ts";
 const rowsPerFetch = 2000;
 const pieceLength = 256 * 1024;
 
-/** The columns in order; all except the first and last are cached as fragments. */
+/** The columns in order; all except the time and the visitor's are cached as fragments. */
 const columns = {
   click: ["timestamp"],
   link: ["link_id", "slug", "domain", "destination"],
   client: clientDimensions,
   referrer: ["referrer"],
   visitor: ["unique"],
+  // Last, so that older columns keep their places.
+  channel: ["channel"],
 } as const;
 export const exportColumns: readonly string[] = Object.values(columns).flat();
 
@@ -47,7 +49,7 @@ export async function* exportPieces(
     await fragments.load(rows);
     for (const row of rows) {
       const timestamp = new Date(timeOfId(row.id)).toISOString();
-      piece += between + writer.row(timestamp, fragments.of(row), row.is_unique);
+      piece += between + writer.row(timestamp, fragments.of(row), row.is_unique, fragments.lastOf(row));
       between = writer.between;
       if (piece.length < pieceLength) continue;
       yield piece;
@@ -86,27 +88,31 @@ function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer) {
       return [id, fragment(columns.link.map((name): Cell => [name, cells[name]]))] as const;
     });
   });
-  const dictionary = (table: string, names: readonly string[]) =>
+  const labels = (names: readonly string[]) => (texts: readonly string[]) =>
+    names.map((name, at): Cell => [name, labelOf(name, texts[at] ?? "")]);
+  const dictionary = (table: string, names: readonly string[], cellsOf = labels(names)) =>
     new Fragments<number>(async (ids) => {
       const { rows } = await database.query<{ id: number; texts: string[] }>({
         name: `exported-${table}`,
         text: `select id, array[${names.join()}] as texts from ${table} where id = any($1::int[])`,
         values: [ids],
       });
-      return rows.map(({ id, texts }) => [
-        id,
-        fragment(names.map((name, at) => [name, labelOf(name, texts[at] ?? "")])),
-      ]);
+      return rows.map(({ id, texts }) => [id, fragment(cellsOf(texts))]);
     });
   const clients = dictionary("click_clients", columns.client);
   const referrers = dictionary("click_referrers", columns.referrer);
+  const channels = dictionary("click_referrers", columns.referrer, ([referrer = ""]) => [
+    ["channel", channelOf(referrer)],
+  ]);
   return {
     async load(rows: readonly Row[]): Promise<void> {
       await links.load(rows.map(({ link_id }) => link_id));
       await clients.load(rows.map(({ client_id }) => client_id));
       await referrers.load(rows.map(({ referrer_id }) => referrer_id));
+      await channels.load(rows.map(({ referrer_id }) => referrer_id));
     },
     of: ({ link_id, client_id, referrer_id }: Row) =>
       `${links.of(link_id)},${clients.of(client_id)},${referrers.of(referrer_id)}`,
+    lastOf: ({ referrer_id }: Row) => channels.of(referrer_id),
   };
 }

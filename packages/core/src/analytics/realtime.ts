@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { clientDimensions, type ListedDimension, listedDimensions, timeOfId } from "../clicks/index.ts";
+import {
+  channelOf,
+  clientDimensions,
+  type ListedDimension,
+  listedDimensions,
+  timeOfId,
+} from "../clicks/index.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { requires } from "../rpc/procedure.ts";
 import { timestamp } from "../validation/strings.ts";
@@ -61,15 +67,15 @@ export const realtime = requires("realtime")
           link_id: row.link_id,
           slug: link.slug,
           shortUrl: link.shortUrl,
-          ...labelsOf(row),
+          ...labelsOf({ ...row, channel: channelOf(row.referrer) }),
         };
       });
     }),
   );
 
-type Row = { id: string; link_id: string } & Record<ListedDimension, string>;
+type Row = { id: string; link_id: string } & Record<Exclude<ListedDimension, "channel">, string>;
 
-const labelsOf = (row: Row) =>
+const labelsOf = (row: Record<ListedDimension, string>) =>
   Object.fromEntries(
     listedDimensions.map((dimension) => [dimension, labelOf(dimension, row[dimension])]),
   ) as Record<ListedDimension, string>;

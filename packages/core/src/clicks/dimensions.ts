@@ -9,10 +9,16 @@ const clients = { country: "countries", device: "devices", browser: "browsers", 
 export type ClientDimension = keyof typeof clients;
 export const clientDimensions = Object.keys(clients) as ClientDimension[];
 
-/** The referrer has its own table, since there are as many values as there are sites. */
-export const listNames = { ...clients, referrer: "referrers" } as const;
+/** The referrer has its own table, since there are as many values as there are sites. Its channel follows from it. */
+export const listNames = { ...clients, referrer: "referrers", channel: "channels" } as const;
 export type ListedDimension = keyof typeof listNames;
 export const listedDimensions = Object.keys(listNames) as ListedDimension[];
+
+/** Columns of click_referrers. */
+export const referrerDimensions = ["referrer", "channel"] as const;
+
+/** Dimensions with few values, of which reports list all. */
+export const shortDimensions: readonly ListedDimension[] = [...clientDimensions, "channel"];
 
 /** The dimension that only links, or only accounts, have; with its column in raw clicks. */
 export const scopeDimension = {
@@ -22,3 +28,6 @@ export const scopeDimension = {
 
 /** SQL: the dimensions of a row of click_clients, as the rows (dimension, value) of a `values` list. */
 export const clientDimensionRows = clientDimensions.map((name) => `('${name}', ${name})`).join();
+
+/** The same for a row of click_referrers. A channel that is not stored yet is unknown. */
+export const referrerDimensionRows = `('referrer', referrer), ('channel', coalesce(channel, ''))`;

@@ -6,9 +6,11 @@ export { firstIdAt, timeOfId } from "./click-id.ts";
 export {
   clientDimensionRows,
   clientDimensions,
+  referrerDimensionRows,
+  shortDimensions,
   type ListedDimension,
   listedDimensions,
   listNames,
 } from "./dimensions.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
-export { otherReferrers } from "./derive/index.ts";
+export { channelOf, channels, otherReferrers } from "./derive/index.ts";

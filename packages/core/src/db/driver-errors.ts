@@ -4,6 +4,15 @@ export const databaseUnavailable = {
   retryAfter: 2,
 } as const;
 
+/** The message while the database lacks this version's tables: a migration is running, or nobody started one. */
+export const databaseNotMigrated = {
+  message: "The database does not have the tables of this version yet: core.migrate() creates them",
+  retryAfter: 2,
+} as const;
+
+/** undefined_table and undefined_column */
+const notMigratedCodes = new Set(["42P01", "42703"]);
+
 const unavailableCodes = new Set([
   "EAI_AGAIN",
   "ECONNREFUSED",
@@ -21,23 +30,32 @@ const unavailableCodes = new Set([
   "53300", // too_many_connections
   "57014", // query_canceled, for its time limit
   "25006", // read_only_sql_transaction: a standby
-  // The database is new or has the schema of an earlier version; a migration is about to run.
-  "42P01", // undefined_table
-  "42703", // undefined_column
+  ...notMigratedCodes,
 ]);
+
+/** True if a table or column is missing. */
+export const isNotMigrated = (error: unknown): boolean =>
+  causesOf(error).some((at) => notMigratedCodes.has(codeOf(at)));
 
 /** True if the database is unreachable or temporarily unable; false if it rejected the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  for (let depth = 0, at = error; at instanceof Error && depth < 5; depth++, at = at.cause) {
-    const code = (at as { code?: unknown }).code;
-    if (typeof code === "string" && (unavailableCodes.has(code) || /^08(?!P01)/.test(code))) return true;
-    if (
-      /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/.test(
-        at.message,
-      )
-    ) {
-      return true;
-    }
-  }
-  return false;
+  return causesOf(error).some((at) => {
+    const code = codeOf(at);
+    return unavailableCodes.has(code) || /^08(?!P01)/.test(code) || unavailableMessage.test(at.message);
+  });
+}
+
+const unavailableMessage =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
+
+function codeOf(error: Error): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" ? code : "";
+}
+
+/** An error and what caused it, five at most. */
+function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  for (let at = error; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at);
+  return causes;
 }

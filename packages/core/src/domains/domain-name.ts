@@ -10,8 +10,10 @@ export const challengeName = (domain: string) => `_terse-challenge.${domain}`;
 /** A DNS name has at most 253 characters (RFC 1035 section 2.3.4), including that of the TXT record. */
 export const maxDomainLength = 253 - challengeName("").length;
 
-/** Top-level domains outside the public DNS: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`. */
-const reserved = new Set(["alt", "arpa", "internal", "invalid", "local", "localhost", "onion"]);
+/** Top-level domains in the Public Suffix List that visitors cannot open: RFC 7686, 3172. */
+const reserved = new Set(["arpa", "onion"]);
+/** Top-level domains for documentation and tests (RFC 6761), which are in no list. */
+const forTests = new Set(["example", "test"]);
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -48,7 +50,10 @@ export function parseDomainName(raw: string, ownHosts: readonly string[]): Domai
   const refusal = refusals.find(([pattern]) => pattern.test(text));
   if (refusal) return refuse(refusal[1]);
   const domain = toAscii(text);
-  if (domain === null) return refuse("must be a host name, such as go.example.com");
+  if (domain === null)
+    return refuse(
+      numericEnd.test(text) ? "must not end in a number" : "must be a host name, such as go.example.com",
+    );
   if (isIP(domain) !== 0) return refuse(notAddress);
   if (domain.length > maxDomainLength) return refuse(`must have at most ${maxDomainLength} characters`);
   const labels = domain.split(".");
@@ -58,7 +63,7 @@ export function parseDomainName(raw: string, ownHosts: readonly string[]): Domai
     );
   if (labels.length === 1) return refuse("must be a full host name, such as go.example.com");
   const top = labels.at(-1) as string;
-  if (reserved.has(top)) return refuse(`must be a public DNS name; .${top} is not`);
+  if (!isPublic(domain, top)) return refuse(`must be a public DNS name; .${top} is not`);
   if (ownHosts.some((own) => domain === own || domain.endsWith(`.${own}`)))
     return refuse("must not be one of this service's own hosts");
   if (registrableOf(domain) === null)
@@ -68,6 +73,15 @@ export function parseDomainName(raw: string, ownHosts: readonly string[]): Domai
 
 /** True for a registered name itself, not for one below it: it cannot have a CNAME (RFC 1034, 3.6.2). */
 export const isApex = (domain: string): boolean => registrableOf(domain) === domain;
+
+/** A name that ends in a number is an IPv4 address or nothing (URL standard, host parser). */
+const numericEnd = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i;
+
+/** By the Public Suffix List: .lan, .corp, .local and .internal are in no list. */
+function isPublic(domain: string, top: string): boolean {
+  const { isIcann, isPrivate } = parse(domain, { allowPrivateDomains: true });
+  return (isIcann || isPrivate || forTests.has(top)) && !reserved.has(top);
+}
 
 /** By the Public Suffix List, including private suffixes such as github.io; null for a public suffix itself. */
 const registrableOf = (domain: string) => parse(domain, { allowPrivateDomains: true }).domain;

@@ -40,9 +40,15 @@ export function parseSlug(raw: string): SlugResult {
   if (Array.from(slug).length > maxSlugLength)
     return { ok: false, reason: `must have at most ${maxSlugLength} characters` };
   if (reserved.has(slug.toLowerCase())) return { ok: false, reason: "is reserved; choose another one" };
-  if (slug.replace(character, "") !== "")
-    return { ok: false, reason: 'may have letters, digits, emoji, "-" and "_" only' };
-  return { ok: true, slug };
+  const [rest] = slug.replace(character, "");
+  return rest === undefined ? { ok: true, slug } : { ok: false, reason: reasonAgainst(rest) };
+}
+
+/** Says what is wrong with the first character that is not allowed where it stands. */
+function reasonAgainst(bad: string): string {
+  if (/\p{Default_Ignorable_Code_Point}/v.test(bad)) return "must not have invisible characters";
+  if (/\p{M}/v.test(bad)) return "must not have a vowel sign or accent that follows no letter";
+  return 'may have letters, digits, emoji, "-" and "_" only';
 }
 
 /** Returns a random slug of 7 characters out of 55 (1.5 × 10^12 slugs); rejection sampling keeps all equally likely. */

@@ -20,10 +20,25 @@ export function parseDestination(raw: string): DestinationResult {
     return refuse(`must have at most ${maxDestinationLength} characters`);
   if (!/^https?:\/\//i.test(text)) return refuse("must be an absolute http:// or https:// URL");
   const parsed = URL.parse(text);
-  if (!parsed || !parsed.hostname) return refuse("is not a valid URL");
+  if (!parsed || !parsed.hostname) return refuse(reasonAgainst(text));
+  if (/^\.|\.\.|^$/.test(parsed.hostname)) return refuse("must have a host with something between its dots");
   if (parsed.username || parsed.password) return refuse("must not contain a user name or password");
   if (parsed.href.length > maxDestinationLength) {
     return refuse(`must have at most ${maxDestinationLength} characters once it is percent-encoded`);
   }
   return { ok: true, url: parsed.href };
+}
+
+/** Says why the parser refuses a URL that begins with http:// or https://. */
+function reasonAgainst(text: string): string {
+  const [, host = "", port = ""] =
+    /^https?:[\\/]*(?:[^@/?#\\]*@)?([^:/?#\\]*)(?::([^/?#\\]*))?/i.exec(text) ?? [];
+  if (host === "") return "must have a host, such as example.com";
+  if (!host.isWellFormed()) return "must not have half a character (a lone surrogate) in its host";
+  if (/\s/.test(host)) return "must not have a space in its host";
+  if (/(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(host))
+    return "must not have a host that ends in a number, unless it is an IPv4 address";
+  if (!host.startsWith("[") && !(/^\d*$/.test(port) && Number(port) < 65_536))
+    return "must have a port that is a number up to 65535";
+  return "is not a valid URL";
 }

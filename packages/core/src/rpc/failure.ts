@@ -1,6 +1,11 @@
 import { TRPCError } from "@trpc/server";
 import * as z from "zod";
-import { databaseUnavailable, isDatabaseUnavailable } from "../db/driver-errors.ts";
+import {
+  databaseNotMigrated,
+  databaseUnavailable,
+  isDatabaseUnavailable,
+  isNotMigrated,
+} from "../db/driver-errors.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import { describeIssues } from "../validation/issues.ts";
 
@@ -57,7 +62,8 @@ export function toFailure(error: unknown): Failure {
     return failure(code, transportMessages[code] ?? "The request could not be read");
   }
   if (isDatabaseUnavailable(cause)) {
-    return failure("SERVICE_UNAVAILABLE", databaseUnavailable.message, databaseUnavailable.retryAfter);
+    const { message, retryAfter } = isNotMigrated(cause) ? databaseNotMigrated : databaseUnavailable;
+    return failure("SERVICE_UNAVAILABLE", message, retryAfter);
   }
   return failure("INTERNAL_SERVER_ERROR", "Internal server error");
 }

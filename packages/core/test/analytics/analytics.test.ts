@@ -78,6 +78,7 @@ describe("the Free plan", () => {
       browsers: [],
       os: [],
       referrers: [],
+      channels: [],
       top_links: [],
     });
   });
@@ -179,6 +180,10 @@ describe("clicks whose raw clicks were dropped", () => {
         referrers: [
           { referrer: "(direct)", clicks: 1 },
           { referrer: "unknown", clicks: 1 },
+        ],
+        channels: [
+          { channel: "direct", clicks: 1 },
+          { channel: "unknown", clicks: 1 },
         ],
       });
     }

@@ -57,10 +57,10 @@ function randomClicks(seed: number, links: readonly { id: string; account: strin
     const agent = pick(agents);
     const isHead = random() < 0.1;
     const country = pick(["DE", "FR", "NP", ""]);
-    const [header, referrer] = pick([
-      ["", "(direct)"],
-      ["https://news.example/a?b", "news.example"],
-      ["https://a.example", "a.example"],
+    const [header, referrer, channel] = pick([
+      ["", "(direct)", "direct"],
+      ["https://news.example/a?b", "news.example", "other"],
+      ["https://www.google.de/", "google.com", "search"],
     ] as const);
     const variant = Math.floor(random() * 3) - 1;
     const time = moment();
@@ -83,6 +83,7 @@ function randomClicks(seed: number, links: readonly { id: string; account: strin
       isBot: isHead || agent.stored === null,
       country: country || "unknown",
       referrer,
+      channel,
       variant,
       unique: false,
     };
@@ -113,6 +114,7 @@ const figures = (report: AnyReport) => ({
   browsers: report["browsers"],
   os: report["os"],
   referrers: report["referrers"],
+  channels: report["channels"],
   top_links: report.top_links.map(({ id, clicks }) => ({ id, clicks })),
 });
 
@@ -201,7 +203,7 @@ async function check(
         await textOf(await analytics.export({ period, tz, format: "json" })),
       ) as Row[];
       const rowOf = (row: Row) =>
-        `${row.timestamp} ${row.link_id} ${row.country} ${row.os} ${row.referrer} ${row.unique}`;
+        `${row.timestamp} ${row.link_id} ${row.country} ${row.os} ${row.referrer} ${row.channel} ${row.unique}`;
       expect(exported.map(rowOf).toSorted()).toEqual(
         inWindow
           .map(({ time, link, ...click }) =>
@@ -236,6 +238,7 @@ interface Row {
   country: string;
   os: string;
   referrer: string;
+  channel: string;
   unique: boolean;
 }
 

@@ -30,18 +30,27 @@ describe("a file", () => {
     ["slug", 'a"b'],
     ["domain", "\u2028"],
   ] as const;
+  const last = [["channel", "mail"]] as const;
   it("of JSON is an array, with and without rows", () => {
     const { head, row, fragment, between, tail } = writers.json;
     expect(JSON.parse(head([]) + tail)).toEqual([]);
-    const one = row("2026-11-21T00:00:00.000Z", fragment(cells), true);
-    const expected = { timestamp: "2026-11-21T00:00:00.000Z", slug: 'a"b', domain: "\u2028", unique: true };
+    const one = row("2026-11-21T00:00:00.000Z", fragment(cells), true, fragment(last));
+    const expected = {
+      timestamp: "2026-11-21T00:00:00.000Z",
+      slug: 'a"b',
+      domain: "\u2028",
+      unique: true,
+      channel: "mail",
+    };
     expect(JSON.parse(head([]) + one + between + one + tail)).toEqual([expected, expected]);
   });
   it("of CSV begins with the column names, and ends every line with CR LF", () => {
     const { head, row, fragment, between, tail } = writers.csv;
     expect(head(exportColumns)).toBe(
-      "timestamp,link_id,slug,domain,destination,country,device,browser,os,referrer,unique\r\n",
+      "timestamp,link_id,slug,domain,destination,country,device,browser,os,referrer,unique,channel\r\n",
     );
-    expect(row("t", fragment(cells), false) + between + tail).toBe('t,"a""b",\u2028,false\r\n');
+    expect(row("t", fragment(cells), false, fragment(last)) + between + tail).toBe(
+      't,"a""b",\u2028,false,mail\r\n',
+    );
   });
 });

@@ -80,7 +80,9 @@ describe("an export of many clicks", () => {
     const [first] = parsed;
     expect(parsed.length).toBeGreaterThan(10_000);
     expect(Object.keys(first ?? {})).toEqual(
-      "timestamp link_id slug domain destination country device browser os referrer unique".split(" "),
+      "timestamp link_id slug domain destination country device browser os referrer unique channel".split(
+        " ",
+      ),
     );
     expect(first).toMatchObject({ domain: "short.test", browser: "unknown", device: "mobile" });
   });

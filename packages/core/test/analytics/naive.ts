@@ -40,6 +40,7 @@ export interface ExpectedClick {
   browser: string;
   os: string;
   referrer: string;
+  channel: string;
   variant: number;
   unique: boolean;
 }
@@ -143,7 +144,7 @@ export function count(clicks: readonly ExpectedClick[], period: string, zone: st
   const total = totals(inWindow);
   const ratio = (some: number, then: number) => (then === 0 ? null : (some - then) / then);
   const known = people(inWindow);
-  const list = (name: "country" | "device" | "browser" | "os" | "referrer") =>
+  const list = (name: "country" | "device" | "browser" | "os" | "referrer" | "channel") =>
     listOf(
       name,
       known.map((click) => click[name]),
@@ -165,6 +166,7 @@ export function count(clicks: readonly ExpectedClick[], period: string, zone: st
       browsers: list("browser"),
       os: list("os"),
       referrers: list("referrer"),
+      channels: list("channel"),
       top_links: listOf(
         "id",
         known.map(({ link }) => link),

@@ -41,6 +41,7 @@ it("the feed has the last twenty clicks without bots, newest first, soon after t
     browser: "Firefox",
     os: "Linux",
     referrer: "(direct)",
+    channel: "direct",
   });
   expect(await core.caller(await actor("pro")).analytics.realtime()).toEqual([]);
 });

@@ -94,12 +94,28 @@ describe("refused destinations, and the reason", () => {
     ["a tab in the host", "https://exa\tmple.com/", withoutControls],
     ["NUL", "https://example.com/\0", withoutControls],
     ["DEL", "https://example.com/\u007F", withoutControls],
-    ["no host", "https://", "is not a valid URL"],
-    ["only a query", "https://?a=b", "is not a valid URL"],
-    ["a space in the host", "https://exa mple.com/", "is not a valid URL"],
+    ["no host", "https://", "must have a host, such as example.com"],
+    ["only a query", "https://?a=b", "must have a host, such as example.com"],
+    ["a host of one dot", "http://./", "must have a host with something between its dots"],
+    ["two dots in the host", "http://a..example/", "must have a host with something between its dots"],
+    [
+      "a lone surrogate in the host",
+      "http://\ud800.example/",
+      "must not have half a character (a lone surrogate) in its host",
+    ],
+    ["a space in the host", "https://exa mple.com/", "must not have a space in its host"],
     ["a broken IPv6 address", "http://[::1/", "is not a valid URL"],
-    ["an IPv4 address out of range", "http://256.256.256.256/", "is not a valid URL"],
-    ["a port out of range", "https://example.com:65536/", "is not a valid URL"],
+    [
+      "an IPv4 address out of range",
+      "http://256.256.256.256/",
+      "must not have a host that ends in a number, unless it is an IPv4 address",
+    ],
+    [
+      "a number at the end of the host",
+      "http://go.123/",
+      "must not have a host that ends in a number, unless it is an IPv4 address",
+    ],
+    ["a port out of range", "https://example.com:65536/", "must have a port that is a number up to 65535"],
     ["a percent sign in the host", "https://exa%mple.com/", "is not a valid URL"],
   ])("%s", (_, raw, reason) => {
     expect(refused(raw)).toBe(reason);

@@ -50,6 +50,11 @@ describe("migrating an empty database", () => {
     expect(await orm.schema.getUpdateSchemaSQL()).not.toBe("");
   });
 
+  it("is what a core asks for that works on one that nobody migrated", async () => {
+    const [node] = await nodesOnEmptyDatabase(1);
+    await expect(node?.caller({ kind: "anonymous" }).links.create({ url })).rejects.toThrow("core.migrate()");
+  });
+
   it("is detected by the name of the last migration", () => {
     expect(lastMigration).toBe(migrations.at(-1)?.name);
   });

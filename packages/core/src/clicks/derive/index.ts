@@ -1,11 +1,13 @@
 import { countryOf } from "./country.ts";
-import { createMemo } from "./memo.ts";
+import { maxHints } from "./client-hints.ts";
+import { createMemo, maxLength } from "./memo.ts";
 import { referrerHost } from "./referrer.ts";
 import { type Agent, parseAgent } from "./user-agent.ts";
 
+export { hintHeaders, joinHints } from "./client-hints.ts";
 export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./request-flags.ts";
-export type { Device } from "./user-agent.ts";
-export { otherReferrers } from "./referrer.ts";
+export type { Device } from "./device.ts";
+export { channelOf, channels, otherReferrers } from "./referrer.ts";
 export { visitorHash } from "./visitor.ts";
 
 /** What is stored of a click: no address, user agent or path. All texts except `referrer` come from small sets. */
@@ -22,20 +24,28 @@ export interface DeriveInput {
   address: string;
   user_agent: string;
   referrer: string;
+  /** From `joinHints` */
+  client_hints?: string | undefined;
   /** From a trusted proxy's header; if it is a country, it overrides the address */
   country: string;
   /** Bits of `requestFlags`; any of them makes the click a bot's */
   flags: number;
 }
 
-/** Cached user agents: 10 MB if each has the maximum length. */
+/** Hints and user agent on two lines: no header has a line break. */
+function parseBoth(text: string): Agent {
+  const end = text.indexOf("\n");
+  return parseAgent(text.slice(end + 1), text.slice(0, end));
+}
+
+/** Cached user agents with their hints: 15 MB if each has the maximum length. */
 const maxAgents = 8192;
 
 /** Returns the pure function from a raw click to what is stored of it. */
 export function createDeriver(): (click: DeriveInput) => Derived {
-  const agents = createMemo(parseAgent, maxAgents);
-  return ({ address, user_agent, referrer, country, flags }) => {
-    const { device, browser, os, ...agent } = agents.get(user_agent);
+  const agents = createMemo(parseBoth, maxAgents, maxLength + maxHints + 1);
+  return ({ address, user_agent, client_hints = "", referrer, country, flags }) => {
+    const { device, browser, os, ...agent } = agents.get(`${client_hints.slice(0, maxHints)}\n${user_agent}`);
     const bot = agent.bot || flags !== 0;
     return {
       country: countryOf(country, address),

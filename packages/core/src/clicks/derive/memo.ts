@@ -11,8 +11,13 @@ export const maxLength = 512;
 /**
  * Caches at most `limit` (at least 2) results of `compute`, in two generations: when the young one is full, it becomes
  * the old one, and entries of the old one move back when they are used. A flood of new texts evicts no frequent one.
+ * Texts are cut after `longest` characters.
  */
-export function createMemo<Value>(compute: (text: string) => Value, limit: number): Memo<Value> {
+export function createMemo<Value>(
+  compute: (text: string) => Value,
+  limit: number,
+  longest = maxLength,
+): Memo<Value> {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
 
@@ -24,7 +29,7 @@ export function createMemo<Value>(compute: (text: string) => Value, limit: numbe
 
   return {
     get(text) {
-      const key = text.length > maxLength ? text.slice(0, maxLength) : text;
+      const key = text.length > longest ? text.slice(0, longest) : text;
       const known = young.get(key);
       if (known !== undefined) return known;
       const former = old.get(key);

@@ -21,12 +21,12 @@ const browsers = namesOf(`
   AVG Secure Browser
   Baidu
   Brave
-  Chrome = chrome, chrome webview
+  Chrome = chrome, chrome webview, google chrome, android webview
   Chromium
   Coc Coc
   Daum
   DuckDuckGo
-  Edge
+  Edge = edge, microsoft edge
   Electron
   Facebook
   Firefox = firefox, firefox focus, firefox reality, fennec, klar
@@ -69,13 +69,13 @@ const browsers = namesOf(`
   WeChat
   Weibo
   Whale
-  Yandex Browser = yandex
+  Yandex Browser = yandex, yabrowser
 `);
 
 const systems = namesOf(`
   Android = android, android-x86
   BlackBerry
-  Chrome OS = chromium os
+  Chrome OS = chromium os, chrome os
   Chromecast
   FreeBSD
   HarmonyOS = harmonyos, openharmony
@@ -83,7 +83,7 @@ const systems = namesOf(`
   KaiOS
   Linux = linux, gnu, ubuntu, ubuntu touch, kubuntu, lubuntu, xubuntu, debian, suse, opensuse, gentoo, arch, slackware, \
 fedora, mandriva, mageia, mint, centos, red hat, redhat, raspbian, deepin, manjaro, elementary os, sailfish
-  macOS = mac os
+  macOS = mac os, macos
   NetBSD
   Nintendo
   OpenBSD

@@ -1,3 +1,11 @@
+import { parse } from "tldts";
+import { createMemo } from "./memo.ts";
+import { sources } from "./sources.ts";
+
+/** How a visitor came, by the referrer: "direct" without one. */
+export const channels = ["search", "social", "mail", "assistant", "direct", "other"] as const;
+export type Channel = (typeof channels)[number];
+
 const schemePattern = /^\s*(?:https?|android-app):\/\//i;
 const hostPattern = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[\da-f:.]+\])$/;
 const maxHost = 253;
@@ -5,14 +13,97 @@ const maxRead = 1024;
 
 /**
  * Returns the host of a `Referer` header, without path and query: lower case, Punycode, no port, no trailing dot; the
- * package of an Android app such as `android-app://com.slack/`. Null if there is none, for other schemes and invalid text.
+ * package of an Android app such as `android-app://com.slack/`. Hosts of one source, such as m.facebook.com and google.de,
+ * are one. Null if there is none, for other schemes and invalid text.
  */
 export function referrerHost(referrer: string): string | null {
+  const host = hostOf(referrer);
+  return host === null ? null : sourcesOfHosts.get(host).name;
+}
+
+function hostOf(referrer: string): string | null {
   if (!schemePattern.test(referrer)) return null;
   const name = URL.parse(referrer.slice(0, maxRead))?.hostname.toLowerCase();
   if (!name) return null;
   const host = name.endsWith(".") ? name.slice(0, -1) : name;
   return host.length <= maxHost && hostPattern.test(host) ? host : null;
+}
+
+/** Returns the channel of what `referrerHost` returned, or of an older version's host; "" and null are direct. */
+export function channelOf(referrer: string | null): Channel {
+  return referrer ? sourcesOfHosts.get(referrer).channel : "direct";
+}
+
+/** Where visitors come from. */
+interface Source {
+  name: string;
+  channel: Channel;
+}
+
+/** By host, by `google.*` and by `*.ask.com`. */
+const known = new Map<string, Source>();
+for (const [channel, [lists, single]] of Object.entries(sources) as [Channel, readonly [string, string]][]) {
+  for (const line of [...lists.trim().split(/\n(?! {10})/), ...single.trim().split(/\s+/)]) {
+    const [name = "", others = ""] = line.trim().split(" = ");
+    for (const host of [name, ...others.split(/\s+/)]) known.set(host, { name, channel });
+  }
+}
+
+/** Prefixes under which sites serve phones, or leave for other sites. */
+const prefix = /^(?:www\d?|m|mobile|l|lm|out)\./;
+/** Before the name of a network: a language or country, or another way to open it. */
+const part = /^(?:[a-z]{2}(?:-[a-z]{2})?|touch|web|old|new|np|business|mbasic|free|away)\./;
+const mailHost = /^(?:(?:web|e)?mails?\d*|webmail[\da-z-]*|outlook|mailbox|messaging)\.|\.(?:web)?mail\./;
+const searchHost =
+  /(?:^|\.)(?:i?search\d*|suche|buscar?|buscador|ricerca|recherche|szukaj|zoek(?:en)?|hledej)\./;
+const mailApps = new Set([
+  "com.google.android.gm",
+  "com.microsoft.office.outlook",
+  "com.yahoo.mobile.client.android.mail",
+]);
+
+/** Cached sources: 2 MB if each host has the maximum length. */
+const sourcesOfHosts = createMemo(sourceOf, 4096);
+
+function sourceOf(given: string): Source {
+  const host = withoutPrefix(given);
+  const {
+    domain,
+    domainWithoutSuffix: name,
+    publicSuffix: suffix,
+  } = parse(host, { validateHostname: false });
+  const found = known.get(host) ?? known.get(given) ?? inFamily(host, name, suffix) ?? below(host, domain);
+  if (found) return found;
+  return { name: host, channel: channelByName(host) };
+}
+
+/** Removes the prefix, unless what remains is no site: m.me, www.gov.uk. */
+function withoutPrefix(host: string): string {
+  const rest = host.replace(prefix, "");
+  return rest !== host && parse(rest, { validateHostname: false }).domain !== null ? rest : host;
+}
+
+/** A country's suffix, under which a company has the same name: de, co.uk, com.br. Others may belong to someone else. */
+const countrySuffix = /^(?:(?:com?|ne|or)\.)?[a-z]{2}$|^com$|^cat$/;
+
+function inFamily(host: string, name: string | null, suffix: string | null): Source | undefined {
+  if (!name || !suffix || !countrySuffix.test(suffix)) return undefined;
+  return known.get(`${host.slice(0, -suffix.length)}*`);
+}
+
+/** A host below a source: listed with `*.`, or a part of a network, in which case users' own sites keep their names. */
+function below(host: string, domain: string | null): Source | undefined {
+  if (domain === null || domain === host) return undefined;
+  const listed = known.get(`*.${host.slice(host.indexOf(".") + 1)}`) ?? known.get(`*.${domain}`);
+  if (listed) return listed;
+  const network = known.get(domain);
+  if (network?.channel !== "social") return undefined;
+  return part.test(host) ? network : { name: host, channel: mailHost.test(host) ? "mail" : "social" };
+}
+
+function channelByName(host: string): Channel {
+  if (mailHost.test(host) || mailApps.has(host)) return "mail";
+  return searchHost.test(host) ? "search" : "other";
 }
 
 /** The name for referrers that are not counted apart. Hosts have no parentheses, so no sender can claim it. */

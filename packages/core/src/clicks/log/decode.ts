@@ -1,4 +1,4 @@
-import { clickHeadBytes, frameClicks, frameHeaderBytes, uuidBytes } from "./format.ts";
+import { clickHeadBytes, frameClicks, frameHeaderBytes, hintsMark, uuidBytes } from "./format.ts";
 import type { RawClick } from "./raw-click.ts";
 
 /**
@@ -38,12 +38,15 @@ function readClick(bytes: Buffer, at: number, base: number): RawClick {
   const userAgent = country + bytes.readUInt8(at + 9);
   const referrer = userAgent + bytes.readUInt16LE(at + 10);
   const id = referrer + bytes.readUInt16LE(at + 12);
+  const hasHints = id - referrer >= 3 && bytes[id - 2] === hintsMark;
+  const hints = hasHints ? id - 2 - (bytes[id - 1] as number) : id;
   return {
     link_id: readUuid(bytes, id),
     time: base + bytes.readInt32LE(at),
     address: bytes.toString("utf8", address, country),
     user_agent: bytes.toString("utf8", userAgent, referrer),
-    referrer: bytes.toString("utf8", referrer, id),
+    referrer: bytes.toString("utf8", referrer, hasHints ? hints - 1 : id),
+    client_hints: hasHints ? bytes.toString("utf8", hints, id - 2) : undefined,
     country: bytes.toString("utf8", country, userAgent),
     flags: bytes.readUInt16LE(at + 4),
     variant: bytes.readInt16LE(at + 6),

@@ -1,8 +1,10 @@
 import {
   clickHeadBytes,
   frameHeaderBytes,
+  hintsMark,
   maxClickBytes,
   maxFrameBytes,
+  maxHintsBytes,
   uuidBytes,
   writeFrameHeader,
 } from "./format.ts";
@@ -72,7 +74,8 @@ function writeClick(bytes: Buffer, at: number, time: number, click: RawClick): n
   const country = writeText(bytes, address, click.address, maxLengths.address);
   const userAgent = writeText(bytes, country, click.country, maxLengths.country);
   const referrer = writeText(bytes, userAgent, click.user_agent, maxLengths.user_agent);
-  const id = writeText(bytes, referrer, click.referrer, maxLengths.referrer);
+  const hints = writeText(bytes, referrer, click.referrer, maxLengths.referrer);
+  const id = click.client_hints ? writeHints(bytes, hints, click.client_hints) : hints;
   bytes.writeInt32LE(time, at);
   bytes[at + 4] = click.flags;
   bytes[at + 5] = click.flags >>> 8;
@@ -88,6 +91,14 @@ function writeClick(bytes: Buffer, at: number, time: number, click: RawClick): n
 function writeText(bytes: Buffer, at: number, text: string, max: number): number {
   if (text === "") return at;
   return at + bytes.write(text.length > max ? cut(text, max) : text, at, "utf8");
+}
+
+function writeHints(bytes: Buffer, at: number, text: string): number {
+  const length = bytes.write(text, at + 1, maxHintsBytes, "utf8");
+  bytes[at] = 0x23; // #
+  bytes[at + 1 + length] = hintsMark;
+  bytes[at + 2 + length] = length;
+  return at + 3 + length;
 }
 
 /** The first `max` UTF-16 units, without half of a surrogate pair at the end. */

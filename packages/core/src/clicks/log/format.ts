@@ -6,6 +6,8 @@
  *     click   = time:i32 (ms after base) flags:u16 variant:i16
  *               lengths of address:u8 country:u8 user_agent:u16 referrer:u16, the four strings, link_id:16 bytes
  *
+ * If there are client hints, the last string is `referrer "#" hints C1 length:u8 (bytes of hints)`. Versions that do not
+ * know hints take them for a fragment of the referrer, which they drop. No UTF-8 text has the byte C1.
  * A frame without clicks is the seal, which is written last; its base is its own offset in the file.
  */
 import { crc32 } from "node:zlib";
@@ -19,10 +21,14 @@ const magicAt = 4;
 export const frameHeaderBytes = 20;
 export const clickHeadBytes = 14;
 export const uuidBytes = 16;
+export const hintsMark = 0xc1;
+export const maxHintsBytes = 255;
 /** Maximum length of a click: UTF-8 takes at most three bytes for a UTF-16 unit. */
 export const maxClickBytes =
   clickHeadBytes +
   uuidBytes +
+  maxHintsBytes +
+  3 +
   3 * (maxLengths.address + maxLengths.country + maxLengths.user_agent + maxLengths.referrer);
 /** Maximum length of a frame, including its header; a longer one is damage. */
 export const maxFrameBytes = 65_536;

@@ -10,6 +10,8 @@ export interface RawClick {
   user_agent: string;
   /** As received, "" when absent; the log keeps 1024 characters */
   referrer: string;
+  /** From `joinHints`, absent if the browser sent none; the log keeps 255 bytes */
+  client_hints?: string | undefined;
   /** From a trusted proxy's header, otherwise ""; the log keeps 8 characters */
   country: string;
   /** Bits of `requestFlags`; 0 to 65535 */

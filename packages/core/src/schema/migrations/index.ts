@@ -14,6 +14,7 @@ import { Moderation } from "./0015-moderation.ts";
 import { KeyLimits } from "./0016-key-limits.ts";
 import { Activity } from "./0017-activity.ts";
 import { AccountDeletion } from "./0018-account-deletion.ts";
+import { Channels } from "./0019-channels.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   { name: "0016-key-limits", class: KeyLimits },
   { name: "0017-activity", class: Activity },
   { name: "0018-account-deletion", class: AccountDeletion },
+  { name: "0019-channels", class: Channels },
 ];

@@ -80,6 +80,23 @@ mobile | Instagram | iOS
   Mozilla/5.0 (iPhone; CPU iPhone OS 17_6_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/21G93 Instagram 350.1.0.15.94 (iPhone15,4; iOS 17_6_1; de_DE; de; scale=3.00; 1179x2556; 644283221; IABMV/1)
 mobile | Instagram | Android
   Mozilla/5.0 (Linux; Android 13; SM-A536B Build/TP1A.220624.014; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0.6723.107 Mobile Safari/537.36 Instagram 356.0.0.41.101 Android (33/13; 450dpi; 1080x2176; samsung; SM-A536B; a53x; s5e8825; de_DE; 661024841)
+mobile | Google App | Android
+  Mozilla/5.0 (Linux; Android 14; SM-S918B Build/UP1A.231005.007; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.6778.81 Mobile Safari/537.36 GSA/15.45.40.28.arm64
+mobile | Alipay | iOS
+  Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 NebulaSDK/1.8.100112 Nebula AlipayDefined(nt:WIFI,ws:375|667|3.0) AliApp(AP/10.6.0.6100) AlipayClient/10.6.0.6100 Language/zh-Hans
+mobile | Sogou | iOS
+  Mozilla/5.0 (iPhone; CPU iPhone OS 12_0 like Mac OS X) AppleWebKit/604.1.34 (KHTML, like Gecko) SogouMobileBrowser/6.1 Mobile/15A5304i Safari/604.1
+mobile | Chrome | Android
+  Mozilla/5.0 (Linux; Android 8.1.0; CUBOT_X18_Plus) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36
+  Mozilla/5.0 (Linux; Android 9; S60 Discovery Plus) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/101.0.0.0 Mobile Safari/537.36
+  Mozilla/5.0 (Linux; Android 6.0; CG|EON Blaze GOLD) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/80.0.3987.149 Mobile Safari/537.36
+  Mozilla/5.0 (Linux; Android 4.4.2; GT-I9505 Build/KOT49H) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/30.0.0.0 Mobile Safari/537.36
+mobile | Android Browser | Android
+  Mozilla/5.0 (Linux; U; Android 4.1.2; de-de; GT-I9300 Build/JZO54K) AppleWebKit/534.30 (KHTML, like Gecko) Version/4.0 Mobile Safari/534.30
+mobile | Instagram | Android
+  Mozilla/5.0 (Linux; Android 10; CUBOT_X18_Plus Build/X; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.6778.81 Mobile Safari/537.36 Instagram 350.1.0 Android (29/10; 320dpi; 720x1370; CUBOT; CUBOT_X18_Plus; mt6753; de_DE; 6442)
+mobile | WeChat | Android
+  Mozilla/5.0 (Linux; Android 12; LGE-AN10; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/86.0.4240.99 XWEB/3211 MMWEBSDK/20220303 Mobile Safari/537.36 MMWEBID/7223 MicroMessenger/8.0.21.2120(0x28001557) Process/toolsmp WeChat/arm64 NetType/WIFI
 mobile | TikTok | iOS
   Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 musical_ly_35.3.0 JsSdk/2.0 NetType/WIFI Channel/App Store ByteLocale/de Region/DE
 mobile | LinkedIn | iOS
@@ -100,19 +117,33 @@ tablet | Chrome | iOS
 tablet | Chrome | Android
   Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36
   Mozilla/5.0 (Linux; Android 14; SM-X710) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36
+  Mozilla/5.0 (Linux; Android 9; SM-T515 Build/PPR1.180610.011; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.6778.81 Mobile Safari/537.36
+  Mozilla/5.0 (Linux; Android 11; Lenovo TB-X606F Build/RP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/120.0.6099.43 Mobile Safari/537.36
 tablet | Firefox | Android
   Mozilla/5.0 (Android 14; Tablet; rv:133.0) Gecko/133.0 Firefox/133.0
 tablet | Amazon Silk | Android
   Mozilla/5.0 (Linux; Android 9; KFMAWI) AppleWebKit/537.36 (KHTML, like Gecko) Silk/108.9.6 like Chrome/108.0.5359.220 Safari/537.36
-other | Chrome | webOS
+tv | Chrome | webOS
   Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/94.0.4606.128 Safari/537.36 WebAppManager
-other | Samsung Internet | Tizen
+tv | Chrome | Android
+  Mozilla/5.0 (Linux; Android 12; BRAVIA 4K VH2 Build/STT1.220929.001; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.6778.81 Mobile Safari/537.36
+  Mozilla/5.0 (Linux; Android 11; MIBOX3 Build/RTM0; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/120.0.6099.43 Mobile Safari/537.36
+  Mozilla/5.0 (Linux; Android 9; X96mini) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/118.0.0.0 Safari/537.36
+  Mozilla/5.0 (Linux; Android 9; 50LEX-8161/UTS2C) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/103.0.0.0 Safari/537.36
+  Mozilla/5.0 (Linux; Android 11; Chromecast HD Build/STTL.231114.004; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/120.0.6099.43 Mobile Safari/537.36
+tv | - | -
+  Roku/DVP-12.5 (12.5.0.4178-88)
+tv | Opera | Linux
+  Mozilla/5.0 (Linux armv7l) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/84.0.4147.140 Safari/537.36 OPR/46.0.2207.0 OMI/4.21.4.112.Catcher4.69 Model/Hisense-MT9602 VIDAA/5.0(Hisense;SmartTV;55A52FEVS)
+tv | Safari | Linux
+  Mozilla/5.0 (Linux mipsel) AppleWebKit/537.4+ (KHTML, like Gecko) Version/6.0 Safari/537.4+ HbbTV/1.2.1 (+DRM;Humax;IRHD-5100S;1.01.26;1.0;)
+tv | Samsung Internet | Tizen
   Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/2.2 Chrome/76.0.3809.146 TV Safari/537.36
-other | Amazon Silk | Android
+tv | Amazon Silk | Android
   Mozilla/5.0 (Linux; Android 9; AFTKA) AppleWebKit/537.36 (KHTML, like Gecko) Silk/112.5.1 like Chrome/112.0.5615.213 Safari/537.36
-other | Safari | PlayStation
+console | Safari | PlayStation
   Mozilla/5.0 (PlayStation; PlayStation 5/8.20) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.4 Safari/605.1.15
-other | Edge | Xbox
+console | Edge | Xbox
   Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox Series X) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/114.0.0.0 Safari/537.36 Edge/44.18363.8131
 other | Oculus Browser | Linux
   Mozilla/5.0 (X11; Linux x86_64; Quest 3) AppleWebKit/537.36 (KHTML, like Gecko) OculusBrowser/35.3.0.31.58 Chrome/128.0.6613.186 VR Safari/537.36

@@ -8,7 +8,7 @@ const hostOf = (referrer: string, more: { user_agent?: string; flags?: number } 
 
 describe("a referrer", () => {
   it.each([
-    ["https://www.google.com/", "www.google.com"],
+    ["https://www.example.com/", "example.com"],
     ["https://news.ycombinator.com/item?id=1#2", "news.ycombinator.com"],
     ["http://Example.COM:8080/path", "example.com"],
     ["https://example.com./", "example.com"],
@@ -50,6 +50,13 @@ describe("a referrer", () => {
 
   it("of sixteen kilobytes still has its host", () => {
     expect(hostOf(`https://example.com/${"%00é ".repeat(4_000)}`)).toBe("example.com");
+  });
+
+  it("is read by a version that does not know the client hints behind it in the click log", () => {
+    const hints = '#?0|"Windows"|"Brave";v="131"\ufffd\u001c';
+    expect(hostOf(`https://example.com/path${hints}`)).toBe("example.com");
+    expect(hostOf(`https://example.com${hints}`)).toBe("example.com");
+    expect(hostOf(hints)).toBeNull();
   });
 
   it("of a bot is not kept, since nothing reads it", () => {

@@ -38,6 +38,19 @@ it("a dictionary takes no ids for existing entries, as ids would run out within 
   expect(await last()).toBe(before + 1);
 });
 
+it("a dictionary writes what follows from a text, also where another version left it out", async () => {
+  const withChannel = openDictionary(pool, "click_referrers", ["referrer"], "channel");
+  const [known, added] = ["old.example", "new.example"].map((text) => ({ texts: [text, "mail"], key: text }));
+  if (!known || !added) throw new Error("no entries");
+  const before = (await open()(entries("old.example"))).values().next().value;
+  const ids = await withChannel([known, added]);
+  expect(ids.get(known)).toBe(before);
+  const { rows } = await pool.query(
+    "select id, channel from click_referrers where channel is not null order by id",
+  );
+  expect(rows).toEqual([known, added].map((entry) => ({ id: ids.get(entry), channel: "mail" })));
+});
+
 it("a dictionary is exact for more entries than it caches", async () => {
   const dictionary = open();
   const many = all(60_000);

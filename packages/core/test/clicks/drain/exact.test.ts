@@ -28,9 +28,9 @@ const agents = [
   { user_agent: "curl/8.5.0", stored: null },
 ] as const;
 const referrers = [
-  ["", ""],
-  ["https://news.example/a?b", "news.example"],
-  ["android-app://com.slack/", "com.slack"],
+  ["", "", "direct"],
+  ["https://m.facebook.com/a?b", "facebook.com", "social"],
+  ["android-app://com.slack/", "com.slack", "other"],
 ] as const;
 const countries = ["DE", "FR", ""] as const;
 /** Around the bounds of quarter hours, days, months and a year, and one on a leap day. */
@@ -118,6 +118,7 @@ function naiveCount(
         browser: stored?.[1],
         os: stored?.[2],
         referrer: referrers[one.referrer]?.[1],
+        channel: referrers[one.referrer]?.[2],
         ...(kind === "account" && { link }),
         ...(kind === "link" && one.variant >= 0 && { variant }),
       };

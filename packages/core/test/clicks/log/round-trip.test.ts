@@ -27,6 +27,7 @@ const anyClick: fc.Arbitrary<RawClick> = fc.record({
   address: anyText(64),
   user_agent: anyText(512),
   referrer: anyText(1024),
+  client_hints: anyText(255),
   country: anyText(8),
   flags: fc.integer({ min: 0, max: 0xffff }),
   variant: fc.integer({ min: -1, max: 32_767 }),
@@ -44,7 +45,15 @@ const truncated = (one: RawClick): RawClick => ({
   user_agent: truncatedText(one.user_agent, 512),
   referrer: truncatedText(one.referrer, 1024),
   country: truncatedText(one.country, 8),
+  client_hints: firstBytes(one.client_hints ?? "", 255),
 });
+
+/** The whole characters in the first `max` bytes of UTF-8. */
+function firstBytes(text: string, max: number): string | undefined {
+  const kept = new Uint8Array(max);
+  const { written } = new TextEncoder().encodeInto(text, kept);
+  return written > 0 ? new TextDecoder().decode(kept.subarray(0, written)) : undefined;
+}
 
 describe("clicks in the log", () => {
   it("are read as they were appended, truncated and well-formed, whatever their texts contain", async () => {

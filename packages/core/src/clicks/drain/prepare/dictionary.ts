@@ -3,7 +3,7 @@ import { quoted, sqlArray } from "../../../db/sql-array.ts";
 
 /** A row of a dictionary table, which stores texts once, so that the rows of clicks refer to them by id. */
 export interface Entry {
-  /** In the order of the dictionary's columns */
+  /** In the order of the dictionary's columns, then what follows from them */
   texts: readonly string[];
   /** Different for different entries */
   key: string;
@@ -15,34 +15,59 @@ export type Dictionary = <T extends Entry>(entries: Iterable<T>) => Promise<Read
 const maxCached = 50_000;
 
 /**
- * Returns the function that finds the ids of entries and adds missing ones, which are never deleted. Ids have 32 bits to
+ * Returns the function that finds the ids of entries and adds missing ones, which are never deleted. A column `derived`
+ * follows from the others and is corrected where it differs. Ids have 32 bits to
  * keep raw clicks small; 2^31 referrers would take more than a terabyte of rollups first.
  */
-export function openDictionary(pool: Pool, table: string, columns: readonly string[]): Dictionary {
+export function openDictionary(
+  pool: Pool,
+  table: string,
+  columns: readonly string[],
+  derived?: string,
+): Dictionary {
   const known = new Map<string, number>();
   const names = columns.join();
-  const input = `unnest(${columns.map((_, at) => `$${at + 1}::text[]`).join()})`;
+  const all = derived === undefined ? columns : [...columns, derived];
+  const input = `unnest(${all.map((_, at) => `$${at + 1}::text[]`).join()})`;
   const valuesOf = (entries: readonly Entry[]) =>
-    columns.map((_, at) => sqlArray(entries.map(({ texts }) => quoted(texts[at] ?? ""))));
+    all.map((_, at) => sqlArray(entries.map(({ texts }) => quoted(texts[at] ?? ""))));
 
   async function find<T extends Entry>(entries: readonly T[]): Promise<ReadonlyMap<T, number>> {
     if (entries.length === 0) return new Map();
-    const { rows } = await pool.query<{ at: string; id: number }>({
-      name: table,
-      text: `select t.at, d.id from ${table} d join ${input} with ordinality as t (${names}, at) using (${names})`,
+    const isOutdated = derived === undefined ? "false" : `d.${derived} is distinct from t.${derived}`;
+    const { rows } = await pool.query<{ at: string; id: number; outdated: boolean }>({
+      name: `find-${all.join()}`,
+      text: `select t.at, d.id, ${isOutdated} as outdated
+             from ${table} d join ${input} with ordinality as t (${all.join()}, at) using (${names})`,
       values: valuesOf(entries),
     });
-    const found = new Map(rows.map(({ at, id }) => [entries[Number(at) - 1] as T, id]));
+    const entryOf = ({ at }: { at: string }) => entries[Number(at) - 1] as T;
+    await correct(rows.filter(({ outdated }) => outdated).map(entryOf));
+    const found = new Map(rows.map((row) => [entryOf(row), row.id]));
     for (const [{ key }, id] of found) known.set(key, id);
     return found;
+  }
+
+  /** Writes the derived column of rows that another version wrote, or this one with other rules. */
+  async function correct(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0 || derived === undefined) return;
+    const same = columns.map((column) => `d.${column} = t.${column}`).join(" and ");
+    await pool.query({
+      name: `correct-${all.join()}`,
+      text: `update ${table} d set ${derived} = t.${derived} from (
+               select d.id, t.${derived} from ${table} d join ${input} as t (${all.join()}) on ${same}
+               order by d.id for no key update of d
+             ) t where d.id = t.id`,
+      values: valuesOf(entries),
+    });
   }
 
   /** Called only for missing entries, since an insert takes an id from the sequence even if it does nothing. */
   async function add(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return;
     await pool.query({
-      name: `add-${table}`,
-      text: `insert into ${table} (${names}) select * from ${input} on conflict do nothing`,
+      name: `add-${all.join()}`,
+      text: `insert into ${table} (${all.join()}) select * from ${input} on conflict do nothing`,
       // In the same order on every node, so that no two nodes wait for each other's rows.
       values: valuesOf(entries.toSorted((a, b) => (a.key < b.key ? -1 : 1))),
     });

@@ -1,4 +1,4 @@
-import type { Derived } from "../../derive/index.ts";
+import { channelOf, type Derived } from "../../derive/index.ts";
 import { clientDimensions } from "../../dimensions.ts";
 import type { Entry } from "./dictionary.ts";
 import { quoted } from "../../../db/sql-array.ts";
@@ -16,10 +16,15 @@ export interface Client extends Entry {
   values: readonly DimensionValue[];
 }
 
+/** A referrer and its channel, as one row of click_referrers; "" for clicks without a referrer. */
+export interface Referrer extends Entry {
+  values: readonly DimensionValue[];
+}
+
 /** Makes equal values one object, so that a batch is summed by identity. It only grows: use one for each batch. */
 export class Interner {
   readonly clients = new Map<string, Client>();
-  readonly referrers = new Map<string, DimensionValue>();
+  readonly referrers = new Map<string, Referrer>();
   readonly #values = new Map<string, DimensionValue>();
 
   client(derived: Derived): Client {
@@ -35,11 +40,15 @@ export class Interner {
   }
 
   /** Null is interned too: a click without a referrer. */
-  referrer(referrer: string | null): DimensionValue {
+  referrer(referrer: string | null): Referrer {
     const text = referrer ?? "";
-    let value = this.referrers.get(text);
-    if (value === undefined) this.referrers.set(text, (value = this.value("referrer", text)));
-    return value;
+    let entry = this.referrers.get(text);
+    if (entry === undefined) {
+      const channel = channelOf(text);
+      const values = [this.value("referrer", text), this.value("channel", channel)];
+      this.referrers.set(text, (entry = { texts: [text, channel], key: `${text}\n${channel}`, values }));
+    }
+    return entry;
   }
 
   value(dimension: string, text: string): DimensionValue {

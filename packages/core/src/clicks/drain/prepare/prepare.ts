@@ -7,7 +7,7 @@ import type { RawClick } from "../../log/index.ts";
 import { accountsOf } from "./accounts.ts";
 import { type Day, daysOf } from "./days.ts";
 import { openDictionary } from "./dictionary.ts";
-import { type Client, type DimensionValue, Interner } from "./interner.ts";
+import { type Client, Interner, type Referrer } from "./interner.ts";
 import { ReferrerCap } from "./referrer-cap.ts";
 import { type Slot, Slots } from "./slots.ts";
 import type { Sums } from "./tally.ts";
@@ -18,7 +18,7 @@ export interface PreparedClick {
   time: number;
   slot: Slot;
   client: Client;
-  referrer: DimensionValue;
+  referrer: Referrer;
   /** Index of the A/B variant, null without an A/B test */
   variant: number | null;
   is_bot: boolean;
@@ -31,7 +31,7 @@ export interface Batch {
   links: readonly Sums[];
   accounts: readonly Sums[];
   clientIds: ReadonlyMap<Client, number>;
-  referrerIds: ReadonlyMap<DimensionValue, number>;
+  referrerIds: ReadonlyMap<Referrer, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
   visitors: ReadonlyMap<string, PreparedClick>;
 }
@@ -47,7 +47,7 @@ export function createPreparer(
 ): (clicks: readonly RawClick[]) => Promise<Batch> {
   const derive = createDeriver();
   const idsOfClients = openDictionary(pool, "click_clients", clientDimensions);
-  const idsOfReferrers = openDictionary(pool, "click_referrers", ["referrer"]);
+  const idsOfReferrers = openDictionary(pool, "click_referrers", ["referrer"], "channel");
 
   return async (raw) => {
     const now = clock().getTime();

@@ -1,4 +1,4 @@
-import type { Client, DimensionValue } from "./interner.ts";
+import type { Client, DimensionValue, Referrer } from "./interner.ts";
 
 /** Clicks of fifteen minutes. New visitors are counted later, when the database has told who they are. */
 export interface QuarterHour {
@@ -14,18 +14,19 @@ export class DayValues {
   /** Place among the batch's days */
   readonly place: number;
   clicks = 0;
-  readonly #clients = new Map<Client, number>();
+  /** Clicks by client and by referrer, which have several values each */
+  readonly #entries = new Map<Client | Referrer, number>();
   readonly #values = new Map<DimensionValue, number>();
 
   constructor(place: number) {
     this.place = place;
   }
 
-  /** Adds a click. Clients are split into their values at the end, once for all clicks of a client. */
-  addClick(client: Client, referrer: DimensionValue): void {
+  /** Adds a click. Clients and referrers are split into their values at the end, once for all clicks of each. */
+  addClick(client: Client, referrer: Referrer): void {
     this.clicks += 1;
-    this.#clients.set(client, (this.#clients.get(client) ?? 0) + 1);
-    this.addValue(referrer);
+    this.#entries.set(client, (this.#entries.get(client) ?? 0) + 1);
+    this.#entries.set(referrer, (this.#entries.get(referrer) ?? 0) + 1);
   }
 
   addValue(value: DimensionValue, clicks = 1): void {
@@ -34,7 +35,7 @@ export class DayValues {
 
   values(): ReadonlyMap<DimensionValue, number> {
     const sums = new Map(this.#values);
-    for (const [{ values }, clicks] of this.#clients)
+    for (const [{ values }, clicks] of this.#entries)
       for (const value of values) sums.set(value, (sums.get(value) ?? 0) + clicks);
     return sums;
   }

@@ -1,6 +1,6 @@
 import { dayMs } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
-import { clientDimensionRows, scopeDimension } from "../../dimensions.ts";
+import { clientDimensionRows, referrerDimensionRows, scopeDimension } from "../../dimensions.ts";
 import type { DimensionValue } from "../prepare/interner.ts";
 import type { DayValues } from "../prepare/tally.ts";
 import { addRows, monthCondition, rawClicks, type Rollup, type RollupScope, sumsOf } from "./rollup.ts";
@@ -19,7 +19,7 @@ export const valuesByDay = (scope: RollupScope): Rollup => {
           count(*) as alike
         from ${rawClicks(scope, month)} where not is_bot group by 1, 2, 3, 4, 5
       ) t join click_clients c on c.id = client_id join click_referrers r on r.id = referrer_id
-      cross join lateral (values ${clientDimensionRows}, ('referrer', referrer), ('${name}', ${column}::text))
+      cross join lateral (values ${clientDimensionRows}, ${referrerDimensionRows}, ('${name}', ${column}::text))
         v (dimension, value)
       where value is not null group by 1, 2, 3, 4`,
   };

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { RebuildOptions, RebuildReport } from "./rebuild-report.ts";
+import { channelOf } from "../../derive/index.ts";
 import { type Month, monthsOf } from "../store/partitions.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { repairClickCounts } from "./click-count.ts";
@@ -17,6 +18,7 @@ export async function rebuild(
   { onProgress, signal }: RebuildOptions = {},
 ): Promise<RebuildReport> {
   const report = { months: [] as string[], clicks: 0, differences: [] as Difference[], repaired: 0 };
+  await storeChannels(pool);
   const months = await monthsOf(pool);
   let done = 0;
   const progress = (month: string | null) => {
@@ -50,6 +52,27 @@ export async function rebuild(
     return true;
   });
   return { ...report, kept: await droppedMonths(pool) };
+}
+
+/** Referrers in one statement. */
+const portion = 10_000;
+
+/** Stores the channel of all referrers: those that another version stored have none, or one by other rules. */
+async function storeChannels(pool: Pool): Promise<void> {
+  for (let last = 0; ; ) {
+    const { rows } = await pool.query<{ id: number; referrer: string; channel: string | null }>(
+      "select id, referrer, channel from click_referrers where id > $1 order by id limit $2",
+      [last, portion],
+    );
+    const changed = rows.filter(({ referrer, channel }) => channel !== channelOf(referrer));
+    await pool.query(
+      `update click_referrers r set channel = t.channel
+       from unnest($1::int[], $2::text[]) as t (id, channel) where r.id = t.id`,
+      [changed.map(({ id }) => id), changed.map(({ referrer }) => channelOf(referrer))],
+    );
+    if (rows.length < portion) return;
+    last = rows.at(-1)?.id ?? last;
+  }
 }
 
 async function droppedMonths(pool: Pool): Promise<string[]> {
