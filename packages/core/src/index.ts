@@ -6,6 +6,7 @@ export { createCore } from "./core.ts";
 export { waitForDatabase } from "./db/wait-for-database.ts";
 export type { KeyGrant } from "./kernel/context.ts";
 export { AppError, type ErrorCode, invalidKey } from "./kernel/errors.ts";
+export { hasLongHost } from "./kernel/host-names.ts";
 export { coreEvents } from "./kernel/events.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export type { FileReply } from "./validation/files.ts";

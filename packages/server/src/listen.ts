@@ -4,7 +4,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { trackConnections } from "./connections.ts";
 import { ListenError } from "./listen-error.ts";
 import type { Logger } from "./log.ts";
-import { hostHeaderError, errorEnvelope, rejectRequest, rejectMalformed } from "./reject-request.ts";
+import { requestHostError, errorEnvelope, rejectRequest, rejectMalformed } from "./reject-request.ts";
 
 export interface ListenOptions {
   /** Name of the listener in messages, such as `http`. */
@@ -75,7 +75,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
   const server = createServer(serverLimits, (request, response) => {
     connections.begin(response);
-    const fault = hostHeaderError(request);
+    const fault = requestHostError(request);
     if (fault) return rejectRequest(response, 400, fault);
     if (!requestListener) return void answer(request, response);
     try {

@@ -1,7 +1,7 @@
-import { domainToASCII } from "node:url";
 import { raw } from "@mikro-orm/core";
 import * as z from "zod";
 import { withListSlot, pageFields, pageMeta, pageOf } from "../validation/pagination.ts";
+import { hostToAscii } from "../kernel/host-names.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { isPlain, notPlain, textUpTo } from "../validation/strings.ts";
 import { maxDestinationLength } from "../redirects/index.ts";
@@ -71,6 +71,6 @@ function contains(column: "slug" | "title" | "destination", text: string) {
 /** Destinations are ASCII: other characters are percent-encoded, and in host names written in Punycode (RFC 3492). */
 function destinationSpellings(text: string): string[] {
   if (/^[\u0000-\u007F]*$/.test(text)) return [text];
-  const host = domainToASCII(text);
+  const host = hostToAscii(text);
   return [encodeURI(text), ...(host.includes("xn--") ? [host] : [])];
 }
