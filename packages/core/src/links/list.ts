@@ -37,34 +37,46 @@ export const listLinks = accountProcedure
   .output(pageOf(linkSchema))
   .query(async ({ ctx, input: { page, limit, search } }) => {
     const where = search ? { $or: matching(search) } : {};
-    const [rows, total] = await withListSlot(ctx.deps.pool, ctx.account.id, () =>
-      ctx.em.findAndCount(LinkEntity, where, {
+    const offset = (page - 1) * limit;
+    const { found, total } = await withListSlot(ctx.deps.pool, ctx.account.id, async () => {
+      const found = await ctx.em.find(LinkEntity, where, {
         orderBy: [{ created_at: "desc" }, { id: "desc" }],
         limit,
-        offset: (page - 1) * limit,
-      }),
-    );
+        offset,
+      });
+      // The last page tells the number of all: a search that finds little need not be made twice.
+      const isLast = found.length < limit && (found.length > 0 || offset === 0);
+      return { found, total: isLast ? offset + found.length : await ctx.em.count(LinkEntity, where) };
+    });
     return {
-      data: await toLinks(ctx, rows),
+      data: await toLinks(ctx, found),
       meta: pageMeta(page, limit, total),
     };
   });
 
+/** Most matches are in destinations, so these are compared first. */
 const matching = (search: string) => [
+  ...destinationSpellings(search).flatMap((text) => [
+    contains(indexedDestination, text),
+    { [longDestination]: [], ...contains('destination collate "C"', text) },
+  ]),
   contains("slug", search.normalize("NFC")),
   contains("title", search),
-  ...destinationSpellings(search).map((text) => contains("destination", text)),
 ];
+
+/** Only the first characters of a destination are in the search index; a second one has the links with longer ones. */
+const indexedDestination = "left(destination, 400)";
+const longDestination = raw("octet_length(destination) > 400");
 
 /** The index looks up every trigram of a search; beyond this many characters, comparing rows is faster. */
 const maxIndexedCharacters = 50;
 
-/** The condition that a column contains a text, case-insensitive. */
-function contains(column: "slug" | "title" | "destination", text: string) {
+/** The condition that a column or expression contains a text, case-insensitive. */
+function contains(expression: string, text: string) {
   const start = Array.from(text).slice(0, maxIndexedCharacters).join("");
   return {
-    [column]: { $ilike: `%${start.replace(/[\\%_]/g, "\\$&")}%` },
-    ...(start !== text && { [raw(`strpos(lower(${column}), lower(?)) > 0`, [text])]: [] }),
+    [raw(expression)]: { $ilike: `%${start.replace(/[\\%_]/g, "\\$&")}%` },
+    ...(start !== text && { [raw(`strpos(lower(${expression}), lower(?)) > 0`, [text])]: [] }),
   };
 }
 

@@ -8,6 +8,7 @@ import { Logins } from "./0007-logins.ts";
 import { Guesses } from "./0008-guesses.ts";
 import { WideCounters } from "./0009-wide-counters.ts";
 import { Slugs } from "./0010-slugs.ts";
+import { SearchPrefix } from "./0011-search-prefix.ts";
 import { KeyLimits } from "./0016-key-limits.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
@@ -22,5 +23,6 @@ export const migrations = [
   { name: "0008-guesses", class: Guesses },
   { name: "0009-wide-counters", class: WideCounters },
   { name: "0010-slugs", class: Slugs },
+  { name: "0011-search-prefix", class: SearchPrefix },
   { name: "0016-key-limits", class: KeyLimits },
 ];
