@@ -1,13 +1,10 @@
-import { type Core, toFailure } from "@terse/core";
-import { failureHeaders, maxBodyBytes, rateLimitHeaders, type ServerEnv } from "@terse/server";
+import { type Core, maxBatchSize, toFailure } from "@terse/core";
+import { failureHeaders, rateLimitHeaders, readBody, type ServerEnv } from "@terse/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { sendText } from "./compression.ts";
 import { identify } from "./credentials.ts";
-import { bodyTooLarge } from "./input.ts";
-
-const maxBatchSize = 20;
 
 /** Serves the same procedures to typed clients under /trpc, with the same credentials and errors, in tRPC's envelope. */
 export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
@@ -15,7 +12,7 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   app.on(["GET", "POST"], "/trpc/*", async (c) => {
     const response = await fetchRequestHandler({
       endpoint: "/trpc",
-      req: limitBody(c.req.raw),
+      req: await withLimitedBody(c.req.raw),
       router: core.router,
       maxBatchSize,
       createContext: async () => core.createContext(await identify(c, core, baseOrigin)),
@@ -42,17 +39,16 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   return app;
 }
 
-/** Limits a request's body: reading past the limit fails inside tRPC, so the error is in tRPC's envelope. */
-function limitBody(request: Request): Request {
-  const { method, body } = request;
-  if (!body) return request;
-  let size = 0;
-  const limit = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      size += chunk.length;
-      if (size > maxBodyBytes) controller.error(bodyTooLarge());
-      else controller.enqueue(chunk);
-    },
-  });
-  return new Request(request, { method, body: body.pipeThrough(limit), duplex: "half" });
+/**
+ * Reads the body before tRPC does. If it is too large, reading it fails inside tRPC, so that the error is in tRPC's
+ * envelope, and after the caller was identified.
+ */
+async function withLimitedBody(request: Request): Promise<Request> {
+  const { method, headers, url } = request;
+  if (!request.body) return request;
+  const body = await readBody(request).catch((error: unknown) => failing(error));
+  return new Request(url, { method, headers, body, signal: request.signal, duplex: "half" });
 }
+
+const failing = (error: unknown) =>
+  new ReadableStream<Uint8Array<ArrayBuffer>>({ start: (controller) => controller.error(error) });

@@ -214,6 +214,7 @@ describe("batches", () => {
     const answer = await ask(21);
     expect(answer.status).toBe(400);
     expect(answer.text).not.toContain("result");
+    expect(answer.text).toContain("The batch has too many calls: send at most 20 at once");
   });
 
   it("with unknown procedures, or without any, are refused", async () => {

@@ -54,7 +54,8 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
     const code = error.code in statusByCode ? (error.code as ErrorCode) : "BAD_REQUEST"; // such as PARSE_ERROR
-    return failure(code, transportMessages[code] ?? "The request could not be read");
+    const known = batchTooLong === error.message ? tooManyCalls : transportMessages[code];
+    return failure(code, known ?? "The request could not be read");
   }
   if (isDatabaseUnavailable(cause)) {
     return failure("SERVICE_UNAVAILABLE", databaseUnavailable.message, databaseUnavailable.retryAfter);
@@ -68,6 +69,12 @@ export function toAppError(error: unknown): AppError {
   const { code, message, retryAfter } = toFailure(error);
   return new AppError(code, message, { cause: error, ...(retryAfter !== undefined && { retryAfter }) });
 }
+
+/** Calls in one tRPC batch */
+export const maxBatchSize = 20;
+/** tRPC's own message, which does not say the limit */
+const batchTooLong = "Batch call exceeds maximum size";
+const tooManyCalls = `The batch has too many calls: send at most ${maxBatchSize} at once`;
 
 /** Replacements for tRPC's own messages (malformed batch, unknown procedure), which quote input and parser internals. */
 const transportMessages: Partial<Record<string, string>> = {
