@@ -51,7 +51,7 @@ export interface RateLimitState {
 
 /** What a procedure reports for response headers. */
 export interface Reply {
-  rateLimit?: RateLimitState;
+  rateLimit?: RateLimitState | undefined;
 }
 
 /** What a transport passes to procedures; created by core.createContext. */
