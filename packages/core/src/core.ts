@@ -6,6 +6,7 @@ import type { Deps } from "./deps.ts";
 import { createDomains, domainName } from "./domains/index.ts";
 import { createDns } from "./kernel/dns.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
+import { createVerificationLimit } from "./limits/verification-limit.ts";
 import { createImporter } from "./links/index.ts";
 import { issueLoginLink, redeemLoginLink, signIn } from "./logins/index.ts";
 import { createPlanTable } from "./kernel/plans.ts";
@@ -47,6 +48,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     invalidate: (link) => redirectCore.redirects.invalidate(link),
     plans,
     creationLimit: createCreationLimit(plans, shared.redis),
+    verificationLimit: createVerificationLimit(shared.redis),
     ownHosts,
     screening: createScreening(shared.hostLists, resolver),
     dns,

@@ -4,6 +4,7 @@ import type { Redis } from "ioredis";
 import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
+import type { VerificationLimit } from "./limits/verification-limit.ts";
 import type { PlanTable } from "./kernel/plans.ts";
 import type { HostLists, Screening } from "./screening/index.ts";
 import type { ShortHost } from "./kernel/short-host.ts";
@@ -34,6 +35,7 @@ export interface Deps extends RedirectDeps {
   /** Decides which destinations links may be given */
   readonly screening: Screening;
   readonly creationLimit: CreationLimit;
+  readonly verificationLimit: VerificationLimit;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;
   /** Removes a short URL from the cache of this process at once; the database notifies all other processes */

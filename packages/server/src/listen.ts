@@ -23,6 +23,11 @@ export interface ListenOptions {
   shared?: { othersClosed(): Promise<void> };
   /** A fast path in front of the app: it answers, or calls `next()` exactly once to let the app answer. */
   requestListener?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  /**
+   * A connection on which no byte moves for so long while a request is under way, because the client does not read its
+   * answer, is cut off; default 60,000.
+   */
+  stallMs?: number;
   /** Logs errors that `requestListener` or the app did not handle. */
   logger?: Pick<Logger, "error">;
 }
@@ -86,6 +91,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     }
   });
   const connections = trackConnections(server, options.shared?.othersClosed);
+  server.timeout = options.stallMs ?? 60_000;
   // Without a limit, no header is dropped silently; maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_request, response) =>

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listen, ListenError, type Listener, type ListenOptions } from "../src/index.ts";
 import { rejectMalformed } from "../src/reject-request.ts";
-import { exchange } from "@terse/testkit";
+import { exchange, until } from "@terse/testkit";
 
 const open: Listener[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close(0))));
@@ -86,6 +87,46 @@ describe("a listener", () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
     expect(text).not.toContain("secret");
     expect(text.endsWith("0\r\n\r\n")).toBe(false);
+  });
+});
+
+describe("a client that does not read its answer", () => {
+  const endless = () =>
+    new Hono()
+      .get("/stream", (c) =>
+        c.body(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })),
+      )
+      .get("/text", (c) => c.text("x".repeat(20_000_000)));
+
+  /** Reads the answer piece by piece, or not at all, for a while; then reads on to see whether it has ended. */
+  async function cutOffAfter(port: number, path: string, reads: boolean): Promise<boolean> {
+    const socket = connect(port, "127.0.0.1").pause();
+    socket.on("error", () => {});
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const reading = setInterval(() => reads && socket.read(), 5);
+    await sleep(1500);
+    clearInterval(reading);
+    const closed = new Promise<true>((resolve) => socket.once("close", () => resolve(true)));
+    socket.resume();
+    const goesOn = async () => {
+      const before = socket.bytesRead;
+      await until(() => socket.bytesRead > before + 30_000_000);
+      return false;
+    };
+    const outcome = await Promise.race([closed, goesOn()]);
+    socket.destroy();
+    return outcome;
+  }
+
+  it("is cut off", async () => {
+    const { port } = await start(endless(), { stallMs: 300 });
+    expect(await cutOffAfter(port, "/stream", false)).toBe(true);
+    expect(await cutOffAfter(port, "/text", false)).toBe(true);
+  });
+
+  it("keeps its connection while it reads", async () => {
+    const { port } = await start(endless(), { stallMs: 10_000 });
+    expect(await cutOffAfter(port, "/stream", true)).toBe(false);
   });
 });
 
