@@ -1,4 +1,12 @@
-import { type Core, maxBatchSize, toFailure } from "@terse/core";
+import {
+  type Core,
+  type Definition,
+  definitionOf,
+  maxBatchSize,
+  maxListsInBatch,
+  proceduresOf,
+  toFailure,
+} from "@terse/core";
 import { failureHeaders, rateLimitHeaders, readBody, type ServerEnv } from "@terse/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
@@ -9,12 +17,20 @@ import { identify } from "./credentials.ts";
 /** Serves the same procedures to typed clients under /trpc, with the same credentials and errors, in tRPC's envelope. */
 export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
+  const isCostly = (name: string, { page }: Definition) =>
+    page !== undefined || name.startsWith("analytics.");
+  const costly = new Set(
+    proceduresOf(core.router).flatMap(([name, procedure]) =>
+      isCostly(name, definitionOf(procedure)) ? [name] : [],
+    ),
+  );
   app.on(["GET", "POST"], "/trpc/*", async (c) => {
     const response = await fetchRequestHandler({
       endpoint: "/trpc",
       req: await withLimitedBody(c.req.raw),
       router: core.router,
-      maxBatchSize,
+      maxBatchSize:
+        namesIn(c.req.raw.url).filter((name) => costly.has(name)).length > maxListsInBatch ? 0 : maxBatchSize,
       createContext: async () => core.createContext(await identify(c, core, baseOrigin)),
       onError({ error }) {
         if (toFailure(error).status >= 500) c.error = error;
@@ -37,6 +53,16 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
     return sendText(c, await response.text(), response.status as ContentfulStatusCode, headers);
   });
   return app;
+}
+
+/** The names of a request's calls, as tRPC reads them. */
+function namesIn(url: string): string[] {
+  const path = new URL(url).pathname.slice("/trpc/".length);
+  try {
+    return decodeURIComponent(path).split(",");
+  } catch {
+    return [];
+  }
 }
 
 /**

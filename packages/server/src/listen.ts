@@ -4,6 +4,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { trackConnections } from "./connections.ts";
 import { ListenError } from "./listen-error.ts";
 import type { Logger } from "./log.ts";
+import { createTurns } from "./turns.ts";
 import { requestHostError, errorEnvelope, rejectRequest, rejectMalformed } from "./reject-request.ts";
 
 export interface ListenOptions {
@@ -55,6 +56,9 @@ const serverLimits = {
 
 const internalError = "Internal server error";
 
+/** Shared by all listeners of this process; redirects of the hot path take no turn. */
+const takeTurn = createTurns();
+
 /**
  * Serves an app over HTTP/1.1. Requests without exactly one Host (RFC 9112 section 3.2), malformed ones (400), too large
  * headers (431) and too slow requests (408) are rejected with the JSON error envelope before the app sees them.
@@ -82,9 +86,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     connections.begin(response);
     const fault = requestHostError(request);
     if (fault) return rejectRequest(response, 400, fault);
-    if (!requestListener) return void answer(request, response);
+    const answerInTurn = () => takeTurn(() => void answer(request, response));
+    if (!requestListener) return answerInTurn();
     try {
-      requestListener(request, response, () => void answer(request, response));
+      requestListener(request, response, answerInTurn);
     } catch (error) {
       logUnexpected(error);
       rejectRequest(response, 500, internalError);

@@ -43,6 +43,8 @@ export const listLinks = accountProcedure
         orderBy: [{ created_at: "desc" }, { id: "desc" }],
         limit,
         offset,
+        // Otherwise the ORM would keep a copy of each link, to find changes.
+        disableIdentityMap: true,
       });
       // The last page tells the number of all: a search that finds little need not be made twice.
       const isLast = found.length < limit && (found.length > 0 || offset === 0);
