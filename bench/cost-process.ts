@@ -19,7 +19,7 @@ const core = await createCore({
   dnsServers: ["127.0.0.1:1"],
   ...(limits === "unlimited" && { rateLimits: unlimited }),
 });
-const logger = createLogger({ level: "error" });
+const logger = createLogger({ level: "error", destination: { write: () => {} } });
 const listeners = await Promise.all([
   serveHttp({ core, settings, logger }),
   serveRedirects({ core, settings, databaseUrl, logger }),

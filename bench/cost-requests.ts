@@ -20,7 +20,7 @@ export interface CostRequest {
 const cjk = (count: number) => String.fromCodePoint(...Array.from({ length: count }, (_, at) => 0x4e00 + at));
 const json = { "Content-Type": "application/json" };
 const longUrl = () => `https://example.com/${randomText(7900)}`;
-const worstHost = `https://${cjk(5400)}/`;
+const worstHost = `https://${cjk(5200)}/`;
 const fill = "x".repeat(64_000);
 
 /** The dearest requests that we could think of, for each kind of caller. */
@@ -86,12 +86,12 @@ export function costRequests({ pro, free, popular, link, domain, slugs }: CostDa
       stores: true,
     }),
     anonymous(
-      "a link with four rules for long hosts (403)",
+      "a link with four rules for hosts of 5,200 letters (403)",
       "/v1/links",
-      post(() => ({ url: longUrl(), geo_rules: rules })),
+      post(() => ({ url: "https://example.com/", geo_rules: rules })),
     ),
     anonymous(
-      "a link to a host of 5,400 letters (400)",
+      "a link to a host of 5,200 letters (400)",
       "/v1/links",
       post(() => ({ url: worstHost })),
     ),
@@ -121,7 +121,7 @@ export function costRequests({ pro, free, popular, link, domain, slugs }: CostDa
         stores: true,
       },
     ),
-    anonymous("a tRPC batch of 20 without a credential", batch("links.list", {})),
+    anonymous("a tRPC batch of 20 lists (400)", batch("links.list", {})),
     anonymous("MCP without a key, a long Origin", "/mcp", {
       host: "mcp",
       method: "POST",
@@ -157,7 +157,7 @@ export function costRequests({ pro, free, popular, link, domain, slugs }: CostDa
       stores: true,
     }),
     byPro(
-      "a link with 80 rules for hosts of 253 letters (400)",
+      "a link with 75 rules for hosts of 253 letters (400)",
       "/v1/links",
       post(() => ({
         url: "https://example.com/",
