@@ -15,7 +15,10 @@ export function createTurns(): (task: () => void) => void {
   }
 
   return (task) => {
-    if (isTaken) return void waiting.push(task);
+    if (isTaken) {
+      waiting.push(task);
+      return;
+    }
     isTaken = true;
     setImmediate(next);
     task();

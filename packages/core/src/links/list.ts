@@ -38,7 +38,7 @@ export const listLinks = accountProcedure
   .query(async ({ ctx, input: { page, limit, search } }) => {
     const where = search ? { $or: matching(search) } : {};
     const offset = (page - 1) * limit;
-    const { found, total } = await withListSlot(ctx.deps.pool, ctx.account.id, async () => {
+    const { rows, total } = await withListSlot(ctx.deps.pool, ctx.account.id, async () => {
       const found = await ctx.em.find(LinkEntity, where, {
         orderBy: [{ created_at: "desc" }, { id: "desc" }],
         limit,
@@ -48,10 +48,10 @@ export const listLinks = accountProcedure
       });
       // The last page tells the number of all: a search that finds little need not be made twice.
       const isLast = found.length < limit && (found.length > 0 || offset === 0);
-      return { found, total: isLast ? offset + found.length : await ctx.em.count(LinkEntity, where) };
+      return { rows: found, total: isLast ? offset + found.length : await ctx.em.count(LinkEntity, where) };
     });
     return {
-      data: await toLinks(ctx, found),
+      data: await toLinks(ctx, rows),
       meta: pageMeta(page, limit, total),
     };
   });
