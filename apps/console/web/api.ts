@@ -5,8 +5,8 @@ import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 
 /** Calls procedures directly, where a query needs more than the options of `api`. */
 export const client = createTRPCClient<AppRouter>({
-  // The server takes at most five lists or reports a batch.
-  links: [httpBatchLink({ url: "/trpc", maxItems: 5 })],
+  // The server takes at most four lists or reports a batch.
+  links: [httpBatchLink({ url: "/trpc", maxItems: 4 })],
 });
 
 /** The HTTP status of a failed call; null if no answer came. */
