@@ -5,6 +5,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "link creation over REST, against a script that inserts the same rows through pg",
     run: async () => (await import("./create.ts")).run(),
   },
+  cost: {
+    about: "the dearest requests of each kind of caller, and redirects of others meanwhile",
+    run: async () => (await import("./cost.ts")).run(),
+  },
   redirect: {
     about: "redirects of one link and of Zipf-distributed links, against bare node:http and Hono",
     run: async () => (await import("./redirect.ts")).run(),

@@ -38,9 +38,16 @@ export const faults: readonly Fault[] = [
   {
     name: "plans: link options need no plan",
     file: "packages/core/src/links/create.ts",
-    search: "    demandOptions(ctx, input);\n",
+    search: "      demandOptions(ctx, sent);\n",
     replace: "",
     tests: [core("links/create")],
+  },
+  {
+    name: "hosts: a long host is parsed",
+    file: "packages/core/src/kernel/host-names.ts",
+    search: "(hasLongHost(text) ? null : URL.parse(text))",
+    replace: "URL.parse(text)",
+    tests: [core("kernel/host-names")],
   },
   {
     name: "plans: any plan may use MCP",
@@ -258,14 +265,21 @@ export const faults: readonly Fault[] = [
   // Limits
   {
     name: "limits: creations are counted and not limited",
-    file: "packages/core/src/limits/rate-limit-state.ts",
+    file: "packages/core/src/limits/counting.ts",
     search: "isOver: result.consumedPoints > limit }",
     replace: "isOver: false }",
     tests: [core("limits/creation-limit")],
   },
   {
+    name: "limits: invalid creations are always given back",
+    file: "packages/core/src/limits/creation-limit.ts",
+    search: 'if (reason === "invalid") {',
+    replace: "if (false) {",
+    tests: [core("limits/creation-limit")],
+  },
+  {
     name: "limits: one creation too many",
-    file: "packages/core/src/limits/rate-limit-state.ts",
+    file: "packages/core/src/limits/counting.ts",
     search: "isOver: result.consumedPoints > limit }",
     replace: "isOver: result.consumedPoints > limit + 1 }",
     tests: [core("limits/creation-limit")],

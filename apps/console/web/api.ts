@@ -5,8 +5,8 @@ import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 
 /** Calls procedures directly, where a query needs more than the options of `api`. */
 export const client = createTRPCClient<AppRouter>({
-  // The server takes at most 20 calls a batch.
-  links: [httpBatchLink({ url: "/trpc", maxItems: 20 })],
+  // The server takes at most four lists or reports a batch.
+  links: [httpBatchLink({ url: "/trpc", maxItems: 4 })],
 });
 
 /** The HTTP status of a failed call; null if no answer came. */

@@ -1,10 +1,7 @@
 import { AppError } from "@terse/core";
-import { isForm, maxBodyBytes } from "@terse/server";
+import { isForm, readBody } from "@terse/server";
 import type { Context } from "hono";
 import type { Operation } from "./operations.ts";
-
-export const bodyTooLarge = () =>
-  new AppError("PAYLOAD_TOO_LARGE", `The body must have at most ${maxBodyBytes} bytes`);
 
 /**
  * Builds the input of an operation from the path, the query string and the JSON body. Procedures read it after they have
@@ -44,7 +41,7 @@ function convert(text: string, type: unknown): unknown {
 }
 
 async function readJsonBody(request: Request): Promise<Record<string, unknown> | undefined> {
-  const bytes = await readBytes(request).catch((error: unknown) => {
+  const bytes = await readBody(request).catch((error: unknown) => {
     if (error instanceof AppError) throw error;
     throw new AppError("BAD_REQUEST", "The body was cut off", { cause: error });
   });
@@ -71,24 +68,7 @@ export async function readForm(c: Context): Promise<URLSearchParams> {
   if (!isForm(c.req.header("content-type"))) {
     throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/x-www-form-urlencoded");
   }
-  return new URLSearchParams(new TextDecoder().decode(await readBytes(c.req.raw)));
-}
-
-/** Reads a body of at most `maxBodyBytes`; a larger one is a 413. */
-async function readBytes(request: Request): Promise<Uint8Array> {
-  const length = request.headers.get("content-length");
-  if (Number(length) > maxBodyBytes) throw bodyTooLarge();
-  // Node enforces the declared length, and reading the body at once is cheaper than a web stream.
-  if (length !== null) return new Uint8Array(await request.arrayBuffer());
-  if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.length;
-    if (size > maxBodyBytes) throw bodyTooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return new URLSearchParams(new TextDecoder().decode(await readBody(c.req.raw)));
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,23 +1,36 @@
-import { type Core, toFailure } from "@terse/core";
-import { failureHeaders, maxBodyBytes, rateLimitHeaders, type ServerEnv } from "@terse/server";
+import {
+  type Core,
+  type Definition,
+  definitionOf,
+  maxBatchSize,
+  maxListsInBatch,
+  proceduresOf,
+  toFailure,
+} from "@terse/core";
+import { failureHeaders, rateLimitHeaders, readBody, type ServerEnv } from "@terse/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { sendText } from "./compression.ts";
 import { identify } from "./credentials.ts";
-import { bodyTooLarge } from "./input.ts";
-
-const maxBatchSize = 20;
 
 /** Serves the same procedures to typed clients under /trpc, with the same credentials and errors, in tRPC's envelope. */
 export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
+  const isCostly = (name: string, { page }: Definition) =>
+    page !== undefined || name.startsWith("analytics.");
+  const costly = new Set(
+    proceduresOf(core.router).flatMap(([name, procedure]) =>
+      isCostly(name, definitionOf(procedure)) ? [name] : [],
+    ),
+  );
   app.on(["GET", "POST"], "/trpc/*", async (c) => {
     const response = await fetchRequestHandler({
       endpoint: "/trpc",
-      req: limitBody(c.req.raw),
+      req: await withLimitedBody(c.req.raw),
       router: core.router,
-      maxBatchSize,
+      maxBatchSize:
+        namesIn(c.req.raw.url).filter((name) => costly.has(name)).length > maxListsInBatch ? 0 : maxBatchSize,
       createContext: async () => core.createContext(await identify(c, core, baseOrigin)),
       onError({ error }) {
         if (toFailure(error).status >= 500) c.error = error;
@@ -42,17 +55,26 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   return app;
 }
 
-/** Limits a request's body: reading past the limit fails inside tRPC, so the error is in tRPC's envelope. */
-function limitBody(request: Request): Request {
-  const { method, body } = request;
-  if (!body) return request;
-  let size = 0;
-  const limit = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      size += chunk.length;
-      if (size > maxBodyBytes) controller.error(bodyTooLarge());
-      else controller.enqueue(chunk);
-    },
-  });
-  return new Request(request, { method, body: body.pipeThrough(limit), duplex: "half" });
+/** The names of a request's calls, as tRPC reads them. */
+function namesIn(url: string): string[] {
+  const path = new URL(url).pathname.slice("/trpc/".length);
+  try {
+    return decodeURIComponent(path).split(",");
+  } catch {
+    return [];
+  }
 }
+
+/**
+ * Reads the body before tRPC does. If it is too large, reading it fails inside tRPC, so that the error is in tRPC's
+ * envelope, and after the caller was identified.
+ */
+async function withLimitedBody(request: Request): Promise<Request> {
+  const { method, headers, url } = request;
+  if (!request.body) return request;
+  const body = await readBody(request).catch((error: unknown) => failing(error));
+  return new Request(url, { method, headers, body, signal: request.signal, duplex: "half" });
+}
+
+const failing = (error: unknown) =>
+  new ReadableStream<Uint8Array<ArrayBuffer>>({ start: (controller) => controller.error(error) });

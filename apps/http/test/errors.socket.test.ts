@@ -123,6 +123,36 @@ describe("over a real connection", () => {
     }
   });
 
+  it("a body that is too large ends the connection, and the answer says so", async () => {
+    for (const path of ["/v1/links", "/trpc/links.create"]) {
+      for (const framing of ["Content-Length: 100000", "Transfer-Encoding: chunked"]) {
+        const head = [`POST ${path} HTTP/1.1`, "Host: api.test", jsonType, framing, "", ""].join("\r\n");
+        const body = framing.startsWith("T")
+          ? `186a0\r\n${" ".repeat(100_000)}\r\n0\r\n\r\n`
+          : " ".repeat(100_000);
+        const answer = await exchange(
+          server.port,
+          `${head}${body}GET /health HTTP/1.1\r\nHost: api.test\r\n\r\n`,
+        );
+        expect([answer.status, answer.headers.get("connection")]).toEqual([413, "close"]);
+        expect(answer.text.match(/HTTP\/1.1 /g)).toHaveLength(1);
+      }
+    }
+  });
+
+  it.each(["Host", "absolute target"])(
+    "a %s that is longer than a host name is refused unread",
+    async (where) => {
+      const host = encodeURIComponent(
+        String.fromCodePoint(...Array.from({ length: 1000 }, (_, at) => 0x4e00 + at)),
+      );
+      const target = where === "Host" ? "/health" : `http://${host}/health`;
+      const answer = await send(`GET ${target}`, [`Host: ${where === "Host" ? host : "api.test"}`]);
+      expectRefusal(answer, 400);
+      expect(answer.body).toContain("longer than a host name can be");
+    },
+  );
+
   it("an unread body does no harm", async () => {
     const body = Buffer.alloc(1_000_000, 0x20);
     for (const [line, status] of [

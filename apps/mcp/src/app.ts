@@ -6,7 +6,7 @@ import {
   listen,
   type Listener,
   type Logger,
-  maxBodyBytes,
+  readBody,
   requestLog,
   type ServerEnv,
   type Settings,
@@ -16,6 +16,7 @@ import { Hono } from "hono";
 import { identify } from "./caller.ts";
 import { guard } from "./guard.ts";
 import { errorResponse } from "./error-response.ts";
+import { parseMessage } from "./message.ts";
 import { createMcpServer } from "./server.ts";
 
 export interface McpAppOptions {
@@ -46,12 +47,12 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
         Allow: "POST",
       });
     }
+    const parsedBody = parseMessage(await readBody(c.req.raw));
     const log = logger.child({ request_id: c.var.requestId });
     const handler = createMcpHandler(() => createMcpServer({ core, actor, logger: log }), {
-      maxRequestBodySize: maxBodyBytes,
       onerror: (error) => log.debug({ err: error }, "rejected by the protocol"),
     });
-    return handler.fetch(c.req.raw);
+    return handler.fetch(c.req.raw, { parsedBody });
   });
 
   app.notFound((c) => errorResponse(c, new AppError("NOT_FOUND", "No such path: the MCP endpoint is /mcp")));

@@ -2,6 +2,7 @@ import { toFailure } from "@terse/core";
 import { failureHeaders } from "@terse/server";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { MessageError } from "./message.ts";
 
 /** From the range that JSON-RPC 2.0 leaves to implementations; the HTTP status tells what kind of error it is. */
 const serverError = -32000;
@@ -12,12 +13,9 @@ export function errorResponse(c: Context, error: unknown, headers: Record<string
   const { status, message } = failure;
   // The request log records the cause of a 5xx; the client never sees it.
   if (status >= 500 && error instanceof Error) c.error = error;
-  return c.json(
-    { jsonrpc: "2.0", error: { code: serverError, message }, id: null },
-    status as ContentfulStatusCode,
-    {
-      ...failureHeaders(failure),
-      ...headers,
-    },
-  );
+  const code = error instanceof MessageError ? error.rpcCode : serverError;
+  return c.json({ jsonrpc: "2.0", error: { code, message }, id: null }, status as ContentfulStatusCode, {
+    ...failureHeaders(failure),
+    ...headers,
+  });
 }

@@ -3,7 +3,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
-import { AppError } from "@terse/core";
+import { AppError, hasLongHost } from "@terse/core";
 import type { Settings } from "@terse/server";
 import type { MiddlewareHandler } from "hono";
 
@@ -20,7 +20,8 @@ export function guard(settings: Pick<Settings, "MCP_URL" | "BASE_URL">): Middlew
     if (!validateHostHeader(c.req.header("host"), hosts).ok) {
       throw new AppError("FORBIDDEN", `Host: must be ${hostname}, the host in MCP_URL`);
     }
-    if (!validateOriginHeader(c.req.header("origin"), origins).ok) {
+    const origin = c.req.header("origin");
+    if (hasLongHost(origin ?? "") || !validateOriginHeader(origin, origins).ok) {
       throw new AppError("FORBIDDEN", "Origin: pages of other sites may not call this server");
     }
     await next();

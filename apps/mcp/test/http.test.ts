@@ -95,6 +95,7 @@ describe("the endpoint", () => {
 });
 
 describe("a body", () => {
+  const newest = "2026-07-28";
   const post = async (body: string, headers: Record<string, string> = {}) => {
     const response = await app.post(body, { ...bearer(key), ...headers });
     return { status: response.status, text: await response.text() };
@@ -138,21 +139,42 @@ describe("a body", () => {
       duplex: "half",
     });
     expect(response.status).toBe(413);
+    expect(response.headers.get("connection")).toBe("close");
   });
 
   it("of another type is refused", async () => {
     expect((await post(JSON.stringify(list), { "Content-Type": "text/plain" })).status).toBe(415);
   });
 
-  it("with several messages is answered for each, as revisions before 2025-06-18 allow", async () => {
-    const { status, text } = await post(JSON.stringify([list, { ...list, id: 2, method: "ping" }]));
-    expect(status).toBe(200);
-    expect(text).toContain('"id":1');
-    expect(text).toContain('"id":2');
+  it.each<[string, object]>([
+    ["of one message", [list]],
+    ["of a hundred messages", Array.from({ length: 100 }, () => list)],
+    ["that begins a connection", [{ ...list, method: "initialize" }, list]],
+    [
+      "of the newest revision",
+      [{ ...list, params: { _meta: { "io.modelcontextprotocol/protocolVersion": newest } } }],
+    ],
+  ])("that is a batch %s is refused, without any call", async (_, batch) => {
+    for (const headers of [
+      {},
+      { "MCP-Protocol-Version": "2025-03-26" },
+      { "MCP-Protocol-Version": newest },
+    ]) {
+      const { status, text } = await post(JSON.stringify(batch), headers);
+      expect(status).toBe(400);
+      expect(JSON.parse(text)).toEqual({
+        jsonrpc: "2.0",
+        error: { code: -32600, message: "Batches are not supported: send one JSON-RPC message per request" },
+        id: null,
+      });
+    }
   });
 
-  it("with more than 100 messages is refused", async () => {
-    expect((await post(JSON.stringify(Array.from({ length: 101 }, () => list)))).status).toBe(400);
+  it("that names a resource on an endless host is refused", async () => {
+    const uri = `http://${String.fromCodePoint(...Array.from({ length: 5000 }, (_, at) => 0x4e00 + at))}/`;
+    const read = { ...list, method: "resources/read", params: { uri } };
+    const { status, text } = await post(JSON.stringify(read));
+    expect([status, text]).toEqual([400, expect.stringContaining("longer host")]);
   });
 
   it("for an unknown tool is a protocol error", async () => {

@@ -6,6 +6,7 @@ import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { PasswordLimit } from "./limits/password-limit.ts";
+import type { VerificationLimit } from "./limits/verification-limit.ts";
 import type { PlanTable } from "./kernel/plans.ts";
 import type { Policy } from "./kernel/policy.ts";
 import type { HostLists, Screening } from "./screening/index.ts";
@@ -45,6 +46,7 @@ export interface Deps extends RedirectDeps {
   readonly creationLimit: CreationLimit;
   readonly refusals: Refusals;
   readonly storage: StorageQuota;
+  readonly verificationLimit: VerificationLimit;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;
   /** Removes a short URL from the cache of this process at once; the database notifies all other processes */

@@ -7,6 +7,7 @@ export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/
 export { waitForDatabase } from "./db/wait-for-database.ts";
 export { AppError, type ErrorCode } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
+export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { createRedirectCore } from "./redirect-core.ts";
 export { maxReportDetails, reportReasons } from "./reports/reports.types.ts";

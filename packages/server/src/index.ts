@@ -1,3 +1,4 @@
+export { bodyTooLarge, readBody } from "./body.ts";
 export {
   type Client,
   type ClientInfo,
@@ -12,8 +13,8 @@ export { createLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
 export { isLoopbackAddress, isLoopbackHost } from "./network.ts";
 export { darkTokens, hashSource, lightTokens } from "./pages/style.ts";
 export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
-export { bearerToken, isForm, isSecure, maxBodyBytes } from "./request.ts";
 export { printable } from "./printable.ts";
+export { bearerToken, isForm, isSecure } from "./request.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { requestLog, type ServerEnv } from "./request-log.ts";
 export {

@@ -4,7 +4,8 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { trackConnections } from "./connections.ts";
 import { ListenError } from "./listen-error.ts";
 import type { Logger } from "./log.ts";
-import { hostHeaderError, errorEnvelope, rejectRequest, rejectMalformed } from "./reject-request.ts";
+import { createTurns } from "./turns.ts";
+import { requestHostError, errorEnvelope, rejectRequest, rejectMalformed } from "./reject-request.ts";
 
 export interface ListenOptions {
   /** Name of the listener in messages, such as `http`. */
@@ -23,6 +24,11 @@ export interface ListenOptions {
   shared?: { othersClosed(): Promise<void> };
   /** A fast path in front of the app: it answers, or calls `next()` exactly once to let the app answer. */
   requestListener?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  /**
+   * A connection on which no byte moves for so long while a request is under way, because the client does not read its
+   * answer, is cut off; default 60,000.
+   */
+  stallMs?: number;
   /** Logs errors that `requestListener` or the app did not handle. */
   logger?: Pick<Logger, "error">;
 }
@@ -50,6 +56,9 @@ const serverLimits = {
 
 const internalError = "Internal server error";
 
+/** Shared by all listeners of this process; redirects of the hot path take no turn. */
+const takeTurn = createTurns();
+
 /**
  * Serves an app over HTTP/1.1. Requests without exactly one Host (RFC 9112 section 3.2), malformed ones (400), too large
  * headers (431) and too slow requests (408) are rejected with the JSON error envelope before the app sees them.
@@ -75,17 +84,19 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
   const server = createServer(serverLimits, (request, response) => {
     connections.begin(response);
-    const fault = hostHeaderError(request);
+    const fault = requestHostError(request);
     if (fault) return rejectRequest(response, 400, fault);
-    if (!requestListener) return void answer(request, response);
+    const answerInTurn = () => takeTurn(() => void answer(request, response));
+    if (!requestListener) return answerInTurn();
     try {
-      requestListener(request, response, () => void answer(request, response));
+      requestListener(request, response, answerInTurn);
     } catch (error) {
       logUnexpected(error);
       rejectRequest(response, 500, internalError);
     }
   });
   const connections = trackConnections(server, options.shared?.othersClosed);
+  server.timeout = options.stallMs ?? 60_000;
   // Without a limit, no header is dropped silently; maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_request, response) =>

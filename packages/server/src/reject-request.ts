@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { hasLongHost, isLongHost } from "@terse/core/redirect";
 import { newRequestId, requestIdHeader } from "./request-id.ts";
 
 const lingerTimeoutMs = 1_000;
@@ -24,17 +25,26 @@ export function rejectRequest(response: ServerResponse, status: number, error: s
   response.writeHead(status, headers).end(body);
 }
 
-/** Returns what is wrong with a request's Host, or null: exactly one, in HTTP/1.0 at most one (RFC 9112 section 3.2). */
-export function hostHeaderError({
+const longHost = "The request's host is longer than a host name can be";
+
+/**
+ * Returns what is wrong with a request's host, or null: exactly one Host header, in HTTP/1.0 at most one (RFC 9112 section
+ * 3.2), and no host that is longer than a DNS name, there or in an absolute target.
+ */
+export function requestHostError({
   rawHeaders,
+  url = "",
   httpVersionMinor,
   httpVersionMajor,
 }: IncomingMessage): string | null {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
-    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+    if (name.length !== 4 || name.toLowerCase() !== "host") continue;
+    if (isLongHost(rawHeaders[i + 1] as string)) return longHost;
+    hosts++;
   }
+  if (!url.startsWith("/") && hasLongHost(url)) return longHost;
   if (hosts > 1) return "The request has more than one Host header: send exactly one";
   const optional = httpVersionMajor === 1 && httpVersionMinor === 0;
   return hosts === 0 && !optional ? "The request has no Host header: send exactly one" : null;

@@ -1,9 +1,6 @@
 import type { Context } from "hono";
 import type { ServerEnv } from "./request-log.ts";
 
-/** Largest JSON body that any listener accepts. */
-export const maxBodyBytes = 64 * 1024;
-
 /** Returns the token of an Authorization header (RFC 6750 section 2.1), or null if the header has another form. */
 export function bearerToken(authorization: string): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;

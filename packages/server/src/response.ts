@@ -12,7 +12,10 @@ export const securityHeadersOf = (publicUrl: string): Record<string, string> => 
   ...(publicUrl.startsWith("https:") && { "Strict-Transport-Security": "max-age=31536000" }),
 });
 
-/** Adds the security headers to every response of an app. `isOwnHost`: the request's host is that of `publicUrl`. */
+/**
+ * Adds the security headers to every response of an app. `isOwnHost`: the request's host is that of `publicUrl`. A body
+ * that is too large is not read to its end, so the connection of a 413 cannot be used again, and the response says so.
+ */
 export function withSecurityHeaders(
   publicUrl: string,
   isOwnHost: (c: Context) => boolean = () => true,
@@ -21,6 +24,7 @@ export function withSecurityHeaders(
   const others = Object.entries(contentTypeOptions);
   return async (c, next) => {
     await next();
+    if (c.res.status === 413) c.res.headers.set("Connection", "close");
     for (const [name, value] of isOwnHost(c) ? own : others) c.res.headers.set(name, value);
   };
 }

@@ -1,9 +1,9 @@
 import { connect, createServer, type AddressInfo } from "node:net";
 import { Hono } from "hono";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { listen, ListenError, type Listener, type ListenOptions } from "../src/index.ts";
 import { rejectMalformed } from "../src/reject-request.ts";
-import { exchange } from "@terse/testkit";
+import { exchange, until } from "@terse/testkit";
 
 const open: Listener[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close(0))));
@@ -86,6 +86,47 @@ describe("a listener", () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
     expect(text).not.toContain("secret");
     expect(text.endsWith("0\r\n\r\n")).toBe(false);
+  });
+});
+
+describe("a client that does not read its answer", () => {
+  /** Streams without end, and says when that was cancelled. */
+  function endless() {
+    let isCut = false;
+    const stream = () =>
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+        cancel() {
+          isCut = true;
+        },
+      });
+    return { app: new Hono().get("/", (c) => c.body(stream())), isCut: () => isCut };
+  }
+
+  function request(port: number) {
+    const socket = connect(port, "127.0.0.1").pause();
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => {});
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    return socket;
+  }
+
+  it("is cut off", async () => {
+    const { app, isCut } = endless();
+    const { port } = await start(app, { stallMs: 300 });
+    request(port);
+    await until(isCut);
+  });
+
+  it("keeps its connection while it reads, however slowly", async () => {
+    const { app, isCut } = endless();
+    const { port } = await start(app, { stallMs: 20_000 });
+    const socket = request(port);
+    await until(() => {
+      socket.read();
+      return socket.bytesRead > 20_000_000;
+    });
+    expect(isCut()).toBe(false);
   });
 });
 

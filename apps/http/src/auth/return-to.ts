@@ -8,7 +8,7 @@ const placeholderOrigin = "http://local.invalid";
  * Paths under /auth are rejected because they would start another login.
  */
 export function localPath(text: string | undefined): string {
-  if (!text || !/^\/[^\u0000-\u001F\u007F\\]*$/.test(text)) return "/";
+  if (!text || !/^\/(?!\/)[^\u0000-\u001F\u007F\\]*$/.test(text)) return "/";
   const url = URL.parse(text, placeholderOrigin);
   if (
     url?.origin !== placeholderOrigin ||

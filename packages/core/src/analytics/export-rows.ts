@@ -8,8 +8,8 @@ import type { Window } from "./periods.ts";
 import { idsOf } from "./sql.ts";
 import { namedLinks } from "./top-links.ts";
 
-/** Rows per fetch, and the approximate length of a chunk. */
-const rowsPerFetch = 2000;
+/** Rows per fetch, few enough that redirects hardly wait for them, and the approximate length of a chunk. */
+const rowsPerFetch = 500;
 const pieceLength = 256 * 1024;
 
 /** The columns in order; all except the time and the visitor's are cached as fragments. */

@@ -1,6 +1,6 @@
 import { deedOf } from "../activity/index.ts";
 import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
-import { requires } from "../rpc/procedure.ts";
+import { creation, requires } from "../rpc/procedure.ts";
 import { keyInput, newApiKeySchema } from "./api-key.schema.ts";
 import { grantOf, refuseStronger } from "./grant.ts";
 import { insertKey } from "./insert.ts";
@@ -27,6 +27,7 @@ export const createKey = requires("api_keys")
       errors: [429],
     },
   })
+  .use(creation)
   .input(keyInput.optional())
   .output(newApiKeySchema)
   .mutation(async ({ ctx, input = {} }) => {
@@ -35,7 +36,7 @@ export const createKey = requires("api_keys")
     const own = grantOf(actor);
     const { name = defaultName, scopes = own.scopes, expires_at = own.expires_at } = input;
     refuseStronger(actor, { scopes, expires_at });
-    await deps.creationLimit.take(ctx);
+    ctx.charge();
     const made = { name, scopes, expires_at, made_over_api: true };
     const key = await em.transactional((tx) => insertKey(tx, deps, account.id, made));
     await recordKey(deps, deedOf(ctx), "key_created", key);

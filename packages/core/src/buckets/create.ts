@@ -1,7 +1,7 @@
 import { refuseOwnHost } from "../domains/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { insertWithUniqueSlug, slugInput } from "../links/index.ts";
-import { requires } from "../rpc/procedure.ts";
+import { creation, requires } from "../rpc/procedure.ts";
 import { refuseBlocked } from "../screening/index.ts";
 import { bucketLinksInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
@@ -32,13 +32,14 @@ export const createBucket = requires("buckets")
       errors: [409, 429],
     },
   })
+  .use(creation)
   .input(fieldsOf({ name: nameInput, slug: slugInput.optional(), links: bucketLinksInput }))
   .output(bucketSchema)
   .mutation(async ({ ctx, input: { name, slug: requested, links } }) => {
     const { deps } = ctx;
     const destinations = destinationsOf(links);
     refuseOwnHost(deps, destinations);
-    await deps.creationLimit.take(ctx);
+    ctx.charge();
     await refuseBlocked(deps.screening, destinations);
     const now = deps.clock();
     const row = {

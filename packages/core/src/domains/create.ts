@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { fieldsOf } from "../validation/inputs.ts";
-import { requires } from "../rpc/procedure.ts";
+import { creation, requires } from "../rpc/procedure.ts";
 import { newToken } from "../crypto/tokens.ts";
 import { lockAccount } from "../users/index.ts";
 import { DomainEntity } from "./domain.entity.ts";
@@ -36,6 +36,7 @@ export const createDomain = requires("custom_domains")
       errors: [409, 429],
     },
   })
+  .use(creation)
   .input(fields)
   .output(domainSchema)
   .mutation(async ({ ctx, input }) => {
@@ -43,7 +44,7 @@ export const createDomain = requires("custom_domains")
     const parsed = parseDomainName(input.domain, deps.ownHosts);
     if (!parsed.ok) throw new AppError("BAD_REQUEST", `domain: ${parsed.reason}`);
     const max = deps.plans[account.plan].limits.custom_domains;
-    await deps.creationLimit.take(ctx);
+    ctx.charge();
     const row = await ctx.em.transactional(async (tx) => {
       await lockAccount(tx, account.id);
       if ((await tx.count(DomainEntity, { account_id: account.id, deleted_at: null })) >= max) {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { domainToASCII } from "node:url";
 import { parse } from "tldts";
+import { hostToAscii, isLongHost } from "../kernel/host-names.ts";
 
 /** The rules for names of custom domains. */
 
@@ -23,7 +23,7 @@ const typed = /^(?:[a-z0-9._-]|[^\u0000-\u007F])+$/i;
 /** Normalizes a name: ASCII, lower case, no trailing dot; null if it is not a name. IP addresses stay IP addresses. */
 function toAscii(text: string): string | null {
   const name = text.trim();
-  return (typed.test(name) && domainToASCII(name).replace(/\.$/, "")) || null;
+  return (typed.test(name) && hostToAscii(name).replace(/\.$/, "")) || null;
 }
 
 /** Normalizes a name for a look-up. Text that is not a name is returned unchanged, and is not found. */
@@ -49,13 +49,15 @@ export function parseDomainName(raw: string, ownHosts: readonly string[]): Domai
   if (isIP(text.replace(/^\[(.*)\]$/, "$1")) !== 0) return refuse(notAddress);
   const refusal = refusals.find(([pattern]) => pattern.test(text));
   if (refusal) return refuse(refusal[1]);
+  const tooLong = `must have at most ${maxDomainLength} characters`;
+  if (isLongHost(text)) return refuse(tooLong);
   const domain = toAscii(text);
   if (domain === null)
     return refuse(
       numericEnd.test(text) ? "must not end in a number" : "must be a host name, such as go.example.com",
     );
   if (isIP(domain) !== 0) return refuse(notAddress);
-  if (domain.length > maxDomainLength) return refuse(`must have at most ${maxDomainLength} characters`);
+  if (domain.length > maxDomainLength) return refuse(tooLong);
   const labels = domain.split(".");
   if (!labels.every((each) => label.test(each)))
     return refuse(

@@ -17,9 +17,9 @@ export const verifyDomain = accountProcedure
       tags: ["Domains"],
       summary: "Verify a custom domain",
       description:
-        "Looks up both records. The domain is verified if both are right; 409 if another account verified the name first.",
+        "Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first.",
       successDescription: "The status of the domain, and the result of the check",
-      errors: [404, 409],
+      errors: [404, 409, 429],
     },
   })
   .input(z.object({ id: z.string() }))
@@ -27,6 +27,7 @@ export const verifyDomain = accountProcedure
   .query(async ({ ctx, input }) => {
     const { deps } = ctx;
     const row = await findDomain(ctx, ctx.account.id, input.id);
+    await deps.verificationLimit.take(ctx.account.id, ctx.reply);
     const { verdict, checks } = await checkRecords(deps, row);
     const after = await applyVerdict(deps, row, verdict);
     if (!after) throw domainNotFound();

@@ -58,7 +58,7 @@ export interface RateLimitState {
 
 /** What a procedure reports besides its output. */
 export interface Reply {
-  rateLimit?: RateLimitState;
+  rateLimit?: RateLimitState | undefined;
   /** Goes into `meta` of the envelope */
   meta?: Readonly<Record<string, string>>;
 }

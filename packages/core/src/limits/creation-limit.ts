@@ -1,57 +1,59 @@
 import type { Redis } from "ioredis";
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
+import { RateLimiterMemory, type RateLimiterAbstract } from "rate-limiter-flexible";
 import type { Actor, Context } from "../kernel/context.ts";
-import { AppError } from "../kernel/errors.ts";
 import { siteShare } from "../kernel/addresses.ts";
 import { planNames, type Plan, type PlanTable } from "../kernel/plans.ts";
 import { type Counter, countersOf } from "./client-counters.ts";
-import { consume } from "./rate-limit-state.ts";
+import { consume, limiterPerMinute, minute, takeFrom } from "./counting.ts";
 
 export interface CreationLimit {
   /** Counts one creation by the caller and puts the state of the limit into the reply. Throws 429 beyond the limit. */
   take(call: Pick<Context, "actor" | "reply">): Promise<void>;
+  /**
+   * Gives a creation back that was refused. Those with invalid input are given back ten times a minute only, so that
+   * nobody can keep this process busy with them.
+   */
+  giveBack(actor: Actor, reason: "invalid" | "other"): Promise<"given back" | "kept">;
 }
 
-const window = 60;
 const policy = "link-creation";
+const freeRefusals = 10;
 
 /**
  * Limits creations per minute (of links, buckets, domains and keys): by plan for accounts, by address and by site for
- * callers without one. Counted in this process, or in Redis for all nodes; per process while Redis is unreachable.
+ * callers without one.
  */
 export function createCreationLimit(plans: PlanTable, redis: Redis | null): CreationLimit {
-  const limiter = (name: string, points: number): RateLimiterAbstract => {
-    const options = { keyPrefix: `terse:limit:${name}`, points, duration: window };
-    const memory = new RateLimiterMemory(options);
-    return redis
-      ? new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory })
-      : memory;
-  };
+  const limiter = (name: string, points: number) => limiterPerMinute(redis, name, points);
   const byPlan = Object.fromEntries(
     planNames.map((plan) => [plan, limiter(plan, plans[plan].limits.link_creations_per_minute)]),
   ) as Record<Plan, RateLimiterAbstract>;
   const anonymous = limiter("anonymous", plans.anonymous_creations_per_minute);
   const bySite = limiter("site", plans.anonymous_creations_per_minute * siteShare);
+  const refusals = new RateLimiterMemory({ points: freeRefusals, duration: minute });
+  const refusalsBySite = new RateLimiterMemory({ points: freeRefusals * siteShare, duration: minute });
 
   /** The counters for a caller, the narrowest first. */
   const countersFor = (actor: Actor): Counter[] =>
     actor.kind === "account"
       ? [[byPlan[actor.account.plan], actor.account.id]]
       : countersOf(actor.address ?? "unknown", { byClient: anonymous, bySite });
+  const refusalCountersFor = (actor: Actor): Counter[] =>
+    actor.kind === "account"
+      ? [[refusals, actor.account.id]]
+      : countersOf(actor.address ?? "unknown", { byClient: refusals, bySite: refusalsBySite });
 
   return {
-    async take({ actor, reply }) {
-      for (const [at, [limit, key]] of countersFor(actor).entries()) {
-        const { state, isOver } = await consume(limit, key, policy);
-        if (at === 0 || isOver) reply.rateLimit = state;
-        if (isOver) {
-          throw new AppError(
-            "TOO_MANY_REQUESTS",
-            `Rate limit exceeded: ${state.limit} creations a minute; try again in ${state.reset} s`,
-            { retryAfter: state.reset },
-          );
+    take: ({ actor, reply }) =>
+      takeFrom(countersFor(actor), reply, { policy, what: "creations" }),
+    async giveBack(actor, reason) {
+      if (reason === "invalid") {
+        for (const [limit, key] of refusalCountersFor(actor)) {
+          if ((await consume(limit, key, policy)).isOver) return "kept";
         }
       }
+      for (const [limit, key] of countersFor(actor)) await limit.reward(key);
+      return "given back";
     },
   };
 }

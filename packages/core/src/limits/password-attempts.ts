@@ -11,7 +11,7 @@ import { siteShare } from "../kernel/addresses.ts";
 import { type Counter, countersOf } from "./client-counters.ts";
 import type { PasswordAttempts } from "./limits.types.ts";
 import type { PasswordLimit } from "./password-limit.ts";
-import { consume } from "./rate-limit-state.ts";
+import { consume } from "./counting.ts";
 import { CircuitBreaker } from "../concurrency/circuit-breaker.ts";
 
 interface Stores {

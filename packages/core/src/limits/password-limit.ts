@@ -3,7 +3,7 @@ import { siteShare } from "../kernel/addresses.ts";
 import type { Context, RateLimitState } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type Counter, countersOf } from "./client-counters.ts";
-import { consume } from "./rate-limit-state.ts";
+import { consume } from "./counting.ts";
 
 /** Limits how many passwords are hashed in a minute, right ones too, since each takes this process a lot of CPU time. */
 export interface PasswordLimit {

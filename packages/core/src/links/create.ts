@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Call, publicProcedure } from "../rpc/procedure.ts";
+import { type Call, creation, publicProcedure } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { DomainEntity, domainName, refuseOwnHost } from "../domains/index.ts";
 import { dayMs } from "../kernel/time.ts";
@@ -46,6 +46,17 @@ export const createLink = publicProcedure
       errors: [409, 429],
     },
   })
+  .use(creation)
+  .use(async ({ ctx, getRawInput, next }) => {
+    // Before the options are parsed: a caller whose plan lacks them should not cost more than this.
+    const sent = await getRawInput();
+    if (typeof sent === "object" && sent !== null) {
+      demandOptions(ctx, sent);
+      if ("domain" in sent && sent.domain != null)
+        demand(ctx.deps.plans, planOf(ctx.actor), "custom_domains");
+    }
+    return next({ getRawInput: async () => sent });
+  })
   .input(fields)
   .output(linkSchema)
   .mutation(async ({ ctx, input }) => {
@@ -53,9 +64,8 @@ export const createLink = publicProcedure
     if (input.slug !== undefined && ctx.actor.kind === "anonymous" && !deps.policy.anonymousSlugs)
       throw unauthenticated("slug: ");
     const domain_id = await domainOf(ctx, input.domain);
-    demandOptions(ctx, input);
     refuseOwnHost(deps, destinationsOf(input));
-    await deps.creationLimit.take(ctx);
+    ctx.charge();
     await refuseBlocked(deps.screening, destinationsOf(input));
 
     const now = deps.clock();
@@ -85,10 +95,9 @@ export const createLink = publicProcedure
 
 export const unverifiedReason = "domain: must be a verified custom domain of this account";
 
-/** The id of the `domain` field's domain. Throws 403 by plan, 400 unless the domain is the account's and verified. */
+/** The id of the `domain` field's domain. Throws 400 unless the domain is the account's and verified. */
 async function domainOf({ deps, actor, em }: Call, domain: string | undefined): Promise<string> {
   if (domain === undefined) return ownDomainId;
-  demand(deps.plans, planOf(actor), "custom_domains");
   const name = domainName(domain);
   if (name === deps.shortHost.host) return ownDomainId;
   const account_id = actor.kind === "account" ? actor.account.id : null;

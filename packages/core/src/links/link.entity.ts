@@ -52,7 +52,12 @@ export const LinkEntity = defineEntity({
     {
       name: "links_search",
       expression:
-        "create index links_search on links using gin (account_id, slug gin_trgm_ops, title gin_trgm_ops, destination gin_trgm_ops)",
+        "create index links_search on links using gin (account_id, slug gin_trgm_ops, title gin_trgm_ops, left(destination, 400) gin_trgm_ops)",
+    },
+    {
+      name: "links_long_destination",
+      expression:
+        "create index links_long_destination on links (account_id) where octet_length(destination) > 400",
     },
   ],
   properties: {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type Call, accountProcedure } from "../rpc/procedure.ts";
 import type { Account } from "../kernel/context.ts";
 import { DomainEntity, isOwnHost } from "../domains/index.ts";
+import { parseUrl } from "../kernel/host-names.ts";
 import { hostnameOf, ownDomainId } from "../kernel/short-host.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { isId, textUpTo } from "../validation/strings.ts";
@@ -40,7 +41,7 @@ export const locateLink = accountProcedure
 
 /** Returns a slug and its domain; null if the text is no URL, or its host does not serve this account's links. */
 async function readUrl({ deps, em, account }: Call & { account: Account }, text: string) {
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`);
+  const url = parseUrl(/^https?:\/\//i.test(text) ? text : `http://${text}`);
   if (!url) return null;
   const slug = readSlug(url.pathname.slice(1));
   if (isOwnHost(deps, url)) return { slug, domain_id: ownDomainId };

@@ -12,11 +12,11 @@ type Input = { [Field in keyof OptionInput]?: OptionInput[Field] | undefined };
 
 /**
  * Throws 403 if the caller's plan does not include the options that it sets. Clearing an option is always allowed, and so
- * is sending back what is `stored`.
+ * is sending back what is `stored`. Without `stored`, the input need not be parsed.
  */
-export function demandOptions(ctx: Call, input: Input, stored: StoredOptions = {}): void {
+export function demandOptions(ctx: Call, input: Input | object, stored: StoredOptions = {}): void {
   for (const { input: field, column, feature, isUnchanged } of anyOptions) {
-    const value = input[field.name as keyof Input];
+    const value = (input as Input)[field.name as keyof Input];
     if (feature === null || !isSet(value)) continue;
     if (isUnchanged(value, stored[column as keyof StoredOptions] ?? null)) continue;
     demand(ctx.deps.plans, planOf(ctx.actor), feature);

@@ -1,8 +1,12 @@
+import { hasLongHost, maxHostLength, parseUrl } from "../kernel/host-names.ts";
+
 /** The rules for destination URLs: pure, and used wherever a URL is accepted. */
 
 export const maxDestinationLength = 8000;
 
 export type DestinationResult = { ok: true; url: string } | { ok: false; reason: string };
+
+const longHost = `must have a host name of at most ${maxHostLength} characters`;
 
 // Spaces around a URL come from copy and paste and are trimmed; control characters inside it are an attack.
 const control = /[\u0000-\u001F\u007F]/;
@@ -19,7 +23,8 @@ export function parseDestination(raw: string): DestinationResult {
   if (text.length > maxDestinationLength)
     return refuse(`must have at most ${maxDestinationLength} characters`);
   if (!/^https?:\/\//i.test(text)) return refuse("must be an absolute http:// or https:// URL");
-  const parsed = URL.parse(text);
+  const parsed = parseUrl(text);
+  if (hasLongHost(parsed?.href ?? text)) return refuse(longHost);
   if (!parsed || !parsed.hostname) return refuse(reasonAgainst(text));
   if (/^\.|\.\.|^$/.test(parsed.hostname)) return refuse("must have a host with something between its dots");
   if (parsed.username || parsed.password) return refuse("must not contain a user name or password");

@@ -59,7 +59,8 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
     const code = error.code in statusByCode ? (error.code as ErrorCode) : "BAD_REQUEST"; // such as PARSE_ERROR
-    return failure(code, transportMessages[code] ?? "The request could not be read");
+    const known = batchTooLong === error.message ? tooManyCalls : transportMessages[code];
+    return failure(code, known ?? "The request could not be read");
   }
   if (isDatabaseUnavailable(cause)) {
     const { message, retryAfter } = isNotMigrated(cause) ? databaseNotMigrated : databaseUnavailable;
@@ -74,6 +75,13 @@ export function toAppError(error: unknown): AppError {
   const { code, message, retryAfter } = toFailure(error);
   return new AppError(code, message, { cause: error, ...(retryAfter !== undefined && { retryAfter }) });
 }
+
+/** Calls in one tRPC batch, and how many of them may be lists or reports, which cost most */
+export const maxBatchSize = 20;
+export const maxListsInBatch = 4;
+/** tRPC's own message, which does not say the limit */
+const batchTooLong = "Batch call exceeds maximum size";
+const tooManyCalls = `The batch has too many calls: send at most ${maxBatchSize} at once, and at most ${maxListsInBatch} lists or reports`;
 
 /** Replacements for tRPC's own messages (malformed batch, unknown procedure), which quote input and parser internals. */
 const transportMessages: Partial<Record<string, string>> = {

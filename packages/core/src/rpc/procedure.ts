@@ -88,6 +88,28 @@ export const requires = (feature: Feature) =>
     return next();
   });
 
+/**
+ * For operations that create something, before `.input`. Counts one creation before the input is read, so that callers
+ * beyond the limit cost nothing (429). What fails before `ctx.charge()` is called is given back, see CreationLimit.
+ */
+export const creation = t.middleware(async ({ ctx, next }) => {
+  const { creationLimit } = ctx.deps as Deps;
+  const { rateLimit } = ctx.reply;
+  let isCharged = false;
+  const charge = () => {
+    isCharged = true;
+  };
+  await creationLimit.take(ctx);
+  const result = await next({ ctx: { charge } });
+  if (result.ok || isCharged) return result;
+  const { status } = toFailure(result.error);
+  const outcome = await creationLimit.giveBack(ctx.actor, isInvalidInput(status) ? "invalid" : "other");
+  if (outcome === "given back") ctx.reply.rateLimit = rateLimit;
+  return result;
+});
+
+const isInvalidInput = (status: number) => status === 400 || status === 413 || status === 415;
+
 /** Makes `.input(schema)` parse with our error messages, on this builder and on those made from it. */
 function withInputMessages<Builder>(builder: Builder): Builder {
   const { input, meta, use } = builder as Record<"input" | "meta" | "use", (value: unknown) => Builder>;

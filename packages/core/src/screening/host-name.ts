@@ -1,8 +1,5 @@
 import { isIPv4 } from "node:net";
-import { domainToASCII } from "node:url";
-
-/** A DNS name has at most 253 characters (RFC 1035 section 2.3.4). */
-export const maxHostLength = 253;
+import { hostToAscii, isLongHost, maxHostLength } from "../kernel/host-names.ts";
 
 const ascii = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 /** The URL parser takes a host whose last label is a number for an IPv4 address. */
@@ -12,10 +9,10 @@ const international = /^(?:[a-z0-9._-]|[^\u0000-\u007F])+$/;
 
 /**
  * Returns a DNS name or IPv4 address as `URL.hostname` spells it: ASCII, lower case, without a trailing dot. Null for
- * anything else. The length is checked first: the conversion to ASCII takes quadratic time.
+ * anything else.
  */
 export function toHostName(text: string): string | null {
-  if (text.length > 2 * maxHostLength + 1) return null;
+  if (isLongHost(text)) return null;
   const lower = text.toLowerCase();
   const name = lower.endsWith(".") ? lower.slice(0, -1) : lower;
   const host = ascii.test(name) ? name : fromInternational(name);
@@ -24,8 +21,8 @@ export function toHostName(text: string): string | null {
 }
 
 function fromInternational(name: string): string | null {
-  if (!international.test(name) || Array.from(name).length > maxHostLength) return null;
-  const host = domainToASCII(name).replace(/\.$/, "");
+  if (!international.test(name)) return null;
+  const host = hostToAscii(name).replace(/\.$/, "");
   return ascii.test(host) ? host : null;
 }
 

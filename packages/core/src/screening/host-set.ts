@@ -1,5 +1,5 @@
 import { forEachYielding } from "../concurrency/yield-to-event-loop.ts";
-import { maxHostLength } from "./host-name.ts";
+import { maxHostLength } from "../kernel/host-names.ts";
 
 /**
  * A set of host names outside the V8 heap: some 29 bytes each. The names stand one after the other, each after a byte

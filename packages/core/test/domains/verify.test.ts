@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { until } from "@terse/testkit";
+import { callProcedure } from "../../src/index.ts";
 import { addDomain, depsOf, rejection, url } from "../helpers.ts";
 import { anotherCore } from "../redirects/helpers.ts";
 import { challengeOf, prove, testDns } from "@terse/testkit/dns";
@@ -339,3 +340,25 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   await until(() => isThere, ms);
   return answer;
 }
+
+describe("verification", () => {
+  it("is limited to sixty a minute for an account, whatever it finds; others are not affected", async () => {
+    const { actor, id } = await newDomain("often.example.com");
+    const verify = async (context = core.createContext(actor)) => {
+      await callProcedure(core.router.domains.verify, context, () => ({ id }));
+      return context.reply.rateLimit;
+    };
+    for (let call = 1; call <= 60; call++) {
+      expect(await verify()).toMatchObject({
+        policy: "domain-verification",
+        limit: 60,
+        remaining: 60 - call,
+      });
+    }
+    const refusal = await rejection(verify());
+    expect(refusal).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+    expect(refusal.message).toMatch(/^Rate limit exceeded: 60 verifications a minute; try again in \d+ s$/);
+    const other = await newDomain("seldom.example.com");
+    expect((await other.domains.verify({ id: other.id })).status).toBe("pending");
+  });
+});

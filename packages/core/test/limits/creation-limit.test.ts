@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Actor, AppError, type Core, type CoreOptions, createCore } from "../../src/index.ts";
+import {
+  type Actor,
+  AppError,
+  callProcedure,
+  type Core,
+  type CoreOptions,
+  createCore,
+} from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { rejection, url } from "../helpers.ts";
 import { redisMissing, startRedis } from "@terse/testkit/redis";
@@ -117,17 +124,47 @@ describe("link creations per minute", () => {
     }
   });
 
-  it("are not counted for invalid input, too small a plan or other operations", async () => {
+  it("are not counted for the first invalid inputs, too small a plan or other operations", async () => {
     const { core, actor } = await limitedCore();
     const someone = await actor("free");
     const { links } = core.caller(someone);
-    for (let call = 0; call < 10; call++) {
+    for (let call = 0; call < 5; call++) {
       await rejection(links.create({ url: "nonsense" }));
-      await rejection(links.create({ url, password: "secret" }));
       await rejection(links.create({ url: "http://short.test/loop" }));
+    }
+    for (let call = 0; call < 20; call++) {
+      await rejection(links.create({ url, password: "secret" }));
       await links.list();
     }
     expect(await allowed(core, someone, 10)).toBe(3);
+  });
+
+  it("are counted for invalid inputs beyond ten a minute, and then refused before the input is read", async () => {
+    const { core, actor } = await limitedCore();
+    const account = await actor("free");
+    for (const someone of [account, at("192.0.2.1")]) {
+      const limit = someone.kind === "account" ? 3 : 2;
+      const codes = [];
+      for (let call = 0; call < 10 + limit + 1; call++) {
+        codes.push((await rejection(core.caller(someone).links.create({ url: "nonsense" }))).code);
+      }
+      const invalid = Array<string>(10 + limit).fill("BAD_REQUEST");
+      expect(codes).toEqual([...invalid, "TOO_MANY_REQUESTS"]);
+      expect(await allowed(core, someone, 1)).toBe(0);
+    }
+    expect(await allowed(core, at("192.0.2.2"), 3)).toBe(2);
+    const refused = callProcedure(core.router.links.create, core.createContext(account), () => {
+      throw new Error("The input was read");
+    });
+    expect((await rejection(refused)).code).toBe("TOO_MANY_REQUESTS");
+  });
+
+  it("of one IPv6 site are counted together for invalid inputs beyond a hundred", async () => {
+    const { core } = await limitedCore();
+    const tryFrom = (network: number) =>
+      rejection(core.caller(at(`2001:db8:1:${network.toString(16)}::/64`)).links.create({ url: "nonsense" }));
+    for (let network = 0; network < 120; network++) expect((await tryFrom(network)).code).toBe("BAD_REQUEST");
+    expect((await tryFrom(120)).code).toBe("TOO_MANY_REQUESTS");
   });
 
   it("are counted for taken slugs: nobody can guess slugs without limit", async () => {

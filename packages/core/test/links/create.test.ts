@@ -224,6 +224,13 @@ describe("an option of the Pro plan", () => {
     }
   });
 
+  it.each([free, anonymous])("is refused before it is parsed: %o", async (someone) => {
+    for (const field of fields) {
+      const input = { url: "nonsense", [field]: [{ url: "nonsense" }] } as never;
+      expect(await rejection(core.caller(someone).links.create(input))).toMatchObject({ code: "FORBIDDEN" });
+    }
+  });
+
   it.each([free, anonymous])("may be sent empty on every plan: %o", async (someone) => {
     const link = await core
       .caller(someone)

@@ -228,6 +228,31 @@ describe("search", () => {
     expect(await found(mine, `${long}_n_`)).toEqual([]);
   });
 
+  it("finds any part of a destination, however long the destination is", async () => {
+    const { links } = core.caller(await actor());
+    const letters = (count: number, from: number) =>
+      Array.from({ length: count }, (_, at) => ((from + at) * 7919 + 1_000_003).toString(36)).join("-");
+    const urls = [
+      `https://long.example/${letters(1200, 0)}`.slice(0, 8000),
+      `https://long.example/${letters(75, 5000)}`.slice(0, 400),
+      `https://long.example/${letters(75, 6000)}`.slice(0, 401),
+    ];
+    for (const long of urls) await links.create({ url: long });
+    for (const long of urls) {
+      for (const from of [0, 380, 390, 395, 399, 400, 3000, 7900]) {
+        const part = long.slice(from, from + 60);
+        if (part.length < 2 || part.startsWith("https://long.example/")) continue;
+        for (const search of [part, part.toUpperCase()]) {
+          const { data } = await links.list({ search });
+          expect(
+            data.map(({ destination }) => destination),
+            `${search} of ${long.length}`,
+          ).toEqual(urls.filter((each) => each.includes(part)).toReversed());
+        }
+      }
+    }
+  });
+
   it("by an empty text lists all links", async () => {
     const mine = await accountWith([{ title: "a" }, { title: "b" }]);
     expect(await found(mine, "")).toEqual(["a", "b"]);

@@ -8,6 +8,9 @@ const refused = (raw: string) => {
 };
 const absolute = "must be an absolute http:// or https:// URL";
 const withoutCredentials = "must not contain a user name or password";
+const longHost = "must have a host name of at most 253 characters";
+const letters = (count: number) =>
+  String.fromCodePoint(...Array.from({ length: count }, (_, at) => 0x4e00 + at));
 const withoutControls = "must not contain control characters";
 
 describe("accepted destinations, and what is stored for them", () => {
@@ -69,6 +72,9 @@ describe("refused destinations, and the reason", () => {
     ["spaces", "   ", absolute],
     ["a host alone", "example.com", absolute],
     ["a path", "/a/b", absolute],
+    ["a long host", `https://${"a".repeat(254)}/`, longHost],
+    ["a long international host", `https://${letters(5400)}/`, longHost],
+    ["a host that is long in Punycode", `https://${letters(253)}/`, longHost],
     ["a URL without its scheme", "//example.com/", absolute],
     ["one slash", "http:/example.com", absolute],
     ["no slash", "https:example.com", absolute],

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { hostOfDestination, maxHostLength, toHostName } from "../../src/screening/host-name.ts";
+import { maxHostLength } from "../../src/kernel/host-names.ts";
+import { hostOfDestination, toHostName } from "../../src/screening/host-name.ts";
 
 it.each([
   ["Bad.Example", "bad.example"],

@@ -8,6 +8,7 @@ import { Logins } from "./0007-logins.ts";
 import { Guesses } from "./0008-guesses.ts";
 import { WideCounters } from "./0009-wide-counters.ts";
 import { Slugs } from "./0010-slugs.ts";
+import { SearchPrefix } from "./0011-search-prefix.ts";
 import { ForgottenLinks } from "./0012-forgotten-links.ts";
 import { Reports } from "./0014-reports.ts";
 import { Moderation } from "./0015-moderation.ts";
@@ -28,6 +29,7 @@ export const migrations = [
   { name: "0008-guesses", class: Guesses },
   { name: "0009-wide-counters", class: WideCounters },
   { name: "0010-slugs", class: Slugs },
+  { name: "0011-search-prefix", class: SearchPrefix },
   { name: "0012-forgotten-links", class: ForgottenLinks },
   { name: "0014-reports", class: Reports },
   { name: "0015-moderation", class: Moderation },

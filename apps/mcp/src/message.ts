@@ -1,0 +1,35 @@
+import { AppError, hasLongHost } from "@terse/core";
+
+/** A body that is not one JSON-RPC message; `rpcCode` is the error code of JSON-RPC 2.0, section 5.1. */
+export class MessageError extends AppError {
+  readonly rpcCode: -32700 | -32600;
+
+  constructor(rpcCode: -32700 | -32600, message: string) {
+    super("BAD_REQUEST", message);
+    this.rpcCode = rpcCode;
+  }
+}
+
+/**
+ * Parses the body of a request. Batches are refused: revision 2025-06-18 removed them, and one request could hold a
+ * hundred calls. So are resources whose host is longer than any, before the SDK parses their URI.
+ */
+export function parseMessage(body: Uint8Array): unknown {
+  const message = parseJson(body);
+  if (Array.isArray(message)) {
+    throw new MessageError(-32600, "Batches are not supported: send one JSON-RPC message per request");
+  }
+  const uri = (message as { params?: { uri?: unknown } } | null)?.params?.uri;
+  if (typeof uri === "string" && hasLongHost(uri)) {
+    throw new MessageError(-32600, "uri: has a longer host than there can be");
+  }
+  return message;
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    throw new MessageError(-32700, "The body must be one JSON-RPC message, as JSON in UTF-8");
+  }
+}

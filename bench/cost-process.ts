@@ -1,0 +1,37 @@
+import { createCore } from "@terse/core";
+import { serveHttp } from "@terse/http";
+import { serveMcp } from "@terse/mcp";
+import { serveRedirects } from "@terse/redirect";
+import { createLogger, onShutdown, readSettings } from "@terse/server";
+
+/** The whole service in one process, as `npm start` runs it; "unlimited" leaves out the limits of creations. */
+const [databaseUrl = "", folder = "", shortBase = "", limits = ""] = process.argv.slice(2);
+
+const settings = {
+  ...readSettings({ HTTP_PORT: "0", REDIRECT_PORT: "0", MCP_PORT: "0", SHORT_BASE: shortBase }, folder),
+  DATABASE_URL: databaseUrl,
+};
+const unlimited = { anonymous: 1e9, free: 1e9, pro: 1e9, enterprise: 1e9 };
+const core = await createCore({
+  databaseUrl,
+  shortBase,
+  clickLog: { folder },
+  dnsServers: ["127.0.0.1:1"],
+  ...(limits === "unlimited" && { rateLimits: unlimited }),
+});
+const logger = createLogger({ level: "error", destination: { write: () => {} } });
+const listeners = await Promise.all([
+  serveHttp({ core, settings, logger }),
+  serveRedirects({ core, settings, databaseUrl, logger }),
+  serveMcp({ core, settings, logger }),
+]);
+core.clicks.startDrain();
+onShutdown(async () => {
+  await Promise.all(listeners.map((listener) => listener.close(0)));
+  await core.close();
+});
+process.on("message", (question) => {
+  const { user, system } = process.cpuUsage();
+  if (question === "cpu") process.send?.({ ms: (user + system) / 1000 });
+});
+process.send?.(listeners.map(({ port }) => port));
