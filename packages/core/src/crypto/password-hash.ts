@@ -10,7 +10,7 @@ interface Cost {
   readonly p: number;
 }
 
-/** One of OWASP's settings for scrypt, all of which are equally strong; see ADR 16. 32 MiB, and about 0.18 s of CPU. */
+/** One of OWASP's settings for scrypt, all of which are equally strong; see ADR 17. 32 MiB, and about 0.18 s of CPU. */
 const cost: Cost = { ln: 15, r: 8, p: 3 };
 const keyLength = 32;
 

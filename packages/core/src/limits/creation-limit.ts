@@ -44,8 +44,7 @@ export function createCreationLimit(plans: PlanTable, redis: Redis | null): Crea
       : countersOf(actor.address ?? "unknown", { byClient: refusals, bySite: refusalsBySite });
 
   return {
-    take: ({ actor, reply }) =>
-      takeFrom(countersFor(actor), reply, { policy, what: "creations" }),
+    take: ({ actor, reply }) => takeFrom(countersFor(actor), reply, { policy, what: "creations" }),
     async giveBack(actor, reason) {
       if (reason === "invalid") {
         for (const [limit, key] of refusalCountersFor(actor)) {
