@@ -84,6 +84,7 @@ const files: Record<string, string> = {
   "image/png": "(binary: the image)",
   "image/svg+xml":
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"><path d="M4 4h7v7H4z"/></svg>',
+  "application/x-ndjson": '{"type":"link","slug":"launch","destination":"https://example.com/launch"}\n',
   "text/csv":
     "timestamp,link_id,slug\r\n2026-11-21T12:00:00.000Z,0197a2b0-1234-7abc-8def-0123456789ab,launch\r\n",
 };

@@ -55,6 +55,13 @@ describe.skipIf(missing !== null)(
       await page.evaluate(axe.source);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
+        await page.waitForFunction(
+          `document.documentElement.classList.contains("dark-mode") === ${colorScheme === "dark"}`,
+        );
+        // Colours change slowly.
+        await page.waitForFunction(
+          "document.getAnimations().every(({ playState }) => playState !== 'running')",
+        );
         const { violations } = await page.evaluate<axe.AxeResults>(
           `axe.run({ resultTypes: ["violations"] })`,
         );

@@ -14,8 +14,6 @@ describe("a raw path", () => {
   it("must be one segment, and is not normalised", async () => {
     const { slug } = await app.link();
     const paths = [
-      "",
-      "/",
       "/.",
       "/..",
       "/../",
@@ -29,7 +27,7 @@ describe("a raw path", () => {
       "%3f",
     ];
     const before = ["//", "/./", "/../", "/x/../", "/%2e/", "/%2e%2e/", "/%2f", "/.%2e/", "/;/"];
-    expect((await ask(port, `/${slug}${paths.shift()}`)).status).toBe(302);
+    for (const after of ["", "/"]) expect((await ask(port, `/${slug}${after}`)).status).toBe(302);
     for (const after of paths)
       expect([after, (await ask(port, `/${slug}${after}`)).status]).toEqual([after, 404]);
     for (const start of before) expect([start, (await ask(port, start + slug)).status]).toEqual([start, 404]);

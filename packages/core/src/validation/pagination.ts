@@ -24,7 +24,7 @@ export const pageMeta = (page: number, limit: number, total: number) => ({
   total_pages: Math.ceil(total / limit),
 });
 
-/** A list holds two connections, one for the page and one to count, and a search through many links is slow. */
+/** A list holds up to two connections, one for the page and one to count, and a search through many links is slow. */
 const limiterOf = limiterPerPool("lists", 1 / 4);
 const timeoutMs = 5000;
 

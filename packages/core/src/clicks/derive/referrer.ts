@@ -1,10 +1,18 @@
-import { parse } from "tldts";
+import { createRequire } from "node:module";
 import { createMemo } from "./memo.ts";
 import { sources } from "./sources.ts";
 
 /** How a visitor came, by the referrer: "direct" without one. */
 export const channels = ["search", "social", "mail", "assistant", "direct", "other"] as const;
 export type Channel = (typeof channels)[number];
+
+let suffixes: typeof import("tldts") | undefined;
+
+/** The public suffix list takes 10 MB: processes that only redirect derive nothing, and do not load it. */
+const parseDomain = (host: string) => {
+  suffixes ??= createRequire(import.meta.url)("tldts") as typeof import("tldts");
+  return suffixes.parse(host, { validateHostname: false });
+};
 
 const schemePattern = /^\s*(?:https?|android-app):\/\//i;
 const hostPattern = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[\da-f:.]+\])$/;
@@ -67,11 +75,7 @@ const sourcesOfHosts = createMemo(sourceOf, 4096);
 
 function sourceOf(given: string): Source {
   const host = withoutPrefix(given);
-  const {
-    domain,
-    domainWithoutSuffix: name,
-    publicSuffix: suffix,
-  } = parse(host, { validateHostname: false });
+  const { domain, domainWithoutSuffix: name, publicSuffix: suffix } = parseDomain(host);
   const found = known.get(host) ?? known.get(given) ?? inFamily(host, name, suffix) ?? below(host, domain);
   if (found) return found;
   return { name: host, channel: channelByName(host) };
@@ -80,7 +84,7 @@ function sourceOf(given: string): Source {
 /** Removes the prefix, unless what remains is no site: m.me, www.gov.uk. */
 function withoutPrefix(host: string): string {
   const rest = host.replace(prefix, "");
-  return rest !== host && parse(rest, { validateHostname: false }).domain !== null ? rest : host;
+  return rest !== host && parseDomain(rest).domain !== null ? rest : host;
 }
 
 /** A country's suffix, under which a company has the same name: de, co.uk, com.br. Others may belong to someone else. */
