@@ -13,19 +13,7 @@ afterAll(() => app.close());
 describe("a raw path", () => {
   it("must be one segment, and is not normalised", async () => {
     const { slug } = await app.link();
-    const paths = [
-      "/.",
-      "/..",
-      "/../",
-      ";x",
-      "%2f",
-      "%2F..",
-      "%00",
-      "%0d%0aX:y",
-      "%5c",
-      "%20",
-      "%3f",
-    ];
+    const paths = ["/.", "/..", "/../", ";x", "%2f", "%2F..", "%00", "%0d%0aX:y", "%5c", "%20", "%3f"];
     const before = ["//", "/./", "/../", "/x/../", "/%2e/", "/%2e%2e/", "/%2f", "/.%2e/", "/;/"];
     for (const after of ["", "/"]) expect((await ask(port, `/${slug}${after}`)).status).toBe(302);
     for (const after of paths)

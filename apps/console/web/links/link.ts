@@ -12,6 +12,7 @@ export const shortName = ({ domain, slug }: Pick<Link, "domain" | "slug">): stri
 export function marksOf(link: Link, { links: { marks } }: Strings): { text: string; isOff: boolean }[] {
   const expired = link.expires_at !== null && new Date(link.expires_at) <= new Date();
   const found: [boolean, string, boolean?][] = [
+    [link.disabled_at !== null, marks.disabled, true],
     [link.is_active === 0, marks.inactive, true],
     [expired, marks.expired, true],
     [link.expires_at !== null && !expired, link.expires_at ? marks.expires(formatDay(link.expires_at)) : ""],

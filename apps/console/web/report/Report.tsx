@@ -16,6 +16,7 @@ export interface Figures extends Series {
   browsers: { browser: string; clicks: number }[];
   os: { os: string; clicks: number }[];
   referrers: { referrer: string; clicks: number }[];
+  channels: { channel: string; clicks: number }[];
 }
 
 interface ReportProps {
@@ -59,6 +60,10 @@ export function Report({ figures, period, onPeriod, actions, children }: ReportP
         {children}
         <Breakdown title={report.countries} rows={rows(figures.countries, "country", country)} />
         <Breakdown title={report.referrers} rows={rows(figures.referrers, "referrer")} />
+        <Breakdown
+          title={report.channels}
+          rows={rows(figures.channels, "channel", (name) => report.channelNames[name] ?? name)}
+        />
         <Breakdown title={report.devices} rows={rows(figures.devices, "device")} />
         <Breakdown title={report.browsers} rows={rows(figures.browsers, "browser")} />
         <Breakdown title={report.os} rows={rows(figures.os, "os")} />

@@ -1,4 +1,5 @@
 import { statusOf } from "../api.ts";
+import { signOut } from "../frame/sign-out.ts";
 import { useStrings } from "../strings/strings.tsx";
 
 /** Why something could not be loaded, with a button that tries again. */
@@ -12,6 +13,11 @@ export function Problem({ error, retry }: { error: unknown; retry: () => void })
       <button type="button" onClick={retry}>
         {strings.errors.retry}
       </button>
+      {statusOf(error) === 403 && (
+        <button type="button" className="quiet" onClick={() => void signOut()}>
+          {strings.frame.signOut}
+        </button>
+      )}
     </div>
   );
 }
