@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type * as Tldts from "tldts";
 import { createMemo } from "./memo.ts";
 import { sources } from "./sources.ts";
 
@@ -6,11 +7,11 @@ import { sources } from "./sources.ts";
 export const channels = ["search", "social", "mail", "assistant", "direct", "other"] as const;
 export type Channel = (typeof channels)[number];
 
-let suffixes: typeof import("tldts") | undefined;
+let suffixes: typeof Tldts | undefined;
 
 /** The public suffix list takes 10 MB: processes that only redirect derive nothing, and do not load it. */
 const parseDomain = (host: string) => {
-  suffixes ??= createRequire(import.meta.url)("tldts") as typeof import("tldts");
+  suffixes ??= createRequire(import.meta.url)("tldts") as typeof Tldts;
   return suffixes.parse(host, { validateHostname: false });
 };
 
