@@ -1,4 +1,4 @@
-/** A link as operators see it, whoever created it. */
+/** A link as operators see it, whether or not it has an account. */
 export interface ModeratedLink {
   id: string;
   short_url: string;
