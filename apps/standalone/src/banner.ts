@@ -31,6 +31,7 @@ export function banner(facts: BannerFacts, credentials?: Credentials): string {
     "",
     `  ${bold("Terse is running")}`,
     "",
+    row("Console", BASE_URL),
     row("API", `${BASE_URL}/v1`),
     row("Docs", `${BASE_URL}/docs`),
     row("Short links", `${SHORT_BASE}/{slug}`),
@@ -53,7 +54,7 @@ export function banner(facts: BannerFacts, credentials?: Credentials): string {
 /** The operator of a public service should know that strangers can use it. */
 const anonymousRows = ({ ANONYMOUS_LINKS, BASE_URL }: Settings): string[] =>
   ANONYMOUS_LINKS && !isLoopbackHost(new URL(BASE_URL).hostname)
-    ? [row("Anonymous", "anybody can create links without an account; ANONYMOUS_LINKS=off changes that")]
+    ? [row("Anonymous", "everyone can create links without an account; ANONYMOUS_LINKS=off changes that")]
     : [];
 
 /** The credentials part of the banner, for a database that became reachable later. */

@@ -25,7 +25,8 @@ describe("a service, from its first start", () => {
   });
 
   test("the first start prints all URLs, where the owner's key is and how to replace it, without colours", async () => {
-    for (const path of ["/v1", "/docs", "/health"]) expect(service.banner).toContain(`${service.api}${path}`);
+    for (const path of ["\n", "/v1", "/docs", "/health"])
+      expect(service.banner).toContain(`${service.api}${path}`);
     expect(service.banner).toContain(dataDir);
     expect(service.banner).toContain("PostgreSQL 18");
     expect(service.banner).toContain(join(dataDir, "owner-key"));
