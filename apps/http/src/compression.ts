@@ -36,7 +36,7 @@ export async function sendText(
 
 /**
  * The length of a compressed answer tells whether it repeats a text of the request (the BREACH attack). That helps only
- * somebody who can make a browser send requests with its cookie, so those are compressed only if they come from our site.
+ * an attacker who can make a browser send requests with its cookie, so those are compressed only if they come from our site.
  */
 function isSafe(c: Context): boolean {
   const site = c.req.header("sec-fetch-site");

@@ -60,6 +60,17 @@ export interface AppOptions {
   abuseContact?: string;
 }
 
+/** Listens before the app exists, since the app has to know its public address. The caller closes the listener. */
+export const listenFirst = (app: () => TestApp): Promise<Listener> =>
+  listen({
+    name: "http",
+    app: { fetch: (request, env) => app().app.fetch(request, env) },
+    host: "127.0.0.1",
+    port: 0,
+    portSetting: "HTTP_PORT",
+    logger: createLogger({ level: "silent" }),
+  });
+
 /** The app on a database of its own, closed after the tests of the file. */
 export async function startApp(options: Partial<CoreOptions> & AppOptions = {}): Promise<TestApp> {
   const {

@@ -1,25 +1,16 @@
 import { brotliDecompressSync } from "node:zlib";
 import { loadConsole } from "@terse/console";
-import { createLogger, listen, type Listener } from "@terse/server";
 import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
 import { startDns } from "@terse/testkit/dns";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startOpenIdProvider } from "./auth/openid-provider.ts";
-import { startApp, type TestApp } from "./client.ts";
+import { listenFirst, startApp, type TestApp } from "./client.ts";
 
 const missing = browserMissing();
 const console = await loadConsole();
-// Listens before the app exists, since the app has to know its public address.
-const listener: Listener = await listen({
-  name: "http",
-  app: { fetch: (request, env) => app.app.fetch(request, env) },
-  host: "127.0.0.1",
-  port: 0,
-  portSetting: "HTTP_PORT",
-  logger: createLogger({ level: "silent" }),
-});
+const listener = await listenFirst(() => app);
 const base = `http://localhost:${listener.port}`;
 const provider = await startOpenIdProvider({ redirectUris: [`${base}/auth/callback/oidc`] });
 const dns = await startDns();

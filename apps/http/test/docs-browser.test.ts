@@ -1,9 +1,8 @@
-import { createLogger, listen, type Listener } from "@terse/server";
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
-import { startApp, type TestApp } from "./client.ts";
+import { listenFirst, startApp, type TestApp } from "./client.ts";
 import { seedAccount } from "./seeded-account.ts";
 
 const missing = browserMissing();
@@ -11,15 +10,7 @@ const missing = browserMissing();
 describe.skipIf(missing !== null)(
   `/docs in a browser${missing ? ` (left out: ${missing})` : ""}`,
   async () => {
-    // Listens before the app exists, since the app has to know its public address.
-    const listener: Listener = await listen({
-      name: "http",
-      app: { fetch: (request, env) => app.app.fetch(request, env) },
-      host: "127.0.0.1",
-      port: 0,
-      portSetting: "HTTP_PORT",
-      logger: createLogger({ level: "silent" }),
-    });
+    const listener = await listenFirst(() => app);
     const app: TestApp = await startApp({ base: listener.url });
     let browser: Browser;
 

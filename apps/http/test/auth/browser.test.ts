@@ -1,22 +1,13 @@
-import { createLogger, listen, type Listener } from "@terse/server";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
-import { startApp, type TestApp } from "../client.ts";
+import { listenFirst, startApp, type TestApp } from "../client.ts";
 import { startOpenIdProvider } from "./openid-provider.ts";
 
 const missing = browserMissing();
 
 describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missing})` : ""}`, async () => {
-  // Listens before the app exists, since the app has to know its public address.
-  const listener: Listener = await listen({
-    name: "http",
-    app: { fetch: (request, env) => app.app.fetch(request, env) },
-    host: "127.0.0.1",
-    port: 0,
-    portSetting: "HTTP_PORT",
-    logger: createLogger({ level: "silent" }),
-  });
+  const listener = await listenFirst(() => app);
   const base = `http://localhost:${listener.port}`;
   const provider = await startOpenIdProvider({ redirectUris: [`${base}/auth/callback/oidc`] });
   const app: TestApp = await startApp({ base, providers: [provider] });

@@ -37,7 +37,7 @@ export const operatorDeed = (accountId: string): Deed => ({
   by: { kind: "operator", id: null },
 });
 
-/** The deed of somebody who is signing in. */
+/** What is done by a person who is signing in. */
 export const visitorDeed = (accountId: string, source: Source | undefined): Deed => ({
   account_id: accountId,
   by: { kind: "visitor", id: null },

@@ -1,9 +1,8 @@
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { siteShare } from "../kernel/addresses.ts";
 import type { Context, RateLimitState } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type Counter, countersOf } from "./client-counters.ts";
-import { consume } from "./counting.ts";
+import { consume, limiterPerMinute } from "./counting.ts";
 
 /** Limits how many passwords are hashed in a minute, right ones too, since each takes this process a lot of CPU time. */
 export interface PasswordLimit {
@@ -13,13 +12,12 @@ export interface PasswordLimit {
   takeChange(call: Pick<Context, "actor" | "reply">): Promise<void>;
 }
 
-const window = 60;
 const policy = "passwords";
 const defaultPerMinute = 60;
 
 /** Counts in this process only, as the time that it protects is this process's. `perMinute`: default 60 */
 export function createPasswordLimit(perMinute = defaultPerMinute): PasswordLimit {
-  const limiter = (points: number) => new RateLimiterMemory({ points, duration: window });
+  const limiter = (points: number) => limiterPerMinute(null, policy, points);
   const byAccount = limiter(perMinute);
   const byClient = limiter(perMinute);
   const bySite = limiter(perMinute * siteShare);

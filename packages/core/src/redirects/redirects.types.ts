@@ -46,7 +46,7 @@ export interface BucketPage {
   readonly links: readonly { readonly title: string; readonly url: string; readonly destination: string }[];
 }
 
-/** What is shown of a short URL to somebody who does not want to follow it yet. */
+/** What is shown of a short URL to a visitor who does not want to follow it yet. */
 export type Preview =
   | {
       kind: "link";
