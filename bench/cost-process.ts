@@ -1,21 +1,31 @@
 import { createCore } from "@terse/core";
 import { serveHttp } from "@terse/http";
 import { serveMcp } from "@terse/mcp";
-import { serveRedirects } from "@terse/redirect";
+import { clickLogOf, serveRedirects } from "@terse/redirect";
 import { createLogger, onShutdown, readSettings } from "@terse/server";
 
-/** The whole service in one process, as `npm start` runs it; "unlimited" leaves out the limits of creations. */
+/** The whole service, as `npm start` runs it; "unlimited" runs it in one process and without limits of creations. */
 const [databaseUrl = "", folder = "", shortBase = "", limits = ""] = process.argv.slice(2);
 
 const settings = {
-  ...readSettings({ HTTP_PORT: "0", REDIRECT_PORT: "0", MCP_PORT: "0", SHORT_BASE: shortBase }, folder),
+  ...readSettings(
+    {
+      HTTP_PORT: "0",
+      REDIRECT_PORT: "0",
+      MCP_PORT: "0",
+      SHORT_BASE: shortBase,
+      LOG_LEVEL: "error",
+      ...(limits === "unlimited" && { REDIRECT_WORKERS: "0" }),
+    },
+    folder,
+  ),
   DATABASE_URL: databaseUrl,
 };
 const unlimited = { anonymous: 1e9, free: 1e9, pro: 1e9, enterprise: 1e9 };
 const core = await createCore({
   databaseUrl,
   shortBase,
-  clickLog: { folder },
+  clickLog: clickLogOf(settings),
   dnsServers: ["127.0.0.1:1"],
   ...(limits === "unlimited" && { rateLimits: unlimited }),
 });

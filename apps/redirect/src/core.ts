@@ -25,7 +25,7 @@ export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptio
   folder: join(settings.DATA_DIR, "clicks"),
   fsync: settings.CLICK_LOG_FSYNC,
   retentionDays: settings.CLICK_RETENTION_DAYS ?? undefined,
-  writes: settings.REDIRECT_WORKERS === 1,
+  writes: settings.REDIRECT_WORKERS === 0,
 });
 
 /** Creates the core of a process that only redirects; it needs the database for links that are not cached. */

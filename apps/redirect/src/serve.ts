@@ -10,11 +10,11 @@ export interface RedirectServerOptions extends WorkersOptions {
 }
 
 /**
- * Opens the short-link host, in this process or in REDIRECT_WORKERS others that share its port.
+ * Opens the short-link host, in REDIRECT_WORKERS processes that share its port, or in this one.
  * @throws {ListenError} if the port is not available; {WorkersError} if a worker does not start
  */
 export function serveRedirects(options: RedirectServerOptions): Promise<Listener> {
-  return options.settings.REDIRECT_WORKERS > 1 ? startWorkers(options) : serveHere(options);
+  return options.settings.REDIRECT_WORKERS > 0 ? startWorkers(options) : serveHere(options);
 }
 
 /** Opens it in this process; pass `shared` if other processes listen on the same port. */

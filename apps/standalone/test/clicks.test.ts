@@ -62,6 +62,8 @@ countsEveryClick(1, {}, (harness) => {
   }
 });
 
+countsEveryClick(0, long, () => {});
+
 countsEveryClick(2, long, (harness) => {
   test("when a worker is killed while the others keep running", async () => {
     expect(await killWorkers(harness(), "worker", 2, 0)).toEqual(exact);

@@ -21,8 +21,8 @@ async function failingStart(env: Record<string, string>) {
 describe("a start that fails", () => {
   test.each([
     ["HTTP_PORT", "1"],
+    ["REDIRECT_PORT", "0"],
     ["REDIRECT_PORT", "1"],
-    ["REDIRECT_PORT", "2"],
     ["MCP_PORT", "1"],
   ])(
     "names %s if that port is taken, with %s redirecting process(es), and leaves no process",

@@ -31,7 +31,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Listener> {
     BASE_URL: settings.BASE_URL,
     SHORT_BASE: settings.SHORT_BASE,
     REDIRECT_PORT: String(port),
-    REDIRECT_WORKERS: "1",
+    REDIRECT_WORKERS: "0",
+    LOG_LEVEL: settings.LOG_LEVEL,
   };
   const stopping = new AbortController();
   const running = new Set<WorkerProcess>();

@@ -14,7 +14,7 @@ export const integer = (min: number, max: number) =>
 
 export const port = integer(0, 65_535);
 export const rate = integer(1, 1_000_000_000);
-export const workers = integer(1, 256);
+export const workers = integer(0, 256);
 export const days = integer(1, 36_500);
 
 /** Text that matches a pattern; `expected` completes "must be …". */

@@ -178,7 +178,8 @@ export const settingTable = {
     unset: "none",
   },
   REDIRECT_WORKERS: {
-    meaning: "Number of processes that serve redirects; with 1, the main process does.",
+    meaning:
+      "Number of processes that only serve redirects. With 0, the main process serves them beside the API.",
     schema: workers,
     default: "1",
   },
