@@ -1,22 +1,8 @@
 import { brotliDecompressSync } from "node:zlib";
-import { loadConsole } from "@terse/console";
-import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
-import { startDns } from "@terse/testkit/dns";
-import axe from "axe-core";
-import type { Browser, BrowserContextOptions } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startOpenIdProvider } from "./auth/openid-provider.ts";
-import { listenFirst, startApp, type TestApp } from "./client.ts";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
 
-const missing = browserMissing();
-const console = await loadConsole();
-const listener = await listenFirst(() => app);
-const base = `http://localhost:${listener.port}`;
-const provider = await startOpenIdProvider({ redirectUris: [`${base}/auth/callback/oidc`] });
-const dns = await startDns();
-afterAll(() => dns.close());
-const app: TestApp = await startApp({ base, providers: [provider], console, dnsServers: [dns.address] });
-afterAll(() => listener.close(0));
+const { app, base, files, newContext, open } = await startConsole();
 
 describe("the console's files", () => {
   it("are one page on every screen's path, which may run only the service's own scripts", async () => {
@@ -38,7 +24,7 @@ describe("the console's files", () => {
   });
 
   it("never change under their names, and are sent in brotli to clients that take it", async () => {
-    const [path, file] = [...console].find(([name]) => name.endsWith(".js")) ?? expect.fail("no script");
+    const [path, file] = [...files].find(([name]) => name.endsWith(".js")) ?? expect.fail("no script");
     const plain = await app.app.request(path);
     const small = await app.app.request(path, { headers: { "Accept-Encoding": "gzip, br" } });
     for (const { headers } of [plain, small]) {
@@ -58,50 +44,17 @@ describe("the console's files", () => {
   });
 
   it("are small: the first view loads less than 170 KB", () => {
-    const page = console.get("/")?.body.toString() ?? "";
+    const page = files.get("/")?.body.toString() ?? "";
     const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, name]) => name ?? "");
     expect(names.some((name) => name.endsWith(".js"))).toBe(true);
-    const sizes = names.map((name) => console.get(name)?.brotli?.length ?? Number.NaN);
+    const sizes = names.map((name) => files.get(name)?.brotli?.length ?? Number.NaN);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(170_000);
   });
 });
 
-describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missing})` : ""}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  /** A page of an account's browser, and what the browser complained about. */
-  async function open(
-    path: string,
-    options: BrowserContextOptions = {},
-    plan: "free" | "enterprise" = "enterprise",
-  ) {
-    const account = await app.account(plan);
-    const { token } = await app.core.sessions.create(account.id);
-    const context = await browser.newContext({
-      permissions: ["clipboard-read", "clipboard-write"],
-      ...options,
-    });
-    onTestFinished(() => context.close());
-    await context.addCookies([{ name: "session", value: token, url: base }]);
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => void complaints.push(String(error)));
-    const { links } = app.core.caller({ kind: "account", account, credential: "internal" });
-    const goto = () => page.goto(base + path);
-    return { account, context, page, complaints, links, token, goto };
-  }
-
+describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
   it("a person signs in and arrives at the screen that was asked for", async () => {
-    const context = await browser.newContext();
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
+    const page = await (await newContext()).newPage();
     await page.goto(`${base}/analytics?period=7d`);
     await page.getByRole("link", { name: "Sign in with Oidc" }).click();
     await page.getByLabel("Who").fill("ada");
@@ -175,7 +128,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
   });
 
   it("shows the figures of the API", async () => {
-    const { page, links, account, goto } = await open("/analytics?period=24h");
+    const { page, links, caller, goto } = await open("/analytics?period=24h");
     const link = await links.create({ url: "https://example.com/", slug: "counted" });
     const browserOf = (at: number) =>
       `Mozilla/5.0 (X11; Linux x86_64; rv:${140 + at}.0) Gecko/20100101 Firefox/${140 + at}.0`;
@@ -184,8 +137,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
         app.core.clicks.record({ link_id: link.id, user_agent: browserOf(at), address: `192.0.2.${at}` }),
       ),
     );
-    const { analytics } = app.core.caller({ kind: "account", account, credential: "internal" });
-    const { clicks, timeseries } = await analytics.overview({ period: "24h" });
+    const { clicks, timeseries } = await caller.analytics.overview({ period: "24h" });
     expect(clicks).toBe(7);
     await goto();
     await page.getByText("Show as a table").click();
@@ -202,8 +154,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
   });
 
   it("makes a page, changes the order of its links, and deletes it", async () => {
-    const { page, account, goto } = await open("/buckets");
-    const { buckets } = app.core.caller({ kind: "account", account, credential: "internal" });
+    const { page, caller, goto } = await open("/buckets");
     await goto();
     await page.getByRole("button", { name: "Create a page" }).click();
     const panel = page.getByRole("dialog");
@@ -217,7 +168,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await panel.getByRole("button", { name: "Move link 2 up" }).click();
     await panel.getByRole("button", { name: "Create" }).click();
     await page.getByText("Saved My page").waitFor();
-    expect((await buckets.list({})).data).toMatchObject([
+    expect((await caller.buckets.list({})).data).toMatchObject([
       {
         slug: "my-page",
         links: [
@@ -275,35 +226,27 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
         title: "<img src=x onerror=alert(1)>",
       });
       await goto();
-      const check = async (name: string) => {
-        await page.evaluate(axe.source);
-        const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
-        expect([
-          name,
-          violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)]),
-        ]).toEqual([name, []]);
-      };
       await page.getByRole("listitem").first().waitFor();
-      await check("links");
+      await expectAccessible(page, "links");
       await page.keyboard.press("c");
       await page.getByRole("dialog").waitFor();
-      await check("builder");
+      await expectAccessible(page, "builder");
       await page.goto(`${base}/links/${id}`);
       await page.getByText("Countries").waitFor();
-      await check("link");
+      await expectAccessible(page, "link");
       await page.goto(`${base}/analytics`);
       await page.getByText("Countries").waitFor();
-      await check("analytics");
+      await expectAccessible(page, "analytics");
       await page.goto(`${base}/settings`);
       await page.getByText("this browser").waitFor();
-      await check("settings");
+      await expectAccessible(page, "settings");
       await page.goto(`${base}/buckets`);
       await page.getByText("No pages yet").waitFor();
       await page.getByRole("button", { name: "Create a page" }).click();
-      await check("buckets");
+      await expectAccessible(page, "buckets");
       await page.goto(`${base}/domains`);
       await page.getByLabel("Domain").waitFor();
-      await check("domains");
+      await expectAccessible(page, "domains");
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       expect(complaints).toEqual([]);
     }

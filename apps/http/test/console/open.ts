@@ -1,0 +1,80 @@
+import { loadConsole } from "@terse/console";
+import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
+import { startDns } from "@terse/testkit/dns";
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { startOpenIdProvider } from "../auth/openid-provider.ts";
+import { listenFirst, startApp, type TestApp } from "../client.ts";
+
+/** Why no browser can be started, or null. */
+export const missing = browserMissing();
+/** The end of a describe's name, for a browser that is missing. */
+export const leftOut = missing ? ` (left out: ${missing})` : "";
+
+/** A running service with the console, a provider to sign in with, and a browser, all until the file's tests are done. */
+export async function startConsole() {
+  const files = await loadConsole();
+  const listener = await listenFirst(() => app);
+  const base = `http://localhost:${listener.port}`;
+  const provider = await startOpenIdProvider({ redirectUris: [`${base}/auth/callback/oidc`] });
+  const dns = await startDns();
+  afterAll(() => dns.close());
+  const app: TestApp = await startApp({
+    base,
+    providers: [provider],
+    console: files,
+    dnsServers: [dns.address],
+  });
+  afterAll(() => listener.close(0));
+  let browser: Browser;
+  beforeAll(async () => {
+    if (!missing) browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** A new person's browser, without a session. */
+  async function newContext(options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({
+      permissions: ["clipboard-read", "clipboard-write"],
+      ...options,
+    });
+    onTestFinished(() => context.close());
+    return context;
+  }
+
+  /** A page of an account's browser, and what the browser complained about. */
+  async function open(
+    path: string,
+    options: BrowserContextOptions = {},
+    plan: "free" | "pro" | "enterprise" = "enterprise",
+  ) {
+    const account = await app.account(plan);
+    const { token } = await app.core.sessions.create(account.id);
+    const context = await newContext(options);
+    await context.addCookies([{ name: "session", value: token, url: base }]);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => void complaints.push(String(error)));
+    const caller = app.core.caller({ kind: "account", account, credential: "internal" });
+    const goto = () => page.goto(base + path);
+    return { account, context, page, complaints, caller, links: caller.links, token, goto };
+  }
+
+  return { app, base, dns, files, newContext, open };
+}
+
+/** Waits for panels that are still fading in, whose colours axe would measure half-way. */
+const stillness = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))`;
+
+/** Expects that axe finds nothing wrong with the page as it is now; `what` names it in a failure. */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(stillness);
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+  expect([what, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual([what, []]);
+}
