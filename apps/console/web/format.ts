@@ -1,3 +1,5 @@
+import { countries } from "@terse/core/browser";
+
 const locale = navigator.language;
 const whole = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, {
@@ -13,6 +15,8 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 /** The viewer's time zone, an IANA name. */
 export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+export const formatMinute = (iso: string) => minute.format(new Date(iso));
 export const formatCount = (n: number) => whole.format(n);
 export const formatChange = (ratio: number) => percent.format(ratio);
 export const formatExact = (iso: string) => exact.format(new Date(iso));
@@ -35,6 +39,10 @@ export function formatAgo(iso: string): string {
   return relative.format(0, "minute");
 }
 
+const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+/** Such as "50 %", of a number from 0 to 1. */
+export const formatShare = (part: number) => share.format(part);
+
 const regions = new Intl.DisplayNames(locale, { type: "region" });
 
 /** A country's name; the code itself if it is none. */
@@ -45,6 +53,12 @@ export function countryName(code: string): string {
     return code;
   }
 }
+
+/** All countries with their codes, in the order of their names. */
+export const countryNames = (): [code: string, name: string][] =>
+  [...countries]
+    .map((code): [string, string] => [code, countryName(code)])
+    .toSorted(([, one], [, other]) => one.localeCompare(other, locale));
 
 /** A URL without its scheme, split so that the host can be shown first. */
 export function partsOf(url: string): { host: string; rest: string } {

@@ -13,7 +13,7 @@ import { useCopy } from "../ui/CopyButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Problem } from "../ui/Problem.tsx";
 
-const Builder = lazy(async () => ({ default: (await import("../links/Builder.tsx")).Builder }));
+const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
 const route = getRouteApi("/links/$id");
 
 /** One link: what it is on the left, how it does on the right. */

@@ -10,7 +10,7 @@ import { Problem } from "../ui/Problem.tsx";
 import { useDeletedLinks } from "./deletion.ts";
 import { LinkRow } from "./LinkRow.tsx";
 
-const Builder = lazy(async () => ({ default: (await import("./Builder.tsx")).Builder }));
+const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
 const route = getRouteApi("/");
 const pageSize = 50;
 const rowHeight = 64;

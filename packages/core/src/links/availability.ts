@@ -2,6 +2,7 @@ import * as z from "zod";
 import { domainName } from "../domains/index.ts";
 import { planOf } from "../kernel/context.ts";
 import { demand } from "../kernel/plans.ts";
+import { ownDomainId } from "../kernel/short-host.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { line, textUpTo } from "../validation/strings.ts";
 import { domainOf } from "./create.ts";
@@ -43,6 +44,10 @@ export const slugAvailability = accountProcedure
     z.object({
       slug: z.string().describe("As it would be stored: in Unicode normalization form C"),
       domain: z.string(),
+      shortUrl: z
+        .string()
+        .nullable()
+        .describe("What the link's short URL would be; null if the slug is not valid"),
       available: z.boolean().describe("True if no link has the slug, and links may have it"),
       reason: z
         .string()
@@ -58,13 +63,17 @@ export const slugAvailability = accountProcedure
     await deps.draftLimit.take("availability", ctx.account.id, ctx.reply);
     if (input.domain !== undefined) demand(deps.plans, planOf(ctx.actor), "custom_domains");
     const domain_id = await domainOf(ctx, input.domain);
-    const domain = input.domain === undefined ? deps.shortHost.host : domainName(input.domain);
+    const isOwn = domain_id === ownDomainId;
+    const custom = input.domain === undefined || isOwn ? undefined : domainName(input.domain);
+    const domain = custom ?? deps.shortHost.host;
     const result = parseSlug(input.slug);
     if (!result.ok) {
-      return { slug: input.slug, domain, available: false, reason: `slug: ${result.reason}` };
+      const reason = `slug: ${result.reason}`;
+      return { slug: input.slug, domain, shortUrl: null, available: false, reason };
     }
     const { slug } = result;
     const { rowCount } = await deps.pool.query({ ...statement, values: [domain_id, slug] });
     const available = rowCount === 0;
-    return { slug, domain, available, reason: available ? null : slugTakenMessage(slug) };
+    const shortUrl = deps.shortHost.urlOf(slug, custom);
+    return { slug, domain, shortUrl, available, reason: available ? null : slugTakenMessage(slug) };
   });

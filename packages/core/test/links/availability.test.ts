@@ -27,15 +27,15 @@ describe("the availability of a slug", () => {
     const expected =
       created instanceof Error
         ? { slug, available: false, reason: created.message }
-        : { slug: created.slug, available: true, reason: null };
-    expect(answer).toEqual({ domain: "short.test", ...expected });
+        : { slug: created.slug, shortUrl: created.shortUrl, available: true, reason: null };
+    expect(answer).toMatchObject({ domain: "short.test", ...expected });
   });
 
   it("is for one domain, which must be the account's own and verified", async () => {
     await addDomain(core, owner.account.id, "go.availability.example");
     const here = { slug: "here", domain: "go.availability.example" };
-    await links.create({ url, ...here });
-    expect(await links.availability(here)).toMatchObject({ ...here, available: false });
+    const { shortUrl } = await links.create({ url, ...here });
+    expect(await links.availability(here)).toMatchObject({ ...here, shortUrl, available: false });
     expect(await links.availability({ slug: "here" })).toMatchObject({ available: true });
     for (const account of [await actor("pro"), await actor("free")]) {
       const another = core.caller(account).links;
