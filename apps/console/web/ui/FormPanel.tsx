@@ -73,6 +73,7 @@ export function FormPanel({ title, close, save, isChanged, preview, children, ..
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
+    event.stopPropagation();
     void submit();
   };
 
@@ -86,7 +87,8 @@ export function FormPanel({ title, close, save, isChanged, preview, children, ..
           event.preventDefault();
           void submit();
         }}
-        onKeyDown={onKeyDown}
+        // Before a focused button takes the key for a press.
+        onKeyDownCapture={onKeyDown}
       >
         <div className="builder">{children}</div>
         {preview && <aside>{preview}</aside>}
