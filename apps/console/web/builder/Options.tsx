@@ -106,6 +106,7 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
               onClick={() => open(section)}
             >
               + {builder.sections[section]}
+              {!isPro && <small>{builder.pro}</small>}
             </button>
           ))}
         </div>

@@ -151,7 +151,7 @@ function DomainCard({ domain }: { domain: Domain }) {
           <p>{domains.deleteStops}</p>
           <footer className="actions">
             <button type="button" className="quiet" onClick={() => setAsked(false)}>
-              {strings.form.cancel}
+              {strings.builder.cancel}
             </button>
             <button type="button" onClick={() => remove.mutate({ id: domain.id })}>
               {strings.link.delete}

@@ -57,7 +57,6 @@ export const de: Strings = {
     },
   },
   form: {
-    cancel: "Abbrechen",
     question: "Die Eingaben sind nicht gespeichert.",
     discard: "Verwerfen",
     keepEditing: "Weiter bearbeiten",
@@ -112,6 +111,8 @@ export const de: Strings = {
     active: "Besucher werden weitergeleitet",
     create: "Erstellen",
     save: "Speichern",
+    cancel: "Abbrechen",
+    pro: "Pro-Tarif",
     created: (url) => `${url} erstellt`,
     createdAndCopied: (url) => `${url} erstellt und kopiert`,
     saved: (url) => `${url} gespeichert`,

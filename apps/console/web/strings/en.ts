@@ -56,7 +56,6 @@ export const en = {
     },
   },
   form: {
-    cancel: "Cancel",
     question: "What you typed is not saved.",
     discard: "Discard it",
     keepEditing: "Keep editing",
@@ -111,6 +110,8 @@ export const en = {
     active: "Visitors are redirected",
     create: "Create",
     save: "Save",
+    cancel: "Cancel",
+    pro: "Pro plan",
     created: (url: string) => `Created ${url}`,
     createdAndCopied: (url: string) => `Created ${url} and copied it`,
     saved: (url: string) => `Saved ${url}`,

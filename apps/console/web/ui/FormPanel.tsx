@@ -119,7 +119,7 @@ function Footer({ saveLabel, error, actions, cancel, isSaving }: FooterProps) {
       {actions}
       <span className="spacer" />
       <button type="button" className="quiet" onClick={cancel}>
-        {strings.form.cancel}
+        {strings.builder.cancel}
       </button>
       <button type="submit" disabled={isSaving}>
         {saveLabel}
