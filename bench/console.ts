@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Account, createCore } from "@terse/core";
+import { createCore } from "@terse/core";
 import { launchBrowser } from "@terse/testkit/chromium";
 import type { Page } from "playwright-core";
 import { median } from "./compare.ts";
@@ -70,7 +70,7 @@ export async function run(): Promise<void> {
   );
   await pool.query("vacuum analyze");
   await pool.end();
-  const { token } = await database.core.sessions.create((database.account as Account).id);
+  const { token } = await database.core.sessions.create(database.account.id);
   const service = await startHttpService(database.url);
   const browser = await launchBrowser();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
