@@ -13,6 +13,7 @@ import { createVerificationLimit } from "./limits/verification-limit.ts";
 import { createImporter, createStorageQuota } from "./links/index.ts";
 import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
 import { createModeration } from "./moderation/index.ts";
+import { operatorRouter } from "./operator/index.ts";
 import { createReportDesk } from "./reports/index.ts";
 import { createPlanTable } from "./kernel/plans.ts";
 import { createPolicy } from "./kernel/policy.ts";
@@ -52,6 +53,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ...shared,
     orm,
     invalidate: (link) => redirectCore.redirects.invalidate(link),
+    waitingBytes: () => redirectCore.clicks.waitingBytes(),
     plans,
     policy: createPolicy(options),
     creationLimit: createCreationLimit(plans, shared.redis),
@@ -74,6 +76,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   return {
     ...redirectCore,
     router: appRouter,
+    operatorRouter,
     plans,
     createContext,
     caller: (actor) => createCaller(createContext(actor)),
