@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { api } from "../api.ts";
+import { api, client } from "../api.ts";
 import type { Link } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useSettled } from "../ui/use-settled.ts";
@@ -78,7 +78,11 @@ export function SlugField({
 /** The service's own short-link host; empty until it is known. */
 export function useOwnHost(): string {
   // An empty slug is never free, but the answer names the host.
-  const asked = useQuery(api.links.availability.queryOptions({ slug: "" }, { staleTime: Infinity }));
+  const asked = useQuery({
+    queryKey: ["draft", "own host"],
+    queryFn: () => client.links.availability.query({ slug: "" }),
+    staleTime: Infinity,
+  });
   return asked.data?.domain ?? "";
 }
 
@@ -98,12 +102,14 @@ export function useAvailability(draft: Draft, link: Link | undefined): Availabil
   const domain = link && link.domain !== own ? link.domain : draft.domain;
   const asked = useSettled(slug, 250);
   const isOwnSlug = slug === link?.slug;
-  const answer = useQuery(
-    api.links.availability.queryOptions(
-      { slug: asked, ...(domain && { domain }) },
-      { enabled: asked !== "" && asked !== link?.slug, ...laterIfTooOften },
-    ),
-  );
+  // Not under the key of links: what changes a link that is shown need not ask again.
+  const answer = useQuery({
+    queryKey: ["draft", "availability", asked, domain],
+    queryFn: () => client.links.availability.query({ slug: asked, ...(domain && { domain }) }),
+    enabled: asked !== "" && asked !== link?.slug,
+    gcTime: 0,
+    ...laterIfTooOften,
+  });
   if (isOwnSlug) return { isFree: null, shortUrl: link.shortUrl, reason: undefined };
   if (asked !== slug || slug === "" || !answer.data)
     return { isFree: null, shortUrl: null, reason: undefined };

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api, client, statusOf } from "../api.ts";
+import { client, statusOf } from "../api.ts";
 import type { Link } from "../links/link.ts";
 import { useSettled } from "../ui/use-settled.ts";
 import { changesOf, creationOf, type Draft, draftOf, fieldsOf } from "./draft.ts";
@@ -19,7 +19,7 @@ export function useExplanation(draft: Draft, link: Link | undefined, asked: Aske
   const visits = visitsOf(draft, asked);
   const question = useSettled(isComplete ? JSON.stringify({ ...questionOf(draft, link), visits }) : "", 300);
   const answer = useQuery({
-    queryKey: [...api.links.explainDraft.mutationKey(), question],
+    queryKey: ["draft", "explanation", question],
     queryFn: async () => {
       const asking = JSON.parse(question) as Question & { visits: Visit[] };
       const { visits: answers } = await client.links.explainDraft.mutate(asking);

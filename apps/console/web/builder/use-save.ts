@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { api, client, queryClient } from "../api.ts";
+import { api, type client, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import { type Link, shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
@@ -23,13 +23,13 @@ export function useSave(link: Link | undefined) {
         for (const [key, data] of context?.before ?? []) queryClient.setQueryData(key, data);
       },
       onSuccess: (saved) => showEverywhere(saved.id, () => saved),
-      onSettled: () => queryClient.invalidateQueries(api.links.pathFilter()),
+      onSettled: () => void queryClient.invalidateQueries(api.links.pathFilter()),
     }),
   );
 
   const saveNew = async (draft: Draft) => {
     const created = await create.mutateAsync(creationOf(fieldsOf(draft, undefined), draft.domain));
-    await queryClient.invalidateQueries(api.links.pathFilter());
+    void queryClient.invalidateQueries(api.links.pathFilter());
     const isCopied = await navigator.clipboard.writeText(created.shortUrl).then(
       () => true,
       () => false,
@@ -40,7 +40,7 @@ export function useSave(link: Link | undefined) {
     const before = fieldsOf(draftOf(old, ""), old);
     const changes = changesOf(before, fieldsOf(draft, old));
     if (Object.keys(changes).length === 0) return;
-    const saved = await update.mutateAsync({ id: old.id, ...changes } as Update);
+    const saved = await update.mutateAsync({ id: old.id, ...changes });
     // A password is stored as a hash only, so that nobody can put the old one back.
     const isLost = old.has_password && "password" in changes;
     if (isLost) say(builder.savedPassword(shortName(saved)));
@@ -50,7 +50,7 @@ export function useSave(link: Link | undefined) {
     const fields = Object.fromEntries(
       Object.keys(changes).map((name) => [name, before[name as keyof Fields]]),
     );
-    await update.mutateAsync({ id: old.id, ...fields } as Update).then(
+    await update.mutateAsync({ id: old.id, ...fields }).then(
       () => say(builder.putBack(shortName(old))),
       (error: Error) => say(error.message),
     );

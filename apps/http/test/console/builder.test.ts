@@ -5,7 +5,8 @@ import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
 const { open } = await startConsole();
 
 const isFocused = async (target: Locator) => (await target.and(target.page().locator(":focus")).count()) > 0;
-const hasFocus = (target: Locator) => expect.poll(() => isFocused(target), target.toString()).toBe(true);
+const hasFocus = (target: Locator) =>
+  expect.poll(() => isFocused(target), { message: target.toString() }).toBe(true);
 
 /** Presses Tab until an element has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
