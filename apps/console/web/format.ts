@@ -52,3 +52,30 @@ export function partsOf(url: string): { host: string; rest: string } {
   const rest = pathname + search + hash;
   return { host, rest: rest === "/" ? "" : rest };
 }
+
+const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+const bytes = ["byte", "kilobyte", "megabyte", "gigabyte"].map(
+  (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }),
+);
+
+/** Such as "12.5%"; of nothing, 0%. */
+export const formatShare = (part: number, whole: number) => share.format(whole === 0 ? 0 : part / whole);
+
+/** Such as "2.1 MB". */
+export function formatBytes(n: number): string {
+  const power = Math.min(bytes.length - 1, n === 0 ? 0 : Math.floor(Math.log10(n) / 3));
+  return bytes[power]?.format(n / 1000 ** power) ?? "";
+}
+
+/** Continents by the codes of the API, with their codes in UN M49; Antarctica is a region of ISO 3166. */
+const continents: Record<string, string> = {
+  AF: "002",
+  AN: "AQ",
+  AS: "142",
+  EU: "150",
+  NA: "003",
+  OC: "009",
+  SA: "005",
+};
+export const continentCodes = Object.keys(continents);
+export const continentName = (code: string) => countryName(continents[code] ?? code);

@@ -7,12 +7,11 @@ import {
 } from "@tanstack/react-router";
 import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "./links/LinksScreen.tsx";
-import { type Period, periods } from "./report/periods.ts";
+import { type ReportSearch, reportSearch } from "./report/search.ts";
 
 const root = createRootRoute({ component: Frame });
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
-const periodIn = (value: unknown): Period | undefined => periods.find((period) => period === value);
 
 const links = createRoute({
   getParentRoute: () => root,
@@ -28,8 +27,8 @@ const links = createRoute({
 const link = createRoute({
   getParentRoute: () => root,
   path: "/links/$id",
-  validateSearch: (search: Record<string, unknown>): { period?: Period; edit?: true } => ({
-    ...(periodIn(search.period) && { period: periodIn(search.period) as Period }),
+  validateSearch: (search: Record<string, unknown>): ReportSearch & { edit?: true } => ({
+    ...reportSearch(search),
     ...(search.edit === true && { edit: true as const }),
   }),
   component: lazyRouteComponent(() => import("./link/LinkScreen.tsx"), "LinkScreen"),
@@ -38,8 +37,7 @@ const link = createRoute({
 const analytics = createRoute({
   getParentRoute: () => root,
   path: "/analytics",
-  validateSearch: (search: Record<string, unknown>): { period?: Period } =>
-    periodIn(search.period) ? { period: periodIn(search.period) as Period } : {},
+  validateSearch: (search: Record<string, unknown>): ReportSearch => reportSearch(search),
   component: lazyRouteComponent(() => import("./analytics/AnalyticsScreen.tsx"), "AnalyticsScreen"),
 });
 

@@ -1,0 +1,126 @@
+import { useQuery } from "@tanstack/react-query";
+import { formatCount } from "../format.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { Legend, Swatch, useCompared } from "./Comparison.tsx";
+import { earlierQuestion, type Figures, figuresOptions, zoomInto } from "./figures.ts";
+import { FigureTable } from "./FigureTable.tsx";
+import { ChartSettings } from "./RangeBar.tsx";
+import { rowName, windowName } from "./row-names.ts";
+import type { ReportState } from "./state.ts";
+import { type Line, TimeChart } from "./TimeChart.tsx";
+
+/** Clicks or visitors over time, with the window before in grey; or of several links, a line each. Also as a table. */
+export function Chart({ state, figures }: { state: ReportState; figures: Figures }) {
+  const { analytics, report } = useStrings();
+  const { id, search, zone, change } = state;
+  const { granularity, timezone } = figures;
+  const metric = search.visitors ? "visitors" : "clicks";
+  const compared = useCompared(state);
+  const isComparison = compared.length > 0;
+  const question = isComparison ? null : earlierQuestion(search, zone, figures);
+  const earlier = useQuery({
+    ...figuresOptions(id, question ?? { tz: zone }),
+    enabled: question !== null,
+  });
+  const before = question === null ? undefined : earlier.data;
+  const starts = figures.timeseries.map(({ start }) => start);
+  const valuesOf = (of: Figures | undefined) => of?.timeseries.map((row) => row[metric]) ?? [];
+  const lines: Line[] = isComparison
+    ? compared.map(({ name, figures: of }, shape) => ({ name, values: valuesOf(of), shape }))
+    : [
+        { name: report[metric], values: valuesOf(figures), shape: 0 },
+        ...(before ? [{ name: analytics.before, values: valuesOf(before), shape: "before" } as const] : []),
+      ];
+  const zoom = (row: number) => {
+    const window = zoomInto(granularity, starts[row] ?? figures.from, starts[row + 1], zone);
+    if (window) change(({ period, from, to, granularity: _, ...rest }) => ({ ...rest, ...window }), "push");
+  };
+  const isTable = search.table === "chart";
+  return (
+    <figure className="chart">
+      <div className="chart-top">
+        <div className="periods" role="radiogroup" aria-label={analytics.metric}>
+          {(["clicks", "visitors"] as const).map((name) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="metric"
+                checked={name === metric}
+                onChange={() =>
+                  change(({ visitors, ...rest }) => (name === "visitors" ? { ...rest, visitors: true } : rest))
+                }
+              />
+              {report[name]}
+            </label>
+          ))}
+        </div>
+        <span className="spacer" />
+        <ChartSettings state={state} figures={figures} />
+      </div>
+      {isComparison ? (
+        <Legend compared={compared} state={state} visitors={metric === "visitors"} />
+      ) : (
+        <ul className="legend">
+          <li>
+            <Swatch shape={0} />
+            {windowName(timezone, figures)}
+          </li>
+          {before && (
+            <li>
+              <Swatch shape="before" />
+              {windowName(timezone, before)} <b className="number">{formatCount(before[metric] ?? 0)}</b>
+            </li>
+          )}
+        </ul>
+      )}
+      {isTable ? (
+        isComparison ? (
+          <FigureTable
+            title={report[metric]}
+            columns={[report.from, ...lines.map(({ name }) => name)]}
+            rows={starts.map((start, row) => ({
+              name: rowName(granularity, timezone, start),
+              key: start,
+              cells: lines.map(({ values }) => values[row] ?? 0),
+            }))}
+          />
+        ) : (
+          <FigureTable
+            title={report.clicks}
+            columns={[
+              report.from,
+              report.clicks,
+              report.visitors,
+              ...(before ? [analytics.clicksBefore, analytics.visitorsBefore] : []),
+            ]}
+            rows={figures.timeseries.map(({ start, clicks, visitors }, row) => ({
+              name: rowName(granularity, timezone, start),
+              key: start,
+              cells: [
+                clicks,
+                visitors,
+                ...(before ? [before.timeseries[row]?.clicks ?? "", before.timeseries[row]?.visitors ?? ""] : []),
+              ],
+            }))}
+          />
+        )
+      ) : (
+        <TimeChart
+          label={isComparison ? analytics.compareTitle : report[metric]}
+          granularity={granularity}
+          timezone={timezone}
+          starts={starts}
+          lines={lines}
+          zoom={granularity === "hour" ? undefined : zoom}
+        />
+      )}
+      <button
+        type="button"
+        className="plain"
+        onClick={() => change(({ table, ...rest }) => (isTable ? rest : { ...rest, table: "chart" }))}
+      >
+        {isTable ? report.chart : report.table}
+      </button>
+    </figure>
+  );
+}
