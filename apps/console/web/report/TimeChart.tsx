@@ -6,7 +6,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { useWidth } from "../ui/use-width.ts";
 
 export interface Series {
-  granularity: "hour" | "day" | "month";
+  granularity: "hour" | "day" | "week" | "month";
   timezone: string;
   timeseries: { start: string; clicks: number; visitors: number }[];
 }
@@ -156,6 +156,7 @@ const startFormat = (granularity: Series["granularity"], timeZone: string) =>
     ...{
       hour: { hour: "2-digit", minute: "2-digit", weekday: "short" } as const,
       day: { day: "numeric", month: "short" } as const,
+      week: { day: "numeric", month: "short" } as const,
       month: { month: "short", year: "numeric" } as const,
     }[granularity],
   });
