@@ -1,13 +1,12 @@
-import * as z from "zod";
+import { fieldsOf } from "../validation/inputs.ts";
 import { findLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { compare, linkId, period } from "./analytics.input.ts";
+import { compare, linkId, type Question, questionFields, questionOf } from "./analytics.input.ts";
 import { type Overview, overviewSchema } from "./analytics.schema.ts";
 import { listsBy } from "./breakdowns.ts";
-import { windowOf } from "./periods.ts";
-import { frame, type Question, report } from "./report.ts";
+import { frame, report } from "./report.ts";
 import { accountScope, linkScope } from "./series.ts";
-import { timeZone } from "./time-zone.ts";
+import { windowsOf } from "./windows.ts";
 
 /** Reports on all links of the account, or on one of them. For a plan without analytics, the report is empty. */
 export const overview = accountProcedure
@@ -23,19 +22,20 @@ export const overview = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ period, compare, linkId, tz: timeZone }).prefault({}))
+  .input(fieldsOf({ ...questionFields, compare, linkId }).prefault({}))
   .output(overviewSchema)
   .query(async ({ ctx, input }) => {
     const { deps, account } = ctx;
     const { linkId: id } = input;
+    const question = questionOf(input);
     if (id !== undefined) await findLink(ctx, id);
-    if (!deps.plans[account.plan].features.analytics) return locked(input, deps.clock());
+    if (!deps.plans[account.plan].features.analytics) return locked(question, deps.clock());
     const scope = id === undefined ? accountScope(account.id) : linkScope(id, account.id);
-    return (await report(deps, scope, input)).report;
+    return (await report(deps, scope, question)).report;
   });
 
 const locked = (question: Question, now: Date): Overview => ({
-  ...frame(question, windowOf(question.period, question.tz, now.getTime())),
+  ...frame(question, windowsOf(question, now.getTime()).window),
   locked: true,
   clicks: null,
   visitors: null,
