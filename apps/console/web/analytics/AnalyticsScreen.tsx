@@ -17,7 +17,8 @@ export function AnalyticsScreen() {
     id: undefined,
     search,
     zone: search.tz ?? storedZone(),
-    change: (update, history) => void navigate({ search: update, replace: history !== "push", resetScroll: false }),
+    change: (update, history) =>
+      void navigate({ search: update, replace: history !== "push", resetScroll: false }),
   };
   const figures = useFigures(state);
   return (

@@ -20,14 +20,17 @@ export function LinkReport({ id }: { id: string }) {
   };
   const figures = useFigures(state);
   return (
-    <div className="link-report">
-      {figures.data && (
-        <div className="report-actions">
-          <CompareButton state={state} />
-          <ExportButton state={state} figures={figures.data} />
-        </div>
-      )}
-      <Report state={state} figures={figures} />
-    </div>
+    <Report
+      state={state}
+      figures={figures}
+      actions={
+        figures.data && (
+          <div className="report-actions">
+            <CompareButton state={state} />
+            <ExportButton state={state} figures={figures.data} />
+          </div>
+        )
+      }
+    />
   );
 }

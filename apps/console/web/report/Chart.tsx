@@ -36,6 +36,15 @@ export function Chart({ state, figures }: { state: ReportState; figures: Figures
     if (window) change(({ period, from, to, granularity: _, ...rest }) => ({ ...rest, ...window }), "push");
   };
   const isTable = search.table === "chart";
+  const toggle = (
+    <button
+      type="button"
+      className="plain"
+      onClick={() => change(({ table, ...rest }) => (isTable ? rest : { ...rest, table: "chart" }))}
+    >
+      {isTable ? report.chart : report.table}
+    </button>
+  );
   return (
     <figure className="chart">
       <div className="chart-top">
@@ -47,7 +56,9 @@ export function Chart({ state, figures }: { state: ReportState; figures: Figures
                 name="metric"
                 checked={name === metric}
                 onChange={() =>
-                  change(({ visitors, ...rest }) => (name === "visitors" ? { ...rest, visitors: true } : rest))
+                  change(({ visitors, ...rest }) =>
+                    name === "visitors" ? { ...rest, visitors: true } : rest,
+                  )
                 }
               />
               {report[name]}
@@ -99,7 +110,9 @@ export function Chart({ state, figures }: { state: ReportState; figures: Figures
               cells: [
                 clicks,
                 visitors,
-                ...(before ? [before.timeseries[row]?.clicks ?? "", before.timeseries[row]?.visitors ?? ""] : []),
+                ...(before
+                  ? [before.timeseries[row]?.clicks ?? "", before.timeseries[row]?.visitors ?? ""]
+                  : []),
               ],
             }))}
           />
@@ -112,15 +125,11 @@ export function Chart({ state, figures }: { state: ReportState; figures: Figures
           starts={starts}
           lines={lines}
           zoom={granularity === "hour" ? undefined : zoom}
-        />
+        >
+          {toggle}
+        </TimeChart>
       )}
-      <button
-        type="button"
-        className="plain"
-        onClick={() => change(({ table, ...rest }) => (isTable ? rest : { ...rest, table: "chart" }))}
-      >
-        {isTable ? report.chart : report.table}
-      </button>
+      {isTable && toggle}
     </figure>
   );
 }

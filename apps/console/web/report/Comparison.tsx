@@ -21,7 +21,10 @@ export interface Compared {
 /** The reports of the links that the chart compares, under the filters of the report; on a link's page, that link is first. */
 export function useCompared({ id, search, zone }: ReportState): Compared[] {
   const chosen = search.compare ?? [];
-  const ids = chosen.length === 0 ? [] : [...new Set([...(id === undefined ? [] : [id]), ...chosen])].slice(0, maxCompared);
+  const ids =
+    chosen.length === 0
+      ? []
+      : [...new Set([...(id === undefined ? [] : [id]), ...chosen])].slice(0, maxCompared);
   const names = useLinkNames(ids);
   const { link_id: _, domain: __, variant: ___, ...shared } = questionOf(search, zone);
   const answers = useQueries({ queries: ids.map((each) => figuresOptions(each, shared, true)) });
@@ -29,7 +32,15 @@ export function useCompared({ id, search, zone }: ReportState): Compared[] {
 }
 
 /** The names of the lines, with their totals, and a way to add and remove some. */
-export function Legend({ compared, state, visitors }: { compared: readonly Compared[]; state: ReportState; visitors: boolean }) {
+export function Legend({
+  compared,
+  state,
+  visitors,
+}: {
+  compared: readonly Compared[];
+  state: ReportState;
+  visitors: boolean;
+}) {
   const { analytics, report } = useStrings();
   const { id, change } = state;
   return (
@@ -42,7 +53,11 @@ export function Legend({ compared, state, visitors }: { compared: readonly Compa
             <Swatch shape={at} />
             <span dir="auto">{name}</span>
             <b className="number">{value == null ? "–" : formatCount(value)}</b>
-            {ratio != null && <span className="soft" title={report.change(formatChange(ratio))}>{formatChange(ratio)}</span>}
+            {ratio != null && (
+              <span className="soft" title={report.change(formatChange(ratio))}>
+                {formatChange(ratio)}
+              </span>
+            )}
             {each !== id && (
               <button
                 type="button"
@@ -81,10 +96,22 @@ export function CompareButton({ state }: { state: ReportState }) {
   const trigger = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <button ref={trigger} type="button" className="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        ref={trigger}
+        type="button"
+        className="quiet"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         {analytics.compare}
       </button>
-      <Popover triggerRef={trigger} isOpen={isOpen} onOpenChange={setOpen} placement="bottom end" className="popover">
+      <Popover
+        triggerRef={trigger}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        placement="bottom end"
+        className="popover"
+      >
         <Dialog aria-label={analytics.compareTitle}>
           <LinkChoice state={state} done={() => setOpen(false)} />
         </Dialog>
@@ -98,13 +125,20 @@ function LinkChoice({ state: { id, search, change }, done }: { state: ReportStat
   const [text, setText] = useState("");
   const wanted = useDeferredValue(text.trim());
   const found = useQuery(
-    api.links.list.queryOptions({ limit: 20, ...(wanted && { search: wanted }) }, { placeholderData: keepPreviousData }),
+    api.links.list.queryOptions(
+      { limit: 20, ...(wanted && { search: wanted }) },
+      { placeholderData: keepPreviousData },
+    ),
   );
   const chosen = search.compare ?? [];
+  const names = useLinkNames(chosen);
+  const others = found.data?.data.filter((link) => link.id !== id && !chosen.includes(link.id)) ?? [];
   const most = maxCompared - (id === undefined ? 0 : 1);
   const toggle = (link: string) =>
     change(({ compare = [], ...rest }) => {
-      const next = compare.includes(link) ? compare.filter((each) => each !== link) : [...compare, link].slice(0, most);
+      const next = compare.includes(link)
+        ? compare.filter((each) => each !== link)
+        : [...compare, link].slice(0, most);
       return next.length > 0 ? { ...rest, compare: next } : rest;
     });
   return (
@@ -119,22 +153,32 @@ function LinkChoice({ state: { id, search, change }, done }: { state: ReportStat
         onChange={(event) => setText(event.target.value)}
       />
       <ul>
-        {found.data?.data
-          .filter((link) => link.id !== id)
-          .map((link) => (
-            <li key={link.id}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={chosen.includes(link.id)}
-                  disabled={chosen.length >= most && !chosen.includes(link.id)}
-                  onChange={() => toggle(link.id)}
-                />
-                <span dir="auto">{shortName(link)}</span>
-                {link.title && <span className="soft">{link.title}</span>}
-              </label>
-            </li>
-          ))}
+        {chosen.map((link) => (
+          <li key={link}>
+            <label>
+              <input type="checkbox" checked onChange={() => toggle(link)} />
+              <span className="two-lines" dir="auto">
+                {names.get(link)}
+              </span>
+            </label>
+          </li>
+        ))}
+        {others.map((link) => (
+          <li key={link.id}>
+            <label>
+              <input
+                type="checkbox"
+                checked={false}
+                disabled={chosen.length >= most}
+                onChange={() => toggle(link.id)}
+              />
+              <span className="two-lines" dir="auto">
+                {shortName(link)}
+                <span className="note">{link.title ?? link.destination}</span>
+              </span>
+            </label>
+          </li>
+        ))}
         {found.data?.data.length === 0 && <li className="note">{links.noMatch}</li>}
       </ul>
       <button type="button" className="plain" onClick={done}>

@@ -40,7 +40,11 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
       setStage({ is: "done", name, progress });
     } catch (error) {
       if (controller.signal.aborted || (error as Error).name === "AbortError") setStage({ is: "cancelled" });
-      else setStage({ is: "failed", reason: error instanceof TypeError ? errors.unreachable : (error as Error).message });
+      else
+        setStage({
+          is: "failed",
+          reason: error instanceof TypeError ? errors.unreachable : (error as Error).message,
+        });
     }
   };
   const cancel = () => running.current?.abort();
@@ -71,7 +75,11 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
           ))}
         </div>
         {stage.is === "running" && (
-          <progress aria-label={analytics.exportTitle} max={Math.max(1, expected, stage.progress.rows)} value={stage.progress.rows} />
+          <progress
+            aria-label={analytics.exportTitle}
+            max={Math.max(1, expected, stage.progress.rows)}
+            value={stage.progress.rows}
+          />
         )}
         <p role="status" className={stage.is === "failed" ? "wrong" : "note"}>
           {stage.is === "running" && sizeOf(stage.progress)}

@@ -23,7 +23,12 @@ interface FigureTableProps {
 export function FigureTable({ title, columns, rows }: FigureTableProps) {
   const { analytics } = useStrings();
   const copy = async () => {
-    await navigator.clipboard.writeText(csvOf(columns, rows.map(({ key, cells }) => [key, ...cells])));
+    await navigator.clipboard.writeText(
+      csvOf(
+        columns,
+        rows.map(({ key, cells }) => [key, ...cells]),
+      ),
+    );
     say(analytics.copied(title, rows.length));
   };
   return (

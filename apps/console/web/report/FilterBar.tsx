@@ -34,7 +34,10 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
       return [{ key: `${name} ${isNot}`, name, isNot, values, text }];
     }),
   );
-  const offered = id === undefined ? accountNames : linkNames.filter((name) => name !== "variant" || figures?.variants?.length);
+  const offered =
+    id === undefined
+      ? accountNames
+      : linkNames.filter((name) => name !== "variant" || figures?.variants?.length);
   return (
     <div ref={bar} className="chips" role="group" aria-label={analytics.filtersTitle}>
       {chips.map(({ key, name, isNot, values, text }) => (
@@ -46,7 +49,15 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
             type="button"
             aria-label={analytics.removeFilter(text)}
             onClick={() => {
-              change((before) => withFilter(before, name, (before[name] ?? []).filter((value) => !values.includes(value))), "push");
+              change(
+                (before) =>
+                  withFilter(
+                    before,
+                    name,
+                    (before[name] ?? []).filter((value) => !values.includes(value)),
+                  ),
+                "push",
+              );
               add.current?.focus();
             }}
           >

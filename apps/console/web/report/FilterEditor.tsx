@@ -33,10 +33,18 @@ export function FilterEditor({ name, startsNot, state, figures, done }: FilterEd
   const { search, change } = state;
   const [isNot, setNot] = useState(startsNot);
   const [text, setText] = useState("");
-  const chosen = (search[name] ?? []).filter((value) => value.startsWith("!") === isNot).map((value) => value.replace(/^!/, ""));
+  const chosen = (search[name] ?? [])
+    .filter((value) => value.startsWith("!") === isNot)
+    .map((value) => value.replace(/^!/, ""));
   const choices = useChoices(name, chosen, text.trim(), state, figures);
   const choose = (values: readonly string[], not: boolean) =>
-    change((before) => withFilter(before, name, values.map((value) => (not ? `!${value}` : value))));
+    change((before) =>
+      withFilter(
+        before,
+        name,
+        values.map((value) => (not ? `!${value}` : value)),
+      ),
+    );
   const toggle = (value: string) =>
     choose(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value], isNot);
   return (
@@ -103,7 +111,10 @@ function useChoices(
   });
   const wanted = useDeferredValue(text);
   const links = useQuery({
-    ...api.links.list.queryOptions({ limit: 20, ...(wanted && { search: wanted }) }, { placeholderData: keepPreviousData }),
+    ...api.links.list.queryOptions(
+      { limit: 20, ...(wanted && { search: wanted }) },
+      { placeholderData: keepPreviousData },
+    ),
     enabled: name === "link_id",
   });
   if (name === "link_id") {

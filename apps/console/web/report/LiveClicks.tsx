@@ -18,7 +18,9 @@ const feedLength = 20;
 export function LiveClicks({ state }: { state: ReportState }) {
   const filters = filtersOf(state.search);
   const asked = { ...filters, ...(state.id !== undefined && { link_id: [state.id] }) };
-  return <Feed key={JSON.stringify(asked)} filters={asked} zone={state.zone} ofOneLink={state.id !== undefined} />;
+  return (
+    <Feed key={JSON.stringify(asked)} filters={asked} zone={state.zone} ofOneLink={state.id !== undefined} />
+  );
 }
 
 interface FeedProps {
@@ -32,7 +34,10 @@ function Feed({ filters, zone, ofOneLink }: FeedProps) {
   const { analytics, report } = strings;
   const [isPaused, setPaused] = useState(false);
   const feed = useQuery(
-    api.analytics.realtime.queryOptions(filters, { refetchInterval: isPaused ? false : everyMs, staleTime: 0 }),
+    api.analytics.realtime.queryOptions(filters, {
+      refetchInterval: isPaused ? false : everyMs,
+      staleTime: 0,
+    }),
   );
   const { clicks, fresh, isGap } = useArrivals(feed.data);
   if (statusOf(feed.error) === 403) return null;
@@ -44,26 +49,25 @@ function Feed({ filters, zone, ofOneLink }: FeedProps) {
           {isPaused ? analytics.resume : analytics.pause}
         </button>
       </header>
+      {feed.error && !feed.data && <p className="note">{analytics.feedFails}</p>}
       {feed.data && clicks.length === 0 && <p className="note">{analytics.noClicksYet}</p>}
       <ol tabIndex={clicks.length > 0 ? 0 : undefined} aria-label={report.live}>
         {clicks.map((click) => (
           <li key={click.id} className={fresh.has(click.id) ? "fresh" : undefined}>
-            <span className="what">
-              {!ofOneLink && (
-                <Link to="/links/$id" params={{ id: click.link_id }}>
-                  {click.slug}
-                </Link>
-              )}
-              <span className="soft" dir="auto">
-                {[
-                  valueName("country", click.country, strings),
-                  valueName("device", click.device, strings),
-                  click.browser === "unknown" ? null : click.browser,
-                  click.referrer === "(direct)" ? null : click.referrer,
-                ]
-                  .filter((part) => part !== null)
-                  .join(" · ")}
-              </span>
+            {!ofOneLink && (
+              <Link to="/links/$id" params={{ id: click.link_id }}>
+                {click.slug}
+              </Link>
+            )}
+            <span className={ofOneLink ? undefined : "soft"} dir="auto">
+              {[
+                valueName("country", click.country, strings),
+                valueName("device", click.device, strings),
+                click.browser === "unknown" ? null : click.browser,
+                click.referrer === "(direct)" ? null : click.referrer,
+              ]
+                .filter((part) => part !== null)
+                .join(" · ")}
             </span>
             <time className="number soft" dateTime={click.timestamp} title={exactName(zone, click.timestamp)}>
               {formatAgo(click.timestamp)}

@@ -41,7 +41,13 @@ export function RangeBar({ state, figures }: { state: ReportState; figures: Figu
       >
         {isChosen && figures ? windowName(zone, figures) : analytics.custom}
       </button>
-      <Popover triggerRef={trigger} isOpen={isOpen} onOpenChange={setOpen} placement="bottom end" className="popover">
+      <Popover
+        triggerRef={trigger}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        placement="bottom end"
+        className="popover"
+      >
         <Dialog aria-label={analytics.custom}>
           <DayRange state={state} figures={figures} close={() => setOpen(false)} />
         </Dialog>
@@ -50,7 +56,15 @@ export function RangeBar({ state, figures }: { state: ReportState; figures: Figu
   );
 }
 
-function DayRange({ state: { search, zone, change }, figures, close }: { state: ReportState; figures: Figures | undefined; close: () => void }) {
+function DayRange({
+  state: { search, zone, change },
+  figures,
+  close,
+}: {
+  state: ReportState;
+  figures: Figures | undefined;
+  close: () => void;
+}) {
   const { analytics } = useStrings();
   const today = dayIn(zone, Date.now());
   const { first, last } = figures ? daysOf(figures, zone) : { first: addDays(today, -29), last: today };
@@ -69,7 +83,14 @@ function DayRange({ state: { search, zone, change }, figures, close }: { state: 
     >
       <label className="field">
         {analytics.firstDay}
-        <input type="date" autoFocus required value={from} max={today} onChange={(event) => setFrom(event.target.value)} />
+        <input
+          type="date"
+          autoFocus
+          required
+          value={from}
+          max={today}
+          onChange={(event) => setFrom(event.target.value)}
+        />
       </label>
       <label className="field">
         {analytics.lastDay}

@@ -22,13 +22,23 @@ const WorldMap = lazy(() => import("./WorldMap.tsx"));
 export const useFigures = ({ id, search, zone }: ReportState) =>
   useQuery(figuresOptions(id, questionOf(search, zone), search.period !== "all"));
 
+interface ReportProps {
+  state: ReportState;
+  figures: ReturnType<typeof useFigures>;
+  /** Beside the periods */
+  actions?: ReactNode;
+}
+
 /** How the account's links, or one link, do: window and filters, totals, the chart, and lists that filter all of it. */
-export function Report({ state, figures }: { state: ReportState; figures: ReturnType<typeof useFigures> }) {
+export function Report({ state, figures, actions }: ReportProps) {
   const { analytics } = useStrings();
   const { data, error } = figures;
   return (
     <section className="report" aria-label={analytics.title}>
-      <RangeBar state={state} figures={data} />
+      <div className="report-top">
+        <RangeBar state={state} figures={data} />
+        {actions}
+      </div>
       <FilterBar state={state} figures={data} />
       {error && !figures.isPlaceholderData && !data ? (
         statusOf(error) === 403 ? (
@@ -61,6 +71,7 @@ function Locked() {
 function Body({ state, figures, isOld }: { state: ReportState; figures: Figures; isOld: boolean }) {
   const { analytics, report } = useStrings();
   const { clicks, visitors, bots, change } = figures;
+  const mainDomain = figures.top_links[0]?.domain;
   const lists = [
     [report.referrers, "referrer"],
     [report.channels, "channel"],
@@ -74,7 +85,10 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
         <Total name={report.clicks} value={clicks} change={change?.clicks} />
         <Total name={report.visitors} value={visitors} change={change?.visitors} />
         <Total name={report.bots} value={bots}>
-          {bots !== null && clicks !== null && bots > 0 && analytics.ofVisits(formatShare(bots, bots + clicks))}
+          {bots !== null &&
+            clicks !== null &&
+            bots > 0 &&
+            analytics.ofVisits(formatShare(bots, bots + clicks))}
         </Total>
       </dl>
       <details className="note">
@@ -89,7 +103,12 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
           <Suspense fallback={<div className="map" />}>
             <WorldMap countries={figures.countries} state={state} />
           </Suspense>
-          <Breakdown title={report.countries} name="country" rows={rowsOf(figures, "country")} state={state} />
+          <Breakdown
+            title={report.countries}
+            name="country"
+            rows={rowsOf(figures, "country")}
+            state={state}
+          />
         </div>
         {state.id === undefined && (
           <Breakdown
@@ -99,7 +118,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
             rows={figures.top_links.map((link) => ({
               value: link.id,
               clicks: link.clicks,
-              label: shortName(link),
+              label: link.domain === mainDomain ? link.slug : shortName(link),
               beside: (
                 <Link
                   to="/links/$id"

@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { area, curveMonotoneX, line } from "d3-shape";
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useWidth } from "../ui/use-width.ts";
@@ -24,13 +24,15 @@ interface TimeChartProps {
   lines: readonly Line[];
   /** Shows one row in detail; absent if that is impossible */
   zoom?: ((row: number) => void) | undefined;
+  /** Beside the reading */
+  children?: ReactNode;
 }
 
 const height = 240;
 const margin = { top: 12, right: 4, bottom: 24, left: 48 };
 
 /** Counts over time. The pointer and the arrow keys read a row, a press or Enter shows it in detail. */
-export function TimeChart({ label, granularity, timezone, starts, lines, zoom }: TimeChartProps) {
+export function TimeChart({ label, granularity, timezone, starts, lines, zoom, children }: TimeChartProps) {
   const { analytics } = useStrings();
   const [ref, width] = useWidth<HTMLDivElement>();
   const [at, setAt] = useState<number | null>(null);
@@ -54,7 +56,9 @@ export function TimeChart({ label, granularity, timezone, starts, lines, zoom }:
     setAt(Math.min(last, Math.max(0, Math.round(x.invert(event.clientX - left)))));
   };
   const walk = (event: KeyboardEvent) => {
-    const next = { ArrowLeft: row - 1, ArrowRight: chosen === null ? last : row + 1, Home: 0, End: last }[event.key];
+    const next = { ArrowLeft: row - 1, ArrowRight: chosen === null ? last : row + 1, Home: 0, End: last }[
+      event.key
+    ];
     if (next !== undefined) setAt(Math.min(last, Math.max(0, next)));
     else if (event.key === "Enter" && chosen !== null && zoom) zoom(chosen);
     else return;
@@ -94,7 +98,10 @@ export function TimeChart({ label, granularity, timezone, starts, lines, zoom }:
         {width > 0 && (
           <>
             {shown.length > 0 && shown.filter(({ shape }) => shape !== "before").length === 1 && (
-              <path className="area" d={fill(shown.find(({ shape }) => shape !== "before")?.values ?? []) ?? ""} />
+              <path
+                className="area"
+                d={fill(shown.find(({ shape }) => shape !== "before")?.values ?? []) ?? ""}
+              />
             )}
             {shown.toReversed().map((each) => (
               <path
@@ -131,15 +138,18 @@ export function TimeChart({ label, granularity, timezone, starts, lines, zoom }:
           </>
         )}
       </svg>
-      <p className="reading" aria-hidden="true">
-        {chosen === null ? (
-          <span className="hint">{zoom ? analytics.readAndZoom : analytics.read}</span>
-        ) : (
-          <>
-            <b>{name}</b> {reading.join(" · ")}
-          </>
-        )}
-      </p>
+      <div className="below">
+        <p className="reading" aria-hidden="true">
+          {chosen === null ? (
+            <span className="hint">{zoom ? analytics.readAndZoom : analytics.read}</span>
+          ) : (
+            <>
+              <b>{name}</b> {reading.join(" · ")}
+            </>
+          )}
+        </p>
+        {children}
+      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { formatShare } from "../format.ts";
+import { formatShare, partsOf } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Breakdown } from "./Breakdown.tsx";
 import { chanceOf } from "./chance.ts";
@@ -10,7 +10,7 @@ import type { ReportState } from "./state.ts";
  * difference. Nothing says which variant is better, since what visitors do afterwards is not known here.
  */
 export function Variants({ figures, state }: { figures: Figures; state: ReportState }) {
-  const { analytics, links } = useStrings();
+  const { analytics } = useStrings();
   const { variants = [] } = figures;
   if (variants.length === 0) return null;
   const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
@@ -18,13 +18,13 @@ export function Variants({ figures, state }: { figures: Figures; state: ReportSt
   const chance = chanceOf(variants);
   return (
     <Breakdown
-      title={links.marks.ab_test}
+      title={analytics.abTest}
       name="variant"
       state={state}
       rows={variants.map(({ url, weight, clicks }, at) => ({
         value: String(at + 1),
         clicks,
-        label: analytics.variantLabel(at + 1, url, formatShare(weight, weights)),
+        label: analytics.variantLabel(at + 1, formatShare(weight, weights), withoutScheme(url)),
       }))}
     >
       {!isFiltered && (
@@ -39,4 +39,9 @@ export function Variants({ figures, state }: { figures: Figures; state: ReportSt
       )}
     </Breakdown>
   );
+}
+
+function withoutScheme(url: string): string {
+  const { host, rest } = partsOf(url);
+  return host + rest;
 }

@@ -40,8 +40,8 @@ export default function WorldMap({ countries, state: { search, change } }: World
   const clicks = new Map(countries.map((row) => [row.country, row.clicks]));
   const most = Math.max(1, ...clicks.values());
   const total = countries.reduce((sum, row) => sum + row.clicks, 0);
-  // By the logarithm, since one country often has most of the clicks.
-  const shadeOf = (n: number) => Math.max(1, Math.ceil((Math.log1p(n) / Math.log1p(most)) * shades));
+  // By the square root, since one country often has most of the clicks.
+  const shadeOf = (n: number) => Math.max(1, Math.ceil(Math.sqrt(n / most) * shades));
   const drawn = new Set(shapes.map(({ code }) => code));
   const missing = countries.filter(({ country }) => country !== "unknown" && !drawn.has(country));
   return (
@@ -66,7 +66,10 @@ export default function WorldMap({ countries, state: { search, change } }: World
         {over
           ? `${countryName(over)}: ${formatCount(clicks.get(over) ?? 0)} ${report.clicks} · ${formatShare(clicks.get(over) ?? 0, total)}`
           : missing.length > 0
-            ? analytics.notOnMap(missing.slice(0, 3).map(({ country }) => countryName(country)), missing.length)
+            ? analytics.notOnMap(
+                missing.slice(0, 3).map(({ country }) => countryName(country)),
+                missing.length,
+              )
             : analytics.mapHint}
       </figcaption>
     </figure>

@@ -34,14 +34,20 @@ export function questionOf(search: ReportSearch, zone: string): Question {
 }
 
 /** The question of the window that a report is compared with; null if there is none. */
-export function earlierQuestion(search: ReportSearch, zone: string, figures: Figures | undefined): Question | null {
+export function earlierQuestion(
+  search: ReportSearch,
+  zone: string,
+  figures: Figures | undefined,
+): Question | null {
   if (!figures || search.against === "none" || search.period === "all") return null;
   const common = { granularity: figures.granularity, tz: zone, ...filtersOf(search) };
   if (search.against !== "year") {
     return figures.previous && { from: figures.previous.from, to: figures.previous.to, ...common };
   }
   if (figures.granularity === "hour" && !search.from) {
-    const [from, to] = [figures.from, figures.to].map((time) => new Date(Date.parse(time) - yearMs).toISOString());
+    const [from, to] = [figures.from, figures.to].map((time) =>
+      new Date(Date.parse(time) - yearMs).toISOString(),
+    );
     return { from: from as string, to: to as string, ...common };
   }
   const { first, last } = daysOf(figures, zone);
@@ -66,7 +72,9 @@ export function granularitiesFor(figures: Figures, zone: string): Granularity[] 
     week: days > 20 && days <= 1100,
     month: days > 89,
   };
-  return (["hour", "day", "week", "month"] as const).filter((name) => fits[name] || name === figures.granularity);
+  return (["hour", "day", "week", "month"] as const).filter(
+    (name) => fits[name] || name === figures.granularity,
+  );
 }
 
 /** The window of one row, and the length of its rows; null for an hour. */

@@ -32,13 +32,17 @@ export const rowName = (granularity: Granularity, zone: string, start: string) =
 
 /** A window in words, such as "12 Oct – 10 Nov"; its end is not included. */
 export const windowName = (zone: string, { from, to }: { from: string; to: string }): string =>
-  new Intl.DateTimeFormat(navigator.language, { timeZone: zone, day: "numeric", month: "short", year: "numeric" }).formatRange(
-    new Date(from),
-    new Date(Date.parse(to) - 1),
-  );
+  new Intl.DateTimeFormat(navigator.language, {
+    timeZone: zone,
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+  }).formatRange(new Date(from), new Date(Date.parse(to) - 1));
 
 /** A time in full, in a zone. */
 export const exactName = (zone: string, time: string): string =>
-  new Intl.DateTimeFormat(navigator.language, { timeZone: zone, dateStyle: "medium", timeStyle: "medium" }).format(
-    new Date(time),
-  );
+  new Intl.DateTimeFormat(navigator.language, {
+    timeZone: zone,
+    dateStyle: "medium",
+    timeStyle: "medium",
+  }).format(new Date(time));

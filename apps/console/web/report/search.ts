@@ -69,18 +69,24 @@ export function reportSearch(search: Record<string, unknown>): ReportSearch {
 
 /** The filters of a state, without the rest of it. */
 export const filtersOf = (search: ReportSearch): Filters =>
-  Object.fromEntries(
-    filterNames.flatMap((name) => (search[name] ? [[name, search[name]]] : [])),
-  );
+  Object.fromEntries(filterNames.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
 
 /** The state with other values of one filter; without the filter if there are none. */
-export function withFilter<Search extends ReportSearch>(search: Search, name: FilterName, values: readonly string[]): Search {
+export function withFilter<Search extends ReportSearch>(
+  search: Search,
+  name: FilterName,
+  values: readonly string[],
+): Search {
   const { [name]: _, ...rest } = search;
   return (values.length > 0 ? { ...rest, [name]: values } : rest) as Search;
 }
 
 /** The state after a press on a value: filtered by it, or without it if it was chosen. */
-export function toggleFilter<Search extends ReportSearch>(search: Search, name: FilterName, value: string): Search {
+export function toggleFilter<Search extends ReportSearch>(
+  search: Search,
+  name: FilterName,
+  value: string,
+): Search {
   const values = search[name] ?? [];
   return withFilter(search, name, values.includes(value) ? values.filter((each) => each !== value) : [value]);
 }
@@ -90,7 +96,9 @@ const isDay = (value: unknown): value is string =>
   isText(value) && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 const isOneOf = <Value extends string>(values: readonly Value[], value: unknown): value is Value =>
   values.some((each) => each === value);
-const textsIn = (value: unknown): string[] => [...new Set((Array.isArray(value) ? value : [value]).filter(isText))];
+const textsIn = (value: unknown): string[] => [
+  ...new Set((Array.isArray(value) ? value : [value]).filter(isText)),
+];
 
 function isZone(name: string): boolean {
   try {
