@@ -39,6 +39,7 @@ export function Breakdown({ title, name, rows, state: { search, change }, childr
   const open = (table: boolean) =>
     change(({ table: _, ...rest }) => (table ? { ...rest, table: name } : rest));
   const chosen = search[name];
+  const tableName = rows.length > shortLength ? analytics.all(rows.length) : analytics.table;
   return (
     <section className="breakdown" aria-label={title}>
       <header>
@@ -47,10 +48,11 @@ export function Breakdown({ title, name, rows, state: { search, change }, childr
           <button
             type="button"
             className="plain"
-            aria-label={`${title}: ${analytics.asTable}`}
+            aria-label={`${tableName}: ${title}`}
+            aria-haspopup="dialog"
             onClick={() => open(true)}
           >
-            {rows.length > shortLength ? analytics.all(rows.length) : analytics.table}
+            {tableName}
           </button>
         )}
       </header>

@@ -259,7 +259,6 @@ export const de: Strings = {
     },
     otherReferrers: "alle anderen",
     table: "Tabelle",
-    asTable: "als Tabelle zeigen",
     all: (n) => `Alle ${count.format(n)}`,
     share: "Anteil",
     copyCsv: "Als CSV kopieren",

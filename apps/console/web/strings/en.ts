@@ -285,7 +285,6 @@ export const en = {
     } as Record<string, string>,
     otherReferrers: "all others",
     table: "Table",
-    asTable: "show as a table",
     all: (n: number) => `All ${count.format(n)}`,
     share: "Share",
     copyCsv: "Copy as CSV",
