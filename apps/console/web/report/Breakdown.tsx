@@ -72,7 +72,7 @@ export function Breakdown({ title, name, rows, state: { search, change }, childr
                 <svg className="bar" width="100%" height="100%" aria-hidden="true">
                   <rect width={`${(row.clicks / most) * 100}%`} height="100%" rx="4" />
                 </svg>
-                <span className="label" dir="auto">
+                <span className="label" dir="auto" title={labelOf(row)}>
                   {labelOf(row)}
                 </span>
                 <span className="number">{formatCount(row.clicks)}</span>

@@ -1,28 +1,29 @@
-import { useQuery } from "@tanstack/react-query";
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Legend, Swatch, useCompared } from "./Comparison.tsx";
-import { earlierQuestion, type Figures, figuresOptions, zoomInto } from "./figures.ts";
+import { type Figures, zoomInto } from "./figures.ts";
 import { FigureTable } from "./FigureTable.tsx";
 import { ChartSettings } from "./RangeBar.tsx";
 import { rowName, windowName } from "./row-names.ts";
 import type { ReportState } from "./state.ts";
 import { type Line, TimeChart } from "./TimeChart.tsx";
 
+interface ChartProps {
+  state: ReportState;
+  figures: Figures;
+  /** What the figures are compared with */
+  earlier: Figures | undefined;
+}
+
 /** Clicks or visitors over time, with the window before in grey; or of several links, a line each. Also as a table. */
-export function Chart({ state, figures }: { state: ReportState; figures: Figures }) {
+export function Chart({ state, figures, earlier }: ChartProps) {
   const { analytics, report } = useStrings();
-  const { id, search, zone, change } = state;
+  const { search, zone, change } = state;
   const { granularity, timezone } = figures;
   const metric = search.visitors ? "visitors" : "clicks";
   const compared = useCompared(state);
   const isComparison = compared.length > 0;
-  const question = isComparison ? null : earlierQuestion(search, zone, figures);
-  const earlier = useQuery({
-    ...figuresOptions(id, question ?? { tz: zone }),
-    enabled: question !== null,
-  });
-  const before = question === null ? undefined : earlier.data;
+  const before = isComparison ? undefined : earlier;
   const starts = figures.timeseries.map(({ start }) => start);
   const valuesOf = (of: Figures | undefined) => of?.timeseries.map((row) => row[metric]) ?? [];
   const lines: Line[] = isComparison

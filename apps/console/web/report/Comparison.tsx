@@ -28,7 +28,10 @@ export function useCompared({ id, search, zone }: ReportState): Compared[] {
   const names = useLinkNames(ids);
   const { link_id: _, domain: __, variant: ___, ...shared } = questionOf(search, zone);
   const answers = useQueries({ queries: ids.map((each) => figuresOptions(each, shared, true)) });
-  return ids.map((each, at) => ({ id: each, name: names.get(each) ?? "", figures: answers[at]?.data }));
+  return ids.map((each, at) => {
+    const { data, isPlaceholderData } = answers[at] ?? {};
+    return { id: each, name: names.get(each) ?? "", figures: isPlaceholderData ? undefined : data };
+  });
 }
 
 /** The names of the lines, with their totals, and a way to add and remove some. */

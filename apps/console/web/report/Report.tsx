@@ -10,9 +10,10 @@ import { Problem } from "../ui/Problem.tsx";
 import { Breakdown } from "./Breakdown.tsx";
 import { Chart } from "./Chart.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { type Figures, figuresOptions, questionOf, rowsOf } from "./figures.ts";
+import { earlierQuestion, type Figures, figuresOptions, questionOf, rowsOf } from "./figures.ts";
 import { LiveClicks } from "./LiveClicks.tsx";
 import { RangeBar } from "./RangeBar.tsx";
+import type { Comparison } from "./search.ts";
 import type { ReportState } from "./state.ts";
 import { Variants } from "./Variants.tsx";
 
@@ -22,10 +23,20 @@ const WorldMap = lazy(() => import("./WorldMap.tsx"));
 export const useFigures = ({ id, search, zone }: ReportState) =>
   useQuery(figuresOptions(id, questionOf(search, zone), search.period !== "all"));
 
+/** The figures that a report is compared with; undefined if there are none, or not yet. */
+function useEarlier({ id, search, zone }: ReportState, figures: Figures): Figures | undefined {
+  const question = earlierQuestion(search, zone, figures);
+  const earlier = useQuery({
+    ...figuresOptions(id, question ?? { tz: zone }),
+    enabled: question !== null,
+  });
+  return question === null || earlier.isPlaceholderData ? undefined : earlier.data;
+}
+
 interface ReportProps {
   state: ReportState;
   figures: ReturnType<typeof useFigures>;
-  /** Beside the periods */
+  /** Beside the filters */
   actions?: ReactNode;
 }
 
@@ -35,11 +46,11 @@ export function Report({ state, figures, actions }: ReportProps) {
   const { data, error } = figures;
   return (
     <section className="report" aria-label={analytics.title}>
+      <RangeBar state={state} figures={data} />
       <div className="report-top">
-        <RangeBar state={state} figures={data} />
+        <FilterBar state={state} figures={data} />
         {actions}
       </div>
-      <FilterBar state={state} figures={data} />
       {error && !figures.isPlaceholderData && !data ? (
         statusOf(error) === 403 ? (
           <Locked />
@@ -70,8 +81,11 @@ function Locked() {
 
 function Body({ state, figures, isOld }: { state: ReportState; figures: Figures; isOld: boolean }) {
   const { analytics, report } = useStrings();
-  const { clicks, visitors, bots, change } = figures;
-  const mainDomain = figures.top_links[0]?.domain;
+  const { clicks, visitors, bots } = figures;
+  const earlier = useEarlier(state, figures);
+  const change = changeOf(state.search.against, figures, earlier);
+  const against = state.search.against === "year" ? analytics.changeOfYear : report.change;
+  const mainDomain = mostFrequent(figures.top_links.map(({ domain }) => domain));
   const lists = [
     [report.referrers, "referrer"],
     [report.channels, "channel"],
@@ -82,8 +96,8 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
   return (
     <div className="body" aria-busy={isOld}>
       <dl className="totals">
-        <Total name={report.clicks} value={clicks} change={change?.clicks} />
-        <Total name={report.visitors} value={visitors} change={change?.visitors} />
+        <Total name={report.clicks} value={clicks} change={change?.clicks} against={against} />
+        <Total name={report.visitors} value={visitors} change={change?.visitors} against={against} />
         <Total name={report.bots} value={bots}>
           {bots !== null &&
             clicks !== null &&
@@ -97,7 +111,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
           {analytics.botsAre} <a href="/docs">{analytics.botsMore}</a>
         </p>
       </details>
-      <Chart state={state} figures={figures} />
+      <Chart state={state} figures={figures} earlier={earlier} />
       <div className="breakdowns">
         <div className="world">
           <Suspense fallback={<div className="map" />}>
@@ -143,21 +157,39 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
   );
 }
 
+/** Changes against what the report is compared with. */
+function changeOf(against: Comparison | undefined, figures: Figures, earlier: Figures | undefined) {
+  if (against === "none") return null;
+  if (against !== "year") return figures.change;
+  const ratio = (now: number | null, before: number | null | undefined) =>
+    now === null || !before ? null : (now - before) / before;
+  return {
+    clicks: ratio(figures.clicks, earlier?.clicks),
+    visitors: ratio(figures.visitors, earlier?.visitors),
+  };
+}
+
+function mostFrequent(values: readonly string[]): string | undefined {
+  const counts = Map.groupBy(values, (value) => value);
+  return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+}
+
 interface TotalProps {
   name: string;
   value: number | null;
+  /** As a ratio, with what it is against in words */
   change?: number | null | undefined;
+  against?: (ratio: string) => string;
   children?: ReactNode;
 }
 
-function Total({ name, value, change, children }: TotalProps) {
-  const { report } = useStrings();
+function Total({ name, value, change, against, children }: TotalProps) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         <b>{value === null ? "–" : formatCount(value)}</b>
-        {change != null && <span title={report.change(formatChange(change))}>{formatChange(change)}</span>}
+        {change != null && <span title={against?.(formatChange(change))}>{formatChange(change)}</span>}
         {children && <span>{children}</span>}
       </dd>
     </div>

@@ -225,9 +225,9 @@ export const de: Strings = {
     before: "Davor",
     clicksBefore: "Klicks davor",
     visitorsBefore: "Besucher davor",
-    read: "Zeigen Sie auf das Diagramm, oder lesen Sie die Werte mit den Pfeiltasten.",
+    read: "Zeigen Sie auf einen Wert, oder nehmen Sie die Pfeiltasten.",
     readAndZoom:
-      "Zeigen Sie auf das Diagramm, oder lesen Sie die Werte mit den Pfeiltasten. Ein Klick oder die Eingabetaste öffnet einen Wert im Einzelnen.",
+      "Zeigen Sie auf einen Wert, oder nehmen Sie die Pfeiltasten. Ein Klick oder die Eingabetaste öffnet ihn.",
     filtersTitle: "Filter",
     addFilter: "Filter",
     clearFilters: "Alle entfernen",
@@ -281,7 +281,8 @@ export const de: Strings = {
     variant: (place) => `Variante ${place}`,
     variantLabel: (place, weight, url) => `${place} · Soll ${weight} · ${url}`,
     abTest: "A/B-Test",
-    tooFewClicks: "Es sind zu wenige Klicks, um die Aufteilung mit den Gewichten zu vergleichen.",
+    tooFewVisitors: "Es sind zu wenige Besucher, um die Aufteilung mit den Gewichten zu vergleichen.",
+    changeOfYear: (ratio) => `${ratio} gegenüber dem Jahr davor`,
     withinChance: "Die Aufteilung passt zu den Gewichten: Der Zufall erklärt den Unterschied.",
     beyondChance: (odds) =>
       `Die Aufteilung weicht stärker von den Gewichten ab, als der Zufall erklärt (weniger als 1 zu ${count.format(odds)}). Wer wiederkommt, behält seine Variante, und geänderte Gewichte gelten nur für spätere Klicks.`,

@@ -224,9 +224,8 @@ export const en = {
     before: "Before",
     clicksBefore: "Clicks before",
     visitorsBefore: "Visitors before",
-    read: "Point at the chart, or use the arrow keys, to read a value.",
-    readAndZoom:
-      "Point at the chart, or use the arrow keys, to read a value. A click or Enter opens it in detail.",
+    read: "Point or use the arrow keys to read a value.",
+    readAndZoom: "Point or use the arrow keys to read a value; click or press Enter to open it in detail.",
     filtersTitle: "Filters",
     addFilter: "Filter",
     clearFilters: "Remove all",
@@ -307,7 +306,8 @@ export const en = {
     variant: (place: string) => `variant ${place}`,
     variantLabel: (place: number, weight: string, url: string) => `${place} · ${weight} asked · ${url}`,
     abTest: "A/B test",
-    tooFewClicks: "There are too few clicks to compare the split with the weights.",
+    tooFewVisitors: "There are too few visitors to compare the split with the weights.",
+    changeOfYear: (ratio: string) => `${ratio} against the year before`,
     withinChance: "The split fits the weights: chance explains the difference.",
     beyondChance: (odds: number) =>
       `The split differs from the weights more than chance explains (less than 1 in ${count.format(odds)}). Visitors who return keep their variant, and changed weights apply to later clicks only.`,

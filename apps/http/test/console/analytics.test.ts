@@ -158,6 +158,33 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await expect.poll(() => total(page, "Clicks").textContent()).toBe(String(visits.length));
   });
 
+  it("say of an A/B test how it was split, and whether chance explains that", async () => {
+    const { page, caller, links, goto } = await openAccount(() => "/");
+    const { id } = await links.create({
+      url: "https://example.com/",
+      ab_test: {
+        variants: [
+          { url: "https://example.com/a", weight: 1 },
+          { url: "https://example.com/b", weight: 1 },
+        ],
+      },
+    });
+    const visitVariant = (variant: number) =>
+      app.core.clicks.record({ link_id: id, user_agent: phone, variant, address: `192.0.2.${visitors++}` });
+    for (let at = 0; at < 30; at++) await visitVariant(at < 25 ? 0 : 1);
+    await goto();
+    await page.goto(`${base}/links/${id}?period=24h&tz=UTC`);
+    const test = page.getByRole("region", { name: "A/B test" });
+    // Of 30 visitors, 25 and 5 instead of 15 and 15: chi-squared is 13.3, and 10.8 has the probability 0.001.
+    await test.getByText("less than 1 in 1,000").waitFor();
+    expect((await listed(page, "A/B test")).map(([, clicks]) => Number(clicks))).toEqual([25, 5]);
+    await test.getByRole("button", { name: /^2 · 50%/ }).click();
+    await page.getByRole("button", { name: "to variant 2", exact: true }).waitFor();
+    const { clicks } = await caller.analytics.link({ id, period: "24h", variant: "2" });
+    expect(clicks).toBe(5);
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe(String(clicks));
+  });
+
   it("export as many rows as clicks under the filter, and show clicks as they arrive", async () => {
     const { page, first, goto } = await openAccount(() => '/analytics?period=24h&country=["DE"]');
     await goto();
