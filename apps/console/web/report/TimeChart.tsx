@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { area, curveMonotoneX, line } from "d3-shape";
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useWidth } from "../ui/use-width.ts";
@@ -36,6 +36,8 @@ export function TimeChart({ label, granularity, timezone, starts, lines, zoom, c
   const { analytics } = useStrings();
   const [ref, width] = useWidth<HTMLDivElement>();
   const [at, setAt] = useState<number | null>(null);
+  /** What was read when a press began: on a touch screen, the first press reads a row and the second opens it. */
+  const pressedAt = useRef<number | null>(null);
   const last = starts.length - 1;
   const right = Math.max(margin.left + 1, width - margin.right);
   const x = scaleLinear([0, Math.max(1, last)], [margin.left, right]);
@@ -78,8 +80,12 @@ export function TimeChart({ label, granularity, timezone, starts, lines, zoom, c
         aria-readonly="true"
         tabIndex={0}
         onPointerMove={point}
-        onPointerLeave={() => setAt(null)}
-        onClick={() => chosen !== null && zoom?.(chosen)}
+        onPointerDown={(event) => {
+          pressedAt.current = at;
+          point(event);
+        }}
+        onPointerLeave={({ pointerType }) => pointerType === "mouse" && setAt(null)}
+        onClick={() => chosen !== null && pressedAt.current === chosen && zoom?.(chosen)}
         onKeyDown={walk}
         onBlur={() => setAt(null)}
       >
