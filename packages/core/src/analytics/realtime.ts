@@ -83,7 +83,7 @@ async function readLast(
   isFiltered: boolean,
 ): Promise<Row[]> {
   const last = (conditions: string, count: number) =>
-    `select id, link_id, client_id, referrer_id, variant from clicks
+    `select id, account_number, link_id, client_id, referrer_id, variant from clicks
      where ${conditions} and not is_bot order by id desc limit ${count}`;
   const from = isFiltered
     ? `select * from (${last("account_number = $1", maxSearched)}) t where ${condition} order by id desc limit ${maxClicks}`
