@@ -38,11 +38,13 @@ export const windowFields = {
     .meta({
       description:
         "Start of the window, instead of `period`: a date of `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour",
+      examples: ["2026-11-01", "2026-11-01T12:30:00Z"],
     })
     .optional(),
   to: moment
     .meta({
       description: "End of that window: a date, which is included, or a time, rounded up. Default: now",
+      examples: ["2026-11-21", "2026-11-21T12:30:00Z"],
     })
     .optional(),
   tz: timeZone,

@@ -23,14 +23,15 @@ const maxLength = 300;
 interface Values {
   /** What the values are, for documentation and errors */
   what: string;
+  example: string;
   /** The value as it is stored, "" for none; null if there can be no such value */
   stored(text: string): string | null;
 }
 
 /** One of a closed set, in any case, or unknown. */
-const among = (what: string, names: readonly string[]): Values => {
+const among = (what: string, names: readonly string[], example: string): Values => {
   const known = new Map([...names.map((name) => [name.toLowerCase(), name] as const), [unknown, ""]]);
-  return { what, stored: (text) => known.get(text.toLowerCase()) ?? null };
+  return { what, example, stored: (text) => known.get(text.toLowerCase()) ?? null };
 };
 
 const host = /^[^\s/\\?#@%*:]+$/;
@@ -44,28 +45,36 @@ function hostWithPort(text: string): string | null {
 const values = {
   country: {
     what: "an ISO 3166-1 country such as DE, or unknown",
+    example: "DE",
     stored: (text) => (text.toLowerCase() === unknown ? "" : isCountry(text) ? text.toUpperCase() : null),
   },
-  continent: among(`one of ${continents.join(", ")} and unknown`, continents),
-  device: among(`one of ${devices.join(", ")} and unknown`, devices),
-  browser: among("a browser as reports name it, such as Firefox", browserNames),
-  os: among("a system as reports name it, such as Android", systemNames),
+  continent: among(`one of ${continents.join(", ")} and unknown`, continents, "EU"),
+  device: among(`one of ${devices.join(", ")} and unknown`, devices, "mobile"),
+  browser: among("a browser as reports name it, such as Firefox", browserNames, "Firefox"),
+  os: among("a system as reports name it, such as Android", systemNames, "Android"),
   referrer: {
     what: `a host as reports name it, or ${directReferrer}`,
+    example: "google.com",
     stored(text) {
       const name = text.toLowerCase();
       if (name === directReferrer) return "";
       return name === otherReferrers || isReferrerHost(name) ? name : null;
     },
   },
-  channel: among(`one of ${channels.join(", ")} and unknown`, channels),
+  channel: among(`one of ${channels.join(", ")} and unknown`, channels, "search"),
   link_id: {
     what: "the id of a link",
+    example: "01900000-0000-7000-8000-000000000000",
     stored: (text) => (isId(text.toLowerCase()) ? text.toLowerCase() : null),
   },
-  domain: { what: "the host of short links, such as go.example.com", stored: hostWithPort },
+  domain: {
+    what: "the host of short links, such as go.example.com",
+    example: "go.example.com",
+    stored: hostWithPort,
+  },
   variant: {
     what: `a variant of an A/B test by its place, from 1 to ${maxVariants}`,
+    example: "1",
     // Places are stored from 0.
     stored: (text) => (/^\d$/.test(text) && +text >= 1 && +text <= maxVariants ? String(+text - 1) : null),
   },
@@ -83,22 +92,25 @@ export interface Choice {
 /** Which clicks count: those that fit every name. */
 export type Filter = { readonly [Name in FilterName]?: Choice | undefined };
 
+const count = `must have 1 to ${maxValues} values`;
+
 const one = (name: FilterName) => {
-  const { what, stored }: Values = values[name];
+  const { what, example, stored }: Values = values[name];
+  const text = z.string().meta({ examples: [example] });
   return z
-    .union([z.string(), z.array(z.string())], { error: "must be text or a list of texts" })
+    .union([text, z.array(text).min(1, count)], { error: "must be text or a list of texts" })
     .transform((given, context): Choice => {
       const refuse = (message: string) => {
         context.issues.push({ code: "custom", input: given, message });
         return z.NEVER;
       };
       const texts = [given].flat();
-      if (texts.length === 0 || texts.length > maxValues) return refuse(`must have 1 to ${maxValues} values`);
+      if (texts.length > maxValues) return refuse(count);
       const is = new Set<string>();
       const not = new Set<string>();
-      for (const text of texts) {
-        const isNegated = text.startsWith("!");
-        const value = text.length > maxLength ? null : stored(isNegated ? text.slice(1) : text);
+      for (const each of texts) {
+        const isNegated = each.startsWith("!");
+        const value = each.length > maxLength ? null : stored(isNegated ? each.slice(1) : each);
         if (value === null) return refuse(`must be ${what}`);
         (isNegated ? not : is).add(value);
       }

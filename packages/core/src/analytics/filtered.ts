@@ -131,33 +131,38 @@ const countsOf = (row: { clicks: string; visitors: string } | undefined): Counts
   bots: 0,
 });
 
-/** Of referrers and links the `maxListed` with most clicks, of all others every value. */
+/**
+ * Of referrers and links the `maxListed` with most clicks, of all others every value. What has few values is grouped
+ * together, since each set of groups costs time for each click.
+ */
 const figures = (condition: string, bounds: number) => `
   with counted as materialized (
-    select grouping(place, client_id, referrer_id, link_id, variant) as by, place, client_id, referrer_id, link_id, variant,
+    select grouping(referrer_id, link_id) as by, place, client_id, variant, referrer_id, link_id,
       count(*) as clicks, count(*) filter (where is_unique) as visitors
     from (
-      select width_bucket(id, $${bounds}::bigint[]) as place, client_id, referrer_id, link_id, variant, is_unique
+      select width_bucket(id, $${bounds}::bigint[]) as place, client_id, variant, referrer_id, link_id, is_unique
       from clicks where ${condition} and not is_bot
-    ) t group by grouping sets ((place), (client_id), (referrer_id), (link_id), (variant))
+    ) t group by grouping sets ((place, client_id, variant), (referrer_id), (link_id))
   ),
+  few as materialized (select * from counted where by = b'11'::int),
   by_referrer as materialized (
     select v.dimension, v.value, sum(clicks) as clicks
     from counted join click_referrers r on r.id = referrer_id, lateral (values ${referrerDimensionRows}) v (dimension, value)
-    where by = b'11011'::int group by 1, 2
+    where by = b'01'::int group by 1, 2
   )
-  select 'place' as dimension, place::text as value, clicks, visitors from counted where by = b'01111'::int
+  select 'place' as dimension, place::text as value, sum(clicks) as clicks, sum(visitors) as visitors from few group by 2
   union all
   select v.dimension, v.value, sum(clicks), 0
-    from counted join click_clients c on c.id = client_id, lateral (values ${clientDimensionRows}) v (dimension, value)
-    where by = b'10111'::int group by 1, 2
+    from (select client_id, sum(clicks) as clicks from few group by 1) t
+      join click_clients c on c.id = client_id, lateral (values ${clientDimensionRows}) v (dimension, value)
+    group by 1, 2
+  union all
+  select 'variant', variant::text, sum(clicks), 0 from few where variant is not null group by 2
   union all
   select dimension, value, clicks, 0 from by_referrer where dimension <> 'referrer'
   union all
   (select dimension, value, clicks, 0 from by_referrer where dimension = 'referrer'
     order by clicks desc, ${valueOrder} limit ${maxListed})
   union all
-  (select 'link', link_id::text, clicks, 0 from counted where by = b'11101'::int
-    order by clicks desc, link_id limit ${maxListed})
-  union all
-  select 'variant', variant::text, clicks, 0 from counted where by = b'11110'::int and variant is not null`;
+  (select 'link', link_id::text, clicks, 0 from counted where by = b'10'::int
+    order by clicks desc, link_id limit ${maxListed})`;
