@@ -14,6 +14,15 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const formatCount = (n: number) => whole.format(n);
+const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].map(
+  (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }),
+);
+
+/** Such as "12.4 MB". */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(sizes.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return sizes[power]?.format(bytes / 1000 ** power) ?? "";
+}
 export const formatChange = (ratio: number) => percent.format(ratio);
 export const formatExact = (iso: string) => exact.format(new Date(iso));
 export const formatDay = (iso: string) => {
@@ -54,18 +63,8 @@ export function partsOf(url: string): { host: string; rest: string } {
 }
 
 const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
-const bytes = ["byte", "kilobyte", "megabyte", "gigabyte"].map(
-  (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }),
-);
-
 /** Such as "12.5%"; of nothing, 0%. */
 export const formatShare = (part: number, whole: number) => share.format(whole === 0 ? 0 : part / whole);
-
-/** Such as "2.1 MB". */
-export function formatBytes(n: number): string {
-  const power = Math.min(bytes.length - 1, n === 0 ? 0 : Math.floor(Math.log10(n) / 3));
-  return bytes[power]?.format(n / 1000 ** power) ?? "";
-}
 
 /** Continents by the codes of the API, with their codes in UN M49; Antarctica is a region of ISO 3166. */
 const continents: Record<string, string> = {
