@@ -6,6 +6,7 @@ import { countryName, formatAgo, formatExact } from "../format.ts";
 import { useKey } from "../frame/shortcuts.ts";
 import { deleteLater } from "../links/deletion.ts";
 import { type Link as ShortLink, marksOf, shortName } from "../links/link.ts";
+import { without } from "../report/search.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useCopy } from "../ui/CopyButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
@@ -23,7 +24,9 @@ export function LinkScreen() {
   const navigate = route.useNavigate();
   const link = useQuery(api.links.get.queryOptions({ id }));
   const openBuilder = (open: boolean) =>
-    void navigate({ search: ({ edit: _, ...rest }) => ({ ...rest, ...(open && { edit: true as const }) }) });
+    void navigate({
+      search: (before) => ({ ...without(before, "edit"), ...(open && { edit: true as const }) }),
+    });
   const copy = useCopy();
   useKey("e", () => openBuilder(true));
 

@@ -4,8 +4,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { FigureTable } from "./FigureTable.tsx";
 import { valueName } from "./names.ts";
-import { toggleFilter } from "./search.ts";
-import { type FilterName } from "./search.ts";
+import { type FilterName, toggleFilter, without } from "./search.ts";
 import type { ReportState } from "./state.ts";
 
 export interface BreakdownRow {
@@ -37,7 +36,7 @@ export function Breakdown({ title, name, rows, state: { search, change }, childr
   const most = Math.max(1, ...rows.map(({ clicks }) => clicks));
   const labelOf = ({ value, label }: BreakdownRow) => label ?? valueName(name, value, strings);
   const open = (table: boolean) =>
-    change(({ table: _, ...rest }) => (table ? { ...rest, table: name } : rest));
+    change((before) => (table ? { ...before, table: name } : without(before, "table")));
   const chosen = search[name];
   const tableName = rows.length > shortLength ? analytics.all(rows.length) : analytics.table;
   return (

@@ -5,6 +5,7 @@ import { type Figures, zoomInto } from "./figures.ts";
 import { FigureTable } from "./FigureTable.tsx";
 import { ChartSettings } from "./RangeBar.tsx";
 import { rowName, windowName } from "./row-names.ts";
+import { without } from "./search.ts";
 import type { ReportState } from "./state.ts";
 import { type Line, TimeChart } from "./TimeChart.tsx";
 
@@ -34,14 +35,14 @@ export function Chart({ state, figures, earlier }: ChartProps) {
       ];
   const zoom = (row: number) => {
     const window = zoomInto(granularity, starts[row] ?? figures.from, starts[row + 1], zone);
-    if (window) change(({ period, from, to, granularity: _, ...rest }) => ({ ...rest, ...window }), "push");
+    if (window) change((now) => ({ ...without(now, "period"), ...window }), "push");
   };
   const isTable = search.table === "chart";
   const toggle = (
     <button
       type="button"
       className="plain"
-      onClick={() => change(({ table, ...rest }) => (isTable ? rest : { ...rest, table: "chart" }))}
+      onClick={() => change((now) => (isTable ? without(now, "table") : { ...now, table: "chart" }))}
     >
       {isTable ? report.chart : report.table}
     </button>
@@ -57,8 +58,8 @@ export function Chart({ state, figures, earlier }: ChartProps) {
                 name="metric"
                 checked={name === metric}
                 onChange={() =>
-                  change(({ visitors, ...rest }) =>
-                    name === "visitors" ? { ...rest, visitors: true } : rest,
+                  change((now) =>
+                    name === "visitors" ? { ...now, visitors: true } : without(now, "visitors"),
                   )
                 }
               />

@@ -5,7 +5,7 @@ import { addDays, dayIn } from "./days.ts";
 import { daysOf, type Figures, granularitiesFor } from "./figures.ts";
 import { periods } from "./periods.ts";
 import { windowName } from "./row-names.ts";
-import { comparisons, type Granularity } from "./search.ts";
+import { comparisons, type Granularity, without } from "./search.ts";
 import type { ReportState } from "./state.ts";
 import { storeZone, zones } from "./zone.ts";
 
@@ -26,7 +26,9 @@ export function RangeBar({ state, figures }: { state: ReportState; figures: Figu
               type="radio"
               name="period"
               checked={!isChosen && each === chosen}
-              onChange={() => change(({ from, to, granularity, ...rest }) => ({ ...rest, period: each }))}
+              onChange={() =>
+                change((before) => ({ ...without(before, "from", "to", "granularity"), period: each }))
+              }
             />
             {report.periods[each]}
           </label>
@@ -77,7 +79,7 @@ function DayRange({
       onSubmit={(event) => {
         event.preventDefault();
         if (!isValid) return;
-        change(({ period, granularity, ...rest }) => ({ ...rest, from, to }), "push");
+        change((before) => ({ ...without(before, "period", "granularity"), from, to }), "push");
         close();
       }}
     >
@@ -141,8 +143,9 @@ export function ChartSettings({ state, figures }: { state: ReportState; figures:
           <select
             value={search.against ?? "before"}
             onChange={({ target }) =>
-              change(({ against, ...rest }) => {
+              change((before) => {
                 const next = comparisons.find((name) => name === target.value);
+                const rest = without(before, "against");
                 return next === "before" || !next ? rest : { ...rest, against: next };
               })
             }

@@ -1,4 +1,5 @@
 import type { Question } from "./figures.ts";
+import { without } from "./search.ts";
 
 /** Downloads an export while counting what has arrived. */
 
@@ -16,9 +17,9 @@ const bytesPerRow = 200;
 const mostInMemory = 128_000_000;
 
 /** The address of an export. */
-export function exportUrl(format: Format, { granularity: _, ...question }: Question): string {
+export function exportUrl(format: Format, question: Question): string {
   const params = new URLSearchParams({ format });
-  for (const [name, value] of Object.entries(question) as [string, string | string[]][])
+  for (const [name, value] of Object.entries<string | string[]>(without(question, "granularity")))
     for (const each of [value].flat()) params.append(name, each);
   return `/v1/analytics/export?${params.toString()}`;
 }
