@@ -4,7 +4,7 @@ import { fieldsOf, oneOf } from "../validation/inputs.ts";
 import { streamedFile } from "../validation/files.ts";
 import { requires } from "../rpc/procedure.ts";
 import { type Span, spanOf, windowFields } from "./analytics.input.ts";
-import { filterFields, filterOf } from "./filter.input.ts";
+import { filterFields, filterNote, filterOf } from "./filter.input.ts";
 import { demandRawClicks } from "./filtered.ts";
 import { formats, writers } from "./export-format.ts";
 import { exportColumns, exportPieces } from "./export-rows.ts";
@@ -30,8 +30,7 @@ export const exportClicks = requires("export")
       path: "/v1/analytics/export",
       tags: ["Analytics"],
       summary: "Export clicks",
-      description:
-        "One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks.",
+      description: `One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. ${filterNote}`,
       successDescription: "The file",
       successContent: { "text/csv": z.string(), "application/json": z.array(row) },
     },

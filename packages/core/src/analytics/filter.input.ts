@@ -120,6 +120,10 @@ const one = (name: FilterName) => {
     .optional();
 };
 
+/** For the description of an operation. */
+export const filterNote =
+  'Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it.';
+
 /**
  * The fields of a filter. Each takes one value or several, of which one must fit; clicks must fit all names. A value after
  * "!" is excluded.

@@ -4,6 +4,7 @@ import { findLink, toLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { compare, questionFields, questionOf } from "./analytics.input.ts";
 import { linkAnalyticsSchema } from "./analytics.schema.ts";
+import { filterNote } from "./filter.input.ts";
 import { report } from "./report.ts";
 import { linkScope } from "./series.ts";
 
@@ -16,6 +17,7 @@ export const linkAnalytics = accountProcedure
       path: "/v1/analytics/link/{id}",
       tags: ["Analytics"],
       summary: "Get a link's analytics",
+      description: filterNote,
       successDescription: "Totals, a time series, and breakdowns of the clicks",
       errors: [404],
     },

@@ -4,6 +4,7 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { compare, linkId, type Question, questionFields, questionOf } from "./analytics.input.ts";
 import { type Overview, overviewSchema } from "./analytics.schema.ts";
 import { listsBy } from "./breakdowns.ts";
+import { filterNote } from "./filter.input.ts";
 import { frame, report } from "./report.ts";
 import { accountScope, linkScope } from "./series.ts";
 import { windowsOf } from "./windows.ts";
@@ -17,7 +18,7 @@ export const overview = accountProcedure
       path: "/v1/analytics/overview",
       tags: ["Analytics"],
       summary: "Get the account's analytics",
-      description: "On the Free plan the answer is locked: numbers are null and lists empty.",
+      description: `On the Free plan the answer is locked: numbers are null and lists empty. ${filterNote}`,
       successDescription: "Totals, a time series, and breakdowns of the clicks",
       errors: [404],
     },

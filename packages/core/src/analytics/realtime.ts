@@ -12,7 +12,7 @@ import { requires } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { timestamp } from "../validation/strings.ts";
 import { labelOf } from "./breakdowns.ts";
-import { filterFields, filterOf } from "./filter.input.ts";
+import { filterFields, filterNote, filterOf } from "./filter.input.ts";
 import { type Selection, selectionOf } from "./filter-sql.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { accountScope } from "./series.ts";
@@ -36,7 +36,7 @@ export const realtime = requires("realtime")
       path: "/v1/analytics/realtime",
       tags: ["Analytics"],
       summary: "See the last clicks",
-      description: `A click appears within two seconds. A filter selects among the last ${maxSearched.toLocaleString("en")} clicks.`,
+      description: `A click appears within two seconds. A filter selects among the last ${maxSearched.toLocaleString("en")} clicks. ${filterNote}`,
       successDescription: "The last 20 clicks, newest first",
     },
   })
