@@ -73,7 +73,7 @@ export function Chart({ state, figures, earlier }: ChartProps) {
       {isComparison ? (
         <Legend compared={compared} state={state} visitors={metric === "visitors"} />
       ) : (
-        <ul className="legend">
+        <ul className="chart-legend">
           <li>
             <Swatch shape={0} />
             {windowName(timezone, figures)}
@@ -96,7 +96,9 @@ export function Chart({ state, figures, earlier }: ChartProps) {
               key: start,
               cells: lines.map(({ values }) => values[row] ?? 0),
             }))}
-          />
+          >
+            {toggle}
+          </FigureTable>
         ) : (
           <FigureTable
             title={report.clicks}
@@ -117,7 +119,9 @@ export function Chart({ state, figures, earlier }: ChartProps) {
                   : []),
               ],
             }))}
-          />
+          >
+            {toggle}
+          </FigureTable>
         )
       ) : (
         <TimeChart
@@ -131,7 +135,6 @@ export function Chart({ state, figures, earlier }: ChartProps) {
           {toggle}
         </TimeChart>
       )}
-      {isTable && toggle}
     </figure>
   );
 }

@@ -47,7 +47,7 @@ export function Legend({
   const { analytics, report } = useStrings();
   const { id, change } = state;
   return (
-    <ul className="legend" aria-label={analytics.compareTitle}>
+    <ul className="chart-legend" aria-label={analytics.compareTitle}>
       {compared.map(({ id: each, name, figures }, at) => {
         const value = visitors ? figures?.visitors : figures?.clicks;
         const ratio = visitors ? figures?.change?.visitors : figures?.change?.clicks;
@@ -86,7 +86,7 @@ export function Legend({
 /** A piece of a line as the chart draws it. */
 export function Swatch({ shape }: { shape: number | "before" }) {
   return (
-    <svg className="swatch" width="24" height="12" aria-hidden="true">
+    <svg className="line-swatch" width="24" height="12" aria-hidden="true">
       <path className={`line shape-${shape}`} d="M0 6H24" />
     </svg>
   );
@@ -145,7 +145,7 @@ function LinkChoice({ state: { id, search, change }, done }: { state: ReportStat
       return next.length > 0 ? { ...rest, compare: next } : rest;
     });
   return (
-    <div className="editor">
+    <div className="filter-editor">
       <p className="note">{id === undefined ? analytics.compareHint(most) : analytics.compareOthers(most)}</p>
       <input
         type="search"

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { say } from "../frame/toasts.tsx";
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
@@ -17,10 +18,12 @@ interface FigureTableProps {
   /** The first column's name, then those of the cells */
   columns: readonly string[];
   rows: readonly TableRow[];
+  /** Beside the button that copies */
+  children?: ReactNode;
 }
 
 /** Figures as a table that can be copied as CSV. */
-export function FigureTable({ title, columns, rows }: FigureTableProps) {
+export function FigureTable({ title, columns, rows, children }: FigureTableProps) {
   const { analytics } = useStrings();
   const copy = async () => {
     await navigator.clipboard.writeText(
@@ -58,10 +61,13 @@ export function FigureTable({ title, columns, rows }: FigureTableProps) {
           </tbody>
         </table>
       </div>
-      <button type="button" className="quiet" onClick={() => void copy()}>
-        <Icon name="copy" />
-        {analytics.copyCsv}
-      </button>
+      <div className="below">
+        <button type="button" className="quiet" onClick={() => void copy()}>
+          <Icon name="copy" />
+          {analytics.copyCsv}
+        </button>
+        {children}
+      </div>
     </div>
   );
 }

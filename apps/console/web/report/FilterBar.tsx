@@ -39,9 +39,9 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
       ? accountNames
       : linkNames.filter((name) => name !== "variant" || figures?.variants?.length);
   return (
-    <div ref={bar} className="chips" role="group" aria-label={analytics.filtersTitle}>
+    <div ref={bar} className="filter-chips" role="group" aria-label={analytics.filtersTitle}>
       {chips.map(({ key, name, isNot, values, text }) => (
-        <span key={key} className="chip">
+        <span key={key} className="filter-chip">
           <button type="button" onClick={() => setEditing({ name, isNot })} aria-haspopup="dialog">
             {text}
           </button>
@@ -68,7 +68,7 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
       <button
         ref={add}
         type="button"
-        className="chip-add"
+        className="filter-add"
         aria-haspopup="dialog"
         onClick={() => setEditing({ name: null, isNot: false })}
       >
@@ -114,7 +114,7 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
               }}
             />
           ) : (
-            <ul className="choices">
+            <ul className="filter-choices">
               {offered.map((name) => (
                 <li key={name}>
                   <button type="button" onClick={() => setEditing({ name, isNot: false })}>

@@ -48,7 +48,7 @@ export function FilterEditor({ name, startsNot, state, figures, done }: FilterEd
   const toggle = (value: string) =>
     choose(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value], isNot);
   return (
-    <div className="editor">
+    <div className="filter-editor">
       <div className="periods" role="radiogroup" aria-label={analytics.filters[name].title}>
         {[false, true].map((not) => (
           <label key={String(not)}>

@@ -42,7 +42,7 @@ function Feed({ filters, zone, ofOneLink }: FeedProps) {
   const { clicks, fresh, isGap } = useArrivals(feed.data);
   if (statusOf(feed.error) === 403) return null;
   return (
-    <section className="breakdown live" aria-label={report.live}>
+    <section className="breakdown live-clicks" aria-label={report.live}>
       <header>
         <h2>{report.live}</h2>
         <button type="button" className="plain" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>

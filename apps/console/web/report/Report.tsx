@@ -113,8 +113,8 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
       </details>
       <Chart state={state} figures={figures} earlier={earlier} />
       <div className="breakdowns">
-        <div className="world">
-          <Suspense fallback={<div className="map" />}>
+        <div className="by-country">
+          <Suspense fallback={<div className="world-map" />}>
             <WorldMap countries={figures.countries} state={state} />
           </Suspense>
           <Breakdown
@@ -137,7 +137,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
                 <Link
                   to="/links/$id"
                   params={{ id: link.id }}
-                  className="open"
+                  className="open-link"
                   aria-label={analytics.open(shortName(link))}
                   title={analytics.open(shortName(link))}
                 >

@@ -56,7 +56,7 @@ function Verdict({ variants, state }: { variants: readonly { weight: number }[];
         ? analytics.withinChance
         : analytics.beyondChance(Math.round(1 / chance));
   return (
-    <p className="note verdict">
+    <p className="note split-verdict">
       {sentence} {analytics.splitOnly}
     </p>
   );

@@ -44,7 +44,7 @@ export default function WorldMap({ countries, state: { search, change } }: World
   const drawn = new Set(shapes.map(({ code }) => code));
   const missing = countries.filter(({ country }) => country !== "unknown" && !drawn.has(country));
   return (
-    <figure className="map">
+    <figure className="world-map">
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={analytics.mapLabel}>
         {/* One path for all countries without clicks: fewer elements to draw and to check. */}
         <path

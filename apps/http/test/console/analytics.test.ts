@@ -229,7 +229,7 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
       viewport: { width, height: 800 },
     });
     await goto();
-    await page.locator(".map path").first().waitFor();
+    await page.locator(".world-map path").first().waitFor();
     await expectAccessible(page, "analytics");
     await page.getByRole("button", { name: panel, exact: true }).click();
     await page.getByRole("dialog").waitFor();
