@@ -66,12 +66,14 @@ export function Legend({
                 type="button"
                 className="plain"
                 aria-label={analytics.removeCompared(name)}
-                onClick={() =>
+                onClick={({ currentTarget }) => {
+                  // The button is about to disappear; the chart keeps the focus.
+                  currentTarget.closest("figure")?.querySelector<SVGElement>("[role=slider]")?.focus();
                   change(({ compare = [], ...rest }) => {
                     const left = compare.filter((other) => other !== each);
                     return left.length > 0 ? { ...rest, compare: left } : rest;
-                  }, "push")
-                }
+                  }, "push");
+                }}
               >
                 ✕
               </button>
