@@ -7,10 +7,14 @@ import {
 } from "@tanstack/react-router";
 import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "./links/LinksScreen.tsx";
+import { type OperatorView, operatorViews } from "./operator/views.ts";
 import { type Period, periods } from "./report/periods.ts";
 
 const root = createRootRoute({ component: Frame });
 
+/** A field of a search; none if it has no value. */
+const pick = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { [N in Name]?: Value };
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const periodIn = (value: unknown): Period | undefined => periods.find((period) => period === value);
 
@@ -61,6 +65,20 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./settings/SettingsScreen.tsx"), "SettingsScreen"),
 });
 
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: "/operator",
+  validateSearch: (search: Record<string, unknown>): { view?: OperatorView; q?: string; page?: number } => ({
+    ...pick(
+      "view",
+      operatorViews.find((view) => view === search.view),
+    ),
+    ...pick("q", text(search.q)),
+    ...pick("page", Number.isInteger(search.page) ? (search.page as number) : undefined),
+  }),
+  component: lazyRouteComponent(() => import("./operator/OperatorScreen.tsx"), "OperatorScreen"),
+});
+
 const linksAlias = createRoute({
   getParentRoute: () => root,
   path: "/links",
@@ -70,7 +88,7 @@ const linksAlias = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([links, linksAlias, link, analytics, buckets, domains, settings]),
+  routeTree: root.addChildren([links, linksAlias, link, analytics, buckets, domains, settings, operator]),
   defaultPreload: "intent",
   scrollRestoration: true,
 });

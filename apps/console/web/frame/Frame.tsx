@@ -20,16 +20,18 @@ const places = [
   { name: "settings", to: "/settings", icon: "settings" },
 ] as const satisfies readonly { name: string; to: string; icon: IconName }[];
 
+const operatorPlace = { name: "operator", to: "/operator", icon: "shield" } as const;
+
 /** The frame of every screen: navigation, messages, palette. Shows the sign-in page to visitors. */
 export function Frame() {
   const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
   if (statusOf(me.error) === 401) return <SignIn />;
   if (me.error && !me.data) return <Problem error={me.error} retry={() => void me.refetch()} />;
   if (!me.data) return null;
-  return <Desk name={me.data.name} plan={me.data.plan} />;
+  return <Desk name={me.data.name} plan={me.data.plan} isOperator={me.data.operator === true} />;
 }
 
-function Desk({ name, plan }: { name: string; plan: string }) {
+function Desk({ name, plan, isOperator }: { name: string; plan: string; isOperator: boolean }) {
   const strings = useStrings();
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
   useShortcuts({ openPalette: () => setOverlay("palette"), openHelp: () => setOverlay("shortcuts") });
@@ -43,7 +45,7 @@ function Desk({ name, plan }: { name: string; plan: string }) {
           <strong>{name}</strong>
           <span>{plan}</span>
         </p>
-        {places.map((place) => (
+        {[...places, ...(isOperator ? [operatorPlace] : [])].map((place) => (
           <Link
             key={place.name}
             to={place.to}
