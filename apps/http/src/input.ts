@@ -46,7 +46,7 @@ function valueOf(name: string, texts: readonly string[], { type, items, anyOf }:
   }
   const [text = "", ...more] = texts;
   if (more.length === 0) return convert(text, type);
-  if (anyOf?.some((one) => (one as FieldSchema).type === "array")) return texts;
+  if (anyOf?.some((one) => one.type === "array")) return texts;
   throw new AppError("BAD_REQUEST", `${name} must be given once`);
 }
 

@@ -88,13 +88,14 @@ async function readLast(
   const from = isFiltered
     ? `select * from (${last("account_number = $1", maxSearched)}) t where ${condition} order by id desc limit ${maxClicks}`
     : last(condition, maxClicks);
-  const { rows } = await database.query<Row>(
-    `select c.id, link_id, ${clientDimensions.join()}, referrer, coalesce(channel, '') as channel from (${from}) c
-       join click_clients on click_clients.id = client_id
-       join click_referrers on click_referrers.id = referrer_id
-     order by c.id desc`,
-    [...values],
-  );
+  const { rows } = await database.query<Row>({
+    ...(!isFiltered && { name: "last-clicks" }),
+    text: `select c.id, link_id, ${clientDimensions.join()}, referrer, coalesce(channel, '') as channel from (${from}) c
+             join click_clients on click_clients.id = client_id
+             join click_referrers on click_referrers.id = referrer_id
+           order by c.id desc`,
+    values: [...values],
+  });
   return rows;
 }
 

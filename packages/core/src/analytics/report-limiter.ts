@@ -6,12 +6,13 @@ import type { Filter } from "./filter.input.ts";
 
 /** A report can take seconds; half of the connections are kept for other requests. */
 const reportLimiter = limiterPerPool("reports", 1 / 2);
-/** One with a filter reads raw clicks, so an account makes few at once (with ten connections, one). */
-const filteredLimiter = limiterPerPool("filtered reports", 1 / 4);
+/** One with a filter counts raw clicks, which keeps a core busy: of 20 connections three, and one for an account. */
+const filteredLimiter = limiterPerPool("filtered reports", 1 / 6);
 const timeoutMs = 5000;
 
-/** Raw clicks of a report are counted in this time and memory. */
-const filteredSettings = "set local statement_timeout = '10s'; set local work_mem = '32MB'";
+/** Raw clicks of a report are counted in this time and memory, by one process of PostgreSQL. */
+const filteredSettings =
+  "set local statement_timeout = '10s'; set local work_mem = '32MB'; set local max_parallel_workers_per_gather = 0";
 const queryCanceled = "57014";
 
 /** Reads a report in one snapshot of the database, when there is a slot for it; 503 if none frees in time. */
