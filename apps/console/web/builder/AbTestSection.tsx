@@ -143,7 +143,7 @@ function WeightBar({ weights, onChange, isDisabled }: WeightBarProps) {
       <p className="legend">
         {weights.map((weight, at) => (
           <span key={names[at]}>
-            {names[at]} {formatShare(weight / sum)}
+            {names[at]} {formatShare(weight, sum)}
           </span>
         ))}
       </p>

@@ -71,7 +71,7 @@ function Where({ answer, mainHost }: { answer: Explanation; mainHost: string }) 
         // oxlint-disable-next-line react/no-array-index-key -- two variants may have the same URL
         <span key={at} title={url}>
           {at > 0 && " · "}
-          {answer.variants && <b>{formatShare(share)} </b>}
+          {answer.variants && <b>{formatShare(share, 1)} </b>}
           {placeOf(url, mainHost)}
         </span>
       ))}
