@@ -4,7 +4,17 @@ import { Hono } from "hono";
 import { fixedFile } from "./fixed-file.ts";
 
 /** The paths of the console's screens; its own router shows the right one. */
-const screens = ["/", "/links", "/links/:id", "/analytics", "/buckets", "/domains", "/settings"];
+const screens = [
+  "/",
+  "/links",
+  "/links/:id",
+  "/links/:id/qr",
+  "/qr",
+  "/analytics",
+  "/buckets",
+  "/domains",
+  "/settings",
+];
 
 /** The only style element that scripts add: React Aria's, letter by letter, for presses on touch screens. */
 const ownStyle = `@layer {

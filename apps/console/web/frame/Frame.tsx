@@ -1,10 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api, statusOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { modifier } from "../ui/modifier.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { Icon, type IconName } from "../ui/Icon.tsx";
+import { Live } from "./Live.tsx";
+import { Notices } from "./Notices.tsx";
+import { places } from "./places.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { SignIn } from "./SignIn.tsx";
 import { Toasts } from "./toasts.tsx";
@@ -12,20 +16,12 @@ import { Toasts } from "./toasts.tsx";
 const Palette = lazy(async () => ({ default: (await import("./Palette.tsx")).Palette }));
 const ShortcutList = lazy(async () => ({ default: (await import("./ShortcutList.tsx")).ShortcutList }));
 
-const places = [
-  { name: "links", to: "/", icon: "link" },
-  { name: "analytics", to: "/analytics", icon: "chart" },
-  { name: "buckets", to: "/buckets", icon: "page" },
-  { name: "domains", to: "/domains", icon: "globe" },
-  { name: "settings", to: "/settings", icon: "settings" },
-] as const satisfies readonly { name: string; to: string; icon: IconName }[];
-
 /** The frame of every screen: navigation, messages, palette. Shows the sign-in page to visitors. */
 export function Frame() {
   const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
   if (statusOf(me.error) === 401) return <SignIn />;
   if (me.error && !me.data) return <Problem error={me.error} retry={() => void me.refetch()} />;
-  if (!me.data) return null;
+  if (!me.data) return <div className="skeleton whole" aria-busy="true" />;
   return <Desk name={me.data.name} plan={me.data.plan} />;
 }
 
@@ -43,6 +39,7 @@ function Desk({ name, plan }: { name: string; plan: string }) {
           <strong>{name}</strong>
           <span>{plan}</span>
         </p>
+        {plan !== "free" && <Live />}
         {places.map((place) => (
           <Link
             key={place.name}
@@ -61,38 +58,24 @@ function Desk({ name, plan }: { name: string; plan: string }) {
         <button type="button" className="place hint" onClick={() => setOverlay("palette")}>
           <Icon name="search" />
           <span>
-            {strings.frame.commands} <kbd>Ctrl K</kbd>
+            {strings.frame.commands} <kbd>{modifier} K</kbd>
           </span>
         </button>
       </nav>
       <main id="content" tabIndex={-1}>
-        <Offline />
+        <Notices />
         <Outlet />
       </main>
       <Toasts />
       <Suspense>
-        {overlay === "palette" && <Palette close={() => setOverlay(null)} />}
+        {overlay === "palette" && (
+          <Palette
+            close={() => setOverlay((open) => (open === "palette" ? null : open))}
+            openHelp={() => setOverlay("shortcuts")}
+          />
+        )}
         {overlay === "shortcuts" && <ShortcutList close={() => setOverlay(null)} />}
       </Suspense>
     </div>
-  );
-}
-
-function Offline() {
-  const strings = useStrings();
-  const [online, setOnline] = useState(navigator.onLine);
-  useEffect(() => {
-    const update = () => setOnline(navigator.onLine);
-    window.addEventListener("online", update);
-    window.addEventListener("offline", update);
-    return () => {
-      window.removeEventListener("online", update);
-      window.removeEventListener("offline", update);
-    };
-  }, []);
-  return online ? null : (
-    <p className="offline" role="status">
-      {strings.frame.offline}
-    </p>
   );
 }
