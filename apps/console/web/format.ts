@@ -51,7 +51,7 @@ const centimetres = unitOf("centimeter");
 const metres = unitOf("meter");
 /** A length in centimetres, in metres from one on. */
 export const formatLength = (length: number) =>
-  length < 100 ? centimetres.format(length) : metres.format(length / 100);
+  (length < 100 ? centimetres.format(length) : metres.format(length / 100)).replaceAll(" ", "\u00a0");
 
 const regions = new Intl.DisplayNames(locale, { type: "region" });
 

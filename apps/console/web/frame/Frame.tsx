@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { api, statusOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
@@ -13,7 +13,8 @@ import { useShortcuts } from "./shortcuts.ts";
 import { SignIn } from "./SignIn.tsx";
 import { Toasts } from "./toasts.tsx";
 
-const Palette = lazy(async () => ({ default: (await import("./Palette.tsx")).Palette }));
+const loadPalette = () => import("./Palette.tsx");
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const ShortcutList = lazy(async () => ({ default: (await import("./ShortcutList.tsx")).ShortcutList }));
 
 /** The frame of every screen: navigation, messages, palette. Shows the sign-in page to visitors. */
@@ -28,6 +29,11 @@ export function Frame() {
 function Desk({ name, plan }: { name: string; plan: string }) {
   const strings = useStrings();
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
+  // Typing begins right after the keys that open it.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000);
+    return () => clearTimeout(timer);
+  }, []);
   useShortcuts({ openPalette: () => setOverlay("palette"), openHelp: () => setOverlay("shortcuts") });
   return (
     <div className="frame">

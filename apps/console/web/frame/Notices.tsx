@@ -62,15 +62,14 @@ const askAgainNow = () =>
 
 /** Why something that is on the screen could not be brought up to date; null if everything could. Asks again by itself. */
 function useTrouble(): unknown {
-  const trouble = useSyncExternalStore(
-    (changed) => cache.subscribe(changed),
-    () => failing().find(({ state }) => state.data !== undefined)?.state.error ?? null,
-  );
-  const isFailing = trouble !== null;
+  const isFailing = useCache(() => failing().length > 0);
   useEffect(() => {
     if (!isFailing) return undefined;
     const timer = setInterval(() => document.visibilityState === "visible" && askAgainNow(), askAgain);
     return () => clearInterval(timer);
   }, [isFailing]);
-  return trouble;
+  return useCache(() => failing().find(({ state }) => state.data !== undefined)?.state.error ?? null);
 }
+
+const useCache = <Value,>(read: () => Value): Value =>
+  useSyncExternalStore((changed) => cache.subscribe(changed), read);

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "../api.ts";
 import { countryNames, formatShare } from "../format.ts";
 import type { Link } from "../links/link.ts";
@@ -13,6 +14,7 @@ const route = getRouteApi("/links/$id");
 export function Explain({ link }: { link: Link }) {
   const { link: words } = useStrings();
   const { visitor, at } = route.useSearch();
+  const [isOpen, setOpen] = useState(visitor !== undefined || at !== undefined);
   const navigate = route.useNavigate();
   const ask = (country: string | undefined, time: string | undefined) =>
     void navigate({
@@ -32,12 +34,12 @@ export function Explain({ link }: { link: Link }) {
         ...(at && { at: new Date(at).toISOString() }),
         unlocked: true,
       },
-      { placeholderData: keepPreviousData },
+      { placeholderData: keepPreviousData, enabled: isOpen },
     ),
   );
   return (
-    <section aria-label={words.explain}>
-      <h2>{words.explain}</h2>
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{words.explain}</summary>
       <div className="asked">
         <select
           aria-label={words.country}
@@ -65,10 +67,10 @@ export function Explain({ link }: { link: Link }) {
           {link.has_password && answer.data.outcome === "redirect" && <p>{words.afterPassword}</p>}
           {answer.data.outcome === "gone" && <p>{words.outcomes.gone}</p>}
           {answer.data.outcome === "password" && <p>{words.outcomes.password}</p>}
-          {answer.data.location && <p>→ {answer.data.location}</p>}
+          {answer.data.location && <p>→&nbsp;{answer.data.location}</p>}
           {answer.data.variants?.map(({ url, share }) => (
             <p key={url}>
-              {formatShare(share)} → {url}
+              {formatShare(share)} →&nbsp;{url}
             </p>
           ))}
           <ul className="note" lang="en">
@@ -78,6 +80,6 @@ export function Explain({ link }: { link: Link }) {
           </ul>
         </div>
       )}
-    </section>
+    </details>
   );
 }

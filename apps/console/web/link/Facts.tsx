@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link as RouterLink } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { countryName, formatDay, formatExact, formatShare } from "../format.ts";
+import { api } from "../api.ts";
+import { countryName, formatAgo, formatDay, formatExact, formatShare } from "../format.ts";
 import type { Link } from "../links/link.ts";
 import { completeLook, imageOf, storedLook } from "../qr/look.ts";
 import { useStrings } from "../strings/strings.tsx";
@@ -36,7 +38,7 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
         {link.expires_at && (
           <Fact name={builder.expires}>
             <time dateTime={link.expires_at} title={formatExact(link.expires_at)}>
-              {formatDay(link.expires_at)}
+              {formatDay(link.expires_at)}, {formatAgo(link.expires_at)}
             </time>
           </Fact>
         )}
@@ -60,7 +62,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** Why visitors are not redirected, and what to do about it; nothing while they are. */
 function State({ link }: { link: Link }) {
   const { link: words } = useStrings();
-  const state = stateOf(link);
+  // Only the service knows which hosts it blocks.
+  const now = useQuery(api.links.explain.queryOptions({ id: link.id, unlocked: true }));
+  const state = stateOf(link, now.data?.rule === "blocked");
   if (state === "active") return null;
   return (
     <div className="state">

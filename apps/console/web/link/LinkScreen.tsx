@@ -42,8 +42,12 @@ export function LinkScreen() {
     deleteLater(id, strings.links.deleted(name), (reason) => strings.links.notDeleted(name, reason));
     void navigate({ to: "/" });
   };
-  useKey("e", () => openBuilder(true), words.edit);
-  useKey("q", () => void navigate({ to: "/links/$id/qr", params: { id }, search: storedLook() }), words.qr);
+  useKey("e", () => openBuilder(true), strings.builder.editTitle);
+  useKey(
+    "q",
+    () => void navigate({ to: "/links/$id/qr", params: { id }, search: storedLook() }),
+    words.design,
+  );
   useEffect(() => {
     if (name !== undefined) remember({ link: id, name });
   }, [id, name]);

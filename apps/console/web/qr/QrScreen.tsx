@@ -30,9 +30,9 @@ export function QrScreen() {
   const plain = useQuery(
     api.links.qr.queryOptions({ id, level: look.level, margin: 0 }, { placeholderData: keepPreviousData }),
   );
-  useKey("Escape", () => void navigate({ to: "/links/$id", params: { id } }));
+  useKey("Escape", () => void navigate({ to: "/links/$id", params: { id } }), qr.leave);
   const verdict = verdictOf(look);
-  const shown = useLast(imageOf(id, look), verdict.isReadable);
+  const shown = useLast(imageOf(id, look), verdict.isReadable, imageOf(id, completeLook({})));
 
   if (link.error && !link.data) return <LinkProblem error={link.error} retry={() => void link.refetch()} />;
   if (!link.data) return <div className="skeleton" aria-busy="true" />;
@@ -59,7 +59,7 @@ export function QrScreen() {
       <header className="top">
         <h1>{qr.title}</h1>
         <Link className="button quiet" to="/links/$id" params={{ id }}>
-          {name}
+          {qr.backTo(name)}
         </Link>
       </header>
       <div className="halves designer">
@@ -164,9 +164,9 @@ function useLook(): [Look, (look: Look) => void] {
   return [look, setLook];
 }
 
-/** The value while it is good, then the last one that was, so that the image stays while colours are chosen. */
-function useLast(value: string, isGood: boolean): string {
-  const last = useRef(value);
+/** The value while it is good, then the last one that was (`first` if none), so that an image stays meanwhile. */
+function useLast(value: string, isGood: boolean, first: string): string {
+  const last = useRef(first);
   useEffect(() => {
     if (isGood) last.current = value;
   });

@@ -107,8 +107,10 @@ function Code({ link, look }: { link: ShortLink; look: Look }) {
   return (
     <li>
       <img src={imageOf(link.id, look)} alt={qr.alt(name)} />
-      <b>{name}</b>
-      {link.title && <span dir="auto">{link.title}</span>}
+      <p>
+        <b>{name}</b>
+        {link.title && <span dir="auto">{link.title}</span>}
+      </p>
     </li>
   );
 }

@@ -22,7 +22,8 @@ export const de: Strings = {
     undo: "Rückgängig",
     messages: "Meldungen",
     dismiss: (text) => `Schließen: ${text}`,
-    live: (n) => `${many(n, "Klick", "Klicks")} in der letzten Minute`,
+    live: (n) =>
+      n === 0 ? "Keine Klicks in der letzten Minute" : `${many(n, "Klick", "Klicks")} in der letzten Minute`,
     liveMany: (n) => `${count.format(n)} Klicks oder mehr in der letzten Minute`,
     newVersion: "Es gibt eine neue Version dieser Konsole.",
     reload: "Neu laden",
@@ -111,6 +112,11 @@ export const de: Strings = {
       inactive: {
         what: "Abgeschaltet.",
         next: () => "Schalten Sie ihn ein, und er funktioniert sofort. Seine Klicks bleiben erhalten.",
+      },
+      blocked: {
+        what: "Blockiert.",
+        next: () =>
+          "Er führt zu einem Host, den dieser Dienst blockiert. Bearbeiten Sie ihn und wählen Sie ein anderes Ziel, dann funktioniert er wieder.",
       },
       expired: {
         what: "Abgelaufen.",
@@ -275,6 +281,8 @@ export const de: Strings = {
   },
   qr: {
     title: "QR-Code",
+    backTo: (url) => `Zurück zu ${url}`,
+    leave: "Zurück zum Link",
     alt: (url) => `QR-Code von ${url}`,
     color: "Farbe",
     background: "Hintergrund",
@@ -286,9 +294,9 @@ export const de: Strings = {
     level: "Fehlerkorrektur",
     levels: { L: "7 %", M: "15 %", Q: "25 %", H: "30 %" },
     levelHint: "So viel vom Code darf verschmutzt oder verdeckt sein. Mehr davon macht den Code feiner.",
-    margin: "Rand, in Modulen",
+    margin: "Rand (Module)",
     narrow: "Manche Scanner brauchen einen Rand von 4.",
-    size: "Breite des PNG, in Pixeln",
+    size: "PNG-Breite (Pixel)",
     tooSmall: (pixels) => `Dieser Code braucht mindestens ${count.format(pixels)} Pixel.`,
     range: (min, max) => `Eine ganze Zahl von ${count.format(min)} bis ${count.format(max)}.`,
     printed: "Gedruckt",

@@ -21,7 +21,8 @@ export const en = {
     undo: "Undo",
     messages: "Messages",
     dismiss: (text: string) => `Dismiss: ${text}`,
-    live: (n: number) => `${many(n, "click", "clicks")} in the last minute`,
+    live: (n: number) =>
+      n === 0 ? "No clicks in the last minute" : `${many(n, "click", "clicks")} in the last minute`,
     liveMany: (n: number) => `${count.format(n)} clicks or more in the last minute`,
     newVersion: "There is a new version of this console.",
     reload: "Reload",
@@ -111,6 +112,11 @@ export const en = {
       inactive: {
         what: "Switched off.",
         next: (_id: string) => "Switch it on, and it works at once. Its clicks are kept.",
+      },
+      blocked: {
+        what: "Blocked.",
+        next: (_id: string) =>
+          "It leads to a host that this service blocks. Edit it and choose another destination, and it works again.",
       },
       expired: {
         what: "Expired.",
@@ -274,6 +280,8 @@ export const en = {
   },
   qr: {
     title: "QR code",
+    backTo: (url: string) => `Back to ${url}`,
+    leave: "Back to the link",
     alt: (url: string) => `QR code of ${url}`,
     color: "Colour",
     background: "Background",
@@ -285,9 +293,9 @@ export const en = {
     level: "Error correction",
     levels: { L: "7 %", M: "15 %", Q: "25 %", H: "30 %" },
     levelHint: "This much of the code may be dirty or covered. More of it makes the code finer.",
-    margin: "Margin, in modules",
+    margin: "Margin (modules)",
     narrow: "Some scanners need a margin of 4.",
-    size: "Width of the PNG, in pixels",
+    size: "PNG width (pixels)",
     tooSmall: (pixels: number) => `This code needs at least ${count.format(pixels)} pixels.`,
     range: (min: number, max: number) => `A whole number from ${count.format(min)} to ${count.format(max)}.`,
     printed: "Printed",
