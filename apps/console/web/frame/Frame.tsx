@@ -73,7 +73,12 @@ function Desk({ name, plan }: { name: string; plan: string }) {
         <Outlet />
       </main>
       <Toasts />
-      <Suspense>
+      {/* While a dialog loads, keys are no shortcuts any more. */}
+      <Suspense
+        fallback={
+          <div role="dialog" aria-busy="true" className="overlay" aria-label={strings.frame.commands} />
+        }
+      >
         {overlay === "palette" && (
           <Palette
             close={() => setOverlay((open) => (open === "palette" ? null : open))}

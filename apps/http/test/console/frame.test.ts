@@ -117,7 +117,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     const openPalette = async () => {
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox").waitFor();
+      await page.getByRole("dialog").getByRole("combobox").waitFor();
     };
     await openPalette();
     await page.keyboard.type("autumn");
