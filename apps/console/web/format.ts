@@ -38,8 +38,8 @@ export function formatAgo(iso: string): string {
 }
 
 const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
-/** Such as "50 %", of a number from 0 to 1. */
-export const formatShare = (part: number) => share.format(part);
+/** Such as "12.5%"; of nothing, 0%. */
+export const formatShare = (part: number, whole: number) => share.format(whole === 0 ? 0 : part / whole);
 
 const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 /** Such as "4.5:1". */

@@ -48,14 +48,6 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
   });
   const matching = (commands: Choice[]) =>
     commands.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())).map(rowOf);
-  const recent = recents()
-    .flatMap((each): Row[] => {
-      if ("link" in each) return [{ id: each.link, name: each.name, run: openLink(each.link) }];
-      const command = everywhere.find(({ id }) => id === each.command);
-      return command ? [rowOf(command)] : [];
-    })
-    .slice(0, mostRecent);
-  const isRecent = ({ id }: Row) => search === "" && recent.some((each) => each.id === id);
   const links =
     found.data?.data.map((link) => ({
       id: link.id,
@@ -63,6 +55,17 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
       end: link.title ?? partsOf(link.destination).host,
       run: openLink(link.id),
     })) ?? [];
+  const recent = recents()
+    .flatMap((each): Row[] => {
+      if ("link" in each) {
+        const known = links.find(({ id }) => id === each.link);
+        return [known ?? { id: each.link, name: each.name, run: openLink(each.link) }];
+      }
+      const command = everywhere.find(({ id }) => id === each.command);
+      return command ? [rowOf(command)] : [];
+    })
+    .slice(0, mostRecent);
+  const isRecent = ({ id }: Row) => search === "" && recent.some((each) => each.id === id);
   const groups: [string, Row[]][] = [
     [palette.onScreen, matching(onScreen)],
     [palette.recent, search === "" ? recent : []],

@@ -70,7 +70,7 @@ export function Explain({ link }: { link: Link }) {
           {answer.data.location && <p>→&nbsp;{answer.data.location}</p>}
           {answer.data.variants?.map(({ url, share }) => (
             <p key={url}>
-              {formatShare(share)} →&nbsp;{url}
+              {formatShare(share, 1)} →&nbsp;{url}
             </p>
           ))}
           <ul className="note" lang="en">

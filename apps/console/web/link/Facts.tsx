@@ -81,6 +81,7 @@ function State({ link }: { link: Link }) {
 function Destinations({ link }: { link: Link }) {
   const { link: words } = useStrings();
   const { geo_rules: rules, ab_test: test } = link;
+  const total = test?.variants.reduce((sum, { weight }) => sum + weight, 0) ?? 0;
   const rest = rules.length > 0 ? words.elsewhere : words.destination;
   return (
     <>
@@ -92,9 +93,9 @@ function Destinations({ link }: { link: Link }) {
       {test ? (
         <Fact name={rest}>
           <ul>
-            {sharesOf(test.variants).map(({ url, share }) => (
+            {test.variants.map(({ url, weight }) => (
               <li key={url}>
-                <b>{formatShare(share)}</b> <Url url={url} />
+                <b>{formatShare(weight, total)}</b> <Url url={url} />
               </li>
             ))}
           </ul>
@@ -106,11 +107,6 @@ function Destinations({ link }: { link: Link }) {
       )}
     </>
   );
-}
-
-function sharesOf(variants: readonly { url: string; weight: number }[]) {
-  const sum = variants.reduce((total, { weight }) => total + weight, 0);
-  return variants.map(({ url, weight }) => ({ url, share: weight / sum }));
 }
 
 function Url({ url }: { url: string }) {

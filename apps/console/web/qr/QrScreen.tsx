@@ -57,9 +57,9 @@ export function QrScreen() {
   return (
     <>
       <header className="top">
-        <h1>{qr.title}</h1>
+        <h1>{qr.alt(name)}</h1>
         <Link className="button quiet" to="/links/$id" params={{ id }}>
-          {qr.backTo(name)}
+          {qr.leave}
         </Link>
       </header>
       <div className="halves designer">

@@ -280,8 +280,6 @@ export const de: Strings = {
     areOff: "Kürzel mit einer Taste sind in den Einstellungen abgeschaltet.",
   },
   qr: {
-    title: "QR-Code",
-    backTo: (url) => `Zurück zu ${url}`,
     leave: "Zurück zum Link",
     alt: (url) => `QR-Code von ${url}`,
     color: "Farbe",

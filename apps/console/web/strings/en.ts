@@ -279,8 +279,6 @@ export const en = {
     areOff: "Single-key shortcuts are switched off in the settings.",
   },
   qr: {
-    title: "QR code",
-    backTo: (url: string) => `Back to ${url}`,
     leave: "Back to the link",
     alt: (url: string) => `QR code of ${url}`,
     color: "Colour",

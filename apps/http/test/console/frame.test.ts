@@ -202,4 +202,125 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     expect((await links.get({ id })).title).toBe("Typed before");
     expect(await heading.count()).toBe(1);
   });
+
+  it("shows scripts in every text as text", async () => {
+    const { page, links, caller, account, complaints, goto } = await open("/");
+    const { id } = await links.create({
+      url: `https://example.com/?q=${script}#${script}`,
+      slug: "script",
+      title: script,
+    });
+    await caller.buckets.create({ name: script, links: [{ title: script, url: "https://example.com/" }] });
+    await app.core.keys.issue(account.id, script);
+    const dialogs: string[] = [];
+    page.on("dialog", (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await goto();
+    for (const path of ["/", `/links/${id}`, `/qr?ids=${id}`, "/buckets", "/settings"]) {
+      await page.goto(base + path);
+      await page.getByText(script).first().waitFor();
+    }
+    await page.goto(`${base}/?q=${encodeURIComponent(script)}`);
+    await page.getByRole("link", { name: "short.test/script" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: `short.test/script ${script}` }).waitFor();
+    expect([dialogs, complaints]).toEqual([[], []]);
+  });
+
+  it("keeps a message while the pointer is on it, and what it tells can be undone until it goes", async () => {
+    const { page, links, complaints, goto } = await open("/");
+    const { id } = await links.create({ url: "https://example.com/", slug: "held" });
+    await page.clock.install();
+    await goto();
+    await page.getByRole("link", { name: "short.test/held" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    const toast = page.getByText("Deleted short.test/held");
+    await toast.hover();
+    await page.clock.fastForward(20_000);
+    await toast.waitFor();
+    expect((await links.get({ id })).id).toBe(id);
+    await page.mouse.move(0, 0);
+    await page.clock.fastForward(20_000);
+    await toast.waitFor({ state: "detached" });
+    await expect.poll(async () => (await links.list({})).meta.total).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("offers a new version, and a way out of a screen that cannot be loaded", async () => {
+    const { page, links, goto } = await open("/");
+    const { id } = await links.create({ url: "https://example.com/", slug: "newer" });
+    await page.clock.install();
+    await goto();
+    await page.getByRole("link", { name: "short.test/newer" }).waitFor();
+    await page.route("**/assets/QrScreen*", (route) => route.abort());
+    await page.goto(`${base}/links/${id}/qr`);
+    await page.getByRole("heading", { name: "This screen could not be shown" }).waitFor();
+    await page.unroute("**/assets/QrScreen*");
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "QR code" }).waitFor();
+
+    await page.clock.fastForward(61_000);
+    const isAsked = () => page.waitForResponse((response) => response.url() === `${base}/`);
+    await Promise.all([isAsked(), page.evaluate("dispatchEvent(new Event('focus'))")]);
+    expect(await page.getByText("There is a new version").count()).toBe(0);
+    // A page of another build names another script.
+    await page.route(`${base}/`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace("/assets/main-", "/assets/main-2"),
+      });
+    });
+    await page.clock.fastForward(61_000);
+    await Promise.all([isAsked(), page.evaluate("dispatchEvent(new Event('focus'))")]);
+    await page.getByText("There is a new version").waitFor();
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByText("There is a new version").waitFor({ state: "detached" });
+  });
+
+  it("has no axe violations, and nothing is wider than the window: narrow, zoomed, in German and right to left", async () => {
+    for (const [colorScheme, width, locale] of [
+      ["light", 640, "de-DE"],
+      ["dark", 1280, "en-GB"],
+    ] as const) {
+      const { page, links, complaints, goto } = await open("/", {
+        colorScheme,
+        locale,
+        viewport: { width, height: 400 },
+      });
+      const { id } = await links.create({
+        url: `https://example.com/${"a-long-path/".repeat(12)}`,
+        title: "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen",
+        slug: `Rindfleischetikettierungsueberwachungsaufgaben-${width}`,
+        geo_rules: [{ country: "DE", url: "https://example.com/de" }],
+      });
+      await goto();
+      await app.core.moderation.disableLink(id, "reported");
+      for (const path of [`/links/${id}?visitor=DE`, `/links/${id}/qr`, `/qr?ids=${id}&copies=13`]) {
+        await page.goto(base + path);
+        await page.getByRole("img").first().waitFor();
+        await page.waitForLoadState("networkidle");
+        await expectAccessible(page, path);
+        for (const dir of ["rtl", "ltr"]) {
+          await page.evaluate(`document.documentElement.dir = "${dir}"`);
+          const wide = await page.evaluate("document.documentElement.scrollWidth");
+          expect([path, dir, wide]).toEqual([path, dir, width]);
+        }
+      }
+      for (const keys of ["Control+k", "?"]) {
+        await page.keyboard.press(keys);
+        await page
+          .getByRole("dialog")
+          .getByRole(keys === "?" ? "heading" : "combobox")
+          .first()
+          .waitFor();
+        await expectAccessible(page, keys);
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+      expect(complaints).toEqual([]);
+    }
+  });
 });
