@@ -25,6 +25,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "analytics of a year with ten million clicks (or CLICKS), against fewer clicks",
     run: async () => (await import("./analytics.ts")).run(),
   },
+  console: {
+    about: "the console in Chromium, with 100,000 links and a million clicks",
+    run: async () => (await import("./console.ts")).run(),
+  },
   memory: {
     about: "memory of cached links",
     run: async () => (await import("./memory.ts")).run(),

@@ -16,6 +16,15 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const formatCount = (n: number) => whole.format(n);
+const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].map(
+  (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }),
+);
+
+/** Such as "12.4 MB". */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(sizes.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return sizes[power]?.format(bytes / 1000 ** power) ?? "";
+}
 export const formatChange = (ratio: number) => percent.format(ratio);
 export const formatExact = (iso: string) => exact.format(new Date(iso));
 export const formatDay = (iso: string) => {

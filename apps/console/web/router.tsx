@@ -9,12 +9,16 @@ import { countries } from "@terse/core/browser";
 import { Crash, NotFound } from "./frame/Crash.tsx";
 import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "./links/LinksScreen.tsx";
+import { type OperatorView, operatorViews } from "./operator/views.ts";
 import { lookIn, type Look } from "./qr/look.ts";
 import { sheetIn } from "./qr/sheet.ts";
 import { type Period, periods } from "./report/periods.ts";
 
 const root = createRootRoute({ component: Frame });
 
+/** A field of a search; none if it has no value. */
+const pick = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { [N in Name]?: Value };
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 /** As a field for date and time has it, without a zone */
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
@@ -89,6 +93,20 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./settings/SettingsScreen.tsx"), "SettingsScreen"),
 });
 
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: "/operator",
+  validateSearch: (search: Record<string, unknown>): { view?: OperatorView; q?: string; page?: number } => ({
+    ...pick(
+      "view",
+      operatorViews.find((view) => view === search.view),
+    ),
+    ...pick("q", text(search.q)),
+    ...pick("page", Number.isInteger(search.page) ? (search.page as number) : undefined),
+  }),
+  component: lazyRouteComponent(() => import("./operator/OperatorScreen.tsx"), "OperatorScreen"),
+});
+
 const linksAlias = createRoute({
   getParentRoute: () => root,
   path: "/links",
@@ -108,6 +126,7 @@ export const router = createRouter({
     buckets,
     domains,
     settings,
+    operator,
   ]),
   defaultPreload: "intent",
   defaultErrorComponent: Crash,

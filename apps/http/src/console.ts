@@ -14,6 +14,7 @@ const screens = [
   "/buckets",
   "/domains",
   "/settings",
+  "/operator",
 ];
 
 /** The only style element that scripts add: React Aria's, letter by letter, for presses on touch screens. */

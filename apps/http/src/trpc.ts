@@ -8,29 +8,47 @@ import {
   toFailure,
 } from "@terse/core";
 import { failureHeaders, rateLimitHeaders, readBody, type ServerEnv } from "@terse/server";
+import type { AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { sendText } from "./compression.ts";
 import { identify } from "./credentials.ts";
 
-/** Serves the same procedures to typed clients under /trpc, with the same credentials and errors, in tRPC's envelope. */
+/**
+ * Serves the same procedures to typed clients under /trpc, with the same credentials and errors, in tRPC's envelope; and
+ * those of the operator's screens under /trpc-operator.
+ */
 export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
-  const app = new Hono<ServerEnv>();
-  const isCostly = (name: string, { page }: Definition) =>
+  const isCostly = ({ page }: Definition, name: string) =>
     page !== undefined || name.startsWith("analytics.");
-  const costly = new Set(
-    proceduresOf(core.router).flatMap(([name, procedure]) =>
-      isCostly(name, definitionOf(procedure)) ? [name] : [],
-    ),
+  const costly = proceduresOf(core.router).flatMap(([name, procedure]) =>
+    isCostly(definitionOf(procedure), name) ? [name] : [],
   );
-  app.on(["GET", "POST"], "/trpc/*", async (c) => {
+  const forOperators = proceduresOf(core.operatorRouter).map(([name]) => name);
+  return new Hono<ServerEnv>()
+    .route("/", endpointOf("/trpc", core.router, costly, core, baseOrigin))
+    .route("/", endpointOf("/trpc-operator", core.operatorRouter, forOperators, core, baseOrigin));
+}
+
+/** Serves a router; at most `maxListsInBatch` of the costly procedures may be in a batch. */
+function endpointOf(
+  endpoint: string,
+  router: AnyRouter,
+  costly: readonly string[],
+  core: Core,
+  baseOrigin: string,
+): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  app.on(["GET", "POST"], `${endpoint}/*`, async (c) => {
     const response = await fetchRequestHandler({
-      endpoint: "/trpc",
+      endpoint,
       req: await withLimitedBody(c.req.raw),
-      router: core.router,
+      router,
       maxBatchSize:
-        namesIn(c.req.raw.url).filter((name) => costly.has(name)).length > maxListsInBatch ? 0 : maxBatchSize,
+        namesIn(c.req.raw.url, endpoint).filter((name) => costly.includes(name)).length > maxListsInBatch
+          ? 0
+          : maxBatchSize,
       createContext: async () => core.createContext(await identify(c, core, baseOrigin)),
       onError({ error }) {
         if (toFailure(error).status >= 500) c.error = error;
@@ -56,8 +74,8 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
 }
 
 /** The names of a request's calls, as tRPC reads them. */
-function namesIn(url: string): string[] {
-  const path = new URL(url).pathname.slice("/trpc/".length);
+function namesIn(url: string, endpoint: string): string[] {
+  const path = new URL(url).pathname.slice(endpoint.length + 1);
   try {
     return decodeURIComponent(path).split(",");
   } catch {

@@ -2,6 +2,7 @@ import type { Upkeep } from "./account/account.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { PolicyOptions } from "./kernel/policy.ts";
+import type { OperatorRouter } from "./operator/router.ts";
 import type { AppRouter } from "./router.ts";
 import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
@@ -112,6 +113,8 @@ export interface RedirectCore {
 /** All of Terse, without a transport. */
 export interface Core extends RedirectCore {
   readonly router: AppRouter;
+  /** What operators do in the console; only sessions of operators may call it */
+  readonly operatorRouter: OperatorRouter;
   readonly plans: PlanTable;
   /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */
   caller(actor: Actor): Caller;

@@ -12,6 +12,7 @@ import { createVerificationLimit } from "./limits/verification-limit.ts";
 import { createImporter, createStorageQuota } from "./links/index.ts";
 import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
 import { createModeration } from "./moderation/index.ts";
+import { operatorRouter } from "./operator/index.ts";
 import { createReportDesk } from "./reports/index.ts";
 import { createPlanTable } from "./kernel/plans.ts";
 import { createPolicy } from "./kernel/policy.ts";
@@ -51,6 +52,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ...shared,
     orm,
     invalidate: (link) => redirectCore.redirects.invalidate(link),
+    waitingBytes: () => redirectCore.clicks.waitingBytes(),
     plans,
     policy: createPolicy(options),
     creationLimit: createCreationLimit(plans, shared.redis),
@@ -72,6 +74,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   return {
     ...redirectCore,
     router: appRouter,
+    operatorRouter,
     plans,
     createContext,
     caller: (actor) => createCaller(createContext(actor)),

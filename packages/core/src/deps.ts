@@ -51,6 +51,8 @@ export interface Deps extends RedirectDeps {
   readonly keyPrefix: string;
   /** Removes a short URL from the cache of this process at once; the database notifies all other processes */
   readonly invalidate: (link: { domain_id: string; slug: string }) => void;
+  /** Bytes of this machine's click log that are not counted yet; null without one */
+  readonly waitingBytes: () => Promise<number | null>;
   /** UUIDs that sort by time (RFC 9562, version 7) */
   readonly newId: () => string;
 }

@@ -25,6 +25,7 @@ export {
   planWith,
 } from "./kernel/plans.ts";
 export { demandScope, type Scope, scopes } from "./kernel/scopes.ts";
+export type { OperatorRouter } from "./operator/index.ts";
 export { type AppRouter, appRouter } from "./router.ts";
 export { ownerEmail } from "./users/new-user.ts";
 export { parseOr400 } from "./validation/issues.ts";

@@ -8,7 +8,7 @@ import { modifier } from "../ui/modifier.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { Live } from "./Live.tsx";
 import { Notices } from "./Notices.tsx";
-import { places } from "./places.ts";
+import { usePlaces } from "./places.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { SignIn } from "./SignIn.tsx";
 import { Toasts } from "./toasts.tsx";
@@ -28,6 +28,7 @@ export function Frame() {
 
 function Desk({ name, plan }: { name: string; plan: string }) {
   const strings = useStrings();
+  const places = usePlaces();
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
   // Typing begins right after the keys that open it.
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { modifier } from "../ui/modifier.ts";
 import { Overlay } from "../ui/Overlay.tsx";
 import { nameOfKey, paletteKeys } from "./commands.ts";
-import { places } from "./places.ts";
+import { usePlaces } from "./places.ts";
 import { shortcutsEnabled, useScreenKeys } from "./shortcuts.ts";
 
 type Row = [keys: string, meaning: string];
@@ -10,6 +10,7 @@ type Row = [keys: string, meaning: string];
 /** The shortcuts of the screen that is shown and of all screens, opened by `?`. */
 export function ShortcutList({ close }: { close: () => void }) {
   const { shortcuts, places: names } = useStrings();
+  const places = usePlaces();
   const onScreen = useScreenKeys().map(({ name, meaning }): Row => [nameOfKey(name), meaning]);
   const everywhere: Row[] = [
     [paletteKeys, shortcuts.commands],

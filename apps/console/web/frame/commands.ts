@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { languageCodes, storedLanguage, storeLanguage, useStrings } from "../strings/strings.tsx";
 import { applyTheme, storedTheme, themes } from "../theme.ts";
 import { modifier } from "../ui/modifier.ts";
-import { places } from "./places.ts";
+import { usePlaces } from "./places.ts";
 import { enableShortcuts, shortcutsEnabled, useScreenKeys } from "./shortcuts.ts";
 import { signOut } from "./sign-out.ts";
 
@@ -19,6 +19,7 @@ export interface Command {
 export function useCommands(openHelp: () => void): { onScreen: Command[]; everywhere: Command[] } {
   const { shortcuts, settings, palette, frame, places: names } = useStrings();
   const navigate = useNavigate();
+  const places = usePlaces();
   const screenKeys = useScreenKeys();
   const theme = storedTheme();
   const language = storedLanguage();

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-import { places } from "./places.ts";
+import { usePlaces } from "./places.ts";
 import { undoLast } from "./toasts.tsx";
 
 const key = "terse.shortcuts";
@@ -25,6 +25,7 @@ export function useShortcuts({
   openHelp: () => void;
 }): void {
   const navigate = useNavigate();
+  const places = usePlaces();
   const create = (url: string) => void navigate({ to: "/", search: { new: url } });
   const onKey = useEffectEvent((event: KeyboardEvent, isAfterG: boolean) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") return openPalette();

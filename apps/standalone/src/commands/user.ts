@@ -9,6 +9,7 @@ export const userCommand = () =>
     .description("Manage accounts")
     .addCommand(create())
     .addCommand(setPlan())
+    .addCommand(setOperator())
     .addCommand(list())
     .addCommand(showUser())
     .addCommand(suspendUser())
@@ -38,6 +39,17 @@ const setPlan = () =>
     .addOption(planOption().makeOptionMandatory())
     .action((options: EmailOptions & { plan: string }) =>
       runAdmin((core) => core.accounts.setPlan(options.email, options.plan, options)),
+    );
+
+/** `user set-operator`: {id, email, name, plan} */
+const setOperator = () =>
+  new Command("set-operator")
+    .description("Let an account use the operator's screens of the console, or no longer")
+    .addOption(emailOption())
+    .addOption(unverifiedOption())
+    .option("--off", "no longer")
+    .action((options: EmailOptions & { off?: true }) =>
+      runAdmin((core) => core.accounts.setOperator(options.email, !options.off, options)),
     );
 
 /** `user list`: {users: [{id, email, name, plan, email_verified, created_at}]} */

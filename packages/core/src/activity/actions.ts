@@ -25,6 +25,8 @@ export const actions = {
   link_enabled: { meaning: "The operator enabled a link again; `about` is its id" },
   link_deleted: { meaning: "The operator deleted a link; `about` is its id" },
   link_disabled: { meaning: "The operator disabled a link; `about` is its id" },
+  operator_granted: { meaning: "The account may use the operator's screens" },
+  operator_revoked: { meaning: "The account may no longer use the operator's screens" },
   exported: { meaning: "All data of the account was exported", repeats: true },
   deletion_requested: {
     meaning: "The account was deleted; a sign-in within seven days keeps it",

@@ -5,6 +5,7 @@ import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
 import { createDrain } from "./drain/drain.ts";
+import { waitingBytes } from "./drain/waiting.ts";
 import { createBatchWriter } from "./drain/store/batch.ts";
 import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
@@ -44,6 +45,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
     startDrain: () => drain.start(),
     rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
+    waitingBytes: () => waitingBytes(pool, folder),
     async close() {
       await log?.close();
       // Clicks that are not counted yet stay in the log for the next start.
@@ -74,6 +76,7 @@ function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps
     startDrain: () => {},
     rebuild: rebuilding(databaseUrl),
     stats: () => null,
+    waitingBytes: async () => null,
     close: async () => {},
   };
 }

@@ -39,5 +39,7 @@ export interface Clicks {
   rebuild(options?: RebuildOptions): Promise<RebuildReport>;
   /** State of the click log; null without one */
   stats(): ClickLogStats | null;
+  /** Bytes of the click log in this folder that are not counted yet; null without one */
+  waitingBytes(): Promise<number | null>;
   close(): Promise<void>;
 }

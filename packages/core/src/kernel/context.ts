@@ -40,6 +40,8 @@ export type Actor =
       session_id?: string | undefined;
       authenticated_at?: Date | undefined;
       key?: KeyGrant | undefined;
+      /** True for the session of an account that an admin command made operator */
+      is_operator?: true | undefined;
       source?: Source | undefined;
     };
 

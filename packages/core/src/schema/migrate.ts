@@ -3,7 +3,7 @@ import { acquireConnection } from "../db/connection.ts";
 import { withDedicatedPool } from "../db/pool.ts";
 
 /** The last migration; a test compares it with the list. */
-export const lastMigration = "0019-channels";
+export const lastMigration = "0025-operators";
 
 /** Any 64-bit number, the same for every node of a service. */
 const migrationLock = 7_215_083_004;

@@ -5,7 +5,13 @@ import { hashToken, isPlausibleToken, lastUseLag } from "../crypto/tokens.ts";
 import { idleSince } from "./lifetime.ts";
 
 /** `begun_ms`: milliseconds since the epoch */
-type Row = Account & { session_id: string; begun_ms: number; stale: boolean; suspended: boolean };
+type Row = Account & {
+  session_id: string;
+  begun_ms: number;
+  stale: boolean;
+  suspended: boolean;
+  is_operator: boolean;
+};
 
 /**
  * The actor of a session token, or null; 403 if its account is suspended. Read on every request, so that an ended session
@@ -21,7 +27,7 @@ export async function actorOfSession(deps: Deps, token: string, source?: Source)
   const now = clock();
   const { rows } = await pool.query<Row>({
     name: "credential-session",
-    text: `select u.id, u.email, u.name, u.plan, s.id as session_id, u.suspended_at is not null as suspended,
+    text: `select u.id, u.email, u.name, u.plan, u.is_operator, s.id as session_id, u.suspended_at is not null as suspended,
              (extract(epoch from s.created_at) * 1000)::float8 as begun_ms,
              s.last_seen_at < $2::timestamptz - interval '${lastUseLag}' as stale
            from sessions s join users u on u.id = s.account_id
@@ -38,6 +44,7 @@ export async function actorOfSession(deps: Deps, token: string, source?: Source)
     account: toAccount(row),
     credential: "session",
     session_id,
+    ...(row.is_operator && { is_operator: true }),
     // Every sign-in begins a new session.
     authenticated_at: new Date(begun_ms),
     source,

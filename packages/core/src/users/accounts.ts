@@ -47,6 +47,18 @@ export function createAccounts(deps: Deps): Omit<Accounts, "delete"> {
       }
       return toAccount({ ...before, plan: next });
     },
+    async setOperator(email, is_operator, addressing = {}) {
+      const user = await find(email, addressing);
+      await em().nativeUpdate(UserEntity, { id: user.id }, { is_operator });
+      if (user.is_operator !== is_operator) {
+        await recordActivity(
+          deps,
+          operatorDeed(user.id),
+          is_operator ? "operator_granted" : "operator_revoked",
+        );
+      }
+      return toAccount(user);
+    },
     async byEmail(email, addressing = {}) {
       return toAccount(await find(email, addressing));
     },

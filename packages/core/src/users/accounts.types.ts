@@ -48,6 +48,8 @@ export interface Accounts {
   details(id: string): Promise<AccountDetails>;
   /** From now on its sign-ins, keys and sessions are refused with 403, and its links answer 410. Again: changes the reason. */
   suspend(id: string, reason: string): Promise<AccountDetails>;
+  /** Lets the account use the operator's screens, or no longer. 404 and 409 as for `setPlan`. */
+  setOperator(email: string, isOperator: boolean, addressing?: Addressing): Promise<Account>;
   /** Everything works as before. */
   resume(id: string): Promise<AccountDetails>;
   /** Erases the account and all that belongs to it at once, without a grace; its slugs are free. 404 if there is none. */

@@ -8,6 +8,8 @@ const fields = z.object({
   email: z.string(),
   name: z.string(),
   plan: z.enum(planNames),
+  /** Only there for operators who signed in */
+  operator: z.literal(true).optional().describe("Only there for operators who signed in"),
 });
 
 /** The profile of an account. */
@@ -27,4 +29,7 @@ export const me = accountProcedure
     },
   })
   .output(userSchema)
-  .query(({ ctx }) => ctx.account);
+  .query(({ ctx: { account, actor } }) => ({
+    ...account,
+    ...(actor.kind === "account" && actor.is_operator && { operator: true as const }),
+  }));

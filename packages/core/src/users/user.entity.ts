@@ -26,6 +26,8 @@ export const UserEntity = defineEntity({
     deletes_at: p.datetime(3).nullable(),
     /** When the service began to erase it */
     erased_at: p.datetime(3).nullable(),
+    /** Whether it may use the operator's screens; only an admin command sets it */
+    is_operator: p.boolean().default(false),
     /** The account's short name in raw clicks */
     number: p
       .integer()

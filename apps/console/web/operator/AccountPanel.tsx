@@ -1,0 +1,116 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { formatCount, formatExact } from "../format.ts";
+import { say } from "../frame/toasts.tsx";
+import { useStrings } from "../strings/strings.tsx";
+import { Overlay } from "../ui/Overlay.tsx";
+import { Problem } from "../ui/Problem.tsx";
+import { operatorApi, refresh } from "./operator-api.ts";
+import { ReasonDialog } from "./ReasonDialog.tsx";
+
+const plans = ["free", "pro", "enterprise"] as const;
+
+/** What an account has, its plan, and its suspension. */
+export function AccountPanel({ id, close }: { id: string; close: () => void }) {
+  const { operator, errors } = useStrings();
+  const [asked, setAsked] = useState(false);
+  const details = useQuery(operatorApi.account.queryOptions({ id }));
+  const done = (text: string) => async () => {
+    setAsked(false);
+    await refresh();
+    say(text);
+  };
+  const email = details.data?.email ?? "";
+  const setPlan = useMutation(
+    operatorApi.setPlan.mutationOptions({ onSuccess: done(operator.planChanged(email)) }),
+  );
+  const suspend = useMutation(
+    operatorApi.suspend.mutationOptions({ onSuccess: done(operator.suspendedNow(email)) }),
+  );
+  const resume = useMutation(
+    operatorApi.resume.mutationOptions({ onSuccess: done(operator.resumedNow(email)) }),
+  );
+  const failed = setPlan.error ?? resume.error;
+  return (
+    <Overlay shape="panel" title={email} close={close}>
+      {details.error && <Problem error={details.error} retry={() => void details.refetch()} />}
+      {details.data && (
+        <div className="builder">
+          <dl className="pairs">
+            <dt>{operator.name}</dt>
+            <dd dir="auto">{details.data.name}</dd>
+            <dt>{operator.since}</dt>
+            <dd>{formatExact(details.data.created_at)}</dd>
+            <dt>{operator.links}</dt>
+            <dd>
+              <Link to="/operator" search={{ view: "links", q: id }} onClick={close}>
+                {formatCount(details.data.links)}
+              </Link>
+              {details.data.disabled_links > 0 && ` · ${operator.disabledLinks(details.data.disabled_links)}`}
+            </dd>
+            <dt>{operator.buckets}</dt>
+            <dd>{formatCount(details.data.buckets)}</dd>
+            <dt>{operator.domains}</dt>
+            <dd>{details.data.domains.join(", ") || "–"}</dd>
+            <dt>{operator.keys}</dt>
+            <dd>{formatCount(details.data.keys)}</dd>
+            <dt>{operator.sessions}</dt>
+            <dd>{formatCount(details.data.sessions)}</dd>
+            <dt>{operator.openReports}</dt>
+            <dd>{formatCount(details.data.open_reports)}</dd>
+          </dl>
+          <label className="field">
+            {operator.plan}
+            <select
+              value={details.data.plan}
+              disabled={setPlan.isPending}
+              onChange={(event) => setPlan.mutate({ id, plan: event.target.value as (typeof plans)[number] })}
+            >
+              {plans.map((plan) => (
+                <option key={plan}>{plan}</option>
+              ))}
+            </select>
+          </label>
+          {details.data.suspended_at !== null && (
+            <p className="off">
+              {operator.suspended}: <span dir="auto">{details.data.suspended_reason}</span>
+            </p>
+          )}
+          {failed && (
+            <p className="wrong" role="alert">
+              {failed.message || errors.title}
+            </p>
+          )}
+          <footer>
+            {details.data.suspended_at === null ? (
+              <button type="button" className="quiet" onClick={() => setAsked(true)}>
+                {operator.suspend}
+              </button>
+            ) : (
+              <button
+                type="button"
+                className="quiet"
+                disabled={resume.isPending}
+                onClick={() => resume.mutate({ id })}
+              >
+                {operator.resume}
+              </button>
+            )}
+          </footer>
+        </div>
+      )}
+      {asked && (
+        <ReasonDialog
+          title={operator.suspendTitle(email)}
+          effect={operator.suspendEffect}
+          action={operator.suspend}
+          error={suspend.error?.message}
+          isPending={suspend.isPending}
+          submit={(reason) => suspend.mutate({ id, reason })}
+          close={() => setAsked(false)}
+        />
+      )}
+    </Overlay>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { say } from "../frame/toasts.tsx";
+import { useStrings } from "../strings/strings.tsx";
+import { operatorApi, refresh } from "./operator-api.ts";
+import { ReasonDialog } from "./ReasonDialog.tsx";
+
+/** Disables a link with a reason, or enables it again. */
+export function DisableButton({ id, name, disabled }: { id: string; name: string; disabled: boolean }) {
+  const { operator } = useStrings();
+  const [asked, setAsked] = useState(false);
+  const disable = useMutation(
+    operatorApi.disableLink.mutationOptions({
+      onSuccess: async () => {
+        setAsked(false);
+        await refresh();
+        say(operator.disabled(name));
+      },
+    }),
+  );
+  const enable = useMutation(
+    operatorApi.enableLink.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        say(operator.enabled(name));
+      },
+    }),
+  );
+  if (disabled) {
+    return (
+      <button
+        type="button"
+        className="plain"
+        disabled={enable.isPending}
+        onClick={() => enable.mutate({ id })}
+      >
+        {operator.enable}
+      </button>
+    );
+  }
+  return (
+    <>
+      <button type="button" className="plain" onClick={() => setAsked(true)}>
+        {operator.disable}
+      </button>
+      {asked && (
+        <ReasonDialog
+          title={operator.disableTitle(name)}
+          effect={operator.disableEffect}
+          action={operator.disable}
+          error={disable.error?.message}
+          isPending={disable.isPending}
+          submit={(reason) => disable.mutate({ id, reason })}
+          close={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}

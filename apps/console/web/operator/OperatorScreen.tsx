@@ -1,0 +1,43 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useStrings } from "../strings/strings.tsx";
+import { Accounts } from "./Accounts.tsx";
+import { FoundLinks } from "./FoundLinks.tsx";
+import { Reports } from "./Reports.tsx";
+import { ServiceState } from "./ServiceState.tsx";
+import { type OperatorView, operatorViews } from "./views.ts";
+
+const route = getRouteApi("/operator");
+
+const screens: Record<OperatorView, () => React.ReactNode> = {
+  service: ServiceState,
+  reports: Reports,
+  links: FoundLinks,
+  accounts: Accounts,
+};
+
+/** What operators see of the whole service. The address holds the view and its search. */
+export function OperatorScreen() {
+  const { places, operator } = useStrings();
+  const { view = "service" } = route.useSearch();
+  const Screen = screens[view];
+  return (
+    <>
+      <header className="top">
+        <h1>{places.operator}</h1>
+      </header>
+      <nav className="tabs" aria-label={places.operator}>
+        {operatorViews.map((each) => (
+          <Link
+            key={each}
+            to="/operator"
+            search={{ view: each }}
+            aria-current={each === view ? "page" : undefined}
+          >
+            {operator.views[each]}
+          </Link>
+        ))}
+      </nav>
+      <Screen />
+    </>
+  );
+}

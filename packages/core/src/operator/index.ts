@@ -1,0 +1,1 @@
+export { type OperatorRouter, operatorRouter } from "./router.ts";
