@@ -29,6 +29,7 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
   const { onScreen, everywhere } = useCommands(openHelp);
   const [text, setText] = useState("");
   const search = useDeferredValue(text.trim());
+  const [chosen, setChosen] = useState({ search, value: "" });
   const found = useQuery(
     api.links.list.queryOptions(
       { limit: 8, ...(search && { search }) },
@@ -72,11 +73,20 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
     [palette.actions, matching(everywhere).filter((row) => !isRecent(row))],
     [palette.links, links.filter((row) => !isRecent(row))],
   ];
+  const values = groups.flatMap(([heading, rows]) => rows.map((row) => valueOf(heading, row)));
+  // The first row is chosen until another one is, and again when other rows have taken the place of that one.
+  const isChosen = chosen.search === search && values.includes(chosen.value);
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && close()} className="overlay">
       <Modal className="palette">
         <Dialog aria-label={strings.frame.commands}>
-          <Command label={palette.placeholder} shouldFilter={false} loop>
+          <Command
+            label={palette.placeholder}
+            shouldFilter={false}
+            loop
+            value={isChosen ? chosen.value : (values[0] ?? "")}
+            onValueChange={(value) => setChosen({ search, value })}
+          >
             <Command.Input autoFocus value={text} onValueChange={setText} placeholder={palette.placeholder} />
             <Command.List label={palette.results}>
               <Command.Empty>{found.isError ? strings.errors.unreachable : palette.none}</Command.Empty>
@@ -84,20 +94,20 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
                 ([heading, rows]) =>
                   rows.length > 0 && (
                     <Command.Group key={heading} heading={heading}>
-                      {rows.map(({ id, name, end, isKeys, run }) => (
+                      {rows.map((row) => (
                         <Command.Item
-                          key={id}
-                          value={`${heading} ${id}`}
+                          key={row.id}
+                          value={valueOf(heading, row)}
                           onSelect={() => {
                             close();
-                            void run();
+                            void row.run();
                           }}
                         >
-                          <span dir="auto">{name}</span>
-                          {end !== undefined && isKeys && <kbd>{end}</kbd>}
-                          {end !== undefined && !isKeys && (
+                          <span dir="auto">{row.name}</span>
+                          {row.isKeys && row.end !== undefined && <kbd>{row.end}</kbd>}
+                          {!row.isKeys && row.end !== undefined && (
                             <span className="soft" dir="auto">
-                              {end}
+                              {row.end}
                             </span>
                           )}
                         </Command.Item>
@@ -112,3 +122,5 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
     </ModalOverlay>
   );
 }
+
+const valueOf = (heading: string, { id }: Row) => `${heading} ${id}`;
