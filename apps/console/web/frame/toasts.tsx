@@ -103,12 +103,7 @@ function Message({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
           {strings.frame.undo}
         </button>
       )}
-      <button
-        type="button"
-        className="plain"
-        aria-label={strings.frame.dismiss(toast.text)}
-        onClick={() => end(toast)}
-      >
+      <button type="button" className="plain" aria-label={strings.frame.dismiss} onClick={() => end(toast)}>
         ✕
       </button>
     </p>
