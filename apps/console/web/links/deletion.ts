@@ -30,13 +30,13 @@ export function deleteLater(idOrIds: string | readonly string[], sentence: strin
   say(
     sentence,
     () => show(ids),
-    () => void deleteNow(ids),
+    (isClosing) => void deleteNow(ids, isClosing),
   );
 }
 
-async function deleteNow(ids: readonly string[]): Promise<void> {
+async function deleteNow(ids: readonly string[], isClosing: boolean): Promise<void> {
   // A closing tab has no time for a second request after the first one.
-  const step = document.visibilityState === "hidden" ? ids.length : atOnce;
+  const step = isClosing ? ids.length : atOnce;
   let reason: string | null = null;
   for (let at = 0; at < ids.length; at += step) {
     const answers = await Promise.all(ids.slice(at, at + step).map(deleteOne));
