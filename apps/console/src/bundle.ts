@@ -19,11 +19,14 @@ const sheets = [
   "report",
   "analytics",
   "operator",
+  "link",
+  "qr",
 ];
 
 const tokens = `:root{color-scheme:light;${lightTokens}}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${darkTokens}}}
 :root[data-theme=dark]{color-scheme:dark;${darkTokens}}
+@media print{:root:root{color-scheme:light;${lightTokens}}}
 `;
 
 async function bundle(folder: string): Promise<void> {

@@ -48,6 +48,18 @@ export function formatAgo(iso: string): string {
   return relative.format(0, "minute");
 }
 
+const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+/** Such as "4.5:1". */
+export const formatRatio = (n: number) => `${ratio.format(n)}:1`;
+
+const unitOf = (unit: string) =>
+  new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 });
+const centimetres = unitOf("centimeter");
+const metres = unitOf("meter");
+/** A length in centimetres, in metres from one on. */
+export const formatLength = (length: number) =>
+  (length < 100 ? centimetres.format(length) : metres.format(length / 100)).replaceAll(" ", "\u00a0");
+
 const regions = new Intl.DisplayNames(locale, { type: "region" });
 
 /** A country's name; the code itself if it is none. */

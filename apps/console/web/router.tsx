@@ -5,9 +5,13 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { countries } from "@terse/core/browser";
+import { Crash, NotFound } from "./frame/Crash.tsx";
 import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "./links/LinksScreen.tsx";
 import { type OperatorView, operatorViews } from "./operator/views.ts";
+import { lookIn, type Look } from "./qr/look.ts";
+import { sheetIn } from "./qr/sheet.ts";
 import { type ReportSearch, reportSearch } from "./report/search.ts";
 
 const root = createRootRoute({ component: Frame });
@@ -16,6 +20,8 @@ const root = createRootRoute({ component: Frame });
 const pick = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [N in Name]?: Value };
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+/** As a field for date and time has it, without a zone */
+const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
 const links = createRoute({
   getParentRoute: () => root,
@@ -31,11 +37,33 @@ const links = createRoute({
 const link = createRoute({
   getParentRoute: () => root,
   path: "/links/$id",
-  validateSearch: (search: Record<string, unknown>): ReportSearch & { edit?: true } => ({
+  // `visitor` is a country and `at` a local time, of which the left side explains what a visitor would get.
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): ReportSearch & { edit?: true; visitor?: string; at?: string } => ({
     ...reportSearch(search),
     ...(search.edit === true && { edit: true as const }),
+    ...(countries.has(String(search.visitor)) && { visitor: String(search.visitor) }),
+    ...(localTime.test(String(search.at)) && { at: String(search.at) }),
   }),
   component: lazyRouteComponent(() => import("./link/LinkScreen.tsx"), "LinkScreen"),
+});
+
+const linkQr = createRoute({
+  getParentRoute: () => root,
+  path: "/links/$id/qr",
+  validateSearch: (search: Record<string, unknown>): Partial<Look> => lookIn(search),
+  component: lazyRouteComponent(() => import("./qr/QrScreen.tsx"), "QrScreen"),
+});
+
+const qrSheet = createRoute({
+  getParentRoute: () => root,
+  path: "/qr",
+  validateSearch: (search: Record<string, unknown>): Partial<Look> & ReturnType<typeof sheetIn> => ({
+    ...sheetIn(search),
+    ...lookIn(search),
+  }),
+  component: lazyRouteComponent(() => import("./qr/SheetScreen.tsx"), "SheetScreen"),
 });
 
 const analytics = createRoute({
@@ -86,8 +114,21 @@ const linksAlias = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([links, linksAlias, link, analytics, buckets, domains, settings, operator]),
+  routeTree: root.addChildren([
+    links,
+    linksAlias,
+    link,
+    linkQr,
+    qrSheet,
+    analytics,
+    buckets,
+    domains,
+    settings,
+    operator,
+  ]),
   defaultPreload: "intent",
+  defaultErrorComponent: Crash,
+  defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 });
 

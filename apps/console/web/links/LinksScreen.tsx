@@ -21,7 +21,7 @@ export function LinksScreen() {
   const { q, new: draft } = route.useSearch();
   const navigate = route.useNavigate();
   const field = useRef<HTMLInputElement>(null);
-  useKey("/", () => field.current?.focus());
+  useKey("/", () => field.current?.focus(), strings.links.search);
   const close = () => void navigate({ search: q ? { q } : {} });
   return (
     <>
