@@ -11,7 +11,8 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   if (!operation.takesInput) return undefined;
   const path = Object.fromEntries(operation.pathParams.map((name) => [name, c.req.param(name)]));
   if (operation.method === "GET" || operation.method === "DELETE") {
-    return { ...readQuery(new URL(c.req.url).searchParams, operation), ...path };
+    const query = new URL(c.req.url).searchParams;
+    return { ...(operation.paged && unknownIn(query, operation)), ...readQuery(query, operation), ...path };
   }
   // Without fields of its own an operation has no body: none is documented, and none is read.
   if (Object.keys(operation.inputFields).length === operation.pathParams.length) return path;
@@ -20,18 +21,31 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   return { ...body, ...path };
 }
 
-/** Query strings carry text: numbers and booleans are converted only if the schema has such a type. */
+/**
+ * Query strings carry text: numbers and booleans are converted only if the schema has such a type. A parameter is repeated
+ * for each element of an array.
+ */
 function readQuery(query: URLSearchParams, { inputFields, pathParams }: Operation): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(inputFields)) {
     if (pathParams.includes(name)) continue;
-    const [text, ...more] = query.getAll(name);
+    const texts = query.getAll(name);
+    const [text, ...more] = texts;
     if (text === undefined) continue;
+    if (schema.type === "array") {
+      const { type } = schema.items as { type?: unknown };
+      input[name] = texts.map((each) => convert(each, type));
+      continue;
+    }
     if (more.length > 0) throw new AppError("BAD_REQUEST", `${name} must be given once`);
     input[name] = convert(text, schema.type);
   }
   return input;
 }
+
+/** Parameters that a list does not have; its schema refuses them, because an ignored filter would show too many items. */
+const unknownIn = (query: URLSearchParams, { inputFields }: Operation) =>
+  Object.fromEntries(Array.from(query).filter(([name]) => !Object.hasOwn(inputFields, name)));
 
 /** Returns text of another type unchanged; the schema then rejects it with its own message. */
 function convert(text: string, type: unknown): unknown {

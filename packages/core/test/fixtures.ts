@@ -73,6 +73,8 @@ export interface OperationFixture<Name = unknown, Uses extends Thing = Thing> {
   /** The plan that gets an answer with `locked: true` and no figures */
   lockedFor?: Plan;
   uses?: readonly Uses[];
+  /** True if it leaves out ids that are not the account's, instead of refusing them */
+  leavesOut?: boolean;
   /** A valid input; missing where the operation takes none */
   input?(ids: Record<Uses, string>): InputOf<Name>;
   /** Input fields whose valid values depend on the account, so that no schema can list them */
@@ -97,6 +99,7 @@ export const fixture = <const Name extends ProcedureName, const Uses extends Thi
   data: OperationFixture<Name, Uses>,
 ): Omit<Fixture, "file"> => ({
   uses: [],
+  leavesOut: false,
   dependentFields: [],
   limitedFields: {},
   refusals: {},
