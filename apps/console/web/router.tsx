@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-router";
 import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "./links/LinksScreen.tsx";
+import { readSearch } from "./links/search.ts";
 import { type OperatorView, operatorViews } from "./operator/views.ts";
 import { type Period, periods } from "./report/periods.ts";
 
@@ -21,11 +22,7 @@ const periodIn = (value: unknown): Period | undefined => periods.find((period) =
 const links = createRoute({
   getParentRoute: () => root,
   path: "/",
-  // `new` opens the builder with that URL.
-  validateSearch: (search: Record<string, unknown>): { q?: string; new?: string } => ({
-    ...(text(search.q) && { q: text(search.q) as string }),
-    ...(typeof search.new === "string" && { new: search.new }),
-  }),
+  validateSearch: readSearch,
   component: LinksScreen,
 });
 

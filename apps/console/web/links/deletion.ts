@@ -4,14 +4,18 @@ import { say } from "../frame/toasts.tsx";
 
 /** Links that are hidden until their deletion can no longer be undone. */
 let hidden: ReadonlySet<string> = new Set();
-const waiting = new Map<string, ReturnType<typeof setTimeout>>();
+const waiting = new Map<readonly string[], ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
 const undoableFor = 8000;
+/** Requests that are under way at once */
+const atOnce = 4;
 
 function change(next: ReadonlySet<string>): void {
   hidden = next;
   for (const listener of listeners) listener();
 }
+
+const show = (ids: readonly string[]) => change(new Set([...hidden].filter((id) => !ids.includes(id))));
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -21,33 +25,49 @@ const subscribe = (listener: () => void) => {
 /** The ids of links that the user has deleted, and that lists no longer show. */
 export const useDeletedLinks = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => hidden);
 
-/** Hides a link, and deletes it after eight seconds unless the user takes it back. Nothing is lost by an undo. */
-export function deleteLater(id: string, sentence: string): void {
-  change(new Set([...hidden, id]));
+/** Hides links, and deletes them after eight seconds unless the user takes it back. Nothing is lost by an undo. */
+export function deleteLater(idOrIds: string | readonly string[], sentence: string): void {
+  const ids = [idOrIds].flat();
+  change(new Set([...hidden, ...ids]));
   waiting.set(
-    id,
-    setTimeout(() => void deleteNow(id), undoableFor),
+    ids,
+    setTimeout(() => void deleteNow(ids), undoableFor),
   );
   say(sentence, () => {
-    clearTimeout(waiting.get(id));
-    waiting.delete(id);
-    change(new Set([...hidden].filter((each) => each !== id)));
+    clearTimeout(waiting.get(ids));
+    waiting.delete(ids);
+    show(ids);
   });
 }
 
-async function deleteNow(id: string): Promise<void> {
-  waiting.delete(id);
-  // A closing tab does not wait for an answer: `keepalive` lets the request finish (Fetch Standard).
-  const response = await fetch(`/v1/links/${encodeURIComponent(id)}`, { method: "DELETE", keepalive: true });
-  if (!response.ok && response.status !== 404) {
-    change(new Set([...hidden].filter((each) => each !== id)));
-    const { error } = (await response.json()) as { error: string };
-    say(error);
+async function deleteNow(ids: readonly string[], isClosing = false): Promise<void> {
+  waiting.delete(ids);
+  const step = isClosing ? ids.length : atOnce;
+  let reason: string | null = null;
+  for (let at = 0; at < ids.length; at += step) {
+    const answers = await Promise.all(ids.slice(at, at + step).map(deleteOne));
+    reason ??= answers.find((answer) => answer !== null) ?? null;
   }
+  if (reason !== null) say(reason);
   await queryClient.invalidateQueries(api.links.pathFilter());
+  // A link that could not be deleted is there again.
+  show(ids);
+}
+
+/** Returns why a link was not deleted; null if it is gone. */
+async function deleteOne(id: string): Promise<string | null> {
+  try {
+    // A closing tab does not wait for an answer: `keepalive` lets the request finish (Fetch Standard).
+    const path = `/v1/links/${encodeURIComponent(id)}`;
+    const response = await fetch(path, { method: "DELETE", keepalive: true });
+    if (response.ok || response.status === 404) return null;
+    return ((await response.json()) as { error: string }).error;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 // A tab that closes carries out what it still holds back.
 addEventListener("pagehide", () => {
-  for (const id of waiting.keys()) void deleteNow(id);
+  for (const ids of waiting.keys()) void deleteNow(ids, true);
 });
