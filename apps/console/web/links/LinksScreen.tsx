@@ -53,7 +53,7 @@ function SearchField({ search, field }: SearchFieldProps) {
     if (text === initial) return undefined;
     const timer = setTimeout(() => {
       void navigate({ search: (before: LinksSearch) => readSearch({ ...before, q: text }), replace: true });
-    }, 120);
+    }, 50);
     return () => clearTimeout(timer);
   }, [text, initial, navigate]);
   return (
