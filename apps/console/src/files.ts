@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
 import { withConsole } from "./build.ts";
@@ -9,8 +8,6 @@ export interface ConsoleFile {
   /** The body in brotli (RFC 7932); null if it would not be smaller */
   readonly brotli: Buffer<ArrayBuffer> | null;
   readonly type: string;
-  /** Strong validator of the body (RFC 9110 section 8.8.3) */
-  readonly etag: string;
 }
 
 /** The console's files by path, such as `/assets/index-1a2b3c.js`; `/` is its page. */
@@ -47,6 +44,5 @@ async function read(folder: string, name: string): Promise<ConsoleFile> {
     body,
     brotli: brotli && brotli.length < body.length ? brotli : null,
     type: types[extname(name)] ?? "application/octet-stream",
-    etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
   };
 }

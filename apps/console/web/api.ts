@@ -15,6 +15,13 @@ export const statusOf = (error: unknown): number | null =>
     ? ((error.data as { httpStatus?: number } | null)?.httpStatus ?? null)
     : null;
 
+/** The id under which the service logged a failure of its own; null for any other error. */
+export function requestIdOf(error: unknown): string | null {
+  if (!(error instanceof TRPCClientError) || (statusOf(error) ?? 0) < 500) return null;
+  const { response } = (error.meta ?? {}) as { response?: Response };
+  return response?.headers.get("x-request-id") ?? null;
+}
+
 /** A session that has ended ends for every screen: asking for the user again shows the sign-in page. */
 function onError(error: unknown): void {
   if (statusOf(error) === 401) void queryClient.refetchQueries(api.users.me.queryFilter());
@@ -33,7 +40,8 @@ export const queryClient: QueryClient = new QueryClient({
       // An answer of the service is final; only a missing one is worth another try.
       retry: (failures, error) => statusOf(error) === null && failures < 2,
     },
-    mutations: { retry: false },
+    // Without a connection, a change fails at once and its form stays, instead of waiting unseen.
+    mutations: { retry: false, networkMode: "always" },
   },
 });
 

@@ -1,3 +1,5 @@
+import { countries } from "@terse/core/browser";
+
 const locale = navigator.language;
 const whole = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, {
@@ -44,6 +46,22 @@ export function formatAgo(iso: string): string {
   return relative.format(0, "minute");
 }
 
+const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+/** Such as "12.5%"; of nothing, 0%. */
+export const formatShare = (part: number, whole: number) => share.format(whole === 0 ? 0 : part / whole);
+
+const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+/** Such as "4.5:1". */
+export const formatRatio = (n: number) => `${ratio.format(n)}:1`;
+
+const unitOf = (unit: string) =>
+  new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 });
+const centimetres = unitOf("centimeter");
+const metres = unitOf("meter");
+/** A length in centimetres, in metres from one on. */
+export const formatLength = (length: number) =>
+  (length < 100 ? centimetres.format(length) : metres.format(length / 100)).replaceAll(" ", "\u00a0");
+
 const regions = new Intl.DisplayNames(locale, { type: "region" });
 
 /** A country's name; the code itself if it is none. */
@@ -54,6 +72,12 @@ export function countryName(code: string): string {
     return code;
   }
 }
+
+/** All countries with their codes, in the order of their names. */
+export const countryNames = (): [code: string, name: string][] =>
+  [...countries]
+    .map((code): [string, string] => [code, countryName(code)])
+    .toSorted(([, one], [, other]) => one.localeCompare(other, locale));
 
 /** A URL without its scheme, split so that the host can be shown first. */
 export function partsOf(url: string): { host: string; rest: string } {

@@ -5,10 +5,14 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { countries } from "@terse/core/browser";
+import { Crash, NotFound } from "./frame/Crash.tsx";
 import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "./links/LinksScreen.tsx";
 import { readSearch } from "./links/search.ts";
 import { type OperatorView, operatorViews } from "./operator/views.ts";
+import { lookIn, type Look } from "./qr/look.ts";
+import { sheetIn } from "./qr/sheet.ts";
 import { type Period, periods } from "./report/periods.ts";
 
 const root = createRootRoute({ component: Frame });
@@ -17,6 +21,8 @@ const root = createRootRoute({ component: Frame });
 const pick = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [N in Name]?: Value };
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+/** As a field for date and time has it, without a zone */
+const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 const periodIn = (value: unknown): Period | undefined => periods.find((period) => period === value);
 
 const links = createRoute({
@@ -29,11 +35,33 @@ const links = createRoute({
 const link = createRoute({
   getParentRoute: () => root,
   path: "/links/$id",
-  validateSearch: (search: Record<string, unknown>): { period?: Period; edit?: true } => ({
+  // `visitor` is a country and `at` a local time, of which the left side explains what a visitor would get.
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { period?: Period; edit?: true; visitor?: string; at?: string } => ({
     ...(periodIn(search.period) && { period: periodIn(search.period) as Period }),
     ...(search.edit === true && { edit: true as const }),
+    ...(countries.has(String(search.visitor)) && { visitor: String(search.visitor) }),
+    ...(localTime.test(String(search.at)) && { at: String(search.at) }),
   }),
   component: lazyRouteComponent(() => import("./link/LinkScreen.tsx"), "LinkScreen"),
+});
+
+const linkQr = createRoute({
+  getParentRoute: () => root,
+  path: "/links/$id/qr",
+  validateSearch: (search: Record<string, unknown>): Partial<Look> => lookIn(search),
+  component: lazyRouteComponent(() => import("./qr/QrScreen.tsx"), "QrScreen"),
+});
+
+const qrSheet = createRoute({
+  getParentRoute: () => root,
+  path: "/qr",
+  validateSearch: (search: Record<string, unknown>): Partial<Look> & ReturnType<typeof sheetIn> => ({
+    ...sheetIn(search),
+    ...lookIn(search),
+  }),
+  component: lazyRouteComponent(() => import("./qr/SheetScreen.tsx"), "SheetScreen"),
 });
 
 const analytics = createRoute({
@@ -85,8 +113,21 @@ const linksAlias = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([links, linksAlias, link, analytics, buckets, domains, settings, operator]),
+  routeTree: root.addChildren([
+    links,
+    linksAlias,
+    link,
+    linkQr,
+    qrSheet,
+    analytics,
+    buckets,
+    domains,
+    settings,
+    operator,
+  ]),
   defaultPreload: "intent",
+  defaultErrorComponent: Crash,
+  defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 });
 

@@ -15,10 +15,10 @@ import {
 } from "@terse/server";
 import { Hono } from "hono";
 import { authRoutes } from "./auth/routes.ts";
-import { fixedFile } from "./compression.ts";
 import { consoleRoutes } from "./console.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { failure, withHeaders } from "./envelope.ts";
+import { compressed, fixedFile } from "./fixed-file.ts";
 import { openApiDocument } from "./openapi.ts";
 import { restRoutes } from "./rest.ts";
 import { tlsRoutes } from "./tls.ts";
@@ -45,7 +45,11 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   app.get("/health", health);
   app.get(
     "/openapi.json",
-    fixedFile("application/json; charset=UTF-8", () => description, "no-cache"),
+    fixedFile(
+      "application/json; charset=UTF-8",
+      compressed(() => description),
+      { "Cache-Control": "no-cache" },
+    ),
   );
   const { ABUSE_CONTACT: contact } = settings;
   if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));

@@ -1,8 +1,7 @@
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
+import { gzip, gzipSync } from "node:zlib";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { matchesETag, strongETag } from "./etag.ts";
 import { sessionToken } from "./credentials.ts";
 
 /** Shorter answers fit into one packet anyway. */
@@ -11,11 +10,8 @@ const minBytes = 1024;
 const maxSyncBytes = 64 * 1024;
 /** Higher ones save little more on JSON with its repeated names. */
 const level = 3;
-/** Higher ones take seconds for the script of /docs. */
-const brotliQuality = 7;
 
 const gzipAside = promisify(gzip);
-const brotliAside = promisify(brotliCompress);
 
 /** Sends text, compressed if that is worth it, the client accepts it and nobody can learn a secret from its length. */
 export async function sendText(
@@ -54,35 +50,4 @@ export function acceptsEncoding(c: Context, wanted: string): boolean {
     }),
   );
   return (weights.get(wanted) ?? weights.get("*") ?? 0) > 0;
-}
-
-const encoders = {
-  br: (bytes: Buffer) => brotliAside(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
-  gzip: (bytes: Buffer) => gzipAside(bytes),
-  identity: async (bytes: Buffer) => bytes,
-};
-
-/** Serves a file that is the same for everybody: read and compressed at its first request, and cached by browsers. */
-export function fixedFile(
-  type: string,
-  read: () => string | Buffer,
-  cacheControl: string,
-): (c: Context) => Promise<Response> {
-  const made = new Map<string, Promise<{ body: Uint8Array<ArrayBuffer>; ETag: string }>>();
-  const make = async (encoding: keyof typeof encoders) => {
-    const body = new Uint8Array(await encoders[encoding](Buffer.from(read())));
-    return { body, ETag: strongETag(body) };
-  };
-  return async (c) => {
-    const encoding = (["br", "gzip"] as const).find((name) => acceptsEncoding(c, name)) ?? "identity";
-    if (!made.has(encoding)) made.set(encoding, make(encoding));
-    const { body, ETag } = await (made.get(encoding) as ReturnType<typeof make>);
-    const headers = { ETag, "Cache-Control": cacheControl, Vary: "Accept-Encoding" };
-    if (matchesETag(c.req.header("if-none-match"), ETag)) return c.body(null, 304, headers);
-    return c.body(body, 200, {
-      ...headers,
-      "Content-Type": type,
-      ...(encoding !== "identity" && { "Content-Encoding": encoding }),
-    });
-  };
 }

@@ -1,11 +1,21 @@
 import type { ConsoleFile, ConsoleFiles } from "@terse/console";
 import { hashSource, type ServerEnv } from "@terse/server";
-import { type Context, Hono } from "hono";
-import { acceptsEncoding } from "./compression.ts";
-import { matchesETag } from "./etag.ts";
+import { Hono } from "hono";
+import { fixedFile } from "./fixed-file.ts";
 
 /** The paths of the console's screens; its own router shows the right one. */
-const screens = ["/", "/links", "/links/:id", "/analytics", "/buckets", "/domains", "/settings", "/operator"];
+const screens = [
+  "/",
+  "/links",
+  "/links/:id",
+  "/links/:id/qr",
+  "/qr",
+  "/analytics",
+  "/buckets",
+  "/domains",
+  "/settings",
+  "/operator",
+];
 
 /** The only style element that scripts add: React Aria's, letter by letter, for presses on touch screens. */
 const ownStyle = `@layer {
@@ -32,31 +42,19 @@ export function consoleRoutes(files: ConsoleFiles): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   for (const [path, file] of files) {
     if (path !== "/") {
-      app.get(path, (c) => send(c, file, { "Cache-Control": "public, max-age=31536000, immutable" }));
+      app.get(path, serve(file, { "Cache-Control": "public, max-age=31536000, immutable" }));
       continue;
     }
-    for (const screen of screens) {
-      app.get(screen, (c) =>
-        send(c, file, {
-          "Cache-Control": "no-cache",
-          "Content-Security-Policy": policy,
-          "Referrer-Policy": "same-origin",
-          "X-Robots-Tag": "noindex",
-        }),
-      );
-    }
+    const page = serve(file, {
+      "Cache-Control": "no-cache",
+      "Content-Security-Policy": policy,
+      "Referrer-Policy": "same-origin",
+      "X-Robots-Tag": "noindex",
+    });
+    for (const screen of screens) app.get(screen, page);
   }
   return app;
 }
 
-/** Sends a file, in brotli if the client takes it, or 304 if it has it already (RFC 9110 section 13.1.2). */
-function send(c: Context, file: ConsoleFile, headers: Record<string, string>): Response {
-  const all = { ...headers, ETag: file.etag, Vary: "Accept-Encoding" };
-  if (matchesETag(c.req.header("if-none-match"), file.etag)) return c.body(null, 304, all);
-  const isBrotli = file.brotli !== null && acceptsEncoding(c, "br");
-  return c.body(isBrotli && file.brotli ? file.brotli : file.body, 200, {
-    ...all,
-    "Content-Type": file.type,
-    ...(isBrotli && { "Content-Encoding": "br" }),
-  });
-}
+const serve = ({ type, body, brotli }: ConsoleFile, headers: Record<string, string>) =>
+  fixedFile(type, (encoding) => ({ br: brotli, gzip: null, identity: body })[encoding], headers);

@@ -3,37 +3,38 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { api, statusOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { modifier } from "../ui/modifier.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { Icon, type IconName } from "../ui/Icon.tsx";
+import { Live } from "./Live.tsx";
+import { Notices } from "./Notices.tsx";
+import { usePlaces } from "./places.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { SignIn } from "./SignIn.tsx";
 import { Toasts } from "./toasts.tsx";
 
-const Palette = lazy(async () => ({ default: (await import("./Palette.tsx")).Palette }));
+const loadPalette = () => import("./Palette.tsx");
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const ShortcutList = lazy(async () => ({ default: (await import("./ShortcutList.tsx")).ShortcutList }));
-
-const places = [
-  { name: "links", to: "/", icon: "link" },
-  { name: "analytics", to: "/analytics", icon: "chart" },
-  { name: "buckets", to: "/buckets", icon: "page" },
-  { name: "domains", to: "/domains", icon: "globe" },
-  { name: "settings", to: "/settings", icon: "settings" },
-] as const satisfies readonly { name: string; to: string; icon: IconName }[];
-
-const operatorPlace = { name: "operator", to: "/operator", icon: "shield" } as const;
 
 /** The frame of every screen: navigation, messages, palette. Shows the sign-in page to visitors. */
 export function Frame() {
   const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
   if (statusOf(me.error) === 401) return <SignIn />;
   if (me.error && !me.data) return <Problem error={me.error} retry={() => void me.refetch()} />;
-  if (!me.data) return null;
-  return <Desk name={me.data.name} plan={me.data.plan} isOperator={me.data.operator === true} />;
+  if (!me.data) return <div className="skeleton whole" aria-busy="true" />;
+  return <Desk name={me.data.name} plan={me.data.plan} />;
 }
 
-function Desk({ name, plan, isOperator }: { name: string; plan: string; isOperator: boolean }) {
+function Desk({ name, plan }: { name: string; plan: string }) {
   const strings = useStrings();
+  const places = usePlaces();
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
+  // Typing begins right after the keys that open it.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000);
+    return () => clearTimeout(timer);
+  }, []);
   useShortcuts({ openPalette: () => setOverlay("palette"), openHelp: () => setOverlay("shortcuts") });
   return (
     <div className="frame">
@@ -45,7 +46,8 @@ function Desk({ name, plan, isOperator }: { name: string; plan: string; isOperat
           <strong>{name}</strong>
           <span>{plan}</span>
         </p>
-        {[...places, ...(isOperator ? [operatorPlace] : [])].map((place) => (
+        {plan !== "free" && <Live />}
+        {places.map((place) => (
           <Link
             key={place.name}
             to={place.to}
@@ -63,38 +65,29 @@ function Desk({ name, plan, isOperator }: { name: string; plan: string; isOperat
         <button type="button" className="place hint" onClick={() => setOverlay("palette")}>
           <Icon name="search" />
           <span>
-            {strings.frame.commands} <kbd>Ctrl K</kbd>
+            {strings.frame.commands} <kbd>{modifier} K</kbd>
           </span>
         </button>
       </nav>
       <main id="content" tabIndex={-1}>
-        <Offline />
+        <Notices />
         <Outlet />
       </main>
       <Toasts />
-      <Suspense>
-        {overlay === "palette" && <Palette close={() => setOverlay(null)} />}
+      {/* While a dialog loads, keys are no shortcuts any more. */}
+      <Suspense
+        fallback={
+          <div role="dialog" aria-busy="true" className="overlay" aria-label={strings.frame.commands} />
+        }
+      >
+        {overlay === "palette" && (
+          <Palette
+            close={() => setOverlay((open) => (open === "palette" ? null : open))}
+            openHelp={() => setOverlay("shortcuts")}
+          />
+        )}
         {overlay === "shortcuts" && <ShortcutList close={() => setOverlay(null)} />}
       </Suspense>
     </div>
-  );
-}
-
-function Offline() {
-  const strings = useStrings();
-  const [online, setOnline] = useState(navigator.onLine);
-  useEffect(() => {
-    const update = () => setOnline(navigator.onLine);
-    window.addEventListener("online", update);
-    window.addEventListener("offline", update);
-    return () => {
-      window.removeEventListener("online", update);
-      window.removeEventListener("offline", update);
-    };
-  }, []);
-  return online ? null : (
-    <p className="offline" role="status">
-      {strings.frame.offline}
-    </p>
   );
 }

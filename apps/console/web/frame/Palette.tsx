@@ -7,70 +7,113 @@ import { api } from "../api.ts";
 import { partsOf } from "../format.ts";
 import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
-import { applyTheme, themes } from "../theme.ts";
-import { signOut } from "./sign-out.ts";
+import { type Command as Choice, useCommands } from "./commands.ts";
+import { recents, remember } from "./recent.ts";
 
-/** Finds pages, actions and links by a few letters. */
-export function Palette({ close }: { close: () => void }) {
+const mostRecent = 5;
+
+interface Row {
+  id: string;
+  name: string;
+  /** What stands at the end of the row */
+  end?: string | undefined;
+  isKeys?: boolean;
+  run: () => unknown;
+}
+
+/** Finds screens, actions, settings and links by a few letters; without any, offers the recent ones first. */
+export function Palette({ close, openHelp }: { close: () => void; openHelp: () => void }) {
   const strings = useStrings();
-  const { palette, places, shortcuts, settings } = strings;
+  const { palette } = strings;
   const navigate = useNavigate();
+  const { onScreen, everywhere } = useCommands(openHelp);
   const [text, setText] = useState("");
   const search = useDeferredValue(text.trim());
+  const [chosen, setChosen] = useState({ search, value: "" });
   const found = useQuery(
     api.links.list.queryOptions(
       { limit: 8, ...(search && { search }) },
       { placeholderData: keepPreviousData },
     ),
   );
-  const act = (action: () => unknown) => () => {
-    close();
-    void action();
-  };
-  const actions: { name: string; run: () => unknown }[] = [
-    { name: shortcuts.create, run: () => navigate({ to: "/", search: { new: "" } }) },
-    { name: places.links, run: () => navigate({ to: "/" }) },
-    { name: places.analytics, run: () => navigate({ to: "/analytics" }) },
-    { name: places.buckets, run: () => navigate({ to: "/buckets" }) },
-    { name: places.domains, run: () => navigate({ to: "/domains" }) },
-    { name: places.settings, run: () => navigate({ to: "/settings" }) },
-    ...themes.map((theme) => ({
-      name: `${settings.theme}: ${settings.themes[theme]}`,
-      run: () => applyTheme(theme),
-    })),
-    { name: strings.frame.signOut, run: signOut },
+  const openLink = (id: string) => () => navigate({ to: "/links/$id", params: { id } });
+  const rowOf = ({ id, name, keys, run }: Choice): Row => ({
+    id,
+    name,
+    end: keys,
+    isKeys: true,
+    run: () => {
+      remember({ command: id });
+      return run();
+    },
+  });
+  const matching = (commands: Choice[]) =>
+    commands.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())).map(rowOf);
+  const links =
+    found.data?.data.map((link) => ({
+      id: link.id,
+      name: shortName(link),
+      end: link.title ?? partsOf(link.destination).host,
+      run: openLink(link.id),
+    })) ?? [];
+  const recent = recents()
+    .flatMap((each): Row[] => {
+      if ("link" in each) {
+        const known = links.find(({ id }) => id === each.link);
+        return [known ?? { id: each.link, name: each.name, run: openLink(each.link) }];
+      }
+      const command = everywhere.find(({ id }) => id === each.command);
+      return command ? [rowOf(command)] : [];
+    })
+    .slice(0, mostRecent);
+  const isRecent = ({ id }: Row) => search === "" && recent.some((each) => each.id === id);
+  const groups: [string, Row[]][] = [
+    [palette.onScreen, matching(onScreen)],
+    [palette.recent, search === "" ? recent : []],
+    [palette.actions, matching(everywhere).filter((row) => !isRecent(row))],
+    [palette.links, links.filter((row) => !isRecent(row))],
   ];
-  const matching = actions.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+  const values = groups.flatMap(([heading, rows]) => rows.map((row) => valueOf(heading, row)));
+  // The first row is chosen until another one is, and again when other rows have taken the place of that one.
+  const isChosen = chosen.search === search && values.includes(chosen.value);
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && close()} className="overlay">
       <Modal className="palette">
         <Dialog aria-label={strings.frame.commands}>
-          <Command label={palette.placeholder} shouldFilter={false}>
+          <Command
+            label={palette.placeholder}
+            shouldFilter={false}
+            loop
+            value={isChosen ? chosen.value : (values[0] ?? "")}
+            onValueChange={(value) => setChosen({ search, value })}
+          >
             <Command.Input autoFocus value={text} onValueChange={setText} placeholder={palette.placeholder} />
-            <Command.List>
-              <Command.Empty>{palette.none}</Command.Empty>
-              {matching.length > 0 && (
-                <Command.Group heading={palette.actions}>
-                  {matching.map(({ name, run }) => (
-                    <Command.Item key={name} value={name} onSelect={act(run)}>
-                      {name}
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              )}
-              {found.data && found.data.data.length > 0 && (
-                <Command.Group heading={palette.links}>
-                  {found.data.data.map((link) => (
-                    <Command.Item
-                      key={link.id}
-                      value={link.id}
-                      onSelect={act(() => navigate({ to: "/links/$id", params: { id: link.id } }))}
-                    >
-                      {shortName(link)}
-                      <span className="soft">{partsOf(link.destination).host}</span>
-                    </Command.Item>
-                  ))}
-                </Command.Group>
+            <Command.List label={palette.results}>
+              <Command.Empty>{found.isError ? strings.errors.unreachable : palette.none}</Command.Empty>
+              {groups.map(
+                ([heading, rows]) =>
+                  rows.length > 0 && (
+                    <Command.Group key={heading} heading={heading}>
+                      {rows.map((row) => (
+                        <Command.Item
+                          key={row.id}
+                          value={valueOf(heading, row)}
+                          onSelect={() => {
+                            close();
+                            void row.run();
+                          }}
+                        >
+                          <span dir="auto">{row.name}</span>
+                          {row.isKeys && row.end !== undefined && <kbd>{row.end}</kbd>}
+                          {!row.isKeys && row.end !== undefined && (
+                            <span className="soft" dir="auto">
+                              {row.end}
+                            </span>
+                          )}
+                        </Command.Item>
+                      ))}
+                    </Command.Group>
+                  ),
               )}
             </Command.List>
           </Command>
@@ -79,3 +122,5 @@ export function Palette({ close }: { close: () => void }) {
     </ModalOverlay>
   );
 }
+
+const valueOf = (heading: string, { id }: Row) => `${heading} ${id}`;

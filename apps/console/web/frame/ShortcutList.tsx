@@ -1,24 +1,40 @@
 import { useStrings } from "../strings/strings.tsx";
+import { modifier } from "../ui/modifier.ts";
 import { Overlay } from "../ui/Overlay.tsx";
+import { nameOfKey, paletteKeys } from "./commands.ts";
+import { usePlaces } from "./places.ts";
+import { shortcutsEnabled, useScreenKeys } from "./shortcuts.ts";
 
-/** The list of shortcuts, opened by `?`. */
+type Row = [keys: string, meaning: string];
+
+/** The shortcuts of the screen that is shown and of all screens, opened by `?`. */
 export function ShortcutList({ close }: { close: () => void }) {
-  const { shortcuts } = useStrings();
-  const rows: [string, string][] = [
-    ["Ctrl K", shortcuts.commands],
+  const { shortcuts, places: names } = useStrings();
+  const places = usePlaces();
+  const onScreen = useScreenKeys().map(({ name, meaning }): Row => [nameOfKey(name), meaning]);
+  const everywhere: Row[] = [
+    [paletteKeys, shortcuts.commands],
     ["/", shortcuts.search],
     ["C", shortcuts.create],
-    ["E", shortcuts.edit],
-    ["G L", shortcuts.links],
-    ["G A", shortcuts.analytics],
-    ["G B", shortcuts.buckets],
-    ["G D", shortcuts.domains],
-    ["G S", shortcuts.settings],
+    ...places.map(({ key, name }): Row => [`G ${key.toUpperCase()}`, shortcuts.goTo(names[name])]),
+    [`${modifier} V`, shortcuts.paste],
+    [`${modifier} Z`, shortcuts.undo],
     ["?", shortcuts.help],
   ];
   return (
     <Overlay title={shortcuts.title} close={close}>
-      <dl className="shortcuts">
+      {!shortcutsEnabled() && <p className="note">{shortcuts.areOff}</p>}
+      {onScreen.length > 0 && <Keys title={shortcuts.onScreen} rows={onScreen} />}
+      <Keys title={shortcuts.everywhere} rows={everywhere} />
+    </Overlay>
+  );
+}
+
+function Keys({ title, rows }: { title: string; rows: Row[] }) {
+  return (
+    <section className="shortcuts">
+      <h3>{title}</h3>
+      <dl>
         {rows.map(([keys, meaning]) => (
           <div key={keys}>
             <dt>
@@ -30,6 +46,6 @@ export function ShortcutList({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
-    </Overlay>
+    </section>
   );
 }

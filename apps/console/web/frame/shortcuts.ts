@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { usePlaces } from "./places.ts";
 import { undoLast } from "./toasts.tsx";
 
 const key = "terse.shortcuts";
@@ -24,6 +25,7 @@ export function useShortcuts({
   openHelp: () => void;
 }): void {
   const navigate = useNavigate();
+  const places = usePlaces();
   const create = (url: string) => void navigate({ to: "/", search: { new: url } });
   const onKey = useEffectEvent((event: KeyboardEvent, isAfterG: boolean) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") return openPalette();
@@ -33,15 +35,15 @@ export function useShortcuts({
       return false;
     }
     if (isAfterG) {
-      if (event.key === "l") return void navigate({ to: "/" });
-      if (event.key === "a") return void navigate({ to: "/analytics" });
-      if (event.key === "b") return void navigate({ to: "/buckets" });
-      if (event.key === "d") return void navigate({ to: "/domains" });
-      if (event.key === "s") return void navigate({ to: "/settings" });
+      const place = places.find(({ key: letter }) => letter === event.key);
+      if (place) return void navigate({ to: place.to });
       return false;
     }
     if (event.key === "?") return openHelp();
     if (event.key === "c") return create("");
+    if (event.key === "/" && !searchField()) {
+      return void navigate({ to: "/" }).then(() => requestAnimationFrame(() => searchField()?.focus()));
+    }
     return false;
   });
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
@@ -68,8 +70,36 @@ export function useShortcuts({
   }, []);
 }
 
-/** Runs `action` when the key is pressed outside of fields and dialogs. */
-export function useKey(name: string, action: () => void): void {
+const searchField = () => document.querySelector<HTMLInputElement>('main input[type="search"]');
+
+/** A shortcut of the screen that is shown, and what it does. */
+export interface ScreenKey {
+  name: string;
+  meaning: string;
+  run: () => void;
+}
+
+let screenKeys: readonly ScreenKey[] = [];
+const listeners = new Set<() => void>();
+
+function change(next: readonly ScreenKey[]): void {
+  screenKeys = next;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The shortcuts of the screen that is shown, in the order in which it declares them. */
+export const useScreenKeys = (): readonly ScreenKey[] => useSyncExternalStore(subscribe, () => screenKeys);
+
+/**
+ * Runs `action` when the key is pressed outside of fields and dialogs. With a `meaning`, in words, the list of shortcuts
+ * and the palette offer it too.
+ */
+export function useKey(name: string, action: () => void, meaning?: string): void {
   const run = useEffectEvent(action);
   useEffect(() => {
     const keydown = (event: KeyboardEvent) => {
@@ -81,4 +111,10 @@ export function useKey(name: string, action: () => void): void {
     document.addEventListener("keydown", keydown);
     return () => document.removeEventListener("keydown", keydown);
   }, [name]);
+  useEffect(() => {
+    if (meaning === undefined) return undefined;
+    const declared: ScreenKey = { name, meaning, run: () => run() };
+    change([...screenKeys, declared]);
+    return () => change(screenKeys.filter((each) => each !== declared));
+  }, [name, meaning]);
 }

@@ -1,17 +1,23 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { api, statusOf } from "../api.ts";
-import { countryName, formatAgo, formatExact, viewerZone } from "../format.ts";
+import { viewerZone } from "../format.ts";
+import { remember } from "../frame/recent.ts";
 import { useKey } from "../frame/shortcuts.ts";
 import { deleteLater } from "../links/deletion.ts";
-import { type Link as ShortLink, marksOf, shortName } from "../links/link.ts";
+import { shortName } from "../links/link.ts";
+import { storedLook } from "../qr/look.ts";
 import { Report } from "../report/Report.tsx";
 import { Breakdown } from "../report/Breakdown.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { useCopy } from "../ui/CopyButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { without } from "../ui/without.ts";
+import { useSwitch } from "./actions.ts";
+import { Facts } from "./Facts.tsx";
+import { LinkProblem } from "./LinkProblem.tsx";
 
 const Builder = lazy(async () => ({ default: (await import("../links/Builder.tsx")).Builder }));
 const route = getRouteApi("/links/$id");
@@ -19,50 +25,69 @@ const route = getRouteApi("/links/$id");
 /** One link: what it is on the left, how it does on the right. */
 export function LinkScreen() {
   const strings = useStrings();
+  const { link: words } = strings;
   const { id } = route.useParams();
-  const { edit, period } = route.useSearch();
+  const { edit } = route.useSearch();
   const navigate = route.useNavigate();
   const link = useQuery(api.links.get.queryOptions({ id }));
   const openBuilder = (open: boolean) =>
-    void navigate({ search: { ...(period && { period }), ...(open && { edit: true as const }) } });
+    void navigate({
+      search: (before) => ({ ...without(before, "edit"), ...(open && { edit: true as const }) }),
+    });
   const copy = useCopy();
-  useKey("e", () => openBuilder(true));
-
-  if (link.error && !link.data) {
-    return statusOf(link.error) === 404 ? (
-      <div className="empty">
-        <h1>{strings.link.missing}</h1>
-        <p>{strings.link.missingHint}</p>
-        <Link to="/">{strings.link.back}</Link>
-      </div>
-    ) : (
-      <Problem error={link.error} retry={() => void link.refetch()} />
-    );
-  }
-  if (!link.data) return <div className="skeleton" aria-busy="true" />;
-  const { shortUrl } = link.data;
+  const toggle = useSwitch(link.data);
+  const name = link.data && shortName(link.data);
   const remove = () => {
-    deleteLater(id, strings.links.deleted(shortName(link.data)));
+    if (name === undefined) return;
+    deleteLater([id], strings.links.deleted(name), (reason) => strings.links.notDeleted(name, reason));
     void navigate({ to: "/" });
   };
+  useKey("e", () => openBuilder(true), strings.builder.editTitle);
+  useKey(
+    "q",
+    () => void navigate({ to: "/links/$id/qr", params: { id }, search: storedLook() }),
+    words.design,
+  );
+  useEffect(() => {
+    if (name !== undefined) remember({ link: id, name });
+  }, [id, name]);
+
+  if (link.error && !link.data) return <LinkProblem error={link.error} retry={() => void link.refetch()} />;
+  if (!link.data) return <div className="skeleton" aria-busy="true" />;
+  const { shortUrl } = link.data;
   return (
     <>
       <header className="top">
-        <h1>{shortName(link.data)}</h1>
+        <h1>{name}</h1>
         <button type="button" className="quiet" onClick={() => void copy(shortUrl)}>
           <Icon name="copy" />
-          {strings.link.copy}
+          {words.copy}
         </button>
-        <button type="button" className="quiet" onClick={() => openBuilder(true)}>
-          {strings.link.edit}
+        <Link className="button quiet" to="/links/$id/qr" params={{ id }} search={storedLook()}>
+          {words.qr}
+          <kbd>Q</kbd>
+        </Link>
+        <button type="button" onClick={() => openBuilder(true)}>
+          {words.edit}
           <kbd>E</kbd>
-        </button>
-        <button type="button" className="quiet" onClick={remove}>
-          {strings.link.delete}
         </button>
       </header>
       <div className="halves">
-        <Facts link={link.data} />
+        <Facts link={link.data}>
+          <p className="more">
+            <a className="plain" href={shortUrl} rel="noreferrer" target="_blank" title={words.openHint}>
+              {words.open}
+            </a>
+            {link.data.disabled_at === null && (
+              <button type="button" className="plain" onClick={toggle}>
+                {link.data.is_active ? words.switchOff : words.switchOn}
+              </button>
+            )}
+            <button type="button" className="plain bad" onClick={remove}>
+              {words.delete}
+            </button>
+          </p>
+        </Facts>
         <LinkReport key={id} id={id} />
       </div>
       {edit && (
@@ -71,54 +96,6 @@ export function LinkScreen() {
         </Suspense>
       )}
     </>
-  );
-}
-
-function Facts({ link }: { link: ShortLink }) {
-  const strings = useStrings();
-  const qr = `/v1/links/${link.id}/qr`;
-  return (
-    <aside className="facts">
-      <img className="qr" src={`${qr}?margin=2`} width="180" height="180" alt={strings.link.qr} />
-      <a href={`${qr}?size=1024`} download={`${link.slug}.svg`}>
-        {strings.link.svg}
-      </a>
-      <dl>
-        {link.title && (
-          <div>
-            <dt>{strings.builder.title}</dt>
-            <dd dir="auto">{link.title}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{strings.link.destination}</dt>
-          <dd>
-            <a href={link.destination} rel="noreferrer" target="_blank">
-              {link.destination}
-            </a>
-          </dd>
-        </div>
-        {marksOf(link, strings).map(({ text, isOff }) => (
-          <div key={text}>
-            <dd className={isOff ? "off" : undefined}>{text}</dd>
-          </div>
-        ))}
-        {link.geo_rules.map(({ country, url }) => (
-          <div key={country}>
-            <dt>{countryName(country)}</dt>
-            <dd>{url}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>{strings.link.created}</dt>
-          <dd>
-            <time dateTime={link.created_at} title={formatExact(link.created_at)}>
-              {formatAgo(link.created_at)}
-            </time>
-          </dd>
-        </div>
-      </dl>
-    </aside>
   );
 }
 

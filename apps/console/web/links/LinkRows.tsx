@@ -3,12 +3,12 @@ import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tansta
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
-import { deleteLater } from "./deletion.ts";
-import { type Link, shortName } from "./link.ts";
+import type { Link } from "./link.ts";
 import { LinkRow, type ShownTime } from "./LinkRow.tsx";
 import { useListKeys } from "./list-keys.ts";
 import { type inputOf, type Sort, usualSort } from "./search.ts";
 import type { Selection } from "./selection.ts";
+import { useDelete } from "./use-delete.ts";
 import { loadRows, type Rows } from "./use-rows.ts";
 
 const rowHeight = 64;
@@ -32,7 +32,9 @@ interface LinkRowsProps {
 /** The rows of the list: those in view are drawn. The keyboard moves along them, and selects. */
 export function LinkRows({ input, sort, rows, isOld, deleted, sparks, selection, onView }: LinkRowsProps) {
   const strings = useStrings();
+  const { linkList: words } = strings;
   const navigate = useNavigate();
+  const deleteLinks = useDelete();
   const { total } = rows;
   const { add, toggle, clear } = selection;
   const container = useRef<HTMLDivElement>(null);
@@ -104,25 +106,29 @@ export function LinkRows({ input, sort, rows, isOld, deleted, sparks, selection,
   const remove = () => {
     const selected = [...selection.links.values()];
     const chosen = selected.length === 0 && currentLink ? [currentLink] : selected;
-    const [one] = chosen;
-    if (!one) return;
-    const { links, linkList } = strings;
-    const sentence = chosen.length === 1 ? links.deleted(shortName(one)) : linkList.deleted(chosen.length);
-    deleteLater(
-      chosen.map(({ id }) => id),
-      sentence,
-    );
+    deleteLinks(chosen);
     clear();
     if (current !== null) focusNext.current = Math.min(current, total - chosen.length - 1);
   };
   useListKeys({ move, remove, clear, toggle: toggleCurrent, selectAll: () => add(rows.loaded) });
-  useKey("j", () => move(1, false));
-  useKey("k", () => move(-1, false));
-  useKey("x", toggleCurrent);
-  useKey("e", () => {
-    if (currentLink)
-      void navigate({ to: "/links/$id", params: { id: currentLink.id }, search: { edit: true } });
-  });
+  useKey("j", () => move(1, false), words.nextRow);
+  useKey("k", () => move(-1, false), words.rowBefore);
+  useKey("x", toggleCurrent, words.selectRow);
+  useKey(
+    "e",
+    () => {
+      if (currentLink)
+        void navigate({ to: "/links/$id", params: { id: currentLink.id }, search: { edit: true } });
+    },
+    words.editRow,
+  );
+  useKey(
+    "q",
+    () => {
+      if (currentLink) void navigate({ to: "/links/$id/qr", params: { id: currentLink.id } });
+    },
+    words.qrOfRow,
+  );
 
   const shownTime = timeOf(sort);
   return (

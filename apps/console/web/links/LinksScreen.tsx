@@ -15,7 +15,7 @@ export function LinksScreen() {
   const { new: draft, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const field = useRef<HTMLInputElement>(null);
-  useKey("/", () => field.current?.focus());
+  useKey("/", () => field.current?.focus(), strings.links.search);
   const close = () => void navigate({ search });
   return (
     <>

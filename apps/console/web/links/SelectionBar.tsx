@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "../api.ts";
 import { formatExact } from "../format.ts";
 import { say } from "../frame/toasts.tsx";
+import { maxOnSheet } from "../qr/sheet.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { changeLinks } from "./bulk.ts";
 import { saveFile, toCsv } from "./csv.ts";
-import { deleteLater } from "./deletion.ts";
-import { shortName } from "./link.ts";
 import type { Selection } from "./selection.ts";
+import { useDelete } from "./use-delete.ts";
 
 const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
 
@@ -16,6 +17,7 @@ const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.
 export function SelectionBar({ selection }: { selection: Selection }) {
   const strings = useStrings();
   const { linkList: words } = strings;
+  const deleteLinks = useDelete();
   const [isExpiring, setExpiring] = useState(false);
   const me = useQuery(api.users.me.queryOptions());
   const isFree = me.data?.plan === "free";
@@ -35,9 +37,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
     void changeLinks(links, { expires_at }, sentence, strings);
   };
   const remove = () => {
-    const [only] = links;
-    const sentence = count === 1 && only ? strings.links.deleted(shortName(only)) : words.deleted(count);
-    deleteLater([...selection.links.keys()], sentence);
+    deleteLinks(links);
     selection.clear();
   };
   return (
@@ -58,6 +58,11 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       <button type="button" className="quiet" onClick={() => saveFile("links.csv", toCsv(links))}>
         {words.export}
       </button>
+      {count <= maxOnSheet && (
+        <Link to="/qr" search={{ ids: [...selection.links.keys()].join() }} className="button quiet">
+          {words.qrSheet}
+        </Link>
+      )}
       <button type="button" className="quiet danger" onClick={remove}>
         {words.delete}
       </button>

@@ -1,21 +1,23 @@
-import { statusOf } from "../api.ts";
+import { requestIdOf, statusOf } from "../api.ts";
 import { signOut } from "../frame/sign-out.ts";
 import { useStrings } from "../strings/strings.tsx";
 
 /** Why something could not be loaded, with a button that tries again. */
 export function Problem({ error, retry }: { error: unknown; retry: () => void }) {
-  const strings = useStrings();
-  const reason = statusOf(error) === null ? strings.errors.unreachable : (error as Error).message;
+  const { errors, frame } = useStrings();
+  const status = statusOf(error);
+  const requestId = requestIdOf(error);
   return (
     <div className="problem" role="alert">
-      <h2>{strings.errors.title}</h2>
-      <p>{reason}</p>
+      <h2>{errors.title}</h2>
+      <p>{status === null ? errors.unreachable : (error as Error).message}</p>
+      {requestId && <small>{errors.requestId(requestId)}</small>}
       <button type="button" onClick={retry}>
-        {strings.errors.retry}
+        {errors.retry}
       </button>
-      {statusOf(error) === 403 && (
+      {status === 403 && (
         <button type="button" className="quiet" onClick={() => void signOut()}>
-          {strings.frame.signOut}
+          {frame.signOut}
         </button>
       )}
     </div>

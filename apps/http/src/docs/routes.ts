@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { ServerEnv } from "@terse/server";
 import { Hono } from "hono";
-import { fixedFile } from "../compression.ts";
+import { compressed, fixedFile } from "../fixed-file.ts";
 
 const ours = import.meta.dirname;
 const swagger = join(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"), "..");
@@ -49,7 +49,11 @@ export function docsRoutes(): Hono<ServerEnv> {
   for (const [folder, name, type] of assets) {
     app.get(
       `/docs/${name}`,
-      fixedFile(type, () => readFileSync(join(folder, name)), "max-age=3600"),
+      fixedFile(
+        type,
+        compressed(() => readFileSync(join(folder, name))),
+        { "Cache-Control": "max-age=3600" },
+      ),
     );
   }
   return app;

@@ -1,0 +1,39 @@
+import type { ErrorComponentProps } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { requestIdOf } from "../api.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { isOutdated } from "./version.ts";
+
+/** Stands for a screen that could not be shown: a fault of the console, or a part that the service no longer has. */
+export function Crash({ error, reset }: ErrorComponentProps) {
+  const { errors, frame } = useStrings();
+  const [isOld, setOld] = useState(false);
+  useEffect(() => void isOutdated().then(setOld), []);
+  const requestId = requestIdOf(error);
+  return (
+    <div className="problem" role="alert">
+      <h2>{isOld ? frame.newVersion : errors.crashed}</h2>
+      {!isOld && <p>{errors.crashedHint}</p>}
+      {!isOld && <code>{error instanceof Error ? error.message : String(error)}</code>}
+      {requestId && <small>{errors.requestId(requestId)}</small>}
+      <button type="button" onClick={() => location.reload()}>
+        {frame.reload}
+      </button>
+      {!isOld && (
+        <button type="button" className="quiet" onClick={reset}>
+          {errors.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Stands for a screen that does not exist. */
+export function NotFound() {
+  const { errors } = useStrings();
+  return (
+    <div className="empty">
+      <h1>{errors.noScreen}</h1>
+    </div>
+  );
+}

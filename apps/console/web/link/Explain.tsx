@@ -1,0 +1,85 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../api.ts";
+import { countryNames, formatShare } from "../format.ts";
+import type { Link } from "../links/link.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { Problem } from "../ui/Problem.tsx";
+import { without } from "../ui/without.ts";
+
+const route = getRouteApi("/links/$id");
+
+/** What a visitor from a country would get, now or at another time, as the service itself decides it. */
+export function Explain({ link }: { link: Link }) {
+  const { link: words } = useStrings();
+  const { visitor, at } = route.useSearch();
+  const [isOpen, setOpen] = useState(visitor !== undefined || at !== undefined);
+  const navigate = route.useNavigate();
+  const ask = (country: string | undefined, time: string | undefined) =>
+    void navigate({
+      search: (before) => ({
+        ...without(before, "visitor", "at"),
+        ...(country && { visitor: country }),
+        ...(time && { at: time }),
+      }),
+      replace: true,
+      resetScroll: false,
+    });
+  const answer = useQuery(
+    api.links.explain.queryOptions(
+      {
+        id: link.id,
+        ...(visitor && { country: visitor }),
+        ...(at && { at: new Date(at).toISOString() }),
+        unlocked: true,
+      },
+      { placeholderData: keepPreviousData, enabled: isOpen },
+    ),
+  );
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{words.explain}</summary>
+      <div className="asked">
+        <select
+          aria-label={words.country}
+          value={visitor ?? ""}
+          onChange={({ target }) => ask(target.value, at)}
+        >
+          <option value="">{words.anyCountry}</option>
+          {countryNames().map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <input
+          type="datetime-local"
+          aria-label={words.at}
+          title={words.at}
+          value={at ?? ""}
+          onChange={({ target }) => ask(visitor, target.value)}
+        />
+      </div>
+      {answer.error && !answer.data && <Problem error={answer.error} retry={() => void answer.refetch()} />}
+      {answer.data && (
+        <div role="status" className="answer">
+          {link.has_password && answer.data.outcome === "redirect" && <p>{words.afterPassword}</p>}
+          {answer.data.outcome === "gone" && <p>{words.outcomes.gone}</p>}
+          {answer.data.outcome === "password" && <p>{words.outcomes.password}</p>}
+          {answer.data.location && <p>→&nbsp;{answer.data.location}</p>}
+          {answer.data.variants?.map(({ url, share }) => (
+            <p key={url}>
+              {formatShare(share, 1)} →&nbsp;{url}
+            </p>
+          ))}
+          <ul className="note" lang="en">
+            {answer.data.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link as RouterLink } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api } from "../api.ts";
+import { countryName, formatAgo, formatDay, formatExact, formatShare } from "../format.ts";
+import type { Link } from "../links/link.ts";
+import { completeLook, imageOf, storedLook } from "../qr/look.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { Time } from "../ui/Time.tsx";
+import { Explain } from "./Explain.tsx";
+import { historyOf, stateOf } from "./state.ts";
+
+/** What a link is: its QR code, state, rules in words, and history. */
+export function Facts({ link, children }: { link: Link; children: ReactNode }) {
+  const { link: words, builder } = useStrings();
+  const look = storedLook();
+  return (
+    <aside className="facts" aria-label={words.facts}>
+      <RouterLink
+        to="/links/$id/qr"
+        params={{ id: link.id }}
+        search={look}
+        className="qr"
+        aria-label={words.design}
+        title={words.design}
+      >
+        <img src={imageOf(link.id, completeLook(look))} width="180" height="180" alt="" />
+      </RouterLink>
+      <State link={link} />
+      <dl>
+        {link.title && (
+          <Fact name={builder.title}>
+            <span dir="auto">{link.title}</span>
+          </Fact>
+        )}
+        <Destinations link={link} />
+        {link.has_password && <Fact name={builder.password}>{words.asksPassword}</Fact>}
+        {link.expires_at && (
+          <Fact name={builder.expires}>
+            <time dateTime={link.expires_at} title={formatExact(link.expires_at)}>
+              {formatDay(link.expires_at)}, {formatAgo(link.expires_at)}
+            </time>
+          </Fact>
+        )}
+      </dl>
+      {children}
+      <Explain link={link} />
+      <History link={link} />
+    </aside>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Why visitors are not redirected, and what to do about it; nothing while they are. */
+function State({ link }: { link: Link }) {
+  const { link: words } = useStrings();
+  // Only the service knows which hosts it blocks.
+  const now = useQuery(api.links.explain.queryOptions({ id: link.id, unlocked: true }));
+  const state = stateOf(link, now.data?.rule === "blocked");
+  if (state === "active") return null;
+  return (
+    <div className="state">
+      <p>
+        <b>{words.states[state].what}</b> {state === "disabled" && link.disabled_reason}
+      </p>
+      <p>{words.gone}</p>
+      <p>{words.states[state].next(link.id)}</p>
+    </div>
+  );
+}
+
+/** The rules in words, in the order in which they decide. */
+function Destinations({ link }: { link: Link }) {
+  const { link: words } = useStrings();
+  const { geo_rules: rules, ab_test: test } = link;
+  const total = test?.variants.reduce((sum, { weight }) => sum + weight, 0) ?? 0;
+  const rest = rules.length > 0 ? words.elsewhere : words.destination;
+  return (
+    <>
+      {rules.map(({ country, url }) => (
+        <Fact key={country} name={words.from(countryName(country))}>
+          <Url url={url} />
+        </Fact>
+      ))}
+      {test ? (
+        <Fact name={rest}>
+          <ul>
+            {test.variants.map(({ url, weight }) => (
+              <li key={url}>
+                <b>{formatShare(weight, total)}</b> <Url url={url} />
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      ) : (
+        <Fact name={rest}>
+          <Url url={link.destination} />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function Url({ url }: { url: string }) {
+  return (
+    <a href={url} rel="noreferrer" target="_blank">
+      {url.replace(/^https?:\/\//, "").replace(/\/$/, "")}
+    </a>
+  );
+}
+
+function History({ link }: { link: Link }) {
+  const { link: words } = useStrings();
+  return (
+    <section aria-label={words.history}>
+      <h2>{words.history}</h2>
+      <ol className="history">
+        {historyOf(link).map(({ what, at }) => (
+          <li key={what}>
+            {words.happened[what]} <Time at={at} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

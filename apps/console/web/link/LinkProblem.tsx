@@ -1,0 +1,17 @@
+import { Link } from "@tanstack/react-router";
+import { statusOf } from "../api.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { Problem } from "../ui/Problem.tsx";
+
+/** A link that could not be loaded: it does not exist, or the service failed. */
+export function LinkProblem({ error, retry }: { error: unknown; retry: () => void }) {
+  const { link } = useStrings();
+  if (statusOf(error) !== 404) return <Problem error={error} retry={retry} />;
+  return (
+    <div className="empty">
+      <h1>{link.missing}</h1>
+      <p>{link.missingHint}</p>
+      <Link to="/">{link.back}</Link>
+    </div>
+  );
+}

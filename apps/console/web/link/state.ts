@@ -1,0 +1,28 @@
+import type { Link } from "../links/link.ts";
+
+/** The first reason that stops visitors, in the order of the service; `active` if none does. */
+export type State = "blocked" | "disabled" | "inactive" | "expired" | "active";
+
+export function stateOf(link: Link, isBlocked: boolean, now = Date.now()): State {
+  if (isBlocked) return "blocked";
+  if (link.disabled_at !== null) return "disabled";
+  if (link.is_active === 0) return "inactive";
+  return isPast(link.expires_at, now) ? "expired" : "active";
+}
+
+const isPast = (time: string | null, now: number) => time !== null && Date.parse(time) <= now;
+
+export type Happening = "created" | "changed" | "disabled" | "expired";
+
+/** What is known to have happened to a link, newest first. */
+export function historyOf(link: Link, now = Date.now()): { what: Happening; at: string }[] {
+  const all: [Happening, string | null][] = [
+    ["created", link.created_at],
+    ["changed", link.updated_at === link.created_at ? null : link.updated_at],
+    ["disabled", link.disabled_at],
+    ["expired", isPast(link.expires_at, now) ? link.expires_at : null],
+  ];
+  return all
+    .flatMap(([what, at]) => (at === null ? [] : { what, at }))
+    .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+}

@@ -1,0 +1,326 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { scan, svgOf } from "../../../../packages/core/test/links/qr/scan.ts";
+import { startApp } from "../client.ts";
+import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+
+const { app, base, open } = await startConsole();
+/** Its core is closed, so that every call is an internal error. */
+const broken = await startApp();
+await broken.core.close();
+
+/** What a scanner reads on the screen. */
+const scanned = async (page: Page, name: string) =>
+  scan(svgOf((await page.getByRole("img", { name }).first().screenshot()).toString("base64")));
+
+const script = `<img src=x onerror="alert(1)">`;
+
+describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
+  it("a QR code is given colours, and read from the screen, the clipboard, the file and the print sheet", async () => {
+    const { page, links, complaints, goto } = await open("/");
+    const { id, shortUrl } = await links.create({ url: "https://example.com/", slug: "scanned" });
+    await goto();
+    await page.getByRole("link", { name: "short.test/scanned" }).click();
+    await page.getByRole("heading", { name: "short.test/scanned" }).waitFor();
+    await page.keyboard.press("q");
+    await page.getByRole("textbox", { name: "Colour", exact: true }).fill("#ffcc00");
+    await page.getByText("Scanners miss these colours: contrast 1.5:1").waitFor();
+    expect(await page.getByRole("button", { name: "PNG" }).isDisabled()).toBe(true);
+    expect(await scanned(page, "QR code of")).toBeNull(); // the last good one, faded
+
+    await page.getByRole("textbox", { name: "Colour", exact: true }).fill("#0f6b52");
+    await page.getByText("Scanners can read these colours: contrast 6.5:1").waitFor();
+    await page.getByText("30 %").click();
+    await page.waitForURL(/color=%230f6b52&level=H/);
+    await page.locator('img[src*="0f6b52"][src*="level=H"]').waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await scanned(page, "QR code of")).toBe(shortUrl);
+
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "PNG" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("scanned.png");
+    const chunks = await (await file.createReadStream()).toArray();
+    const image = await links.qr({ id, format: "png", size: 1024, color: "#0f6b52", level: "H" });
+    expect(Buffer.concat(chunks).toString("base64")).toBe(image.body);
+
+    await page.getByRole("button", { name: "Copy the image" }).click();
+    await page.getByText("Copied the QR code of short.test/scanned").waitFor();
+    const copied = await page.evaluate<string>(`navigator.clipboard.read().then(async ([item]) => {
+      const bytes = new Uint8Array(await (await item.getType("image/png")).arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    })`);
+    expect(scan(svgOf(copied))).toBe(shortUrl);
+
+    await page.getByRole("link", { name: "Print sheet" }).click();
+    await page.getByLabel("Copies of each").fill("3");
+    await expect.poll(() => page.getByRole("list", { name: "Page 1 of 1" }).getByRole("img").count()).toBe(3);
+    await page.emulateMedia({ media: "print" });
+    expect(await scanned(page, "QR code of")).toBe(shortUrl);
+    // What was used last is where Q begins the next time.
+    await page.emulateMedia({ media: "screen" });
+    await page.goto(`${base}/links/${id}`);
+    await page.getByRole("button", { name: "Edit" }).waitFor();
+    await page.keyboard.press("q");
+    await page.waitForURL(/color=%230f6b52&level=H/);
+    expect(complaints).toEqual([]);
+  });
+
+  it("a link's page says what visitors get, and switches it off and on again", async () => {
+    const { page, links, complaints, goto } = await open("/");
+    const { id } = await links.create({
+      url: "https://example.com/",
+      slug: "explained",
+      geo_rules: [{ country: "DE", url: "https://example.com/de" }],
+      ab_test: {
+        variants: [
+          { url: "https://example.com/a", weight: 3 },
+          { url: "https://example.com/b", weight: 1 },
+        ],
+      },
+    });
+    await goto();
+    await page.getByRole("link", { name: "short.test/explained" }).click();
+    const facts = page.getByRole("complementary");
+    await facts.getByText("From Germany").waitFor();
+    expect((await facts.getByRole("listitem").allTextContents()).slice(0, 2)).toEqual([
+      "75% example.com/a",
+      "25% example.com/b",
+    ]);
+    await facts.getByText("What would a visitor see?").click();
+    await facts.getByLabel("Country of the visitor").selectOption("DE");
+    await facts.getByText("https://example.com/de").waitFor();
+    const { reasons } = await links.explain({ id, country: "DE", unlocked: true });
+    for (const reason of reasons) await facts.getByText(reason).waitFor();
+    expect(page.url()).toContain("visitor=DE");
+
+    await facts.getByRole("button", { name: "Switch off" }).click();
+    await facts.getByText("Switched off.").waitFor();
+    await page.getByText("Switched off short.test/explained").waitFor();
+    expect((await links.get({ id })).is_active).toBe(0);
+    await page.keyboard.press("Control+z");
+    await page.getByText("Switched on short.test/explained").waitFor();
+    expect((await links.get({ id })).is_active).toBe(1);
+
+    await app.core.moderation.disableLink(id, "reported as phishing");
+    await page.reload();
+    await facts.getByText(`reported as phishing`).waitFor();
+    await facts.getByText(`write to them and name the link ${id}`).waitFor();
+    expect(await facts.getByRole("button", { name: "Switch" }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("everything is found by keyboard alone, and single-key shortcuts can be switched off", async () => {
+    const { page, links, complaints, goto } = await open("/settings");
+    await links.create({ url: "https://example.com/", slug: "found", title: "The autumn sale" });
+    await goto();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    const openPalette = async () => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog").getByRole("combobox").waitFor();
+    };
+    await openPalette();
+    await page.keyboard.type("autumn");
+    await page.getByRole("option", { name: "short.test/found The autumn sale", selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "short.test/found" }).waitFor();
+
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog");
+    await list.getByText("Design the QR code").waitFor();
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await page.getByRole("heading", { name: "Domains" }).waitFor();
+    await page.keyboard.press("/");
+    await expect.poll(() => page.evaluate("document.activeElement.type")).toBe("search");
+
+    await openPalette();
+    await page.getByRole("option", { name: "short.test/found", selected: false }).first().waitFor();
+    await page.keyboard.type("single-key");
+    await page.getByRole("option", { name: "Switch single-key shortcuts off", selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.evaluate("document.activeElement.blur()");
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await openPalette();
+    await page.keyboard.type("analytics");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Analytics" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("keeps what it shows while the service is slow, fails, or does not answer, and says so", async () => {
+    const { page, context, links, goto } = await open("/");
+    const { id } = await links.create({ url: "https://example.com/", slug: "kept" });
+    await goto();
+    const row = page.getByRole("link", { name: "short.test/kept" });
+    await row.click();
+    const heading = page.getByRole("heading", { name: "short.test/kept" });
+    await heading.waitFor();
+    await page.waitForLoadState("networkidle");
+    await page.keyboard.press("e");
+    const title = page.getByRole("dialog").getByLabel("Title");
+    await title.fill("Typed before");
+
+    await page.route("**/trpc/**", async (route) => {
+      const { url, method, postData } = {
+        url: route.request().url(),
+        method: route.request().method(),
+        postData: route.request().postData(),
+      };
+      const answer = await broken.app.request(url, {
+        method,
+        body: postData,
+        headers: { "Content-Type": "application/json", Authorization: "Bearer terse_x" },
+      });
+      await route.fulfill({
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        body: await answer.text(),
+      });
+    });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Internal server error").waitFor();
+    expect(await title.inputValue()).toBe("Typed before");
+    await page.unroute("**/trpc/**");
+
+    await context.setOffline(true);
+    await page.getByText("You are offline. What you typed is kept.").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText("Failed to fetch")
+      .or(page.getByText("does not answer"))
+      .waitFor();
+    expect(await title.inputValue()).toBe("Typed before");
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved short.test/kept").waitFor();
+    expect((await links.get({ id })).title).toBe("Typed before");
+    expect(await heading.count()).toBe(1);
+  });
+
+  it("shows scripts in every text as text", async () => {
+    const { page, links, caller, account, complaints, goto } = await open("/");
+    const { id } = await links.create({
+      url: `https://example.com/?q=${script}#${script}`,
+      slug: "script",
+      title: script,
+    });
+    await caller.buckets.create({ name: script, links: [{ title: script, url: "https://example.com/" }] });
+    await app.core.keys.issue(account.id, script);
+    const dialogs: string[] = [];
+    page.on("dialog", (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await goto();
+    for (const path of ["/", `/links/${id}`, `/qr?ids=${id}`, "/buckets", "/settings"]) {
+      await page.goto(base + path);
+      await page.getByText(script).first().waitFor();
+    }
+    await page.goto(`${base}/?q=${encodeURIComponent(script)}`);
+    await page.getByRole("link", { name: "short.test/script" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: `short.test/script ${script}` }).waitFor();
+    expect([dialogs, complaints]).toEqual([[], []]);
+  });
+
+  it("keeps a message while the pointer is on it, and what it tells can be undone until it goes", async () => {
+    const { page, links, complaints, goto } = await open("/");
+    const { id } = await links.create({ url: "https://example.com/", slug: "held" });
+    await page.clock.install();
+    await goto();
+    await page.getByRole("link", { name: "short.test/held" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    const toast = page.getByText("Deleted short.test/held");
+    await toast.hover();
+    await page.clock.fastForward(20_000);
+    await toast.waitFor();
+    expect((await links.get({ id })).id).toBe(id);
+    await page.mouse.move(0, 0);
+    await page.clock.fastForward(20_000);
+    await toast.waitFor({ state: "detached" });
+    await expect.poll(async () => (await links.list({})).meta.total).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("offers a new version, and a way out of a screen that cannot be loaded", async () => {
+    const { page, links, goto } = await open("/");
+    const { id } = await links.create({ url: "https://example.com/", slug: "newer" });
+    await page.clock.install();
+    await goto();
+    await page.getByRole("link", { name: "short.test/newer" }).waitFor();
+    await page.route("**/assets/QrScreen*", (route) => route.abort());
+    await page.goto(`${base}/links/${id}/qr`);
+    await page.getByRole("heading", { name: "This screen could not be shown" }).waitFor();
+    await page.unroute("**/assets/QrScreen*");
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "QR code" }).waitFor();
+
+    await page.clock.fastForward(61_000);
+    const isAsked = () => page.waitForResponse((response) => response.url() === `${base}/`);
+    await Promise.all([isAsked(), page.evaluate("dispatchEvent(new Event('focus'))")]);
+    expect(await page.getByText("There is a new version").count()).toBe(0);
+    // A page of another build names another script.
+    await page.route(`${base}/`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace("/assets/main-", "/assets/main-2"),
+      });
+    });
+    await page.clock.fastForward(61_000);
+    await Promise.all([isAsked(), page.evaluate("dispatchEvent(new Event('focus'))")]);
+    await page.getByText("There is a new version").waitFor();
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByText("There is a new version").waitFor({ state: "detached" });
+  });
+
+  it("has no axe violations, and nothing is wider than the window: narrow, zoomed, in German and right to left", async () => {
+    for (const [colorScheme, width, locale] of [
+      ["light", 640, "de-DE"],
+      ["dark", 1280, "en-GB"],
+    ] as const) {
+      const { page, links, complaints, goto } = await open("/", {
+        colorScheme,
+        locale,
+        viewport: { width, height: 400 },
+      });
+      const { id } = await links.create({
+        url: `https://example.com/${"a-long-path/".repeat(12)}`,
+        title: "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen",
+        slug: `Rindfleischetikettierungsueberwachungsaufgaben-${width}`,
+        geo_rules: [{ country: "DE", url: "https://example.com/de" }],
+      });
+      await goto();
+      await app.core.moderation.disableLink(id, "reported");
+      for (const path of [`/links/${id}?visitor=DE`, `/links/${id}/qr`, `/qr?ids=${id}&copies=13`]) {
+        await page.goto(base + path);
+        await page.getByRole("img").first().waitFor();
+        await page.waitForLoadState("networkidle");
+        await expectAccessible(page, path);
+        for (const dir of ["rtl", "ltr"]) {
+          await page.evaluate(`document.documentElement.dir = "${dir}"`);
+          const wide = await page.evaluate("document.documentElement.scrollWidth");
+          expect([path, dir, wide]).toEqual([path, dir, width]);
+        }
+      }
+      for (const keys of ["Control+k", "?"]) {
+        await page.keyboard.press(keys);
+        await page
+          .getByRole("dialog")
+          .getByRole(keys === "?" ? "heading" : "combobox")
+          .first()
+          .waitFor();
+        await expectAccessible(page, keys);
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+      expect(complaints).toEqual([]);
+    }
+  });
+});
