@@ -103,10 +103,10 @@ describe("each filter", () => {
   it("finds links without a click since a day also if an earlier version counted their clicks", async () => {
     const clicked = all.filter(({ last_click_at }) => last_click_at !== null);
     const { pool } = depsOf(core);
-    const before = iso(Date.parse(iso(start + 100 * hour).slice(0, 10)));
-    const expected = all.filter((link) => link.last_click_at === null || link.last_click_at < before);
+    const dayStart = iso(Date.parse(iso(start + 100 * hour).slice(0, 10)));
+    const expected = all.filter((link) => link.last_click_at === null || link.last_click_at < dayStart);
     await pool.query("update links set last_click_at = null");
-    expect(idsOf((await links.list({ last_click_before: before, limit: 100 })).data)).toEqual(
+    expect(idsOf((await links.list({ last_click_before: dayStart, limit: 100 })).data)).toEqual(
       idsOf(expected),
     );
     expect((await core.clicks.rebuild()).differences).toEqual([
