@@ -48,7 +48,7 @@ export function formatAgo(iso: string): string {
 
 const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
 /** Such as "12.5%"; of nothing, 0%. */
-export const formatShare = (part: number, whole: number) => share.format(whole === 0 ? 0 : part / whole);
+export const formatShare = (part: number, all: number) => share.format(all === 0 ? 0 : part / all);
 
 const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 /** Such as "4.5:1". */

@@ -6,8 +6,8 @@ interface Toast {
   text: string;
   /** Takes back what the toast tells */
   undo?: (() => void) | undefined;
-  /** Called when the toast has gone and can no longer be undone */
-  ended?: (() => void) | undefined;
+  /** Called when the toast has gone and can no longer be undone, also because the page closes */
+  ended?: ((isClosing: boolean) => void) | undefined;
 }
 
 let toasts: readonly Toast[] = [];
@@ -28,8 +28,8 @@ function remove({ id }: Toast): boolean {
   return isShown;
 }
 
-function end(toast: Toast): void {
-  if (remove(toast)) toast.ended?.();
+function end(toast: Toast, isClosing = false): void {
+  if (remove(toast)) toast.ended?.(isClosing);
 }
 
 function takeBack(toast: Toast): void {
@@ -40,7 +40,7 @@ function takeBack(toast: Toast): void {
  * Shows a sentence at the lower edge for eight seconds, longer while the pointer or the focus is on it. `ended` is called
  * when it has gone, unless it was undone.
  */
-export function say(text: string, undo?: () => void, ended?: () => void): void {
+export function say(text: string, undo?: () => void, ended?: Toast["ended"]): void {
   const [oldest] = toasts;
   if (oldest && toasts.length >= mostAtOnce) end(oldest);
   change([...toasts, { id: ++lastId, text, undo, ended }]);
@@ -55,7 +55,7 @@ export function undoLast(): boolean {
 
 // A tab that closes carries out what could still be undone.
 addEventListener("pagehide", () => {
-  for (const toast of toasts) end(toast);
+  for (const toast of toasts) end(toast, true);
 });
 
 const subscribe = (listener: () => void) => {
@@ -103,12 +103,7 @@ function Message({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
           {strings.frame.undo}
         </button>
       )}
-      <button
-        type="button"
-        className="plain"
-        aria-label={strings.frame.dismiss(toast.text)}
-        onClick={() => end(toast)}
-      >
+      <button type="button" className="plain" aria-label={strings.frame.dismiss} onClick={() => end(toast)}>
         ✕
       </button>
     </p>

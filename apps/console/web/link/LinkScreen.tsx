@@ -39,7 +39,7 @@ export function LinkScreen() {
   const name = link.data && shortName(link.data);
   const remove = () => {
     if (name === undefined) return;
-    deleteLater([id], strings.links.deleted(name), (reason) => strings.links.notDeleted(name, reason));
+    deleteLater(id, strings.links.deleted(name));
     void navigate({ to: "/" });
   };
   useKey("e", () => openBuilder(true), strings.builder.editTitle);

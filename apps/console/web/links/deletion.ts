@@ -5,6 +5,8 @@ import { say } from "../frame/toasts.tsx";
 /** Links that are hidden until their deletion can no longer be undone. */
 let hidden: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
+/** Requests that are under way at once */
+const atOnce = 4;
 
 function change(next: ReadonlySet<string>): void {
   hidden = next;
@@ -21,41 +23,40 @@ const subscribe = (listener: () => void) => {
 /** The ids of links that the user has deleted, and that lists no longer show. */
 export const useDeletedLinks = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => hidden);
 
-/** A sentence about links that could not be deleted; the reason is null if the service did not answer. */
-type Failed = (reason: string | null, count: number) => string;
-
-/**
- * Hides links, and deletes them when their toast has gone unless the user takes it back. Nothing is lost by an undo. Links
- * that could not be deleted are shown again, with the first reason.
- */
-export function deleteLater(ids: readonly string[], sentence: string, failed: Failed): void {
+/** Hides links, and deletes them when the message has gone, unless the user takes it back. Nothing is lost by an undo. */
+export function deleteLater(idOrIds: string | readonly string[], sentence: string): void {
+  const ids = [idOrIds].flat();
   change(new Set([...hidden, ...ids]));
   say(
     sentence,
     () => show(ids),
-    () => void deleteNow(ids, failed),
+    (isClosing) => void deleteNow(ids, isClosing),
   );
 }
 
-/** All requests leave at once: a closing tab makes no later ones. */
-async function deleteNow(ids: readonly string[], failed: Failed): Promise<void> {
-  const answers = await Promise.all(ids.map(deleteOne));
-  const kept = answers.filter((answer) => answer !== "deleted");
-  if (kept[0]) {
-    show(ids.filter((_, at) => answers[at] !== "deleted"));
-    say(failed(kept[0].reason, kept.length));
+async function deleteNow(ids: readonly string[], isClosing: boolean): Promise<void> {
+  // A closing tab has no time for a second request after the first one.
+  const step = isClosing ? ids.length : atOnce;
+  let reason: string | null = null;
+  for (let at = 0; at < ids.length; at += step) {
+    const answers = await Promise.all(ids.slice(at, at + step).map(deleteOne));
+    reason ??= answers.find((answer) => answer !== null) ?? null;
   }
+  if (reason !== null) say(reason);
   await queryClient.invalidateQueries(api.links.pathFilter());
+  // A link that could not be deleted is there again.
+  show(ids);
 }
 
-async function deleteOne(id: string): Promise<"deleted" | { reason: string | null }> {
+/** Returns why a link was not deleted; null if it is gone. */
+async function deleteOne(id: string): Promise<string | null> {
   try {
     // A closing tab does not wait for an answer: `keepalive` lets the request finish (Fetch Standard).
     const path = `/v1/links/${encodeURIComponent(id)}`;
     const response = await fetch(path, { method: "DELETE", keepalive: true });
-    if (response.ok || response.status === 404) return "deleted";
-    return { reason: ((await response.json()) as { error: string }).error };
-  } catch {
-    return { reason: null };
+    if (response.ok || response.status === 404) return null;
+    return ((await response.json()) as { error: string }).error;
+  } catch (error) {
+    return (error as Error).message;
   }
 }

@@ -9,8 +9,6 @@ export function useDelete(): (links: readonly Link[]) => void {
     const ids = links.map(({ id }) => id);
     const [first] = links;
     if (!first) return;
-    if (links.length > 1) return deleteLater(ids, many.deleted(ids.length), many.notDeleted);
-    const name = shortName(first);
-    deleteLater(ids, one.deleted(name), (reason) => one.notDeleted(name, reason));
+    deleteLater(ids, links.length === 1 ? one.deleted(shortName(first)) : many.deleted(links.length));
   };
 }

@@ -22,7 +22,7 @@ export const de: Strings = {
     close: "Schließen",
     undo: "Rückgängig",
     messages: "Meldungen",
-    dismiss: (text) => `Schließen: ${text}`,
+    dismiss: "Meldung schließen",
     live: (n) =>
       n === 0 ? "Keine Klicks in der letzten Minute" : `${many(n, "Klick", "Klicks")} in der letzten Minute`,
     liveMany: (n) => `${count.format(n)} Klicks oder mehr in der letzten Minute`,
@@ -54,7 +54,6 @@ export const de: Strings = {
     copy: (url) => `${url} kopieren`,
     copied: (url) => `${url} kopiert`,
     deleted: (url) => `${url} gelöscht`,
-    notDeleted: (url, reason) => `${url} wurde nicht gelöscht: ${reason ?? "Der Dienst antwortet nicht."}`,
     more: "Mehr anzeigen",
     marks: {
       password: "Passwort",
@@ -134,8 +133,6 @@ export const de: Strings = {
     delete: "Löschen",
     deleted: (n) => `${many(n, "Link", "Links")} gelöscht`,
     notChanged: (n, reason) => `${many(n, "Link wurde", "Links wurden")} nicht geändert: ${reason}`,
-    notDeleted: (reason, n) =>
-      `${many(n, "Link wurde", "Links wurden")} nicht gelöscht: ${reason ?? "Der Dienst antwortet nicht."}`,
     deselect: "Auswahl aufheben",
     nextRow: "Nächster Link",
     rowBefore: "Voriger Link",

@@ -21,7 +21,7 @@ export const en = {
     close: "Close",
     undo: "Undo",
     messages: "Messages",
-    dismiss: (text: string) => `Dismiss: ${text}`,
+    dismiss: "Dismiss the message",
     live: (n: number) =>
       n === 0 ? "No clicks in the last minute" : `${many(n, "click", "clicks")} in the last minute`,
     liveMany: (n: number) => `${count.format(n)} clicks or more in the last minute`,
@@ -53,8 +53,6 @@ export const en = {
     copy: (url: string) => `Copy ${url}`,
     copied: (url: string) => `Copied ${url}`,
     deleted: (url: string) => `Deleted ${url}`,
-    notDeleted: (url: string, reason: string | null) =>
-      `${url} was not deleted: ${reason ?? "the service does not answer."}`,
     more: "Show more",
     marks: {
       password: "password",
@@ -135,8 +133,6 @@ export const en = {
     delete: "Delete",
     deleted: (n: number) => `Deleted ${many(n, "link", "links")}`,
     notChanged: (n: number, reason: string) => `${many(n, "link was", "links were")} not changed: ${reason}`,
-    notDeleted: (reason: string | null, n: number) =>
-      `${many(n, "link was", "links were")} not deleted: ${reason ?? "The service does not answer."}`,
     deselect: "Deselect",
     nextRow: "Next link",
     rowBefore: "Link before",
