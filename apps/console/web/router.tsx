@@ -13,7 +13,7 @@ import { readSearch } from "./links/search.ts";
 import { type OperatorView, operatorViews } from "./operator/views.ts";
 import { lookIn, type Look } from "./qr/look.ts";
 import { sheetIn } from "./qr/sheet.ts";
-import { type Period, periods } from "./report/periods.ts";
+import { type ReportSearch, reportSearch } from "./report/search.ts";
 
 const root = createRootRoute({ component: Frame });
 
@@ -23,7 +23,6 @@ const pick = <Name extends string, Value>(name: Name, value: Value | undefined) 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 /** As a field for date and time has it, without a zone */
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
-const periodIn = (value: unknown): Period | undefined => periods.find((period) => period === value);
 
 const links = createRoute({
   getParentRoute: () => root,
@@ -38,8 +37,8 @@ const link = createRoute({
   // `visitor` is a country and `at` a local time, of which the left side explains what a visitor would get.
   validateSearch: (
     search: Record<string, unknown>,
-  ): { period?: Period; edit?: true; visitor?: string; at?: string } => ({
-    ...(periodIn(search.period) && { period: periodIn(search.period) as Period }),
+  ): ReportSearch & { edit?: true; visitor?: string; at?: string } => ({
+    ...reportSearch(search),
     ...(search.edit === true && { edit: true as const }),
     ...(countries.has(String(search.visitor)) && { visitor: String(search.visitor) }),
     ...(localTime.test(String(search.at)) && { at: String(search.at) }),
@@ -67,8 +66,7 @@ const qrSheet = createRoute({
 const analytics = createRoute({
   getParentRoute: () => root,
   path: "/analytics",
-  validateSearch: (search: Record<string, unknown>): { period?: Period } =>
-    periodIn(search.period) ? { period: periodIn(search.period) as Period } : {},
+  validateSearch: (search: Record<string, unknown>): ReportSearch => reportSearch(search),
   component: lazyRouteComponent(() => import("./analytics/AnalyticsScreen.tsx"), "AnalyticsScreen"),
 });
 

@@ -11,8 +11,7 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   if (!operation.takesInput) return undefined;
   const path = Object.fromEntries(operation.pathParams.map((name) => [name, c.req.param(name)]));
   if (operation.method === "GET" || operation.method === "DELETE") {
-    const query = new URL(c.req.url).searchParams;
-    return { ...(operation.paged && unknownIn(query, operation)), ...readQuery(query, operation), ...path };
+    return { ...readQuery(new URL(c.req.url).searchParams, operation), ...path };
   }
   // Without fields of its own an operation has no body: none is documented, and none is read.
   if (Object.keys(operation.inputFields).length === operation.pathParams.length) return path;
@@ -22,30 +21,34 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
 }
 
 /**
- * Query strings carry text: numbers and booleans are converted only if the schema has such a type. A parameter is repeated
- * for each element of an array.
+ * Query strings carry text: numbers and booleans are converted only if the schema has such a type. A field that takes a
+ * list is repeated. Unknown names are left out, unless the schema refuses them.
  */
-function readQuery(query: URLSearchParams, { inputFields, pathParams }: Operation): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(inputFields)) {
-    if (pathParams.includes(name)) continue;
-    const texts = query.getAll(name);
-    const [text, ...more] = texts;
-    if (text === undefined) continue;
-    if (schema.type === "array") {
-      const { type } = schema.items as { type?: unknown };
-      input[name] = texts.map((each) => convert(each, type));
-      continue;
-    }
-    if (more.length > 0) throw new AppError("BAD_REQUEST", `${name} must be given once`);
-    input[name] = convert(text, schema.type);
+function readQuery(
+  query: URLSearchParams,
+  { inputFields, pathParams, refusesUnknown }: Operation,
+): Record<string, unknown> {
+  const input: [name: string, value: unknown][] = [];
+  for (const name of new Set(query.keys())) {
+    const schema = Object.hasOwn(inputFields, name) ? inputFields[name] : undefined;
+    if (!pathParams.includes(name) && (schema || refusesUnknown))
+      input.push([name, valueOf(name, query.getAll(name), schema ?? {})]);
   }
-  return input;
+  return Object.fromEntries(input);
 }
 
-/** Parameters that a list does not have; its schema refuses them, because an ignored filter would show too many items. */
-const unknownIn = (query: URLSearchParams, { inputFields }: Operation) =>
-  Object.fromEntries(Array.from(query).filter(([name]) => !Object.hasOwn(inputFields, name)));
+type FieldSchema = Operation["inputFields"][string];
+
+function valueOf(name: string, texts: readonly string[], { type, items, anyOf }: FieldSchema): unknown {
+  if (type === "array") {
+    const { type: of } = items as { type?: unknown };
+    return texts.map((each) => convert(each, of));
+  }
+  const [text = "", ...more] = texts;
+  if (more.length === 0) return convert(text, type);
+  if (anyOf?.some((one) => one.type === "array")) return texts;
+  throw new AppError("BAD_REQUEST", `${name} must be given once`);
+}
 
 /** Returns text of another type unchanged; the schema then rejects it with its own message. */
 function convert(text: string, type: unknown): unknown {

@@ -1,7 +1,7 @@
 import type { Meta } from "@terse/core";
 import type { Ask } from "./client.ts";
 
-/** An input as the REST request that carries it: path, then query string or JSON body. */
+/** An input as the REST request that carries it: path, then query string (lists are repeated) or JSON body. */
 export function restRequest(
   { method, path }: Pick<NonNullable<Meta["openapi"]>, "method" | "path">,
   input: Record<string, unknown>,

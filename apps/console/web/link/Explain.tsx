@@ -4,9 +4,9 @@ import { useState } from "react";
 import { api } from "../api.ts";
 import { countryNames, formatShare } from "../format.ts";
 import type { Link } from "../links/link.ts";
+import { without } from "../report/search.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
-import { without } from "../ui/without.ts";
 
 const route = getRouteApi("/links/$id");
 

@@ -1,23 +1,20 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
-import { api, statusOf } from "../api.ts";
-import { viewerZone } from "../format.ts";
+import { api } from "../api.ts";
 import { remember } from "../frame/recent.ts";
 import { useKey } from "../frame/shortcuts.ts";
 import { deleteLater } from "../links/deletion.ts";
 import { shortName } from "../links/link.ts";
 import { storedLook } from "../qr/look.ts";
-import { Report } from "../report/Report.tsx";
-import { Breakdown } from "../report/Breakdown.tsx";
+import { without } from "../report/search.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useCopy } from "../ui/CopyButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
-import { Problem } from "../ui/Problem.tsx";
-import { without } from "../ui/without.ts";
 import { useSwitch } from "./actions.ts";
 import { Facts } from "./Facts.tsx";
 import { LinkProblem } from "./LinkProblem.tsx";
+import { LinkReport } from "./LinkReport.tsx";
 
 const Builder = lazy(async () => ({ default: (await import("../links/Builder.tsx")).Builder }));
 const route = getRouteApi("/links/$id");
@@ -96,40 +93,5 @@ export function LinkScreen() {
         </Suspense>
       )}
     </>
-  );
-}
-
-function LinkReport({ id }: { id: string }) {
-  const { links, report } = useStrings();
-  const { period = "30d" } = route.useSearch();
-  const navigate = route.useNavigate();
-  const figures = useQuery(
-    api.analytics.link.queryOptions(
-      { id, period, compare: true, tz: viewerZone },
-      { placeholderData: keepPreviousData },
-    ),
-  );
-  if (figures.error && !figures.data) {
-    return statusOf(figures.error) === 403 ? (
-      <p className="empty">{report.locked}</p>
-    ) : (
-      <Problem error={figures.error} retry={() => void figures.refetch()} />
-    );
-  }
-  if (!figures.data) return <div className="skeleton" aria-busy="true" />;
-  const { variants } = figures.data;
-  return (
-    <Report
-      figures={figures.data}
-      period={period}
-      onPeriod={(next) => void navigate({ search: (before) => ({ ...before, period: next }), replace: true })}
-    >
-      {variants.length > 0 && (
-        <Breakdown
-          title={links.marks.ab_test}
-          rows={variants.map(({ url, clicks }) => ({ label: url, clicks }))}
-        />
-      )}
-    </Report>
   );
 }
