@@ -13,7 +13,7 @@ interface ExpireDialogProps {
 
 /** Asks when links expire. */
 export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
-  const { linkList: words, builder, report } = useStrings();
+  const { linkList: words, builder } = useStrings();
   const [time, setTime] = useState("");
   return (
     <Overlay title={words.expireTitle(count)} close={close}>
@@ -31,7 +31,7 @@ export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
           autoFocus
           value={time}
           onChange={({ target }) => setTime(target.value)}
-          hint={report.zone(viewerZone)}
+          hint={words.zone(viewerZone)}
         />
         <footer>
           <button type="button" className="quiet" onClick={() => save(null)}>

@@ -126,6 +126,7 @@ export const de: Strings = {
     expire: "Ablaufen lassen",
     expireTitle: (n) => (n === 1 ? "Wann läuft der Link ab?" : `Wann laufen ${count.format(n)} Links ab?`),
     neverExpire: "Nie",
+    zone: (zone) => `Zeiten in ${zone}`,
     expires: (n, time) => `${many(n, "Link läuft", "Links laufen")} am ${time} ab`,
     neverExpires: (n) => `${many(n, "Link läuft", "Links laufen")} nicht mehr ab`,
     export: "CSV exportieren",

@@ -126,6 +126,7 @@ export const en = {
     expireTitle: (n: number) =>
       n === 1 ? "When does the link expire?" : `When do ${count.format(n)} links expire?`,
     neverExpire: "Never",
+    zone: (zone: string) => `Times in ${zone}`,
     expires: (n: number, time: string) => `${many(n, "link expires", "links expire")} on ${time}`,
     neverExpires: (n: number) => `${many(n, "link does", "links do")} not expire any more`,
     export: "Export CSV",
