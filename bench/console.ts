@@ -50,6 +50,14 @@ const steps: Step[] = [
     act: (page, round) => page.getByRole("searchbox").fill(`query=${50_000 + round}`),
     shown: () => textHas(".total", "1 link"),
   },
+  {
+    name: "a filter, from the choice",
+    target: 200,
+    path: "/",
+    ready: "main [role=listitem]",
+    act: (page) => page.getByLabel("State").selectOption("inactive"),
+    shown: () => textHas(".total", "10,000 links"),
+  },
 ];
 
 /**
@@ -68,6 +76,7 @@ export async function run(): Promise<void> {
     folder,
     rows.map(({ id }) => id),
   );
+  await pool.query("update links set is_active = false where slug like '%7'");
   await pool.query("vacuum analyze");
   await pool.end();
   const { token } = await database.core.sessions.create(database.account.id);

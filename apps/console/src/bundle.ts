@@ -21,6 +21,7 @@ const sheets = [
   "operator",
   "link",
   "qr",
+  "links",
 ];
 
 const tokens = `:root{color-scheme:light;${lightTokens}}

@@ -9,6 +9,7 @@ import { countries } from "@terse/core/browser";
 import { Crash, NotFound } from "./frame/Crash.tsx";
 import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "./links/LinksScreen.tsx";
+import { readSearch } from "./links/search.ts";
 import { type OperatorView, operatorViews } from "./operator/views.ts";
 import { lookIn, type Look } from "./qr/look.ts";
 import { sheetIn } from "./qr/sheet.ts";
@@ -26,11 +27,7 @@ const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 const links = createRoute({
   getParentRoute: () => root,
   path: "/",
-  // `new` opens the builder with that URL.
-  validateSearch: (search: Record<string, unknown>): { q?: string; new?: string } => ({
-    ...(text(search.q) && { q: text(search.q) as string }),
-    ...(typeof search.new === "string" && { new: search.new }),
-  }),
+  validateSearch: readSearch,
   component: LinksScreen,
 });
 

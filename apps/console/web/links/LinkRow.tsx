@@ -1,26 +1,89 @@
 import { Link } from "@tanstack/react-router";
+import { memo, type MouseEvent } from "react";
 import { formatCount, formatDay, formatExact, partsOf } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { type Link as ShortLink, marksOf, shortName } from "./link.ts";
+import { Spark } from "./Spark.tsx";
+
+/** The time that a row shows: the one by which the list is sorted, else that of its creation. */
+export type ShownTime = "created_at" | "updated_at" | "last_click_at";
 
 interface LinkRowProps {
-  link: ShortLink;
+  /** Undefined while it is not loaded */
+  link: ShortLink | undefined;
+  /** The row's place in the list, from 0 */
+  index: number;
+  total: number;
   /** Distance from the top of the list, in pixels */
   top: number;
   height: number;
+  isSelected: boolean;
+  shownTime: ShownTime;
+  /** The clicks of each of the last days */
+  spark: readonly number[] | undefined;
+  select: (link: ShortLink, index: number, isRange: boolean) => void;
 }
 
-/** One row of the list. The link in it covers the row; the copy button lies above it. */
-export function LinkRow({ link, top, height }: LinkRowProps) {
+/** One row of the list. The link in it covers the row; the checkbox and the copy button lie above it. */
+export const LinkRow = memo(function LinkRow({
+  link,
+  index,
+  total,
+  top,
+  height,
+  isSelected,
+  shownTime,
+  spark,
+  select,
+}: LinkRowProps) {
   const strings = useStrings();
+  const place = {
+    role: "listitem",
+    "data-index": index,
+    "aria-setsize": total,
+    "aria-posinset": index + 1,
+    style: { transform: `translateY(${top}px)`, height },
+  };
+  if (!link) return <div {...place} className="row pending" aria-busy="true" />;
   const { host, rest } = partsOf(link.destination);
+  const name = shortName(link);
+  const time = link[shownTime];
+  const onSelect = (event: MouseEvent<HTMLInputElement>) => {
+    select(link, index, event.shiftKey);
+    // After a click the keyboard continues from this row's link; a person at the keyboard stays on the checkbox.
+    if (event.detail > 0)
+      event.currentTarget
+        .closest(".row")
+        ?.querySelector<HTMLElement>(".cover")
+        ?.focus({ preventScroll: true });
+  };
   return (
-    <div role="listitem" className="row" style={{ transform: `translateY(${top}px)`, height }}>
+    <div {...place} className="row" data-selected={isSelected || undefined}>
+      <label className="pick">
+        <input
+          type="checkbox"
+          aria-label={strings.linkList.select(name)}
+          checked={isSelected}
+          onClick={onSelect}
+          onChange={ignore}
+        />
+      </label>
       <div className="names">
         <p>
-          <Link to="/links/$id" params={{ id: link.id }} className="cover">
-            {shortName(link)}
+          <Link
+            to="/links/$id"
+            params={{ id: link.id }}
+            className="cover"
+            aria-label={name}
+            onClick={(event) => {
+              if (!event.shiftKey) return;
+              event.preventDefault();
+              select(link, index, true);
+            }}
+          >
+            <span className="host">{link.domain}/</span>
+            <span>{link.slug}</span>
           </Link>
           <CopyButton text={link.shortUrl} />
         </p>
@@ -39,12 +102,21 @@ export function LinkRow({ link, top, height }: LinkRowProps) {
           ))}
         </p>
       </div>
-      <p className="number" aria-label={`${strings.links.clicks}: ${formatCount(link.click_count)}`}>
+      <div className="sparkline">{spark && <Spark clicks={spark} />}</div>
+      <p className="number">
         {formatCount(link.click_count)}
+        <span className="unseen"> {strings.linkList.clicks(link.click_count)}</span>
       </p>
-      <time className="date" dateTime={link.created_at} title={formatExact(link.created_at)}>
-        {formatDay(link.created_at)}
-      </time>
+      {time === null ? (
+        <span className="date">{strings.linkList.never}</span>
+      ) : (
+        <time className="date" dateTime={time} title={strings.linkList.times[shownTime](formatExact(time))}>
+          {formatDay(time)}
+        </time>
+      )}
     </div>
   );
-}
+});
+
+/** React wants a handler beside `checked`; the click decides. */
+const ignore = () => {};

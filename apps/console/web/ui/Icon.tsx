@@ -12,6 +12,7 @@ const paths = {
   check: "M4.5 10.5l3.5 3.5 7.5-8",
   shield: "M10 3.5l6 2v4.5c0 3.5-2.5 5.6-6 6.5-3.5-.9-6-3-6-6.5V5.5z",
   plus: "M10 4.5v11M4.5 10h11",
+  down: "M6.5 8.5l3.5 3.5 3.5-3.5",
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -30,7 +30,7 @@ export const tools = {
   list_links: tool(links.list, {
     title: "List links",
     description:
-      "Lists the account's links, newest first, one page at a time. Use it to find a link by part of its slug, title or destination (`search`), or to go through all of them: `total_pages` is the number of pages. Rows are short: long titles and destinations are cut off, and `fields` selects other fields, in full; get_link returns everything about one link.",
+      "Lists the account's links, one page at a time, newest first unless `sort` says otherwise. Use it to find a link by part of its slug, title or destination (`search`), to find links by state, domain, options, creation or last click, or to go through all of them: `total_pages` is the number of pages. Rows are short: long titles and destinations are cut off, and `fields` selects other fields, in full; get_link returns everything about one link.",
     hints: reads,
     list: "links",
     rows: {
@@ -39,6 +39,7 @@ export const tools = {
       destination: 120,
       title: 60,
       click_count: null,
+      last_click_at: null,
       is_active: null,
       created_at: null,
       expires_at: null,

@@ -1,6 +1,5 @@
-import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { pageFields, pageMeta, pageOf, withListSlot } from "../validation/pagination.ts";
+import { pageInput, pageMeta, pageOf, withListSlot } from "../validation/pagination.ts";
 import type { Action, Author } from "./actions.ts";
 import { activitySchema } from "./activity.schema.ts";
 
@@ -29,7 +28,7 @@ export const listActivity = accountProcedure
       successDescription: "One page of the account's activity, newest first",
     },
   })
-  .input(z.object(pageFields("Entries", 20)).prefault({}))
+  .input(pageInput("Entries", 20).prefault({}))
   .output(pageOf(activitySchema))
   .query(async ({ ctx, input: { page, limit } }) => {
     const { pool } = ctx.deps;

@@ -4,6 +4,7 @@ import { exportClicks } from "./export.ts";
 import { linkAnalytics } from "./link.ts";
 import { overview } from "./overview.ts";
 import { realtime } from "./realtime.ts";
+import { sparklines } from "./sparklines.ts";
 
 export const analyticsRouter = router({
   /** Get the account's analytics */
@@ -16,4 +17,6 @@ export const analyticsRouter = router({
   export: exportClicks,
   /** Get a link's clicks day by day */
   dailyStats,
+  /** Get the daily clicks of several links */
+  sparklines,
 });

@@ -1,5 +1,4 @@
-import * as z from "zod";
-import { withListSlot, pageFields, pageMeta, pageOf } from "../validation/pagination.ts";
+import { withListSlot, pageInput, pageMeta, pageOf } from "../validation/pagination.ts";
 import { requires } from "../rpc/procedure.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBuckets, toBucket } from "./read.ts";
@@ -16,7 +15,7 @@ export const listBuckets = requires("buckets")
       successDescription: "One page of the account's buckets, newest first",
     },
   })
-  .input(z.object(pageFields("Buckets", 100)).prefault({}))
+  .input(pageInput("Buckets", 100).prefault({}))
   .output(pageOf(bucketSchema))
   .query(async ({ ctx: { deps, account }, input: { page, limit } }) => {
     const offset = (page - 1) * limit;

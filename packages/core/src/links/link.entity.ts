@@ -69,6 +69,7 @@ export const LinkEntity = defineEntity({
     destination: p.text(),
     title: p.text().nullable(),
     click_count: p.bigint("number").default(0),
+    last_click_at: p.datetime(3).nullable(),
     is_active: p.boolean().default(true),
     /** When an operator disabled it, and why; null while it is not disabled */
     disabled_at: p.datetime(3).nullable(),

@@ -16,6 +16,8 @@ const fields = z.object({
   domain: z.string().describe("Host that serves the link"),
   title: z.string().nullable(),
   click_count: z.int().min(0),
+  /** When a person last followed the link; null if nobody has */
+  last_click_at: timestamp.nullable().describe("When a person last followed the link; null if nobody has"),
   is_active: isActiveOutput,
   /** When the operator of the service disabled the link, so that it answers 410; null if it is not disabled */
   disabled_at: timestamp

@@ -1,27 +1,12 @@
-import { raw } from "@mikro-orm/core";
-import * as z from "zod";
-import { withListSlot, pageFields, pageMeta, pageOf } from "../validation/pagination.ts";
-import { hostToAscii } from "../kernel/host-names.ts";
+import { withListSlot, pageInput, pageMeta, pageOf } from "../validation/pagination.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { isPlain, notPlain, textUpTo } from "../validation/strings.ts";
-import { maxDestinationLength } from "../redirects/index.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
+import { filterFields, sortField } from "./list.input.ts";
+import { conditionOf, orderOf } from "./list-filter.ts";
 
-const fields = z
-  .object({
-    ...pageFields("Links", 20),
-    search: textUpTo(maxDestinationLength)
-      .refine(isPlain, notPlain)
-      .describe(
-        "Part of the slug, title or destination, case-insensitive; no character has a special meaning",
-      )
-      .optional(),
-  })
-  .prefault({});
-
-/** Lists the account's links, newest first; by `created_at` and `id`, so that pages neither overlap nor leave gaps. */
+/** Lists the account's links that pass a filter, newest first unless `sort` says otherwise. */
 export const listLinks = accountProcedure
   .meta({
     scope: "links:read",
@@ -30,17 +15,18 @@ export const listLinks = accountProcedure
       path: "/v1/links",
       tags: ["Links"],
       summary: "List links",
-      successDescription: "One page of the account's links, newest first",
+      description: "Every given filter must hold.",
+      successDescription: "One page of the account's links, newest first by default",
     },
   })
-  .input(fields)
+  .input(pageInput("Links", 20, { ...filterFields, sort: sortField }).prefault({}))
   .output(pageOf(linkSchema))
-  .query(async ({ ctx, input: { page, limit, search } }) => {
-    const where = search ? { $or: matching(search) } : {};
+  .query(async ({ ctx, input: { page, limit, sort, ...filter } }) => {
+    const where = conditionOf(ctx, filter);
     const offset = (page - 1) * limit;
     const { rows, total } = await withListSlot(ctx.deps.pool, ctx.account.id, async () => {
       const found = await ctx.em.find(LinkEntity, where, {
-        orderBy: [{ created_at: "desc" }, { id: "desc" }],
+        orderBy: orderOf(sort),
         limit,
         offset,
         // Otherwise the ORM would keep a copy of each link, to find changes.
@@ -55,36 +41,3 @@ export const listLinks = accountProcedure
       meta: pageMeta(page, limit, total),
     };
   });
-
-/** Most matches are in destinations, so these are compared first. */
-const matching = (search: string) => [
-  ...destinationSpellings(search).flatMap((text) => [
-    contains(indexedDestination, text),
-    { [longDestination]: [], ...contains('destination collate "C"', text) },
-  ]),
-  contains("slug", search.normalize("NFC")),
-  contains("title", search),
-];
-
-/** Only the first characters of a destination are in the search index; a second one has the links with longer ones. */
-const indexedDestination = "left(destination, 400)";
-const longDestination = raw("octet_length(destination) > 400");
-
-/** The index looks up every trigram of a search; beyond this many characters, comparing rows is faster. */
-const maxIndexedCharacters = 50;
-
-/** The condition that a column or expression contains a text, case-insensitive. */
-function contains(expression: string, text: string) {
-  const start = Array.from(text).slice(0, maxIndexedCharacters).join("");
-  return {
-    [raw(expression)]: { $ilike: `%${start.replace(/[\\%_]/g, "\\$&")}%` },
-    ...(start !== text && { [raw(`strpos(lower(${expression}), lower(?)) > 0`, [text])]: [] }),
-  };
-}
-
-/** Destinations are ASCII: other characters are percent-encoded, and in host names written in Punycode (RFC 3492). */
-function destinationSpellings(text: string): string[] {
-  if (/^[\u0000-\u007F]*$/.test(text)) return [text];
-  const host = hostToAscii(text);
-  return [encodeURI(text), ...(host.includes("xn--") ? [host] : [])];
-}

@@ -1,6 +1,5 @@
-import * as z from "zod";
 import { type Account, toAccount } from "../kernel/context.ts";
-import { pageFields, pageMeta, withListSlot } from "../validation/pagination.ts";
+import { pageInput, pageMeta, withListSlot } from "../validation/pagination.ts";
 import { isPlain, notPlain, textUpTo } from "../validation/strings.ts";
 import { operatorProcedure } from "./procedure.ts";
 
@@ -22,8 +21,7 @@ interface Row extends Omit<OperatorAccount, "created_at" | "suspended_at" | "del
   total: number;
 }
 
-const fields = z.object({
-  ...pageFields("Accounts", 50),
+const fields = pageInput("Accounts", 50, {
   search: textUpTo(254)
     .refine(isPlain, notPlain)
     .describe("Part of the e-mail address or name, or the id; case-insensitive")

@@ -1,13 +1,19 @@
 import type { Pool } from "pg";
 import * as z from "zod";
-import { whole } from "./inputs.ts";
+import { fieldsOf, whole } from "./inputs.ts";
 import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
 
-/** The fields that select a page of a list. */
-export const pageFields = (items: string, defaultLimit: number) => ({
-  page: whole(1, 1_000_000).default(1).describe("Page number, from 1"),
-  limit: whole(1, 100).default(defaultLimit).describe(`${items} per page`),
-});
+/** The input of a list: a page, and what else selects its items. Unknown fields are refused, also in query strings. */
+export const pageInput = <Shape extends z.ZodRawShape = {}>(
+  items: string,
+  defaultLimit: number,
+  more: Shape = {} as Shape,
+) =>
+  fieldsOf({
+    page: whole(1, 1_000_000).default(1).describe("Page number, from 1"),
+    limit: whole(1, 100).default(defaultLimit).describe(`${items} per page`),
+    ...more,
+  });
 
 /** One page of a list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>

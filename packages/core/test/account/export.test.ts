@@ -61,6 +61,7 @@ it("writes rows as they are stored, with times in ISO 8601", () => {
     destination: own.link.destination,
     title: own.link.title,
     click_count: 2,
+    last_click_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/),
     is_active: true,
     disabled_at: null,
     disabled_reason: null,

@@ -34,6 +34,7 @@ describe("a new link", () => {
       domain: "short.test",
       title: "Spring",
       click_count: 0,
+      last_click_at: null,
       is_active: 1,
       disabled_at: null,
       disabled_reason: null,

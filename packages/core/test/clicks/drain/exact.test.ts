@@ -85,6 +85,7 @@ function naiveCount(
   const seen = new Set<string>();
   const sums = new Map<string, number[]>();
   const lines: string[] = [];
+  const lastClicks = new Map<string, number>();
   const add = (key: string, amounts: number[]) =>
     sums.set(
       key,
@@ -127,8 +128,11 @@ function naiveCount(
         if (kind === "account") add(`account month ${owner} ${day.slice(0, 7)}-01 ${name}=${value}`, [1]);
       }
     }
-    if (!isBot && one.link !== deletedLink) add(`count ${link}`, [1]);
+    if (isBot || one.link === deletedLink) continue;
+    add(`count ${link}`, [1]);
+    lastClicks.set(link, Math.max(times[one.time] ?? 0, lastClicks.get(link) ?? 0));
   }
+  for (const [link, time] of lastClicks) lines.push(`last click ${link} ${new Date(time).toISOString()}`);
   for (const [key, amounts] of sums) lines.push(`${key}: ${amounts.join(" ")}`);
   return lines.toSorted();
 }
@@ -149,6 +153,8 @@ async function storedLines(of: Core, ids: readonly string[], accounts: readonly 
     `${quarterHours("link")} union all ${quarterHours("account")} union all ${days("link")} union all ${days("account")}
      union all ${values("link", "day")} union all ${values("account", "day")} union all ${values("account", "month")}
      union all select 'count ' || id || ': ' || click_count from links where id = any($1) and click_count > 0
+     union all select 'last click ' || id || ' ' || ${utc("last_click_at", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')}
+       from links where id = any($1) and last_click_at is not null
      union all select 'click ' || link_id || ' ' || coalesce(u.id::text, 'nobody') || ' '
        || ${utc("to_timestamp((c.id >> 20) / 1000.0)", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')} || ' '
        || coalesce(variant::text, 'none') || ' bot:' || is_bot || ' unique:' || is_unique

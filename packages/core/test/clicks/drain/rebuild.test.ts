@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 /** Every row of every rollup, and the links' counts; `version` adds an expression to the rows of rollups. */
 async function everything(version = ""): Promise<string[]> {
-  const all = [...tables, "(select id, click_count from links)"].map(
+  const all = [...tables, "(select id, click_count, last_click_at from links)"].map(
     (table, at) =>
       `select ${at} || ' ' || ${version && at < tables.length ? `${version} || ` : ""} t::text as line from ${table} t`,
   );
@@ -134,7 +134,9 @@ describe("rebuilding rollups that are wrong", () => {
     const { clicks } = await clicksOfAllKinds();
     await store(clicks);
     const before = await everything();
-    await pool.query(`truncate ${tables.join()}; update links set click_count = click_count + 7`);
+    await pool.query(
+      `truncate ${tables.join()}; update links set click_count = click_count + 7, last_click_at = now()`,
+    );
     const report = await core.clicks.rebuild();
     expect(report.repaired).toBe(before.length);
     expect(report.differences).toContainEqual({ month: null, table: "links", rows: 3 });
@@ -178,6 +180,19 @@ describe("a month whose raw clicks the retention has dropped", () => {
       ...correct,
     });
     expect(await everything()).toEqual(after);
+  });
+
+  it("still tells the quarter hour of a link's last click", async () => {
+    const { id } = await links.create({ url });
+    const time = Date.parse("2026-03-31T23:59:59.999Z");
+    await store([clickOn(id, { time })]);
+    await dropPartitionsBefore(pool, Date.parse("2026-04-01T00:00Z"));
+    const lastClick = async () => (await links.get({ id })).last_click_at;
+    expect(await core.clicks.rebuild()).toMatchObject(correct);
+    expect(await lastClick()).toBe("2026-03-31T23:59:59.999Z");
+    await pool.query("update links set last_click_at = null");
+    expect(await core.clicks.rebuild()).toMatchObject({ repaired: 1 });
+    expect(await lastClick()).toBe("2026-03-31T23:45:00.000Z");
   });
 });
 

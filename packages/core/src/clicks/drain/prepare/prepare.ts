@@ -81,6 +81,7 @@ export function createPreparer(
         return;
       }
       for (const quarterHour of slot.quarterHours) quarterHour.clicks += 1;
+      if (time > slot.link.lastClick) slot.link.lastClick = time;
       for (const values of slot.dayValues) values.addClick(client, referrer);
       if (variant !== null) slot.dayValues[0]?.addValue(interner.value("variant", String(variant)));
       const visitor = visitorOf(each, slot.day);

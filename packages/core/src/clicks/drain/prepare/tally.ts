@@ -46,6 +46,8 @@ export class Sums {
   readonly id: string;
   /** Place among the batch's links or accounts by id, from 1: the element of an SQL array */
   place = 0;
+  /** When a person last clicked, in milliseconds since the epoch; 0 if only bots did */
+  lastClick = 0;
   readonly #quarterHours = new Map<number, QuarterHour>();
   readonly #days = new Map<number, DayValues>();
 

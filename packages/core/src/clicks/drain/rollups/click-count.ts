@@ -1,34 +1,55 @@
 import type { PoolClient, QueryConfig } from "pg";
 import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { timeIn } from "../../click-id.ts";
 import type { Sums } from "../prepare/tally.ts";
 
-/** Adds a batch to the links' own counts. Rows are locked by id, in the same order on every node. */
+/**
+ * Adds a batch to the links' own counts, and notes when each was last clicked. Rows are locked by id, in the same order on
+ * every node. Batches may come in any order.
+ */
 export function addClickCounts(links: readonly Sums[]): QueryConfig {
   const { table, values } = sqlColumns(1, {
     id: ["uuid", sqlArray(links.map(({ id }) => id))],
     clicks: ["int", sqlArray(links.map((link) => link.days().reduce((sum, { clicks }) => sum + clicks, 0)))],
+    last_click: ["bigint", sqlArray(links.map(({ lastClick }) => lastClick || "null"))],
   });
   return {
     name: "add-click-counts",
-    text: `update links set click_count = click_count + t.clicks
+    text: `update links set click_count = click_count + t.clicks,
+             last_click_at = greatest(last_click_at, to_timestamp(t.last_click / 1000.0))
            from (
-             select id, clicks from ${table} join links using (id) order by id for no key update of links
+             select id, clicks, last_click from ${table} join links using (id) order by id for no key update of links
            ) t where links.id = t.id`,
     values,
   };
 }
 
 /**
- * Sets each link's count to the sum of its days, including days whose raw clicks were dropped. Returns the number of
- * links that were wrong.
+ * Sets each link's count to the sum of its days, including days whose raw clicks were dropped, and its last click to the
+ * time of its last raw click. If that was dropped, its quarter hour is still known. Returns the number of links that were
+ * wrong.
  */
 export async function repairClickCounts(database: PoolClient): Promise<number> {
   const { rowCount } = await database.query(
-    `update links set click_count = t.clicks
+    `update links set click_count = t.clicks, last_click_at = t.last
      from (
-       select id, coalesce(d.clicks, 0) as clicks
-       from links left join (select link_id as id, sum(clicks) as clicks from link_days group by 1) d using (id)
-       where click_count <> coalesce(d.clicks, 0) order by id for no key update of links
+       select id, coalesce(d.clicks, 0) as clicks, e.last
+       from links
+       left join (select link_id as id, sum(clicks) as clicks from link_days group by 1) d using (id)
+       left join (
+         select link_id as id, max(start) as start from link_quarter_hours where clicks > 0 group by 1
+       ) q using (id)
+       left join (
+         select link_id as id, to_timestamp(${timeIn("max(id)")} / 1000.0) as at
+         from clicks where not is_bot group by 1
+       ) c using (id),
+       lateral (
+         select (case when c.at >= q.start then c.at
+           when last_click_at >= q.start and last_click_at < q.start + interval '15 minutes' then last_click_at
+           else q.start end)::timestamptz(3) as last
+       ) e
+       where click_count <> coalesce(d.clicks, 0) or last_click_at is distinct from e.last
+       order by id for no key update of links
      ) t where links.id = t.id`,
   );
   return rowCount ?? 0;

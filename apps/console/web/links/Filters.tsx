@@ -1,0 +1,154 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api } from "../api.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import {
+  ages,
+  isFiltered,
+  type LinksSearch,
+  options,
+  readSearch,
+  silences,
+  sorts,
+  states,
+  usualSort,
+  withoutFilters,
+} from "./search.ts";
+
+const route = getRouteApi("/");
+/** The value of the option that lets a person choose two days */
+const between = "between";
+
+/**
+ * What the list shows and in which order, as chips that read as a sentence. The address holds all of it. `hosts` are those of
+ * the links that are loaded.
+ */
+export function Filters({ hosts: seen }: { hosts: readonly string[] }) {
+  const { linkList: words } = useStrings();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const me = useQuery(api.users.me.queryOptions());
+  const domains = useQuery(
+    api.domains.list.queryOptions(undefined, { enabled: me.data !== undefined && me.data.plan !== "free" }),
+  );
+  const change = (changes: Partial<Record<keyof LinksSearch, string | undefined>>) =>
+    void navigate({ search: readSearch({ ...search, ...changes }), replace: true });
+  const custom = domains.data?.map(({ domain }) => domain) ?? [];
+  const hosts = [...new Set([...(search.domain ? [search.domain] : []), ...seen, ...custom])].toSorted();
+  const isBetween = search.from !== undefined || search.to !== undefined;
+  const today = new Date().toLocaleDateString("sv");
+  return (
+    <div className="filters" role="group" aria-label={words.filters}>
+      <Chip
+        label={words.state}
+        value={search.state}
+        any={words.anyState}
+        choices={states.map((state) => [state, words.states[state]])}
+        choose={(state) => change({ state })}
+      />
+      {hosts.length > 1 && (
+        <Chip
+          label={words.domain}
+          value={search.domain}
+          any={words.anyDomain}
+          choices={hosts.map((host) => [host, words.onDomain(host)])}
+          choose={(domain) => change({ domain })}
+        />
+      )}
+      <Chip
+        label={words.created}
+        value={isBetween ? between : search.created}
+        any={words.anyTime}
+        choices={[...ages.map((age): [string, string] => [age, words.ages[age]]), [between, words.between]]}
+        choose={(created) =>
+          change(
+            created === between
+              ? { created: undefined, from: today, to: today }
+              : { created, from: undefined, to: undefined },
+          )
+        }
+      />
+      {isBetween && (
+        <span className="between">
+          <input
+            type="date"
+            aria-label={words.from}
+            value={search.from ?? ""}
+            max={search.to}
+            onChange={({ target }) => change({ from: target.value })}
+          />
+          –
+          <input
+            type="date"
+            aria-label={words.to}
+            value={search.to ?? ""}
+            min={search.from}
+            onChange={({ target }) => change({ to: target.value })}
+          />
+        </span>
+      )}
+      <Chip
+        label={words.options}
+        value={search.has}
+        any={words.anyOptions}
+        choices={options.map((option) => [option, words.has[option]])}
+        choose={(has) => change({ has })}
+      />
+      <Chip
+        label={words.lastClick}
+        value={search.unused}
+        any={words.anyClicks}
+        choices={silences.map((days) => [days, words.noClickFor(Number(days))])}
+        choose={(unused) => change({ unused })}
+      />
+      {isFiltered(search) && (
+        <button
+          type="button"
+          className="plain"
+          onClick={() => void navigate({ search: withoutFilters(search), replace: true })}
+        >
+          {words.clear}
+        </button>
+      )}
+      <Chip
+        label={words.sort}
+        value={search.sort ?? usualSort}
+        choices={sorts.map((sort) => [sort, words.sorts[sort]])}
+        choose={(sort) => change({ sort: sort === usualSort ? undefined : sort })}
+      />
+    </div>
+  );
+}
+
+interface ChipProps {
+  /** What is chosen, for those who do not see the sentence */
+  label: string;
+  value: string | undefined;
+  /** The words for no choice; without them there always is one */
+  any?: string;
+  choices: readonly (readonly [value: string, words: string])[];
+  choose: (value: string | undefined) => void;
+}
+
+/** A part of the sentence that can be changed: the browser's own list of choices, drawn as a chip. */
+function Chip({ label, value = "", any, choices, choose }: ChipProps): ReactNode {
+  return (
+    <span className="chip" data-chosen={(any !== undefined && value !== "") || undefined}>
+      <select
+        aria-label={label}
+        value={value}
+        onChange={({ target }) => choose(target.value === "" ? undefined : target.value)}
+      >
+        {any !== undefined && <option value="">{any}</option>}
+        {choices.map(([choice, words]) => (
+          <option key={choice} value={choice}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" />
+    </span>
+  );
+}

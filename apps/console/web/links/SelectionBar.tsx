@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { api } from "../api.ts";
+import { formatExact } from "../format.ts";
+import { say } from "../frame/toasts.tsx";
+import { maxOnSheet } from "../qr/sheet.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { changeLinks } from "./bulk.ts";
+import { saveFile, toCsv } from "./csv.ts";
+import type { Selection } from "./selection.ts";
+import { useDelete } from "./use-delete.ts";
+
+const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
+
+/** What can be done with the selected links. */
+export function SelectionBar({ selection }: { selection: Selection }) {
+  const strings = useStrings();
+  const { linkList: words } = strings;
+  const deleteLinks = useDelete();
+  const [isExpiring, setExpiring] = useState(false);
+  const me = useQuery(api.users.me.queryOptions());
+  const isFree = me.data?.plan === "free";
+  const links = [...selection.links.values()];
+  const count = links.length;
+
+  const copy = async () => {
+    await navigator.clipboard.writeText(links.map(({ shortUrl }) => shortUrl).join("\n"));
+    say(words.copied(count));
+  };
+  const setActive = (is_active: 0 | 1) =>
+    void changeLinks(links, { is_active }, is_active === 1 ? words.switchedOn : words.switchedOff, strings);
+  const expire = (expires_at: string | null) => {
+    setExpiring(false);
+    const sentence = (n: number) =>
+      expires_at === null ? words.neverExpires(n) : words.expires(n, formatExact(expires_at));
+    void changeLinks(links, { expires_at }, sentence, strings);
+  };
+  const remove = () => {
+    deleteLinks(links);
+    selection.clear();
+  };
+  return (
+    <section className="selection" aria-label={words.selection}>
+      <p role="status">{words.selected(count)}</p>
+      <button type="button" className="quiet" onClick={() => void copy()}>
+        {words.copy}
+      </button>
+      <button type="button" className="quiet" onClick={() => setActive(0)}>
+        {words.switchOff}
+      </button>
+      <button type="button" className="quiet" onClick={() => setActive(1)}>
+        {words.switchOn}
+      </button>
+      <button type="button" className="quiet" disabled={isFree} onClick={() => setExpiring(true)}>
+        {isFree ? `${words.expire} (${strings.builder.pro})` : words.expire}
+      </button>
+      <button type="button" className="quiet" onClick={() => saveFile("links.csv", toCsv(links))}>
+        {words.export}
+      </button>
+      {count <= maxOnSheet && (
+        <Link to="/qr" search={{ ids: [...selection.links.keys()].join() }} className="button quiet">
+          {words.qrSheet}
+        </Link>
+      )}
+      <button type="button" className="quiet danger" onClick={remove}>
+        {words.delete}
+      </button>
+      <button type="button" className="plain" onClick={selection.clear}>
+        {words.deselect}
+        <kbd>Esc</kbd>
+      </button>
+      {isExpiring && (
+        <Suspense>
+          <ExpireDialog count={count} save={expire} close={() => setExpiring(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

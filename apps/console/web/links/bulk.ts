@@ -1,0 +1,58 @@
+import { api, client, queryClient } from "../api.ts";
+import { say } from "../frame/toasts.tsx";
+import type { Strings } from "../strings/en.ts";
+import type { Link } from "./link.ts";
+import { patchRows } from "./use-rows.ts";
+
+type Changes = Partial<Pick<Link, "is_active" | "expires_at">>;
+
+/** Requests that are under way at once */
+const atOnce = 4;
+
+/**
+ * Changes links and says so, with a way back to what each of them was. The list shows the change before the service has
+ * answered; links that it refuses to change are shown as they are, with the first reason.
+ */
+export async function changeLinks(
+  links: readonly Link[],
+  changes: Changes,
+  done: (count: number) => string,
+  { linkList: words }: Strings,
+): Promise<void> {
+  const names = Object.keys(changes) as (keyof Changes)[];
+  const differing = links.filter((link) => names.some((name) => link[name] !== changes[name]));
+  const { failed, reason } = await apply(differing.map((link) => [link.id, changes]));
+  const changed = differing.filter(({ id }) => !failed.has(id));
+  const back = () =>
+    void apply(
+      changed.map((link) => [
+        link.id,
+        Object.fromEntries(names.map((name) => [name, link[name]])) as Changes,
+      ]),
+    );
+  if (reason !== null) say(words.notChanged(failed.size, reason));
+  if (changed.length > 0 || reason === null) say(done(links.length - failed.size), back);
+}
+
+async function apply(
+  all: readonly (readonly [id: string, changes: Changes])[],
+): Promise<{ failed: ReadonlySet<string>; reason: string | null }> {
+  const changesOf = new Map(all);
+  patchRows((link) => ({ ...link, ...changesOf.get(link.id) }));
+  const failed = new Set<string>();
+  let reason: string | null = null;
+  for (let at = 0; at < all.length; at += atOnce) {
+    await Promise.all(
+      all.slice(at, at + atOnce).map(async ([id, changes]) => {
+        try {
+          await client.links.update.mutate({ id, ...changes });
+        } catch (error) {
+          failed.add(id);
+          reason ??= (error as Error).message;
+        }
+      }),
+    );
+  }
+  await queryClient.invalidateQueries(api.links.pathFilter());
+  return { failed, reason };
+}

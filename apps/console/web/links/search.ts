@@ -1,0 +1,101 @@
+import type { AppRouter } from "@terse/core";
+import type { inferRouterInputs } from "@trpc/server";
+
+type ListInput = NonNullable<inferRouterInputs<AppRouter>["links"]["list"]>;
+
+export const states = ["active", "inactive", "expired"] as const;
+export const options = ["password", "rules", "ab_test"] as const;
+/** Days back from today, as the address writes them */
+export const ages = ["1", "7", "30", "90", "365"] as const;
+export const silences = ["30", "90", "180", "365"] as const;
+export const sorts = [
+  "-created_at",
+  "created_at",
+  "-click_count",
+  "click_count",
+  "-last_click_at",
+  "last_click_at",
+  "-updated_at",
+  "updated_at",
+  "slug",
+  "-slug",
+] as const;
+export const usualSort = sorts[0];
+export type Sort = (typeof sorts)[number];
+
+/** What the address of the list says; every member can be missing. */
+export interface LinksSearch {
+  q?: string;
+  /** Opens the builder with this URL */
+  new?: string;
+  state?: (typeof states)[number];
+  domain?: string;
+  has?: (typeof options)[number];
+  /** Created in the last days, today included */
+  created?: (typeof ages)[number];
+  /** Created between these days of the viewer, both included, written YYYY-MM-DD */
+  from?: string;
+  to?: string;
+  /** Not clicked for this many days */
+  unused?: (typeof silences)[number];
+  sort?: Sort;
+}
+
+const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const day = (value: unknown) =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
+const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
+  words.find((word) => word === String(value));
+
+/** Reads the address. What it should not contain is left out. */
+export function readSearch(raw: Record<string, unknown>): LinksSearch {
+  const search = {
+    q: text(raw["q"]),
+    new: typeof raw["new"] === "string" ? raw["new"] : undefined,
+    state: oneOf(states, raw["state"]),
+    domain: text(raw["domain"]),
+    has: oneOf(options, raw["has"]),
+    created: oneOf(ages, raw["created"]),
+    from: day(raw["from"]),
+    to: day(raw["to"]),
+    unused: oneOf(silences, raw["unused"]),
+    sort: oneOf(sorts, raw["sort"]),
+  };
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LinksSearch;
+}
+
+const filterNames = ["state", "domain", "has", "created", "from", "to", "unused"] as const;
+
+/** The address without its filters. */
+export const withoutFilters = (search: LinksSearch): LinksSearch =>
+  Object.fromEntries(
+    Object.entries(search).filter(([name]) => !(filterNames as readonly string[]).includes(name)),
+  );
+
+export const isFiltered = (search: LinksSearch): boolean => filterNames.some((name) => name in search);
+
+/** The question to the API that an address stands for. Days begin at the viewer's midnight. */
+export function inputOf({ q, state, domain, has, created, from, to, unused, sort }: LinksSearch): ListInput {
+  const createdFrom = created ? midnight(1 - Number(created)) : from && midnight(0, from);
+  const createdTo = to && midnight(1, to);
+  return {
+    ...(q && { search: q }),
+    ...(state && { state }),
+    ...(domain && { domain }),
+    ...(has && { has }),
+    ...(createdFrom && { created_from: createdFrom }),
+    ...(createdTo && { created_to: createdTo }),
+    ...(unused && { last_click_before: midnight(-Number(unused)) }),
+    ...(sort && { sort }),
+  };
+}
+
+/** The start of a day (YYYY-MM-DD; today by default) in the viewer's time zone, some days later, as ISO 8601 in UTC. */
+function midnight(days: number, date?: string): string {
+  const start = date ? new Date(`${date}T00:00`) : new Date();
+  start.setHours(0, 0, 0, 0);
+  start.setDate(start.getDate() + days);
+  return start.toISOString();
+}
