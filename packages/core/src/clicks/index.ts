@@ -1,5 +1,6 @@
 export { createClicks } from "./clicks.ts";
-export { countryOf, isCountry } from "./derive/country.ts";
+export { isCountry } from "./derive/countries.ts";
+export { countryOf } from "./derive/country.ts";
 export { parseAgent } from "./derive/user-agent.ts";
 export { saltOf } from "./drain/store/visitors.ts";
 export { firstIdAt, timeOfId } from "./click-id.ts";
