@@ -57,6 +57,12 @@ export const de: Strings = {
       ab_test: "A/B",
     },
   },
+  form: {
+    cancel: "Abbrechen",
+    question: "Die Eingaben sind nicht gespeichert.",
+    discard: "Verwerfen",
+    keepEditing: "Weiter bearbeiten",
+  },
   builder: {
     createTitle: "Link erstellen",
     editTitle: "Link bearbeiten",

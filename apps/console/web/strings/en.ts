@@ -56,6 +56,12 @@ export const en = {
       ab_test: "A/B",
     },
   },
+  form: {
+    cancel: "Cancel",
+    question: "What you typed is not saved.",
+    discard: "Discard it",
+    keepEditing: "Keep editing",
+  },
   builder: {
     createTitle: "Create a link",
     editTitle: "Edit the link",
