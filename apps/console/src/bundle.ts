@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { darkTokens, lightTokens } from "@terse/server";
+import { backgrounds, darkTokens, lightTokens } from "@terse/server";
 import { build, type OutputChunk } from "rolldown";
 
 /** `node bundle.ts FOLDER` bundles the console into that folder. */
@@ -9,7 +9,7 @@ import { build, type OutputChunk } from "rolldown";
 const web = join(import.meta.dirname, "../web");
 
 /** The style sheets in the order of the cascade; the colours of the service's pages come first. */
-const sheets = ["base", "controls", "form-panel", "frame", "lists", "report", "operator"];
+const sheets = ["base", "controls", "form-panel", "frame", "lists", "report", "pages", "operator"];
 
 const tokens = `:root{color-scheme:light;${lightTokens}}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${darkTokens}}}
@@ -36,7 +36,10 @@ async function bundleScripts(folder: string): Promise<{ main: string; imports: s
     transform: {
       target: "es2023",
       jsx: { runtime: "automatic", development: false },
-      define: { "process.env.NODE_ENV": JSON.stringify("production") },
+      define: {
+        "process.env.NODE_ENV": JSON.stringify("production"),
+        PAGE_GROUNDS: JSON.stringify(backgrounds),
+      },
     },
     output: {
       dir: folder,

@@ -11,7 +11,7 @@ export { listen, type Listener, type ListenOptions } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
 export { createLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
 export { isLoopbackAddress, isLoopbackHost } from "./network.ts";
-export { darkTokens, hashSource, lightTokens } from "./pages/style.ts";
+export { backgrounds, darkTokens, hashSource, lightTokens } from "./pages/style.ts";
 export { bucketPage } from "./pages/bucket.ts";
 export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
 export { printable } from "./printable.ts";

@@ -1,4 +1,4 @@
-import { png } from "../buckets/images.ts";
+import { png } from "@terse/testkit/png";
 import { addDomain, clickOn, depsOf } from "../helpers.ts";
 import type { Account, Actor } from "../../src/index.ts";
 import type { TestCore } from "../../src/testing/index.ts";

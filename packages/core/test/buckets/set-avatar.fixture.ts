@@ -1,5 +1,5 @@
 import { fixture } from "../fixtures.ts";
-import { png } from "./images.ts";
+import { png } from "@terse/testkit/png";
 
 export default fixture("buckets.setAvatar", {
   access: "pro",
