@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bucketPage } from "@terse/server";
+import { png } from "@terse/testkit/png";
 import { createTestApp, type TestApp } from "./app.ts";
 import { ask } from "./raw.ts";
 
@@ -152,6 +153,75 @@ describe("a bucket's page", () => {
     for (const path of [`/${slug}`, `/${slug}/1`]) {
       expect((await app.get(path, { headers: { host: "other.test" } })).status).toBe(404);
     }
+  });
+});
+
+describe("a bucket's looks", () => {
+  const square = png(8, 8);
+  const looks = {
+    name: "Ada",
+    description: "Mathematician",
+    accent_color: "#ffd400",
+    links: [
+      { title: "Code", url: "https://gist.github.com/ada" },
+      { title: "Write", url: "mailto:ada@example.com?subject=Hello%20Ada" },
+      { title: "Shop", url: "https://notgithub.com/" },
+    ],
+  };
+
+  it("are its image, its line, its colour, and symbols of what its links are", async () => {
+    const { id, slug, setAvatar } = await app.bucket(looks);
+    const url = await setAvatar(square);
+    const answer = await app.get(`/${slug}`);
+    const page = await answer.text();
+    expect(page).toContain(`<img class="face" src="${new URL(url).pathname}" alt="" width="88" height="88">`);
+    for (const name of ["og:image", "twitter:image"]) expect(page).toContain(`"${name}" content="${url}"`);
+    for (const name of ["description", "og:description"])
+      expect(page).toContain(`"${name}" content="Mathematician"`);
+    expect(page).toContain('<p dir="auto">Mathematician</p>');
+    expect(page).toContain("--from:#ffd400;--to:#ffd400;--on:#000000;");
+    const links = [
+      ...page.matchAll(/<li><a href="([^"]*)"[^>]*><svg[^>]*><(\w+) (\w+)="([^"]*)".*?<bdi>([^<]*)/g),
+    ];
+    expect(links.map(([, href, , attribute, value, place]) => [href, attribute, value, place])).toEqual([
+      [`/${slug}/1`, "fill", "currentColor", "gist.github.com"],
+      ["mailto:ada@example.com?subject=Hello%20Ada", "id", "mailto", "ada@example.com"],
+      [`/${slug}/3`, "id", "web", "notgithub.com"],
+    ]);
+    // Every style is allowed by its hash, also that of a colour.
+    expect(answer.headers.get("content-security-policy")?.match(/'sha256-/g)).toHaveLength(2);
+    expect((await app.get(`/${slug}/2`)).status).toBe(404);
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("have an image that never changes under its name, runs nothing, and exists under its page only", async () => {
+    const { slug, setAvatar, stats } = await app.bucket(looks);
+    const { pathname } = new URL(await setAvatar(square));
+    const answer = await app.get(pathname);
+    const { headers } = answer;
+    expect([answer.status, headers.get("content-type"), headers.get("x-content-type-options")]).toEqual([
+      200,
+      "image/webp",
+      "nosniff",
+    ]);
+    expect(headers.get("cache-control")).toBe("public, max-age=86400, immutable");
+    expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(8, 12)
+        .toString(),
+    ).toBe("WEBP");
+    expect((await app.get(pathname, { method: "HEAD" })).headers.get("content-type")).toBe("image/webp");
+    const other = await app.bucket();
+    for (const path of [
+      pathname.replace(slug, other.slug),
+      pathname.replace(slug, "unknown"),
+      pathname.replace(/[^/]{3}\.webp$/, "xxx.webp"),
+      pathname.replace(slug, "%E0%A4%A"),
+    ])
+      expect([path, (await app.get(path)).status]).toEqual([path, 404]);
+    expect((await app.get(pathname, { headers: { host: "other.test" } })).status).toBe(404);
+    expect((await stats()).views).toBe(0);
   });
 });
 
