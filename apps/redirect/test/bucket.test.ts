@@ -180,10 +180,10 @@ describe("a bucket's looks", () => {
       expect(page).toContain(`"${name}" content="Mathematician"`);
     expect(page).toContain('<p dir="auto">Mathematician</p>');
     expect(page).toContain("--from:#ffd400;--to:#ffd400;--on:#000000;");
-    const links = [
+    const shown = [
       ...page.matchAll(/<li><a href="([^"]*)"[^>]*><svg[^>]*><(\w+) (\w+)="([^"]*)".*?<bdi>([^<]*)/g),
     ];
-    expect(links.map(([, href, , attribute, value, place]) => [href, attribute, value, place])).toEqual([
+    expect(shown.map(([, href, , attribute, value, place]) => [href, attribute, value, place])).toEqual([
       [`/${slug}/1`, "fill", "currentColor", "gist.github.com"],
       ["mailto:ada@example.com?subject=Hello%20Ada", "id", "mailto", "ada@example.com"],
       [`/${slug}/3`, "id", "web", "notgithub.com"],

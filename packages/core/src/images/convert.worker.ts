@@ -37,15 +37,15 @@ const codec = async (path: string) =>
 
 const decoders = {
   async jpeg(bytes: ArrayBuffer) {
-    await initJpeg((await codec("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm")) as never);
+    await initJpeg(await codec("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"));
     return decodeJpeg(bytes, { preserveOrientation: true });
   },
   async png(bytes: ArrayBuffer) {
-    await initPng((await codec("@jsquash/png/codec/pkg/squoosh_png_bg.wasm")) as never);
+    await initPng(await codec("@jsquash/png/codec/pkg/squoosh_png_bg.wasm"));
     return decodePng(bytes);
   },
   async webp(bytes: ArrayBuffer) {
-    await initWebp((await codec("@jsquash/webp/codec/dec/webp_dec.wasm")) as never);
+    await initWebp(await codec("@jsquash/webp/codec/dec/webp_dec.wasm"));
     return decodeWebp(bytes);
   },
 };
@@ -60,9 +60,9 @@ async function convert({ bytes, side, maxPixels, maxBytes }: ConversionTask): Pr
   if (width * height > maxPixels) return { refusal: "pixels" };
   const input = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const pixels = (await decoders[kind](input)) as Pixels;
-  await initResize((await codec("@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm")) as never);
-  const small = await resize(pixels as never, { width: side, height: side, fitMethod: "contain" });
-  await initEncoder((await codec("@jsquash/webp/codec/enc/webp_enc_simd.wasm")) as never);
+  await initResize(await codec("@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm"));
+  const small = await resize(pixels, { width: side, height: side, fitMethod: "contain" });
+  await initEncoder(await codec("@jsquash/webp/codec/enc/webp_enc_simd.wasm"));
   for (const quality of qualities) {
     const image = await encodeWebp(small, { quality });
     if (image.byteLength <= maxBytes) return { image: new Uint8Array(image) };
@@ -73,4 +73,4 @@ async function convert({ bytes, side, maxPixels, maxBytes }: ConversionTask): Pr
 const answer = await convert(workerData as ConversionTask).catch(
   (): Conversion => ({ refusal: "unreadable" }),
 );
-parentPort?.postMessage(answer);
+parentPort?.postMessage(answer, "image" in answer ? [answer.image.buffer] : []);

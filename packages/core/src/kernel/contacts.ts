@@ -32,7 +32,7 @@ function parseNumber(text: string): ContactResult {
 /** Characters of an address that need no quotes (RFC 5322 section 3.2.3). */
 const localPart = /^[\w!#$%&'*+./=?^`{|}~-]{1,64}$/;
 /** RFC 6068 section 4 lists the fields that are safe: programs may refuse others, and they would surprise the sender. */
-const mailFields = ["subject", "body"];
+const mailFields: ReadonlySet<string> = new Set(["subject", "body"]);
 const badAddress = "must have one e-mail address after mailto:, such as mailto:ada@example.com";
 
 function parseMail(text: string): ContactResult {
@@ -45,7 +45,7 @@ function parseMail(text: string): ContactResult {
     const [name = "", ...values] = field.split("=");
     const key = name.toLowerCase();
     const value = decoded(values.join("="));
-    if (!mailFields.includes(key)) return refuse("may have only a subject and a body after its address");
+    if (!mailFields.has(key)) return refuse("may have only a subject and a body after its address");
     if (value === null) return refuse("is not percent-encoded correctly");
     if (fields.has(key)) return refuse(`must have one ${key}`);
     if (control.test(key === "body" ? value.replaceAll(/[\r\n]/g, "") : value))
