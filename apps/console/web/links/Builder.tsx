@@ -4,7 +4,7 @@ import { api, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
-import { FormPanel } from "../ui/FormPanel.tsx";
+import { Overlay } from "../ui/Overlay.tsx";
 import { withScheme } from "../ui/with-scheme.ts";
 import { type Link, shortName } from "./link.ts";
 
@@ -36,10 +36,11 @@ export function Builder({ link, url: initialUrl = "", close }: BuilderProps) {
       await navigator.clipboard.writeText(saved.shortUrl).catch(() => {});
       say(builder.created(shortName(saved)));
     }
+    close();
   };
   const create = useMutation(api.links.create.mutationOptions({ onSuccess: done }));
   const update = useMutation(api.links.update.mutationOptions({ onSuccess: done }));
-  const { error } = link ? update : create;
+  const { error, isPending } = link ? update : create;
   const wrong = splitError(error?.message);
 
   const storedExpiry = link?.expires_at ? new Date(toLocal(link.expires_at)).toISOString() : null;
@@ -52,7 +53,7 @@ export function Builder({ link, url: initialUrl = "", close }: BuilderProps) {
     const destination = withScheme(url);
     setUrl(destination);
     if (link) {
-      return update.mutateAsync({
+      update.mutate({
         id: link.id,
         ...(destination !== link.destination && { url: destination }),
         ...(slug !== link.slug && { slug }),
@@ -61,92 +62,97 @@ export function Builder({ link, url: initialUrl = "", close }: BuilderProps) {
         ...options,
         ...(withoutPassword && { password: null }),
       });
-    }
-    return create.mutateAsync({
-      url: destination,
-      ...(slug && { slug }),
-      ...(title && { title }),
-      ...options,
-    });
+    } else create.mutate({ url: destination, ...(slug && { slug }), ...(title && { title }), ...options });
   };
-  const isChanged =
-    url !== (link?.destination ?? withScheme(initialUrl)) ||
-    slug !== (link?.slug ?? "") ||
-    title !== (link?.title ?? "") ||
-    password !== "" ||
-    withoutPassword ||
-    expires !== (link?.expires_at ? toLocal(link.expires_at) : "") ||
-    active !== (link?.is_active !== 0);
 
   return (
-    <FormPanel
-      title={link ? builder.editTitle : builder.createTitle}
-      close={close}
-      save={save}
-      saveLabel={link ? builder.save : builder.create}
-      isChanged={isChanged}
-      error={wrong.other}
-    >
-      <Field
-        label={builder.url}
-        value={url}
-        onChange={(event) => setUrl(event.target.value)}
-        inputMode="url"
-        placeholder="https://"
-        autoComplete="off"
-        spellCheck={false}
-        autoFocus
-        error={wrong.url}
-      />
-      <Field
-        label={builder.slug}
-        value={slug}
-        onChange={(event) => setSlug(event.target.value)}
-        autoComplete="off"
-        spellCheck={false}
-        error={wrong.slug}
-        hint={<SlugNote slug={slug} own={link?.slug} />}
-      />
-      <Field
-        label={builder.title}
-        value={title}
-        onChange={(event) => setTitle(event.target.value)}
-        error={wrong.title}
-      />
-      <Field
-        label={isFree ? `${builder.expires} (${builder.pro})` : builder.expires}
-        type="datetime-local"
-        value={expires}
-        onChange={(event) => setExpires(event.target.value)}
-        disabled={isFree}
-        error={wrong.expires_at}
-      />
-      <Field
-        label={isFree ? `${builder.password} (${builder.pro})` : builder.password}
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        autoComplete="off"
-        disabled={isFree}
-        error={wrong.password}
-        hint={link?.has_password ? builder.passwordSet : undefined}
-      />
-      {link?.has_password && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={withoutPassword}
-            onChange={(event) => setWithoutPassword(event.target.checked)}
-          />
-          {builder.removePassword}
-        </label>
-      )}
-      {link && (
-        <label className="check">
-          <input type="checkbox" checked={active} onChange={(event) => setActive(event.target.checked)} />
-          {builder.active}
-        </label>
-      )}
-    </FormPanel>
+    <Overlay title={link ? builder.editTitle : builder.createTitle} close={close} shape="panel">
+      <form
+        className="builder"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
+        }}
+      >
+        <Field
+          label={builder.url}
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+          inputMode="url"
+          placeholder="https://"
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          error={wrong.url}
+        />
+        <Field
+          label={builder.slug}
+          value={slug}
+          onChange={(event) => setSlug(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+          error={wrong.slug}
+          hint={<SlugNote slug={slug} own={link?.slug} />}
+        />
+        <Field
+          label={builder.title}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+          error={wrong.title}
+        />
+        <Field
+          label={isFree ? `${builder.expires} (${builder.pro})` : builder.expires}
+          type="datetime-local"
+          value={expires}
+          onChange={(event) => setExpires(event.target.value)}
+          disabled={isFree}
+          error={wrong.expires_at}
+        />
+        <Field
+          label={isFree ? `${builder.password} (${builder.pro})` : builder.password}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          autoComplete="off"
+          disabled={isFree}
+          error={wrong.password}
+          hint={link?.has_password ? builder.passwordSet : undefined}
+        />
+        {link?.has_password && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={withoutPassword}
+              onChange={(event) => setWithoutPassword(event.target.checked)}
+            />
+            {builder.removePassword}
+          </label>
+        )}
+        {link && (
+          <label className="check">
+            <input type="checkbox" checked={active} onChange={(event) => setActive(event.target.checked)} />
+            {builder.active}
+          </label>
+        )}
+        {wrong.other && (
+          <p className="wrong" role="alert">
+            {wrong.other}
+          </p>
+        )}
+        <footer>
+          <button type="button" className="quiet" onClick={close}>
+            {builder.cancel}
+          </button>
+          <button type="submit" disabled={isPending}>
+            {link ? builder.save : builder.create}
+            <kbd>Ctrl ↵</kbd>
+          </button>
+        </footer>
+      </form>
+    </Overlay>
   );
 }
 

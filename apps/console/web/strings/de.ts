@@ -58,10 +58,11 @@ export const de: Strings = {
     },
   },
   form: {
-    cancel: "Abbrechen",
     question: "Die Eingaben sind nicht gespeichert.",
     discard: "Verwerfen",
     keepEditing: "Weiter bearbeiten",
+    country: "Land eingeben",
+    noCountry: "Kein Land heißt so",
   },
   builder: {
     createTitle: "Link erstellen",

@@ -57,10 +57,11 @@ export const en = {
     },
   },
   form: {
-    cancel: "Cancel",
     question: "What you typed is not saved.",
     discard: "Discard it",
     keepEditing: "Keep editing",
+    country: "Type a country",
+    noCountry: "No country has this name",
   },
   builder: {
     createTitle: "Create a link",

@@ -73,6 +73,7 @@ export function FormPanel({ title, close, save, isChanged, preview, children, ..
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
+    event.stopPropagation();
     void submit();
   };
 
@@ -86,7 +87,8 @@ export function FormPanel({ title, close, save, isChanged, preview, children, ..
           event.preventDefault();
           void submit();
         }}
-        onKeyDown={onKeyDown}
+        // Before a focused button takes the key for a press.
+        onKeyDownCapture={onKeyDown}
       >
         <div className="builder">{children}</div>
         {preview && <aside>{preview}</aside>}
@@ -117,7 +119,7 @@ function Footer({ saveLabel, error, actions, cancel, isSaving }: FooterProps) {
       {actions}
       <span className="spacer" />
       <button type="button" className="quiet" onClick={cancel}>
-        {strings.form.cancel}
+        {strings.builder.cancel}
       </button>
       <button type="submit" disabled={isSaving}>
         {saveLabel}
