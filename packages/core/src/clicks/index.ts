@@ -14,4 +14,15 @@ export {
   listNames,
 } from "./dimensions.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
-export { channelOf, channels, otherReferrers } from "./derive/index.ts";
+export {
+  browserNames,
+  channelOf,
+  channels,
+  type Continent,
+  continents,
+  countriesOf,
+  devices,
+  isReferrerHost,
+  otherReferrers,
+  systemNames,
+} from "./derive/index.ts";
