@@ -12,6 +12,7 @@ const { url, close } = await serveHttp({
   core,
   settings: {
     BASE_URL: "http://localhost:3000",
+    SHORT_BASE: "http://short.test",
     HOST: "127.0.0.1",
     HTTP_PORT: 0,
     TRUSTED_PROXIES: [],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { darkTokens, lightTokens } from "@terse/server";
+import { backgrounds, darkTokens, lightTokens } from "@terse/server";
 import { build, type OutputChunk } from "rolldown";
 
 /** `node bundle.ts FOLDER` bundles the console into that folder. */
@@ -22,6 +22,7 @@ const sheets = [
   "link",
   "qr",
   "links",
+  "pages",
 ];
 
 const tokens = `:root{color-scheme:light;${lightTokens}}
@@ -50,7 +51,10 @@ async function bundleScripts(folder: string): Promise<{ main: string; imports: s
     transform: {
       target: "es2023",
       jsx: { runtime: "automatic", development: false },
-      define: { "process.env.NODE_ENV": JSON.stringify("production") },
+      define: {
+        "process.env.NODE_ENV": JSON.stringify("production"),
+        PAGE_GROUNDS: JSON.stringify(backgrounds),
+      },
     },
     output: {
       dir: folder,

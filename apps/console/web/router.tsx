@@ -73,6 +73,9 @@ const analytics = createRoute({
 const buckets = createRoute({
   getParentRoute: () => root,
   path: "/buckets",
+  // The id of the page that is open in the editor, or "new"
+  validateSearch: (search: Record<string, unknown>): { edit?: string } =>
+    text(search.edit) ? { edit: text(search.edit) as string } : {},
   component: lazyRouteComponent(() => import("./buckets/BucketsScreen.tsx"), "BucketsScreen"),
 });
 

@@ -15,6 +15,7 @@ import {
 } from "@terse/server";
 import { Hono } from "hono";
 import { authRoutes } from "./auth/routes.ts";
+import { bucketPreviewRoutes } from "./bucket-preview.ts";
 import { consoleRoutes } from "./console.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { failure, withHeaders } from "./envelope.ts";
@@ -26,7 +27,7 @@ import { trpcRoutes } from "./trpc.ts";
 
 export interface HttpAppOptions {
   core: Core;
-  settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS"> &
+  settings: Pick<Settings, "BASE_URL" | "SHORT_BASE" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS"> &
     Partial<Pick<Settings, "ABUSE_CONTACT">>;
   logger: Logger;
   /** The console's files; without them, `/` leads to the page at `/shorten` */
@@ -55,8 +56,9 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));
   app.route("/", authRoutes({ core, settings, logger }));
   app.route("/", docsRoutes());
-  if (console) app.route("/", consoleRoutes(console));
+  if (console) app.route("/", consoleRoutes(console, settings.SHORT_BASE));
   else app.get("/", (c) => c.redirect("/shorten"));
+  app.route("/", bucketPreviewRoutes(core, baseOrigin, settings.SHORT_BASE));
   app.route("/", tlsRoutes(core));
   app.route("/", trpcRoutes(core, baseOrigin));
   app.route("/", restRoutes(core, baseOrigin));

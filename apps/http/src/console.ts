@@ -24,21 +24,25 @@ const ownStyle = `@layer {
   }
 }`;
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  `style-src 'self' ${hashSource(ownStyle)}`,
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
+/** `imageOrigin` is the short-link host, which serves the images of buckets. */
+const policyWith = (imageOrigin: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' ${hashSource(ownStyle)}`,
+    `img-src 'self' ${imageOrigin}`,
+    "frame-src 'self'", // previews of buckets
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
 
 /** Serves the console: its page on every screen's path, and its scripts and styles, whose names change with their content. */
-export function consoleRoutes(files: ConsoleFiles): Hono<ServerEnv> {
+export function consoleRoutes(files: ConsoleFiles, shortBase: string): Hono<ServerEnv> {
+  const policy = policyWith(new URL(shortBase).origin);
   const app = new Hono<ServerEnv>();
   for (const [path, file] of files) {
     if (path !== "/") {

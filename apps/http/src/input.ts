@@ -15,6 +15,8 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   }
   // Without fields of its own an operation has no body: none is documented, and none is read.
   if (Object.keys(operation.inputFields).length === operation.pathParams.length) return path;
+  const { file } = operation.meta.openapi;
+  if (file) return { ...path, [file.field]: await readFileBody(c.req.raw, file) };
   const body = await readJsonBody(c.req.raw);
   if (body === undefined && operation.pathParams.length === 0) return undefined;
   return { ...body, ...path };
@@ -57,15 +59,20 @@ function convert(text: string, type: unknown): unknown {
   return text;
 }
 
-async function readJsonBody(request: Request): Promise<Record<string, unknown> | undefined> {
-  const bytes = await readBody(request).catch((error: unknown) => {
-    if (error instanceof AppError) throw error;
-    throw new AppError("BAD_REQUEST", "The body was cut off", { cause: error });
-  });
-  if (bytes.length === 0) return undefined;
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") {
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json");
+/** Returns a file in Base64, as procedures take it from every transport. */
+async function readFileBody(request: Request, { types, maxBytes }: FileBody): Promise<string> {
+  const bytes = await readBytes(request, maxBytes);
+  demandType(request, types);
+  return Buffer.from(bytes).toString("base64");
+}
+type FileBody = NonNullable<Operation["meta"]["openapi"]["file"]>;
+
+/** Refuses (415) other media types, and compressed bodies. */
+function demandType(request: Request, types: readonly string[]): void {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (!types.includes(type)) {
+    const wanted = new Intl.ListFormat("en", { type: "disjunction" }).format(types);
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Content-Type must be ${wanted}`);
   }
   if ((request.headers.get("content-encoding") ?? "identity") !== "identity") {
     throw new AppError(
@@ -73,6 +80,18 @@ async function readJsonBody(request: Request): Promise<Record<string, unknown> |
       "Content-Encoding is not supported; send the body uncompressed",
     );
   }
+}
+
+const readBytes = (request: Request, maxBytes?: number) =>
+  readBody(request, maxBytes).catch((error: unknown) => {
+    if (error instanceof AppError) throw error;
+    throw new AppError("BAD_REQUEST", "The body was cut off", { cause: error });
+  });
+
+async function readJsonBody(request: Request): Promise<Record<string, unknown> | undefined> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  demandType(request, ["application/json"]);
   const body = parseJson(bytes);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new AppError("BAD_REQUEST", "The body must be a JSON object");

@@ -4,8 +4,10 @@
  */
 export const words: Readonly<Record<string, readonly [description: string, example?: unknown]>> = {
   about: ["The key, provider or plans concerned", "google"],
+  accent_color: ["Colour of the page as #rrggbb", "#0f6b52"],
   ab_test: ["The destinations that visitors are split between; null if there is no test"],
   at: ["The time of the visit"],
+  avatar_url: ["Where the page's image is served", "https://go.example.com/ada/kZ3fW9c1R7sQx0aBvTnLmw.webp"],
   bots: ["Requests by programs, which are no clicks", 3],
   browser: ["The visitor's browser, without version", "Firefox"],
   browsers: ["Clicks by browser, most clicks first"],
@@ -20,6 +22,7 @@ export const words: Readonly<Record<string, readonly [description: string, examp
   data: ["The result"],
   deleted: ["Always true"],
   deleted_unless_clicked_by: ["When the link is deleted, unless it is clicked before"],
+  description: ["A line of text under the name", "Mathematician and writer"],
   destination: ["Where the link leads", "https://example.com/launch"],
   device: ["The kind of the visitor's device", "mobile"],
   devices: ["Clicks by kind of device, most clicks first"],

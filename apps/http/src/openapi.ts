@@ -1,4 +1,4 @@
-import { type Core, planWith } from "@terse/core";
+import { type Core, planWith, type RestMeta } from "@terse/core";
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import * as z from "zod";
 import { complete } from "./openapi-complete.ts";
@@ -28,6 +28,14 @@ const tags = {
   "API keys": "Credentials for programmatic access",
   Service: "The status of the service",
 };
+
+/** Why an operation answers with a status. */
+function reasonOf({ meta: { openapi } }: Operation, status: number): string | undefined {
+  const { file } = openapi;
+  if (file && status === 413) return `The body is over ${file.maxBytes} bytes`;
+  if (file && status === 415) return `The body is not ${file.types.join(", ")}`;
+  return reasons[status];
+}
 
 /** The error statuses of an operation: those that follow from its access and input, and those listed in its meta. */
 export function errorStatuses({ method, meta, inputFields, pathParams }: Operation): number[] {
@@ -99,6 +107,7 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
     ...(operation.roundTripFields && {
       requestBody: changesBody(operation.roundTripFields, operation.pathParams, bodySchemaOf(source)),
     }),
+    ...(openapi.file && { requestBody: fileBody(openapi.file) }),
     operationId: operation.name,
     description: [openapi.description, plan, scopes].filter(Boolean).join(" "),
     security: access.credential === "optional" ? [...credential, {}] : credential,
@@ -118,7 +127,7 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
         errorStatuses(operation).map((status) => [
           status,
           {
-            description: reasons[status],
+            description: reasonOf(operation, status),
             headers: headersOf(operation, status),
             content: json({ $ref: "#/components/schemas/Error" }),
           },
@@ -143,10 +152,13 @@ function withExamples({ meta }: Operation, described: Json): Json {
     parameters: parameters?.map((parameter) =>
       parameter.in === "path" ? { ...parameter, example: exampleId } : parameter,
     ),
-    requestBody: requestBody && {
-      ...requestBody,
-      content: { "application/json": { ...requestBody.content["application/json"], example } },
-    },
+    requestBody:
+      requestBody && !meta.openapi.file
+        ? {
+            ...requestBody,
+            content: { "application/json": { ...requestBody.content["application/json"], example } },
+          }
+        : requestBody,
   };
 }
 
@@ -167,6 +179,14 @@ function changesBody(
   const properties = { ...fields.properties, ...Object.fromEntries([...sameAs, ...leftOut]) };
   return { required: false, content: json({ ...fields, properties }) };
 }
+
+/** The bytes of a file, of one of several types. */
+const fileBody = ({ types }: NonNullable<RestMeta["file"]>): Json => ({
+  required: true,
+  content: Object.fromEntries(
+    types.map((type) => [type, { schema: { type: "string", contentMediaType: type } }]),
+  ),
+});
 
 /** A body without required fields may be left out if the path has fields, see readInput. */
 const hasOptionalBody = (source: Json): source is Source =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorOf, startApp } from "./client.ts";
+import { type Ask, baseUrl, errorOf, startApp } from "./client.ts";
 import { unknownId } from "@terse/core/fixtures";
 
 const app = await startApp();
@@ -9,6 +9,53 @@ const blog = { title: "Blog", url: "https://blog.example/" };
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 const post = (json: unknown) => app.ask("POST", "/v1/buckets", { key, json });
+
+describe("/buckets/preview", () => {
+  const preview = async (draft: unknown, ask: Ask = {}) => {
+    const { token } = await app.core.sessions.create((await app.account("pro")).id);
+    const body = new URLSearchParams({ id: unknownId, draft: JSON.stringify(draft) }).toString();
+    const headers = { "Content-Type": "application/x-www-form-urlencoded", ...ask.headers };
+    return app.ask("POST", "/buckets/preview", { cookie: token, body, ...ask, headers });
+  };
+  const evil = `</title><script>alert(1)</script>"'`;
+  const draft = {
+    name: evil,
+    description: evil,
+    accent_color: "#fff;}",
+    avatar_url: "https://elsewhere.example/track.webp",
+    links: [
+      { title: evil, url: "javascript:alert(1)" },
+      { title: "Unfinished", url: "https://" },
+      { title: "", url: "" },
+    ],
+  };
+
+  it("is the page of a draft, which runs nothing, leads nowhere, and may be framed by the console only", async () => {
+    const { status, text, headers } = await preview(draft);
+    expect(status).toBe(200);
+    expect(text).toContain("<h1");
+    expect(text).not.toMatch(/<script|elsewhere|javascript:|fff;}/);
+    expect(text.match(/<li>/g)).toHaveLength(2);
+    const policy = headers.get("content-security-policy")?.split("; ");
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        `frame-ancestors ${baseUrl}`,
+        "sandbox",
+        "form-action 'none'",
+      ]),
+    );
+    expect(headers.get("x-frame-options")).toBeNull();
+  });
+
+  it("is refused without a session, from another site, and for what is no draft", async () => {
+    expect((await preview(draft, { cookie: undefined })).status).toBe(401);
+    expect((await preview(draft, { headers: { Origin: "https://evil.example" } })).status).toBe(403);
+    expect((await preview(draft, { headers: { "Content-Type": "text/plain" } })).status).toBe(415);
+    expect((await preview(draft, { body: "draft=%7B" })).status).toBe(400);
+    expect(errorOf(await preview({ ...draft, links: Array(11).fill(draft.links[0]) }))).toMatch(/^links: /);
+  });
+});
 
 describe("/v1/buckets", () => {
   it("answers 201 with the whole bucket, and lists it", async () => {
@@ -21,6 +68,11 @@ describe("/v1/buckets", () => {
       shortUrl: "http://short.test/ada",
       short_url: "http://short.test/ada",
       links: [shop, blog],
+      description: null,
+      accent_color: null,
+      avatar_url: null,
+      views: 0,
+      clicks: 0,
       created_at: timestamp,
       updated_at: timestamp,
       disabled_at: null,

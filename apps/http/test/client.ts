@@ -89,6 +89,7 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
     ...(console && { console }),
     settings: {
       BASE_URL: base,
+      SHORT_BASE: coreOptions.shortBase ?? "http://short.test",
       TRUSTED_PROXIES: trustedProxies,
       OAUTH_PROVIDERS: providers,
       ABUSE_CONTACT: abuseContact,

@@ -118,10 +118,13 @@ describe("a malformed id", () => {
     `${ids.link}%0A`,
   ];
   const routes = document.operations.filter(({ path }) => path.includes("{id}"));
-  it.each(routes)("is 404: $operationId", async ({ method, path }) => {
+  it.each(routes)("is 404: $operationId", async ({ method, path, requestBody }) => {
+    const [type] = Object.keys(requestBody?.content ?? {});
+    const isFile = type !== undefined && type !== "application/json";
     for (const id of [...weird, ...more]) {
       // Some operations refuse keys.
-      const ask = method === "PUT" ? { cookie, json: { slug: "x" } } : { cookie };
+      const file = { body: "a file", headers: { "Content-Type": type ?? "" } };
+      const ask = method === "PUT" ? { cookie, ...(isFile ? file : { json: { slug: "x" } }) } : { cookie };
       expectRefusal(await app.ask(method, path.replace("{id}", id), ask), 404);
     }
   });

@@ -67,7 +67,10 @@ describe("what the document allows is accepted", () => {
     const query = new URLSearchParams(requiredQuery(operation)).toString();
     const path = operation.path.replace("{id}", String(id)) + (query && `?${query}`);
     const json = requestBody?.content["application/json"]?.example;
-    const answer = await app.ask(method, path, { ...credential, ...(json !== undefined && { json }) });
+    const isFile = requestBody !== undefined && json === undefined;
+    const answer = isFile
+      ? await send(app, operation, { ...credential, ids })
+      : await app.ask(method, path, { ...credential, ...(json !== undefined && { json }) });
     expect(answer.status, `${JSON.stringify(json)}: ${answer.text}`).toBeLessThan(300);
     document.check(operation, answer);
     const inPath = parameters.filter((parameter) => parameter.in === "path");

@@ -1,9 +1,9 @@
 import type { Meta } from "@terse/core";
 import type { Ask } from "./client.ts";
 
-/** An input as the REST request that carries it: path, then query string (lists are repeated) or JSON body. */
+/** An input as the REST request that carries it: path, then query string (lists are repeated), JSON body or file. */
 export function restRequest(
-  { method, path }: Pick<NonNullable<Meta["openapi"]>, "method" | "path">,
+  { method, path, file }: Pick<NonNullable<Meta["openapi"]>, "method" | "path" | "file">,
   input: Record<string, unknown>,
 ): [method: string, path: string, ask: Ask] {
   const rest = new Map(Object.entries(input));
@@ -12,6 +12,15 @@ export function restRequest(
     rest.delete(name);
     return encodeURIComponent(String(value));
   });
+  if (file && rest.has(file.field))
+    return [
+      method,
+      filled,
+      {
+        body: Buffer.from(String(rest.get(file.field)), "base64"),
+        headers: { "Content-Type": file.types[0] ?? "" },
+      },
+    ];
   if (method !== "GET" && method !== "DELETE")
     return [method, filled, rest.size > 0 ? { json: Object.fromEntries(rest) } : {}];
   const query = new URLSearchParams(

@@ -74,6 +74,7 @@ export async function startApp(options: Partial<CoreOptions> = {}): Promise<Test
   const settings = {
     MCP_URL: "http://mcp.test",
     BASE_URL: "http://api.test",
+    SHORT_BASE: "http://short.test",
     TRUSTED_PROXIES: [],
     OAUTH_PROVIDERS: [],
   };

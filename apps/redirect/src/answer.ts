@@ -1,7 +1,6 @@
 import { type Decision, type RateLimitState, toFailure } from "@terse/core/redirect";
-import { failureHeaders, rateLimitHeaders } from "@terse/server";
+import { bucketPage, failureHeaders, rateLimitHeaders } from "@terse/server";
 import type { Context } from "hono";
-import { bucketPage } from "./pages/bucket.ts";
 import { gonePage, messagePage, notFoundPage } from "./pages/message.ts";
 import { passwordPage } from "./pages/password.ts";
 

@@ -11,6 +11,7 @@ import {
 } from "@terse/server";
 import { Hono } from "hono";
 import { type Answer, failed, methodNotAllowed, send } from "./answer.ts";
+import { isAvatarPath, showAvatar } from "./avatar.ts";
 import { fixedFiles, health } from "./files.ts";
 import { followLink, limitForm } from "./follow.ts";
 import { notFoundPage } from "./pages/message.ts";
@@ -48,6 +49,8 @@ export function createRedirectApp({ core, settings, logger }: RedirectAppOptions
   if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));
   const follow = followLink(core, settings.SHORT_BASE);
   const preview = previewLink(core, settings);
+  const avatar = showAvatar(core);
+  app.get("/*", (c, next) => (isAvatarPath(c.req.path) ? avatar(c, next) : next()));
   app.post("/*", (c, next) => (isPreviewPath(c.req.path) ? limitReport : limitForm)(c, next));
   app.all("/*", (c, next) => (isPreviewPath(c.req.path) ? preview : follow)(c, next));
 

@@ -27,6 +27,8 @@ export interface TestBucket {
   readonly id: string;
   readonly slug: string;
   stats(): ReturnType<Caller["buckets"]["stats"]>;
+  /** Returns the image's address. */
+  setAvatar(image: Buffer): Promise<string>;
 }
 
 /** The short-link host on its own test database, called with and without sockets. */
@@ -102,7 +104,15 @@ export async function createTestApp(
     async bucket(input) {
       const links = [{ title: "A link", url: "https://example.com/there" }];
       const { id, slug } = await owner.buckets.create({ name: "A page", links, ...input });
-      return { id, slug, stats: () => owner.buckets.stats({ id }) };
+      return {
+        id,
+        slug,
+        stats: () => owner.buckets.stats({ id }),
+        async setAvatar(image) {
+          const { avatar_url } = await owner.buckets.setAvatar({ id, image: image.toString("base64") });
+          return avatar_url ?? "";
+        },
+      };
     },
     async serve() {
       const { redirects } = test.core;

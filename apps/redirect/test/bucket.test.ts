@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bucketPage } from "../src/pages/bucket.ts";
+import { bucketPage } from "@terse/server";
+import { png } from "@terse/testkit/png";
 import { createTestApp, type TestApp } from "./app.ts";
 import { ask } from "./raw.ts";
 
@@ -9,6 +10,9 @@ beforeAll(async () => {
   app = await createTestApp();
 });
 afterAll(() => app.close());
+
+/** Looks that a bucket may have, unset */
+const plain = { description: null, accent_color: null, avatar: null };
 
 const links = [
   { title: "Shop", url: "https://www.shop.example/x?y=1" },
@@ -23,7 +27,7 @@ describe("a bucket's page", () => {
     expect(answer.status).toBe(200);
     expect(page).toContain("<title>Ada Lovelace</title>");
     expect(page).toContain('<h1 dir="auto">Ada Lovelace</h1>');
-    expect(page.match(/<a [^>]*>[^<]*/g)).toEqual([
+    expect(page.replaceAll(/<svg.*?<\/svg>/g, "").match(/<a [^>]*>[^<]*/g)).toEqual([
       `<a href="/${slug}/1" rel="nofollow" dir="auto">Shop `,
       `<a href="/${slug}/2" rel="nofollow" dir="auto">Blog &amp; more `,
     ]);
@@ -83,6 +87,7 @@ describe("a bucket's page", () => {
       destination: `https://${"a-long-label.".repeat(6)}example/`,
     }));
     const { body, headers } = await bucketPage(randomUUID(), {
+      ...plain,
       name: text,
       url: "http://short.test/x",
       links: longestLinks,
@@ -93,7 +98,12 @@ describe("a bucket's page", () => {
 
   it("has the monogram of its name, in any script", async () => {
     const monogram = async (name: string) => {
-      const { body } = await bucketPage(randomUUID(), { name, url: "http://short.test/x", links: [] });
+      const { body } = await bucketPage(randomUUID(), {
+        ...plain,
+        name,
+        url: "http://short.test/x",
+        links: [],
+      });
       return /aria-hidden="true">([^<]*)<\/p>/.exec(body ?? "")?.[1];
     };
     const names = ["ada", "«Ölmühle»", "מיכל", "株式会社", "👩‍🚀 Eva", "🏳️‍🌈", "é", "7 things", "…"];
@@ -113,6 +123,7 @@ describe("a bucket's page", () => {
   it("has a short description of whole characters", async () => {
     const title = "👩‍👩‍👧‍👦".repeat(9);
     const page = {
+      ...plain,
       name: "n",
       url: "http://short.test/x",
       links: [1, 2].map(() => ({ title, url: "http://short.test/x/1", destination: "https://x.example/" })),
@@ -126,8 +137,8 @@ describe("a bucket's page", () => {
   it("answers HEAD like GET, and rejects other methods", async () => {
     const { slug, stats } = await app.bucket();
     const [get, head] = [await app.get(`/${slug}`), await app.get(`/${slug}`, { method: "HEAD" })];
-    const plain = (answer: Response) => [...answer.headers].filter(([name]) => name !== "x-request-id");
-    expect([head.status, plain(head), await head.text()]).toEqual([200, plain(get), ""]);
+    const headersOf = (answer: Response) => [...answer.headers].filter(([name]) => name !== "x-request-id");
+    expect([head.status, headersOf(head), await head.text()]).toEqual([200, headersOf(get), ""]);
     for (const path of [`/${slug}`, `/${slug}/1`]) {
       for (const method of ["POST", "PUT", "DELETE"]) {
         const answer = await app.get(path, { method });
@@ -142,6 +153,75 @@ describe("a bucket's page", () => {
     for (const path of [`/${slug}`, `/${slug}/1`]) {
       expect((await app.get(path, { headers: { host: "other.test" } })).status).toBe(404);
     }
+  });
+});
+
+describe("a bucket's looks", () => {
+  const square = png(8, 8);
+  const looks = {
+    name: "Ada",
+    description: "Mathematician",
+    accent_color: "#ffd400",
+    links: [
+      { title: "Code", url: "https://gist.github.com/ada" },
+      { title: "Write", url: "mailto:ada@example.com?subject=Hello%20Ada" },
+      { title: "Shop", url: "https://notgithub.com/" },
+    ],
+  };
+
+  it("are its image, its line, its colour, and symbols of what its links are", async () => {
+    const { id, slug, setAvatar } = await app.bucket(looks);
+    const url = await setAvatar(square);
+    const answer = await app.get(`/${slug}`);
+    const page = await answer.text();
+    expect(page).toContain(`<img class="face" src="${new URL(url).pathname}" alt="" width="88" height="88">`);
+    for (const name of ["og:image", "twitter:image"]) expect(page).toContain(`"${name}" content="${url}"`);
+    for (const name of ["description", "og:description"])
+      expect(page).toContain(`"${name}" content="Mathematician"`);
+    expect(page).toContain('<p dir="auto">Mathematician</p>');
+    expect(page).toContain("--from:#ffd400;--to:#ffd400;--on:#000000;");
+    const shown = [
+      ...page.matchAll(/<li><a href="([^"]*)"[^>]*><svg[^>]*><(\w+) (\w+)="([^"]*)".*?<bdi>([^<]*)/g),
+    ];
+    expect(shown.map(([, href, , attribute, value, place]) => [href, attribute, value, place])).toEqual([
+      [`/${slug}/1`, "fill", "currentColor", "gist.github.com"],
+      ["mailto:ada@example.com?subject=Hello%20Ada", "id", "mailto", "ada@example.com"],
+      [`/${slug}/3`, "id", "web", "notgithub.com"],
+    ]);
+    // Every style is allowed by its hash, also that of a colour.
+    expect(answer.headers.get("content-security-policy")?.match(/'sha256-/g)).toHaveLength(2);
+    expect((await app.get(`/${slug}/2`)).status).toBe(404);
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("have an image that never changes under its name, runs nothing, and exists under its page only", async () => {
+    const { slug, setAvatar, stats } = await app.bucket(looks);
+    const { pathname } = new URL(await setAvatar(square));
+    const answer = await app.get(pathname);
+    const { headers } = answer;
+    expect([answer.status, headers.get("content-type"), headers.get("x-content-type-options")]).toEqual([
+      200,
+      "image/webp",
+      "nosniff",
+    ]);
+    expect(headers.get("cache-control")).toBe("public, max-age=86400, immutable");
+    expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(8, 12)
+        .toString(),
+    ).toBe("WEBP");
+    expect((await app.get(pathname, { method: "HEAD" })).headers.get("content-type")).toBe("image/webp");
+    const other = await app.bucket();
+    for (const path of [
+      pathname.replace(slug, other.slug),
+      pathname.replace(slug, "unknown"),
+      pathname.replace(/[^/]{3}\.webp$/, "xxx.webp"),
+      pathname.replace(slug, "%E0%A4%A"),
+    ])
+      expect([path, (await app.get(path)).status]).toEqual([path, 404]);
+    expect((await app.get(pathname, { headers: { host: "other.test" } })).status).toBe(404);
+    expect((await stats()).views).toBe(0);
   });
 });
 
@@ -160,7 +240,7 @@ describe("a link of a bucket", () => {
     const { slug: slashed } = await app.bucket();
     expect((await app.get(`/${slashed}/1/`)).status).toBe(302);
     const { slug } = await app.bucket();
-    const { slug: plain } = await app.link();
+    const { slug: redirecting } = await app.link();
     const wrong = [
       "//",
       "/0",
@@ -176,7 +256,7 @@ describe("a link of a bucket", () => {
       "/1.0",
       "/9999999999",
     ];
-    for (const path of wrong.map((rest) => `/${slug}${rest}`).concat(`/${plain}/1`)) {
+    for (const path of wrong.map((rest) => `/${slug}${rest}`).concat(`/${redirecting}/1`)) {
       const answer = await app.get(path);
       expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 404, null]);
       expect(await answer.text()).toContain("Link not found");

@@ -25,11 +25,13 @@ export const messages = {
   unavailable: await failed(new AppError("SERVICE_UNAVAILABLE", "inside", { retryAfter: 2 })),
 };
 
+const looks = { description: null, accent_color: null, avatar: null };
+
 const bucket = (hue: number, name: string, titles: readonly string[]) => {
   const url = "http://short.test/page";
   const destination = "https://a-rather-long-host-name.department.university.example/";
   const links = titles.map((title, at) => ({ title, url: `${url}/${at + 1}`, destination }));
-  const page: BucketPage = { name, url, links };
+  const page: BucketPage = { ...looks, name, url, links };
   return answerTo({ kind: "bucket", link_id: `0190aaaa-bbbb-7ccc-8ddd-eeeeeeee000${hue}`, page });
 };
 
@@ -77,6 +79,7 @@ export const previews = {
       link_id,
       created_at,
       page: {
+        ...looks,
         url: "http://short.test/page",
         name: long,
         links: [{ title: long, url: "http://short.test/page/1", destination }],

@@ -3,6 +3,7 @@
 export { actions as activityActions } from "./activity/actions.ts";
 export type { Account, Actor, Context, RateLimitState, Reply, Source } from "./kernel/context.ts";
 export type { Bucket } from "./buckets/bucket.schema.ts";
+export { draftPage } from "./buckets/draft.ts";
 export { createCore } from "./core.ts";
 export { waitForDatabase } from "./db/wait-for-database.ts";
 export type { KeyGrant } from "./kernel/context.ts";

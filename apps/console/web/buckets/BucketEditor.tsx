@@ -1,145 +1,139 @@
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { api, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
-import { Overlay } from "../ui/Overlay.tsx";
-import { withScheme } from "../ui/with-scheme.ts";
-import { type Bucket, maxLinks } from "./bucket.ts";
+import { FormPanel } from "../ui/FormPanel.tsx";
+import { AccentField } from "./AccentField.tsx";
+import { AvatarField } from "./AvatarField.tsx";
+import { type Bucket, itemUrl, splitError } from "./bucket.ts";
+import type { ChosenImage } from "./image.ts";
+import { Items, newItem } from "./Items.tsx";
+import { Preview } from "./Preview.tsx";
 
-interface Item {
-  /** Tells rows apart while they move */
-  key: number;
-  title: string;
-  url: string;
-}
-
-let lastKey = 0;
-const newItem = (item = { title: "", url: "" }): Item => ({ key: ++lastKey, ...item });
-
-/** A panel that creates or edits a page: its name, its slug, and its links in order. */
+/** A panel that creates or edits a page, beside the page as it will be. */
 export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => void }) {
-  const strings = useStrings();
-  const { buckets, builder } = strings;
+  const { buckets, builder } = useStrings();
   const [name, setName] = useState(bucket?.name ?? "");
   const [slug, setSlug] = useState(bucket?.slug ?? "");
-  const [items, setItems] = useState(() => bucket?.links.map(newItem) ?? [newItem()]);
-  const refresh = async (sentence: string) => {
-    await queryClient.invalidateQueries(api.buckets.pathFilter());
-    say(sentence);
-    close();
-  };
-  const saved = ({ name: savedName }: Bucket) => refresh(buckets.saved(savedName));
-  const create = useMutation(api.buckets.create.mutationOptions({ onSuccess: saved }));
-  const update = useMutation(api.buckets.update.mutationOptions({ onSuccess: saved }));
-  const remove = useMutation(
-    api.buckets.delete.mutationOptions({ onSuccess: () => refresh(buckets.deleted(name)) }),
-  );
-  const { error, isPending } = bucket ? update : create;
-  const change = (key: number, part: Partial<Item>) =>
-    setItems(items.map((item) => (item.key === key ? { ...item, ...part } : item)));
-  const move = (at: number, by: -1 | 1) => {
-    const next = items.toSpliced(at, 1);
-    const [item] = items.slice(at, at + 1);
-    if (item) setItems(next.toSpliced(at + by, 0, item));
+  const [description, setDescription] = useState(bucket?.description ?? "");
+  const [accent, setAccent] = useState(bucket?.accent_color ?? "");
+  const [image, setImage] = useState<ChosenImage | null>(null);
+  const [imageUrl, setImageUrl] = useState(bucket?.avatar_url ?? null);
+  const [items, setItems] = useState(() => bucket?.links.map((link) => newItem(link)) ?? [newItem()]);
+  /** Of the page that exists: it may have been created although its image was refused. */
+  const [savedId, setSavedId] = useState(bucket?.id);
+
+  const stats = useQuery({ ...api.buckets.stats.queryOptions({ id: bucket?.id ?? "" }), enabled: !!bucket });
+  useEffect(() => {
+    if (!stats.data) return;
+    const { links } = stats.data;
+    setItems((before) =>
+      before.map((item) => {
+        const counted = links.find((link) => link.title === item.title && link.url === item.url);
+        return counted ? { ...item, clicks: counted.clicks } : item;
+      }),
+    );
+  }, [stats.data]);
+
+  const create = useMutation(api.buckets.create.mutationOptions());
+  const update = useMutation(api.buckets.update.mutationOptions());
+  const removeImage = useMutation(api.buckets.deleteAvatar.mutationOptions());
+  const [error, setError] = useState<ReturnType<typeof splitError>>(null);
+  const errorOf = (field: string) => (error?.field === field ? error.text : undefined);
+
+  const fields = { name, description: description.trim() || null, accent_color: accent || null };
+  const links = items.map(({ title, url }) => ({ title, url: itemUrl(url) }));
+  const save = async () => {
+    setError(null);
+    try {
+      const saved = savedId
+        ? await update.mutateAsync({ id: savedId, slug: slug || undefined, links, ...fields })
+        : await create.mutateAsync({ slug: slug || undefined, links, ...fields });
+      setSavedId(saved.id);
+      if (image) await upload(saved.id, image.blob);
+      else if (saved.avatar_url && !imageUrl) await removeImage.mutateAsync({ id: saved.id });
+      say(buckets.saved(saved.name));
+    } catch (failure) {
+      setError(splitError((failure as Error).message));
+      throw failure;
+    } finally {
+      await queryClient.invalidateQueries(api.buckets.pathFilter());
+    }
   };
 
-  const save = () => {
-    const links = items.map(({ title, url }) => ({ title, url: withScheme(url) }));
-    if (bucket) update.mutate({ id: bucket.id, name, slug, links });
-    else create.mutate({ name, links, ...(slug && { slug }) });
+  const before = {
+    name: bucket?.name ?? "",
+    slug: bucket?.slug ?? "",
+    description: bucket?.description ?? "",
+    accent: bucket?.accent_color ?? "",
+    imageUrl: bucket?.avatar_url ?? null,
+    links: bucket?.links ?? [{ title: "", url: "" }],
   };
+  const now = {
+    name,
+    slug,
+    description,
+    accent,
+    imageUrl,
+    links: items.map(({ title, url }) => ({ title, url })),
+  };
+  const isChanged = image !== null || JSON.stringify(now) !== JSON.stringify(before);
+  const draft = { ...fields, description, avatar_url: image?.url ?? imageUrl, links };
   return (
-    <Overlay title={bucket ? buckets.editTitle : buckets.create} close={close} shape="panel">
-      <form
-        className="builder"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
+    <FormPanel
+      title={bucket ? buckets.editTitle : buckets.create}
+      close={close}
+      save={save}
+      saveLabel={bucket ? builder.save : builder.create}
+      isChanged={isChanged}
+      error={error?.field === "" || error?.field === "links" ? error.text : undefined}
+      preview={<Preview id={savedId ?? ""} draft={draft} />}
+    >
+      <Field
+        label={buckets.name}
+        value={name}
+        maxLength={100}
+        autoFocus
+        error={errorOf("name")}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label={buckets.description}
+        value={description}
+        maxLength={200}
+        error={errorOf("description")}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <AvatarField
+        url={imageUrl}
+        chosen={image}
+        error={errorOf("image")}
+        onChange={(chosen) => {
+          setImage(chosen);
+          if (!chosen) setImageUrl(null);
         }}
-      >
-        <Field
-          label={buckets.name}
-          value={name}
-          autoFocus
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Field
-          label={builder.slug}
-          value={slug}
-          hint={bucket ? undefined : builder.slugHint}
-          onChange={(event) => setSlug(event.target.value)}
-        />
-        <ol className="items">
-          {items.map((item, at) => (
-            <li key={item.key}>
-              <Field
-                label={`${at + 1} · ${builder.title}`}
-                value={item.title}
-                onChange={(event) => change(item.key, { title: event.target.value })}
-              />
-              <Field
-                label={builder.url}
-                value={item.url}
-                inputMode="url"
-                placeholder="https://"
-                onChange={(event) => change(item.key, { url: event.target.value })}
-              />
-              <p className="moves">
-                <button
-                  type="button"
-                  className="plain"
-                  disabled={at === 0}
-                  aria-label={buckets.up(at + 1)}
-                  onClick={() => move(at, -1)}
-                >
-                  ↑
-                </button>
-                <button
-                  type="button"
-                  className="plain"
-                  disabled={at === items.length - 1}
-                  aria-label={buckets.down(at + 1)}
-                  onClick={() => move(at, 1)}
-                >
-                  ↓
-                </button>
-                <button
-                  type="button"
-                  className="plain"
-                  disabled={items.length === 1}
-                  aria-label={buckets.remove(at + 1)}
-                  onClick={() => setItems(items.filter(({ key }) => key !== item.key))}
-                >
-                  ✕
-                </button>
-              </p>
-            </li>
-          ))}
-        </ol>
-        {items.length < maxLinks && (
-          <button type="button" className="quiet" onClick={() => setItems([...items, newItem()])}>
-            {buckets.add}
-          </button>
-        )}
-        {(error ?? remove.error) && (
-          <p className="wrong" role="alert">
-            {(error ?? remove.error)?.message}
-          </p>
-        )}
-        <footer>
-          {bucket && (
-            <button type="button" className="quiet" onClick={() => remove.mutate({ id: bucket.id })}>
-              {strings.link.delete}
-            </button>
-          )}
-          <button type="submit" disabled={isPending}>
-            {bucket ? builder.save : builder.create}
-          </button>
-        </footer>
-      </form>
-    </Overlay>
+      />
+      <AccentField value={accent} onChange={setAccent} error={errorOf("accent_color")} />
+      <Field
+        label={builder.slug}
+        value={slug}
+        autoComplete="off"
+        spellCheck={false}
+        hint={bucket ? undefined : builder.slugHint}
+        error={errorOf("slug")}
+        onChange={(event) => setSlug(event.target.value)}
+      />
+      <Items items={items} onChange={setItems} errorOf={errorOf} />
+    </FormPanel>
   );
+}
+
+/** Sends an image as it is: over tRPC it would have to be text, in a small body. */
+async function upload(id: string, blob: Blob): Promise<void> {
+  const response = await fetch(`/v1/buckets/${id}/avatar`, { method: "PUT", body: blob });
+  if (response.ok) return;
+  const { error } = (await response.json()) as { error: string };
+  throw new Error(error);
 }

@@ -258,7 +258,12 @@ it("while the database is unreachable, visitors without a session get the page, 
   });
   const away = createHttpApp({
     core,
-    settings: { BASE_URL: baseUrl, TRUSTED_PROXIES: [], OAUTH_PROVIDERS: [] },
+    settings: {
+      BASE_URL: baseUrl,
+      SHORT_BASE: "http://short.test",
+      TRUSTED_PROXIES: [],
+      OAUTH_PROVIDERS: [],
+    },
     logger: createLogger({ level: "silent" }),
   });
   expect((await away.request("/shorten")).status).toBe(200);

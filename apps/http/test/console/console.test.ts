@@ -160,35 +160,6 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByRole("definition").filter({ hasText: "7" }).first().waitFor();
   });
 
-  it("makes a page, changes the order of its links, and deletes it", async () => {
-    const { page, caller, goto } = await open("/buckets");
-    await goto();
-    await page.getByRole("button", { name: "Create a page" }).click();
-    const panel = page.getByRole("dialog");
-    await panel.getByLabel("Heading").fill("My page");
-    await panel.getByLabel("Slug").fill("my-page");
-    await panel.getByLabel("1 · Title").fill("One");
-    await panel.getByLabel("Destination").fill("example.com/1");
-    await panel.getByRole("button", { name: "Add a link" }).click();
-    await panel.getByLabel("2 · Title").fill("Two");
-    await panel.getByLabel("Destination").nth(1).fill("example.com/2");
-    await panel.getByRole("button", { name: "Move link 2 up" }).click();
-    await panel.getByRole("button", { name: "Create" }).click();
-    await page.getByText("Saved My page").waitFor();
-    expect((await caller.buckets.list({})).data).toMatchObject([
-      {
-        slug: "my-page",
-        links: [
-          { title: "Two", url: "https://example.com/2" },
-          { title: "One", url: "https://example.com/1" },
-        ],
-      },
-    ]);
-    await page.getByRole("button", { name: "Edit" }).click();
-    await panel.getByRole("button", { name: "Delete" }).click();
-    await page.getByText("No pages yet").waitFor();
-  });
-
   it("makes an API key that works until it is revoked", async () => {
     const { page, goto } = await open("/settings");
     await goto();

@@ -69,7 +69,7 @@ const bucketContent = (
   path: string,
 ) => html`<p>It leads to a page of this service with these links:</p>
 <ul>
-${page.links.map(({ title, destination }) => html`<li><bdi>${title}</bdi>: <strong>${hostOf(destination)}</strong>, <bdi dir="ltr">${destination}</bdi></li>\n`)}
+${page.links.map(({ title, destination }) => html`<li><bdi>${title}</bdi>: ${/^https?:/.test(destination) && html`<strong>${hostOf(destination)}</strong>, `}<bdi dir="ltr">${destination}</bdi></li>\n`)}
 </ul>
 ${factsOf({ created_at }, page.name)}
 ${warning}

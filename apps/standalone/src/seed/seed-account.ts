@@ -210,6 +210,8 @@ async function createBuckets(caller: Caller, period: Period, tools: SeedTools): 
         name: plan.name,
         slug: `${plan.slug}${suffix}`,
         links: plan.links.map(([title, url]) => ({ title, url })),
+        description: plan.description ?? null,
+        accent_color: plan.accent_color ?? null,
       }),
     );
     const ids = [bucket.id, ...(await itemsOf(bucket, tools))];

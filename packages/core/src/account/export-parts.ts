@@ -63,7 +63,12 @@ export const partsOf = (id: string): readonly Part[] => [
   },
   {
     type: "bucket",
-    sql: `select id, name, last_number, created_at, updated_at from buckets where account_id = ${id} order by id`,
+    sql: `select id, name, description, accent_color, last_number, created_at, updated_at from buckets where account_id = ${id} order by id`,
+  },
+  {
+    type: "bucket_avatar",
+    sql: `select bucket_id, 'image/webp' as content_type, translate(encode(image, 'base64'), E'\n', '') as base64
+          from bucket_avatars a join buckets b on b.id = a.bucket_id where account_id = ${id} order by bucket_id`,
   },
   {
     type: "bucket_link",

@@ -12,6 +12,22 @@ const fields = z.object({
   /** The same as shortUrl */
   short_url: z.string().describe("The same as shortUrl"),
   links: z.array(z.object({ title: z.string(), url: z.string() })),
+  /** A line of text under the name */
+  description: z.string().nullable().describe("A line of text under the name"),
+  /** Colour of the page as #rrggbb; null for one of the service's own */
+  accent_color: z
+    .string()
+    .nullable()
+    .describe("Colour of the page as #rrggbb; null for one of the service's own"),
+  /** Where the page's image is served: a WebP image, 256 by 256 pixels */
+  avatar_url: z
+    .string()
+    .nullable()
+    .describe("Where the page's image is served: a WebP image, 256 by 256 pixels"),
+  /** Visits of the page by people */
+  views: z.int().min(0).describe("Visits of the page by people"),
+  /** Clicks of people on its links; mailto: and tel: are not counted */
+  clicks: z.int().min(0).describe("Clicks of people on its links; mailto: and tel: are not counted"),
   /** When the operator of the service disabled the bucket, so that it answers 410; null if it is not disabled */
   disabled_at: timestamp
     .nullable()

@@ -8,6 +8,8 @@ import { lockBucket } from "./lock.ts";
 export interface BucketChanges {
   name?: string | undefined;
   slug?: string | undefined;
+  description?: string | null | undefined;
+  accent_color?: string | null | undefined;
   links?: readonly Item[] | undefined;
 }
 
@@ -19,14 +21,20 @@ export async function changeBucket(
   tx: Em,
   { clock, newId }: Pick<Deps, "clock" | "newId">,
   { id, account_id }: { id: string; account_id: string },
-  { name, slug, links }: BucketChanges,
+  { slug, links, ...fields }: BucketChanges,
   destinations: Destinations,
 ): Promise<string[] | null> {
   const now = clock();
   const { bucket, page, items } = await lockBucket(tx, id);
   // Always written: this update announces that the page has changed.
   const where = { id, ...whereNoLoop(account_id, destinations) };
-  const head = { name: name ?? bucket.name, updated_at: now };
+  const { name = bucket.name, description = bucket.description, accent_color = bucket.accent_color } = fields;
+  const head = {
+    name,
+    description: description ?? null,
+    accent_color: accent_color ?? null,
+    updated_at: now,
+  };
   if ((await tx.nativeUpdate(BucketEntity, where, head)) === 0) return null;
   const before = [page, ...items].map((row) => row.slug);
   let { last_number } = bucket;
@@ -43,10 +51,10 @@ export async function changeBucket(
     const matches = matchItems(present, links);
     for (const [at, { title, url }] of links.entries()) {
       const match = matches[at] ?? null;
-      const fields = { title, destination: url, position: at + 1 };
+      const values = { title, destination: url, position: at + 1 };
       const item = match === null ? undefined : items[match];
-      if (item) tx.assign(item, fields);
-      else items.push(addItem(fields));
+      if (item) tx.assign(item, values);
+      else items.push(addItem(values));
     }
     for (const [at, item] of items.entries()) {
       if (at < present.length && !matches.includes(at)) tx.remove(item);
@@ -56,7 +64,7 @@ export async function changeBucket(
   await tx.flush();
   return [...before, page.slug, ...items.map((row) => row.slug)];
 
-  function addItem(fields: Pick<typeof page, "title" | "destination" | "position">) {
+  function addItem(values: Pick<typeof page, "title" | "destination" | "position">) {
     last_number += 1;
     const path = itemSlug(page.slug, last_number);
     return tx.create(LinkEntity, {
@@ -64,7 +72,7 @@ export async function changeBucket(
       domain_id: page.domain_id,
       bucket_id: id,
       slug: path,
-      ...fields,
+      ...values,
       created_at: now,
       updated_at: now,
     });

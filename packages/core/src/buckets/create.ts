@@ -3,7 +3,7 @@ import { fieldsOf } from "../validation/inputs.ts";
 import { insertWithUniqueSlug, slugInput } from "../links/index.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { refuseBlocked } from "../screening/index.ts";
-import { bucketLinksInput, nameInput } from "./bucket.input.ts";
+import { accentInput, bucketLinksInput, descriptionInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { invalidatePaths } from "./invalidate.ts";
 import { insertBucket } from "./insert.ts";
@@ -33,10 +33,19 @@ export const createBucket = requires("buckets")
     },
   })
   .use(creation)
-  .input(fieldsOf({ name: nameInput, slug: slugInput.optional(), links: bucketLinksInput }))
+  .input(
+    fieldsOf({
+      name: nameInput,
+      slug: slugInput.optional(),
+      links: bucketLinksInput,
+      description: descriptionInput.optional(),
+      accent_color: accentInput.optional(),
+    }),
+  )
   .output(bucketSchema)
-  .mutation(async ({ ctx, input: { name, slug: requested, links } }) => {
+  .mutation(async ({ ctx, input: { slug: requested, ...input } }) => {
     const { deps } = ctx;
+    const { name, links, description = null, accent_color = null } = input;
     const destinations = destinationsOf(links);
     refuseOwnHost(deps, destinations);
     ctx.charge();
@@ -47,6 +56,11 @@ export const createBucket = requires("buckets")
       account_id: ctx.account.id,
       name,
       links,
+      description,
+      accent_color,
+      avatar: null,
+      views: 0,
+      clicks: 0,
       created_at: now,
       updated_at: now,
     };

@@ -12,8 +12,8 @@ const noDestination = "";
 const statement = {
   name: "insert-bucket",
   text: `with bucket as (
-           insert into buckets (id, account_id, name, last_number, created_at, updated_at)
-           select $1, $2, $3, cardinality($4::uuid[]) - 1, $5, $5
+           insert into buckets (id, account_id, name, last_number, created_at, updated_at, description, accent_color)
+           select $1, $2, $3, cardinality($4::uuid[]) - 1, $5, $5, $11, $12
            where ${noLoop("$6", "$2")}
            returning id
          )
@@ -27,7 +27,16 @@ const statement = {
 /** Inserts a bucket with its page and items, all or nothing; see `insertWithUniqueSlug`. */
 export function insertBucket(
   { pool, newId }: Deps,
-  { id, account_id, name, slug, links, created_at }: BucketRow & { account_id: string },
+  {
+    id,
+    account_id,
+    name,
+    slug,
+    links,
+    created_at,
+    description,
+    accent_color,
+  }: BucketRow & { account_id: string },
   destinationHosts: readonly string[],
 ): Promise<QueryResult> {
   const values = [
@@ -41,6 +50,8 @@ export function insertBucket(
     [slug, ...links.map((_, at) => itemSlug(slug, at + 1))],
     [null, ...links.map(({ title }) => title)],
     [noDestination, ...links.map(({ url }) => url)],
+    description,
+    accent_color,
   ];
   return pool.query({ ...statement, values });
 }

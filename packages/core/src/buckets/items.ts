@@ -1,3 +1,5 @@
+import { isContact } from "../kernel/contacts.ts";
+
 /** One link on a bucket's page. */
 export interface Item {
   title: string;
@@ -10,9 +12,9 @@ export const itemSlug = (slug: string, number: number): string => `${slug}/${num
 /** The number in an item's path. */
 export const numberOf = (path: string): number => Number(path.slice(path.lastIndexOf("/") + 1));
 
-/** Every URL of the items, with the path of its field. */
+/** Every URL of the items that leads to a host, with the path of its field. */
 export const destinationsOf = (items: readonly Item[]) =>
-  items.map(({ url }, at) => [`links.${at}.url`, url] as const);
+  items.flatMap(({ url }, at) => (isContact(url) ? [] : [[`links.${at}.url`, url] as const]));
 
 /** Criteria by which two items are the same, the strictest first. */
 const criteria: ((one: Item, other: Item) => boolean)[] = [

@@ -10,6 +10,12 @@ export interface BucketRow {
   name: string;
   slug: string;
   links: readonly Item[];
+  description: string | null;
+  accent_color: string | null;
+  /** The last part of its path; null for none */
+  avatar: string | null;
+  views: number;
+  clicks: number;
   /** As Date, or in milliseconds since the epoch */
   created_at: Date | number;
   updated_at: Date | number;
@@ -17,22 +23,24 @@ export interface BucketRow {
   disabled_reason?: string | null;
 }
 
-/** A bucket with its page's views and its links' clicks. */
+/** A bucket with the clicks of each of its links. */
 export interface CountedBucket extends BucketRow {
-  views: number;
   links: (Item & { clicks: number })[];
 }
 
 /** One statement reads a whole bucket: it could change between two. */
 const select = `
-  select b.id, b.name, page.slug, page.click_count::float8 as views, items.links, page.disabled_reason,
+  select b.id, b.name, b.description, b.accent_color, avatars.name as avatar, page.slug,
+    page.click_count::float8 as views, items.clicks, items.links, page.disabled_reason,
     (extract(epoch from page.disabled_at) * 1000)::float8 as disabled_at,
     (extract(epoch from b.created_at) * 1000)::float8 as created_at,
     (extract(epoch from b.updated_at) * 1000)::float8 as updated_at
   from buckets b
   join links page on page.id = b.id
+  left join bucket_avatars avatars on avatars.bucket_id = b.id
   cross join lateral (
-    select json_agg(json_build_object('title', title, 'url', destination, 'clicks', click_count) order by position) as links
+    select json_agg(json_build_object('title', title, 'url', destination, 'clicks', click_count) order by position) as links,
+      sum(click_count)::float8 as clicks
     from links where bucket_id = b.id and position is not null
   ) items
   where b.account_id = $1`;
@@ -77,6 +85,11 @@ export function toBucket({ shortHost }: Deps, row: BucketRow): Bucket {
     shortUrl,
     short_url: shortUrl,
     links: row.links.map(({ title, url }) => ({ title, url })),
+    description: row.description,
+    accent_color: row.accent_color,
+    avatar_url: row.avatar === null ? null : `${shortUrl}/${row.avatar}`,
+    views: row.views,
+    clicks: row.clicks,
     disabled_at: row.disabled_at == null ? null : new Date(row.disabled_at).toISOString(),
     disabled_reason: row.disabled_reason ?? null,
     created_at: new Date(row.created_at).toISOString(),

@@ -22,10 +22,16 @@ export const bucketStats = requires("buckets")
     z.object({
       views: count,
       clicks: count.describe("The sum of the links' clicks"),
-      links: z.array(z.object({ title: z.string(), url: z.string(), clicks: count })),
+      links: z.array(
+        z.object({
+          title: z.string(),
+          url: z.string(),
+          clicks: count.describe("0 for mailto: and tel:, which are not counted"),
+        }),
+      ),
     }),
   )
   .query(async ({ ctx, input }) => {
-    const { views, links } = await readBucket(ctx.deps, ctx.account.id, input.id);
-    return { views, clicks: links.reduce((sum, { clicks }) => sum + clicks, 0), links };
+    const { views, clicks, links } = await readBucket(ctx.deps, ctx.account.id, input.id);
+    return { views, clicks, links };
   });

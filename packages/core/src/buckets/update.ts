@@ -5,7 +5,7 @@ import { slugUpdateError, slugInput } from "../links/index.ts";
 import { requires } from "../rpc/procedure.ts";
 import { refuseBlocked } from "../screening/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
-import { bucketLinksInput, nameInput } from "./bucket.input.ts";
+import { accentInput, bucketLinksInput, descriptionInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { changeBucket } from "./change.ts";
 import { invalidatePaths } from "./invalidate.ts";
@@ -18,6 +18,8 @@ const shape = {
   name: nameInput.optional(),
   slug: slugInput.optional(),
   links: bucketLinksInput.optional(),
+  description: descriptionInput.optional(),
+  accent_color: accentInput.optional(),
 };
 
 /** Changes the given fields, all of them or none. */
@@ -46,7 +48,8 @@ export const updateBucket = requires("buckets")
     refuseOwnHost(deps, destinations);
     await refuseBlocked(deps.screening, destinations);
     const { name = bucket.name, slug = bucket.slug, links = bucket.links } = changes;
-    const bytes = bytesOfBucket({ name, slug, links }) - bytesOfBucket(bucket);
+    const { description = bucket.description } = changes;
+    const bytes = bytesOfBucket({ name, slug, links, description }) - bytesOfBucket(bucket);
     await deps.storage.take(ctx.actor, { links: 0, bytes });
     const paths = await write().catch(async (error: unknown) => {
       throw await slugUpdateError(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });

@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** First come, first served, except for accounts that have used their share. */
-class ConcurrencyLimiter {
+export class ConcurrencyLimiter {
   readonly #work: string;
   #free: number;
   readonly #maxPerAccount: number;

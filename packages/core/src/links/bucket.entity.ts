@@ -22,6 +22,9 @@ export const BucketEntity = defineEntity({
     id: p.uuid().primary(),
     account_id: () => p.manyToOne(UserEntity).mapToPk().joinColumn("account_id").deleteRule("cascade"),
     name: p.text(),
+    description: p.text().nullable(),
+    /** `#rrggbb` */
+    accent_color: p.text().nullable(),
     last_number: p.integer(),
     created_at: p.datetime(3),
     updated_at: p.datetime(3),

@@ -3,6 +3,7 @@ export { BucketEntity } from "./bucket.entity.ts";
 export { insertWithUniqueSlug, slugUpdateError } from "./unique-slug.ts";
 export { createImporter } from "./import.ts";
 export { bytesOf, createStorageQuota, type StorageQuota } from "./storage.ts";
+export { hexColor, normalizeColor } from "./qr/colors.ts";
 export { LinkEntity } from "./link.entity.ts";
 export { slugInput } from "./link.input.ts";
 export { linkSchema } from "./link.schema.ts";

@@ -63,6 +63,8 @@ const measurement = {
   text: `select count(*)::float8 as links, coalesce(sum(${bytesInSql}), 0)::float8
              + (select coalesce(sum(${bytesInSql}), 0)::float8
                 from links where bucket_id in (select id from buckets where account_id = $1))
+             + (select coalesce(sum(coalesce(octet_length(description), 0) + coalesce(octet_length(image), 0)), 0)::float8
+                from buckets left join bucket_avatars on bucket_id = id where account_id = $1)
              + (select coalesce(sum(octet_length(destination) + coalesce(octet_length(title), 0)), 0)::float8
                 from deleted_links where account_id = $1) as bytes
          from links where account_id = $1`,

@@ -1,5 +1,5 @@
 export { decide } from "./decide.ts";
-export { maxDestinationLength } from "./destination.ts";
+export { maxDestinationLength, parseDestination } from "./destination.ts";
 export { createRedirects } from "./resolve.ts";
 export { issueUnlockToken } from "./unlock-token.ts";
 export { routeOf } from "./route.ts";
@@ -22,4 +22,4 @@ export {
 } from "./rules/index.ts";
 export { countryInput, timeInput, urlInput } from "./rules/inputs.ts";
 export type { AssumedVisitor, ColumnType } from "./rules/rule.ts";
-export type { Decision, Visitor } from "./redirects.types.ts";
+export type { BucketPage, Decision, Visitor } from "./redirects.types.ts";

@@ -5,7 +5,7 @@ import type { Routes } from "./routes.ts";
 import { anyOptions, type CachedRules } from "./rules/index.ts";
 
 /** Nobody in particular: rules that depend on the visitor do not decide. */
-const nobody: Visitor = { country: () => null, id: () => "" };
+export const nobody: Visitor = { country: () => null, id: () => "" };
 
 /** Describes where a route leads, without following it. A protected link keeps its destination and title to itself. */
 export async function previewOf(

@@ -43,7 +43,20 @@ export interface BucketPage {
   /** The page's own short URL */
   readonly url: string;
   readonly name: string;
+  readonly description: string | null;
+  /** `#rrggbb`; null for the colours that follow from the bucket's id */
+  readonly accent_color: string | null;
+  readonly avatar: Avatar | null;
+  /** A contact (mailto: or tel:) has itself as `url`: it has no short URL and is not counted. */
   readonly links: readonly { readonly title: string; readonly url: string; readonly destination: string }[];
+}
+
+/** The image of a bucket's page, a square WebP image. */
+export interface Avatar {
+  /** Where it is served; another image has another one */
+  readonly url: string;
+  /** In Base64 */
+  readonly image: string;
 }
 
 /** What is shown of a short URL to a visitor who does not want to follow it yet. */
@@ -90,6 +103,8 @@ export interface Redirects {
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
   /** Describes a short URL without following it; `host`, `slug` and errors as in `resolve`. One read of the database. */
   preview(host: string, slug: string): Promise<Preview>;
+  /** The avatar of the bucket with this slug, if it is named so and the bucket's page is shown; errors as in `resolve`. */
+  avatar(host: string, slug: string, name: string): Promise<Avatar | null>;
   /**
    * The hot path: a cached plain link on the service's own host, or null if `resolve` has to decide. `slug` is
    * plain ASCII; `now` in milliseconds since the epoch. Allocates nothing.

@@ -4,7 +4,7 @@ import type { Redirects } from "./redirects.types.ts";
 import { decide, isPlain } from "./decide.ts";
 import { renewHash } from "./renew-hash.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
-import { previewOf } from "./preview.ts";
+import { nobody, previewOf } from "./preview.ts";
 import type { Route } from "./route.ts";
 import { Routes } from "./routes.ts";
 
@@ -61,6 +61,12 @@ export function createRedirects(deps: RedirectDeps): Redirects {
       const now = clock().getTime();
       const route = await find(host, slug);
       return route === undefined ? { kind: "not_found" } : previewOf(routes, route, now);
+    },
+    async avatar(host, slug, name) {
+      const route = await find(host, slug);
+      const decision = route && (await decide(route, clock().getTime(), nobody));
+      const avatar = decision?.kind === "bucket" ? decision.page.avatar : null;
+      return avatar?.url.endsWith(`/${name}`) ? avatar : null;
     },
     invalidate: ({ domain_id, slug }) => routes.purge(`${domain_id}/${slug}`),
     stats: () => ({ routes: routes.cache.size, bytes: routes.cache.bytes, watched: channel?.open ?? false }),

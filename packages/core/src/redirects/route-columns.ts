@@ -15,8 +15,12 @@ export const routeColumns = {
   },
   buckets: {
     /** `announce_bucket_change` */
-    watched: ["name", "updated_at"],
+    watched: ["name", "description", "accent_color", "updated_at"],
     fixed: ["id", "account_id"],
+  },
+  /** Code that changes an avatar also updates the bucket's `updated_at`. */
+  bucket_avatars: {
+    onPage: ["bucket_id", "name", "image"],
   },
   users: {
     /** `announce_account_change` */

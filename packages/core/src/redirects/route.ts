@@ -1,5 +1,6 @@
 import type { Pool, QueryConfig } from "pg";
 import type { ShortHost } from "../kernel/short-host.ts";
+import { isContact } from "../kernel/contacts.ts";
 import type { BucketPage } from "./redirects.types.ts";
 import { routeSelection } from "./route-columns.ts";
 import { anyRules, type CachedRules, type RuleColumns } from "./rules/index.ts";
@@ -96,9 +97,15 @@ export const statements = {
   },
   page: {
     name: "bucket-page",
-    text: `select b.name, i.title, i.destination, split_part(i.slug, '/', 2) as number
-           from buckets b join links i on i.bucket_id = b.id and i.position is not null
-           where b.id = $1 order by i.position`,
+    text: `select b.name, b.description, b.accent_color, a.name as avatar, encode(a.image, 'base64') as image, items.links
+           from buckets b
+           left join bucket_avatars a on a.bucket_id = b.id
+           cross join lateral (
+             select json_agg(json_build_object('title', title, 'destination', destination,
+               'number', split_part(slug, '/', 2)) order by position) as links
+             from links where bucket_id = b.id and position is not null
+           ) items
+           where b.id = $1`,
   },
   domain: {
     name: "domain-of-host",
@@ -117,22 +124,38 @@ export async function loadRoute(
     withTimeout({ ...statements.route, values: [domainId, slug] }),
   );
   const row = rows[0];
-  if (!row) return undefined;
+  if (!row || isContact(row.destination)) return undefined;
   const page = row.bucket_id === row.id ? await loadPage(pool, row.id, shortHost.urlOf(slug)) : null;
   return page === undefined ? undefined : toRoute(row, page, askedAt);
 }
 
 /** Undefined if the bucket was deleted a moment ago. */
 async function loadPage(pool: Pool, bucketId: string, url: string): Promise<BucketPage | undefined> {
-  const { rows } = await pool.query<{ name: string; title: string; destination: string; number: string }>(
-    withTimeout({ ...statements.page, values: [bucketId] }),
-  );
-  const links = rows.map(({ title, destination, number }) => ({
-    title,
-    url: `${url}/${number}`,
-    destination,
-  }));
-  return rows[0] && { name: rows[0].name, url, links };
+  const { rows } = await pool.query<StoredPage>(withTimeout({ ...statements.page, values: [bucketId] }));
+  if (!rows[0]) return undefined;
+  const { name, description, accent_color, avatar, image, links } = rows[0];
+  return {
+    name,
+    url,
+    description,
+    accent_color,
+    avatar: avatar !== null && image !== null ? { url: `${url}/${avatar}`, image } : null,
+    links: links.map(({ title, destination, number }) => ({
+      title,
+      url: isContact(destination) ? destination : `${url}/${number}`,
+      destination,
+    })),
+  };
+}
+
+interface StoredPage {
+  name: string;
+  description: string | null;
+  accent_color: string | null;
+  /** The last part of its path */
+  avatar: string | null;
+  image: string | null;
+  links: { title: string; destination: string; number: string }[];
 }
 
 const description = {

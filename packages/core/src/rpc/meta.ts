@@ -17,6 +17,8 @@ export interface RestMeta {
   summary: string;
   description?: string;
   successDescription: string;
+  /** Set if the body is a file: its media types, the input field that gets its bytes in Base64, and how many it may have */
+  file?: { types: readonly string[]; field: string; maxBytes: number };
   /** A body that documents a valid request; default: one without fields */
   example?: Readonly<Record<string, unknown>>;
   /** Default 200 */

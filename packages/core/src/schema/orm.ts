@@ -46,6 +46,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         /^clicks?(_|$)/,
         ...rollups.map(({ table }) => table),
         "activity",
+        "bucket_avatars",
         "deleted_links",
         "erased_days",
         "password_guesses",

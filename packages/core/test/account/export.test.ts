@@ -44,6 +44,7 @@ it("has everything of the account, nothing of others, and no secret", async () =
     link: 2,
     deleted_link: 1,
     bucket: 1,
+    bucket_avatar: 1,
     bucket_link: 2,
     link_day: 5,
     link_day_value: expect.any(Number),

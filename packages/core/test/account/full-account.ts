@@ -1,3 +1,4 @@
+import { png } from "@terse/testkit/png";
 import { addDomain, clickOn, depsOf } from "../helpers.ts";
 import type { Account, Actor } from "../../src/index.ts";
 import type { TestCore } from "../../src/testing/index.ts";
@@ -35,6 +36,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     slug: `bucket-${name}`,
     links: [{ title: `Item ${name}`, url: url("item") }],
   });
+  await caller.buckets.setAvatar({ id: bucket.id, image: png(8, 8).toString("base64") });
   const { rows: items } = await pool.query<{ id: string }>("select id from links where bucket_id = $1", [
     bucket.id,
   ]);

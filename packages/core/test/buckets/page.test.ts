@@ -28,6 +28,9 @@ describe("a bucket's short URL", () => {
       link_id: id,
       page: {
         name: "Before",
+        description: null,
+        accent_color: null,
+        avatar: null,
         url: `http://short.test/${slug}`,
         links: [
           { title: "a", url: `http://short.test/${slug}/1`, destination: a.url },

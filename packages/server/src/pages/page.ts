@@ -23,6 +23,10 @@ export interface Page<Status extends number = number> {
   listed?: Markup;
   /** Shown above the heading; the logo by default */
   emblem?: Markup;
+  /** Sources besides this origin whose images the page may show */
+  images?: string;
+  /** An origin whose pages may frame this one, which then runs nothing and leads nowhere; by default none may */
+  framedBy?: string;
   /** Where forms may lead: to this origin, or to any address. Without it, the page has no form. */
   form?: keyof typeof formRules;
 }
@@ -34,7 +38,7 @@ export interface RenderedPage<Status extends number = number> {
   readonly body: string;
 }
 
-/** Renders a page: one file without scripts, images or fonts, never framed or cached, and indexed only if `listed`. */
+/** Renders a page: one file without scripts or fonts, never framed unless `framedBy`, never cached, and indexed only if `listed`. */
 export async function renderPage<Status extends number>(page: Page<Status>): Promise<RenderedPage<Status>> {
   const { status, title, heading = title, content, footer = "Short links by Terse" } = page;
   const styles = [style, ...(page.style ? [page.style] : [])];
@@ -47,6 +51,7 @@ export async function renderPage<Status extends number>(page: Page<Status>): Pro
 <meta name="theme-color" content="${backgrounds.dark}" media="(prefers-color-scheme: dark)">
 <title>${title}</title>
 ${page.listed ?? raw('<meta name="robots" content="noindex">')}
+${page.framedBy !== undefined && raw('<base target="_blank">')}
 ${raw(styles.map((text) => `<style>${text}</style>`).join("\n"))}
 </head>
 <body>
@@ -71,14 +76,15 @@ ${content}
 // redirects to an unknown address has no such rule.
 const formRules = { none: ["form-action 'none'"], self: ["form-action 'self'"], anywhere: [] };
 
-const pageHeaders = (styles: string[], { form = "none", listed }: Partial<Page>) => ({
+const pageHeaders = (styles: string[], { form = "none", listed, images, framedBy }: Partial<Page>) => ({
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": [
     "default-src 'none'",
     `style-src ${styles.map(hashSource).join(" ")}`,
-    "img-src 'self'", // browsers ask for /favicon.ico under this rule
+    `img-src 'self'${images === undefined ? "" : ` ${images}`}`, // browsers ask for /favicon.ico under this rule
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy ?? "'none'"}`,
+    ...(framedBy === undefined ? [] : ["sandbox"]),
     ...formRules[form],
   ].join("; "),
   "Cache-Control": "no-store",
@@ -89,6 +95,6 @@ const pageHeaders = (styles: string[], { form = "none", listed }: Partial<Page>)
     : form === "self"
       ? "same-origin"
       : "no-referrer",
-  "X-Frame-Options": "DENY",
+  ...(framedBy === undefined && { "X-Frame-Options": "DENY" }),
   ...(!listed && { "X-Robots-Tag": "noindex" }),
 });

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** Background colours; browsers also use them for their own interface. */
-export const backgrounds = { light: "#f4f2ed", dark: "#131412" };
+/** Background colours, of pages and of what lies on them in the dark; browsers also use them for their own interface. */
+export const backgrounds = { light: "#f4f2ed", dark: "#131412", darkSheet: "#1b1d1a" };
 
 /** Colours and fonts as CSS custom properties; the dark ones replace those that differ. */
 export const lightTokens = `--ground:${backgrounds.light};--sheet:#fffefb;--line:#e2ded5;--ink:#1d1c19;--soft:#65625a;
 --field:#8b877c;--accent:#0f6b52;--accent-ink:#fff;--bad:#a52a1c;--bad-ground:#fbeeeb;--lift:rgb(60 50 30/.18);
 --serif:ui-serif,"Iowan Old Style","Palatino Linotype",Palatino,Georgia,serif`;
-export const darkTokens = `--ground:${backgrounds.dark};--sheet:#1b1d1a;--line:#2e312c;--ink:#eceae3;--soft:#a5a399;
+export const darkTokens = `--ground:${backgrounds.dark};--sheet:${backgrounds.darkSheet};--line:#2e312c;--ink:#eceae3;--soft:#a5a399;
 --field:#7b7f76;--accent:#6cc9a6;--accent-ink:#0c1f18;--bad:#ff9e8f;--bad-ground:#33201c;--lift:rgb(0 0 0/.5)`;
 
 /** The common style of all pages: a card on a calm background, serif headings, one green accent. */
@@ -41,11 +41,15 @@ footer{padding-top:24px;text-align:center;font-size:.8125rem;color:var(--soft)}
 
 const sources = new Map<string, string>();
 
-/** Returns the CSP source that allows exactly this style (CSP Level 3, section 2.3.1). Cached: there are few styles. */
+/** More styles are those of buckets with an accent colour. */
+const maxSources = 1000;
+
+/** Returns the CSP source that allows exactly this style (CSP Level 3, section 2.3.1). Cached. */
 export function hashSource(text: string): string {
   let source = sources.get(text);
   if (source === undefined) {
     source = `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+    if (sources.size >= maxSources) sources.clear();
     sources.set(text, source);
   }
   return source;

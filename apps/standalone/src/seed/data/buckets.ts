@@ -3,12 +3,16 @@ export const buckets: readonly {
   name: string;
   slug: string;
   age: number;
+  description?: string;
+  accent_color?: string;
   links: readonly (readonly [title: string, url: string])[];
 }[] = [
   {
     name: "Alder & Pine",
     slug: "alderpine",
     age: 0.94,
+    description: "Clothes and gear for long walks, made to be repaired",
+    accent_color: "#1f6f54",
     links: [
       ["Autumn collection", "https://shop.alderpine.example/collections/autumn"],
       ["The Long Way Home: watch the film", "https://films.alderpine.example/the-long-way-home"],
@@ -23,6 +27,8 @@ export const buckets: readonly {
     name: "Summer festival",
     slug: "festival",
     age: 0.58,
+    description: "Three days of music and films in the woods",
+    accent_color: "#c2410c",
     links: [
       ["Programme", "https://events.alderpine.example/summer-festival/programme"],
       ["Tickets", "https://events.alderpine.example/summer-festival/tickets"],

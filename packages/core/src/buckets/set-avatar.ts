@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { maxImageBytes, squareImage } from "../images/index.ts";
+import { creation, requires } from "../rpc/procedure.ts";
+import { fieldsOf } from "../validation/inputs.ts";
+import { bucketSchema } from "./bucket.schema.ts";
+import { changeAvatar } from "./change-avatar.ts";
+import { readBucket } from "./read.ts";
+
+/** Twice as wide as the page shows it, for dense screens. */
+const side = 256;
+const maxBytes = 40_000;
+
+const base64Length = Math.ceil(maxImageBytes / 3) * 4;
+const imageInput = z
+  .string()
+  .min(1, "must not be empty")
+  .max(base64Length, `must have at most ${maxImageBytes / 1e6} MB`)
+  .regex(/^[A-Za-z0-9+/]*={0,2}$/, "must be Base64")
+  .transform((text) => new Uint8Array(Buffer.from(text, "base64")))
+  .describe("A PNG, JPEG or WebP image in Base64");
+
+/**
+ * Sets the image of a bucket's page. It is decoded and stored as a square WebP image of 256 pixels, which keeps nothing of
+ * the file but what it shows. Counts as one link creation, as it costs more than most requests.
+ */
+export const setAvatar = requires("buckets")
+  .meta({
+    scope: "buckets",
+    openapi: {
+      method: "PUT",
+      path: "/v1/buckets/{id}/avatar",
+      tags: ["Buckets"],
+      summary: "Set a bucket's image",
+      description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body. Its middle is stored as WebP, ${side} by ${side} pixels, without metadata.`,
+      file: { types: ["image/png", "image/jpeg", "image/webp"], field: "image", maxBytes: maxImageBytes },
+      successDescription: "The bucket, with the address of its image",
+      errors: [404, 429],
+    },
+  })
+  .use(creation)
+  .input(fieldsOf({ id: z.string(), image: imageInput }))
+  .output(bucketSchema)
+  .mutation(async ({ ctx, input: { id, image } }) => {
+    const { deps, account } = ctx;
+    await readBucket(deps, account.id, id); // 404 before the image is decoded
+    ctx.charge();
+    const small = await squareImage(account.id, image, { side, maxBytes });
+    await deps.storage.take(ctx.actor, { links: 0, bytes: small.length });
+    const hash = createHash("sha256").update(small).digest("base64url").slice(0, 22);
+    return changeAvatar(ctx, id, { name: `${hash}.webp`, image: Buffer.from(small) });
+  });

@@ -1,0 +1,55 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { ConcurrencyLimiter } from "../concurrency/concurrency-limiter.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { Conversion, ConversionTask } from "./images.types.ts";
+
+/** The largest file that is accepted, in bytes. */
+export const maxImageBytes = 2_000_000;
+/** A photo of today's phones has 12 million pixels; decoded, 16 million take 64 MB. */
+const maxPixels = 16_000_000;
+/** Decoding the largest image takes less than a second on a quiet machine. */
+const maxMs = 10_000;
+
+/** Images of a process are converted one at a time, since each may take much memory. */
+const oneAtATime = new ConcurrencyLimiter("images", 1);
+
+/**
+ * Makes a square WebP image of a PNG, JPEG or WebP image: cropped to its middle, upright, without metadata. The bytes are read
+ * in a thread of their own, which is ended when it takes too long; no pixel is decoded of an image that has too many.
+ * @throws {AppError} 400 if it is no such image or cannot be read, 503 if too many images wait
+ */
+export async function squareImage(
+  accountId: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  { side, maxBytes }: Pick<ConversionTask, "side" | "maxBytes">,
+): Promise<Uint8Array> {
+  const result = await oneAtATime.run(accountId, maxMs, () => inThread({ bytes, side, maxPixels, maxBytes }));
+  if ("image" in result) return result.image;
+  throw new AppError("BAD_REQUEST", `image: ${refusals[result.refusal]}`);
+}
+
+const refusals: Record<Extract<Conversion, { refusal: string }>["refusal"], string> = {
+  type: "must be a PNG, JPEG or WebP image",
+  pixels: `must have at most ${maxPixels / 1e6} million pixels`,
+  unreadable: "could not be read; the file may be damaged, or an animation",
+};
+
+/** The same folder has the thread's file, also when built. */
+const file = new URL(`./convert.worker${extname(import.meta.url)}`, import.meta.url);
+
+async function inThread(task: ConversionTask): Promise<Conversion> {
+  const worker = new Worker(file, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: 128 } });
+  const timeout = setTimeout(() => void worker.terminate(), maxMs);
+  try {
+    return await new Promise((resolve) => {
+      worker.once("message", resolve);
+      // Ended, out of memory, or failed before it could answer
+      worker.once("error", () => resolve({ refusal: "unreadable" }));
+      worker.once("exit", () => resolve({ refusal: "unreadable" }));
+    });
+  } finally {
+    clearTimeout(timeout);
+    await worker.terminate();
+  }
+}

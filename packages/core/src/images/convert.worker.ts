@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { parentPort, workerData } from "node:worker_threads";
+import decodeJpeg, { init as initJpeg } from "@jsquash/jpeg/decode.js";
+import decodePng, { init as initPng } from "@jsquash/png/decode.js";
+import resize, { initResize } from "@jsquash/resize";
+import decodeWebp, { init as initWebp } from "@jsquash/webp/decode.js";
+import encodeWebp, { init as initEncoder } from "@jsquash/webp/encode.js";
+import { imageSize } from "image-size";
+import { type Conversion, type ConversionTask, kindOf } from "./images.types.ts";
+
+/** What the codecs make of a browser's ImageData, which Node does not have. */
+interface Pixels {
+  data: Uint8ClampedArray<ArrayBuffer>;
+  width: number;
+  height: number;
+}
+Object.assign(globalThis, {
+  ImageData: class implements Pixels {
+    readonly data;
+    readonly width;
+    readonly height;
+    constructor(data: Uint8ClampedArray<ArrayBuffer>, width: number, height: number) {
+      this.data = data;
+      this.width = width;
+      this.height = height;
+    }
+  },
+});
+
+/** Node's types leave it out. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
+
+/** Compiles a codec; outside a browser its package cannot find the file. */
+const codec = async (path: string) =>
+  WebAssembly.compile(await readFile(fileURLToPath(import.meta.resolve(path))));
+
+const decoders = {
+  async jpeg(bytes: ArrayBuffer) {
+    await initJpeg(await codec("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"));
+    return decodeJpeg(bytes, { preserveOrientation: true });
+  },
+  async png(bytes: ArrayBuffer) {
+    await initPng(await codec("@jsquash/png/codec/pkg/squoosh_png_bg.wasm"));
+    return decodePng(bytes);
+  },
+  async webp(bytes: ArrayBuffer) {
+    await initWebp(await codec("@jsquash/webp/codec/dec/webp_dec.wasm"));
+    return decodeWebp(bytes);
+  },
+};
+
+/** Lower qualities are tried only if the image is too large with the ones before. */
+const qualities = [82, 65, 45, 25, 10, 0];
+
+async function convert({ bytes, side, maxPixels, maxBytes }: ConversionTask): Promise<Conversion> {
+  const kind = kindOf(bytes);
+  if (kind === null) return { refusal: "type" };
+  const { width, height } = imageSize(bytes);
+  if (width * height > maxPixels) return { refusal: "pixels" };
+  const input = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const pixels = (await decoders[kind](input)) as Pixels;
+  await initResize(await codec("@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm"));
+  const small = await resize(pixels, { width: side, height: side, fitMethod: "contain" });
+  await initEncoder(await codec("@jsquash/webp/codec/enc/webp_enc_simd.wasm"));
+  for (const quality of qualities) {
+    const image = await encodeWebp(small, { quality });
+    if (image.byteLength <= maxBytes) return { image: new Uint8Array(image) };
+  }
+  return { refusal: "unreadable" };
+}
+
+const answer = await convert(workerData as ConversionTask).catch(
+  (): Conversion => ({ refusal: "unreadable" }),
+);
+parentPort?.postMessage(answer, "image" in answer ? [answer.image.buffer] : []);

@@ -1,0 +1,21 @@
+/** What is asked of the thread that converts images. */
+export interface ConversionTask {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Width and height of the result */
+  side: number;
+  /** The most pixels that are decoded */
+  maxPixels: number;
+  /** The most bytes that the result may have */
+  maxBytes: number;
+}
+
+/** A WebP image, or why there is none. */
+export type Conversion = { image: Uint8Array<ArrayBuffer> } | { refusal: "type" | "pixels" | "unreadable" };
+
+/** Recognises an image by its first bytes; null for anything else. */
+export function kindOf(bytes: Uint8Array): "png" | "jpeg" | "webp" | null {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
+  if (head.startsWith("\x89PNG\r\n\x1A\n")) return "png";
+  if (head.startsWith("\xFF\xD8\xFF")) return "jpeg";
+  return head.startsWith("RIFF") && head.endsWith("WEBP") ? "webp" : null;
+}

@@ -1,0 +1,1 @@
+export { maxImageBytes, squareImage } from "./convert.ts";

@@ -1,0 +1,67 @@
+import { parseUrl } from "./host-names.ts";
+
+/** The rules for contacts: mailto: and tel: URLs, which a bucket's page links to directly. */
+
+export const maxContactLength = 2000;
+
+export type ContactResult = { ok: true; url: string } | { ok: false; reason: string };
+
+/** True if a stored URL is a contact. It has no short URL, and following it cannot be counted. */
+export const isContact = (url: string): boolean => /^(?:mailto|tel):/i.test(url.trimStart());
+
+const control = /[\u0000-\u001F\u007F]/;
+const refuse = (reason: string): ContactResult => ({ ok: false, reason });
+
+/** Parses a mailto: (RFC 6068) or tel: (RFC 3966) URL. `url` is what is stored and shown. */
+export function parseContact(raw: string): ContactResult {
+  const text = raw.trim();
+  if (control.test(text)) return refuse("must not contain control characters");
+  if (text.length > maxContactLength) return refuse(`must have at most ${maxContactLength} characters`);
+  const [, scheme = "", rest = ""] = /^(\w+):(.*)$/.exec(text) ?? [];
+  return scheme.toLowerCase() === "tel" ? parseNumber(rest) : parseMail(rest);
+}
+
+/** A number in international or local form, with an optional extension; what separates its digits is left out. */
+function parseNumber(text: string): ContactResult {
+  const number = (decoded(text) ?? "").replaceAll(/[\s().\-/]/g, "");
+  return /^\+?\d{2,15}(?:;ext=\d{1,7})?$/i.test(number)
+    ? { ok: true, url: `tel:${number.toLowerCase()}` }
+    : refuse("must be a telephone number after tel:, such as tel:+493012345");
+}
+
+/** Characters of an address that need no quotes (RFC 5322 section 3.2.3). */
+const localPart = /^[\w!#$%&'*+./=?^`{|}~-]{1,64}$/;
+/** RFC 6068 section 4 lists the fields that are safe: programs may refuse others, and they would surprise the sender. */
+const mailFields: ReadonlySet<string> = new Set(["subject", "body"]);
+const badAddress = "must have one e-mail address after mailto:, such as mailto:ada@example.com";
+
+function parseMail(text: string): ContactResult {
+  const [, address = "", query = ""] = /^([^?]*)(?:\?(.*))?$/.exec(text) ?? [];
+  const [, local = "", domain = ""] = /^(.*)@([^@]*)$/.exec(decoded(address) ?? "") ?? [];
+  const host = /[/?#:\\\s]/.test(domain) || domain === "" ? null : parseUrl(`https://${domain}/`)?.hostname;
+  if (!localPart.test(local) || !host?.includes(".") || host.startsWith("[")) return refuse(badAddress);
+  const fields = new Map<string, string>();
+  for (const field of query === "" ? [] : query.split("&")) {
+    const [name = "", ...values] = field.split("=");
+    const key = name.toLowerCase();
+    const value = decoded(values.join("="));
+    if (!mailFields.has(key)) return refuse("may have only a subject and a body after its address");
+    if (value === null) return refuse("is not percent-encoded correctly");
+    if (fields.has(key)) return refuse(`must have one ${key}`);
+    if (control.test(key === "body" ? value.replaceAll(/[\r\n]/g, "") : value))
+      return refuse("must not contain control characters");
+    fields.set(key, value);
+  }
+  const written = [...fields].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+  const mailbox = encodeURIComponent(local).replaceAll("%2B", "+");
+  return { ok: true, url: `mailto:${mailbox}@${host}${written && `?${written}`}` };
+}
+
+/** Null if the text is not percent-encoded UTF-8. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
