@@ -1,17 +1,40 @@
+import { deviceZone, storedZone } from "./zone.ts";
+
 const locale = navigator.language;
+
+/** The viewer's time zone, an IANA name. */
+export const viewerZone = storedZone() ?? deviceZone;
+
 const whole = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, {
   style: "percent",
   signDisplay: "exceptZero",
   maximumFractionDigits: 0,
 });
-const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
-const dayOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: viewerZone });
+const dayOfYear = new Intl.DateTimeFormat(locale, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: viewerZone,
+});
+const exact = new Intl.DateTimeFormat(locale, {
+  dateStyle: "medium",
+  timeStyle: "medium",
+  timeZone: viewerZone,
+});
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone: viewerZone });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
-/** The viewer's time zone, an IANA name. */
-export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const bytes = (["kilobyte", "megabyte", "gigabyte"] as const).map(
+  (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumSignificantDigits: 3 }),
+);
+
+/** A size in kilobytes (1,000 bytes) or the largest unit that leaves a whole, such as "12.4 MB". */
+export function formatBytes(size: number): string {
+  const power = Math.min(Math.max(Math.floor(Math.log10(size || 1) / 3), 1), bytes.length);
+  return (bytes[power - 1] ?? whole).format(size / 1000 ** power);
+}
 
 export const formatCount = (n: number) => whole.format(n);
 const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].map(
@@ -25,6 +48,8 @@ export function formatBytes(bytes: number): string {
 }
 export const formatChange = (ratio: number) => percent.format(ratio);
 export const formatExact = (iso: string) => exact.format(new Date(iso));
+/** A time of today; milliseconds since the epoch. */
+export const formatClock = (ms: number) => clock.format(ms);
 export const formatDay = (iso: string) => {
   const date = new Date(iso);
   return (date.getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(date);

@@ -5,7 +5,18 @@ import { acceptsEncoding } from "./compression.ts";
 import { matchesETag } from "./etag.ts";
 
 /** The paths of the console's screens; its own router shows the right one. */
-const screens = ["/", "/links", "/links/:id", "/analytics", "/buckets", "/domains", "/settings", "/operator"];
+const screens = [
+  "/",
+  "/links",
+  "/links/:id",
+  "/analytics",
+  "/buckets",
+  "/domains",
+  "/settings",
+  "/settings/:section",
+  "/operator",
+  "/signed-in",
+];
 
 /** The only style element that scripts add: React Aria's, letter by letter, for presses on touch screens. */
 const ownStyle = `@layer {

@@ -1,15 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { api, statusOf } from "../api.ts";
+import { Activity, lazy, Suspense, useEffect, useState } from "react";
+import { statusOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { useSignInReason } from "../session/again.ts";
+import { useAccount } from "../session/use-account.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { useShortcuts } from "./shortcuts.ts";
-import { SignIn } from "./SignIn.tsx";
 import { Toasts } from "./toasts.tsx";
 
 const Palette = lazy(async () => ({ default: (await import("./Palette.tsx")).Palette }));
+const SignIn = lazy(async () => ({ default: (await import("../session/SignIn.tsx")).SignIn }));
+const SignInAgain = lazy(async () => ({ default: (await import("../session/SignInAgain.tsx")).SignInAgain }));
+const Suspended = lazy(async () => ({ default: (await import("../session/Suspended.tsx")).Suspended }));
 const ShortcutList = lazy(async () => ({ default: (await import("./ShortcutList.tsx")).ShortcutList }));
 
 const places = [
@@ -24,11 +27,27 @@ const operatorPlace = { name: "operator", to: "/operator", icon: "shield" } as c
 
 /** The frame of every screen: navigation, messages, palette. Shows the sign-in page to visitors. */
 export function Frame() {
-  const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
-  if (statusOf(me.error) === 401) return <SignIn />;
-  if (me.error && !me.data) return <Problem error={me.error} retry={() => void me.refetch()} />;
-  if (!me.data) return null;
-  return <Desk name={me.data.name} plan={me.data.plan} isOperator={me.data.operator === true} />;
+  const me = useAccount();
+  const reason = useSignInReason();
+  const isOut = statusOf(me.error) === 401;
+  // Sessions are refused with 403 only if their account is suspended.
+  const isSuspended = statusOf(me.error) === 403;
+  if (me.error && !me.data && !isOut && !isSuspended)
+    return <Problem error={me.error} retry={() => void me.refetch()} />;
+  return (
+    <>
+      {me.data && !isSuspended && (
+        <Activity mode={isOut ? "hidden" : "visible"}>
+          <Desk name={me.data.name} plan={me.data.plan} isOperator={me.data.operator === true} />
+        </Activity>
+      )}
+      <Suspense>
+        {isSuspended && <Suspended />}
+        {isOut && <SignIn isInterrupted={me.data !== undefined} />}
+        {reason !== null && !isOut && <SignInAgain reason={reason} />}
+      </Suspense>
+    </>
+  );
 }
 
 function Desk({ name, plan, isOperator }: { name: string; plan: string; isOperator: boolean }) {

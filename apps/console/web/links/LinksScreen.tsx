@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
 import { api, client } from "../api.ts";
+import { FirstSteps } from "../first-steps/FirstSteps.tsx";
 import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
@@ -34,6 +35,7 @@ export function LinksScreen() {
           <kbd>C</kbd>
         </button>
       </header>
+      <FirstSteps />
       <LinkList search={useDeferredValue(q ?? "")} />
       {draft !== undefined && (
         <Suspense>
