@@ -14,7 +14,7 @@ export const missing = browserMissing();
 export const leftOut = missing ? ` (left out: ${missing})` : "";
 
 /** A running service with the console, a provider to sign in with, and a browser, all until the file's tests are done. */
-export async function startConsole(options: Partial<CoreOptions> = {}) {
+export async function startConsole(coreOptions: Partial<CoreOptions> = {}) {
   const files = await loadConsole();
   const listener = await listenFirst(() => app);
   const base = `http://localhost:${listener.port}`;
@@ -26,7 +26,7 @@ export async function startConsole(options: Partial<CoreOptions> = {}) {
     providers: [provider],
     console: files,
     dnsServers: [dns.address],
-    ...options,
+    ...coreOptions,
   });
   afterAll(() => listener.close(0));
   let browser: Browser;
