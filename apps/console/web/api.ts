@@ -32,6 +32,10 @@ export const statusOf = (error: unknown): number | null =>
 const needsNewSignIn = (error: unknown): error is Error =>
   error instanceof TRPCClientError && (error.data as { max_age?: number } | null)?.max_age !== undefined;
 
+/** Why a change was refused; undefined if a sign-in is all that is missing, which is asked for elsewhere. */
+export const refusalOf = (error: { message: string } | null): string | undefined =>
+  error === null || needsNewSignIn(error) || statusOf(error) === 401 ? undefined : error.message;
+
 /** A session that has ended ends for every screen: asking for the user again shows the sign-in page. */
 function onError(error: unknown): void {
   if (statusOf(error) === 401) void queryClient.refetchQueries(api.users.me.queryFilter());

@@ -26,25 +26,15 @@ const exact = new Intl.DateTimeFormat(locale, {
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone: viewerZone });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
-const bytes = (["kilobyte", "megabyte", "gigabyte"] as const).map(
-  (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumSignificantDigits: 3 }),
-);
-
-/** A size in kilobytes (1,000 bytes) or the largest unit that leaves a whole, such as "12.4 MB". */
-export function formatBytes(size: number): string {
-  const power = Math.min(Math.max(Math.floor(Math.log10(size || 1) / 3), 1), bytes.length);
-  return (bytes[power - 1] ?? whole).format(size / 1000 ** power);
-}
-
 export const formatCount = (n: number) => whole.format(n);
-const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].map(
+const sizes = ["kilobyte", "megabyte", "gigabyte", "terabyte"].map(
   (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }),
 );
 
-/** Such as "12.4 MB". */
+/** A size in kilobytes or a larger unit, such as "12.4 MB". */
 export function formatBytes(bytes: number): string {
-  const power = Math.min(sizes.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return sizes[power]?.format(bytes / 1000 ** power) ?? "";
+  const power = Math.min(sizes.length, Math.max(1, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return sizes[power - 1]?.format(bytes / 1000 ** power) ?? "";
 }
 export const formatChange = (ratio: number) => percent.format(ratio);
 export const formatExact = (iso: string) => exact.format(new Date(iso));

@@ -47,7 +47,7 @@ function save(file: Blob, name: string): void {
 
 /** Downloads everything that is stored of the account. Leaving the page cancels it. */
 export function AccountExport() {
-  const { settings, builder, errors } = useStrings();
+  const { settings, errors } = useStrings();
   const [state, setState] = useState<State>({ kind: "idle" });
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -75,7 +75,7 @@ export function AccountExport() {
       <p className="inline">
         {state.kind === "running" ? (
           <button type="button" className="quiet" onClick={() => running.current?.abort()}>
-            {builder.cancel}
+            {settings.cancel}
           </button>
         ) : (
           <button type="button" className="quiet" onClick={() => void start()}>

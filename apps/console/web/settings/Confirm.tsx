@@ -15,7 +15,7 @@ interface ConfirmProps {
 
 /** Asks before something that cannot be undone. */
 export function Confirm({ title, action, isPending, error, close, onConfirm, children }: ConfirmProps) {
-  const { builder } = useStrings();
+  const { settings } = useStrings();
   return (
     <Overlay title={title} close={close}>
       {children}
@@ -26,7 +26,7 @@ export function Confirm({ title, action, isPending, error, close, onConfirm, chi
       )}
       <footer className="actions">
         <button type="button" className="quiet" onClick={close}>
-          {builder.cancel}
+          {settings.cancel}
         </button>
         <button type="button" className="danger" disabled={isPending} onClick={onConfirm}>
           {action}

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { api } from "../api.ts";
+import { api, refusalOf } from "../api.ts";
 import { tell } from "../session/channel.ts";
 import { rememberLeaving } from "../session/leaving.ts";
 import { useStrings } from "../strings/strings.tsx";
@@ -38,7 +38,7 @@ export function DeleteAccount() {
 }
 
 function Question({ close }: { close: () => void }) {
-  const { settings, builder } = useStrings();
+  const { settings } = useStrings();
   const me = useQuery(api.users.me.queryOptions());
   const [typed, setTyped] = useState("");
   const remove = useMutation(
@@ -68,11 +68,11 @@ function Question({ close }: { close: () => void }) {
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => setTyped(event.target.value)}
-          error={remove.error?.message}
+          error={refusalOf(remove.error)}
         />
         <footer>
           <button type="button" className="quiet" onClick={close}>
-            {builder.cancel}
+            {settings.cancel}
           </button>
           <button type="submit" className="danger" disabled={!isRight || remove.isPending}>
             {settings.deleteAccount}

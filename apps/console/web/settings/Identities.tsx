@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, queryClient } from "../api.ts";
+import { api, queryClient, refusalOf } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import { loginUrl, useProviders } from "../session/providers.ts";
 import { ProviderMark } from "../session/ProviderMark.tsx";
@@ -83,7 +83,7 @@ export function Identities() {
           title={settings.unlinkTitle(asked.title)}
           action={settings.unlink}
           isPending={unlink.isPending}
-          error={unlink.error?.message}
+          error={refusalOf(unlink.error)}
           close={() => setAsked(null)}
           onConfirm={() => unlink.mutate({ id: asked.id })}
         >

@@ -26,7 +26,7 @@ export function KeyOnce({ value, close }: { value: NewKey; close: () => void }) 
   const copy = useCopy();
   const example = exampleOf(value);
   return (
-    <Overlay title={settings.keyCreated(value.name)} close={close}>
+    <Overlay title={settings.keyCreated(value.name)} close={close} isDismissable={false}>
       <div className="builder once-only">
         <p role="status">{settings.keyOnce}</p>
         <div className="copied">

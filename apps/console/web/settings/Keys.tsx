@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { api } from "../api.ts";
+import { api, refusalOf } from "../api.ts";
 import { formatDay, formatExact } from "../format.ts";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
@@ -140,7 +140,7 @@ function Revoke({ value, close }: { value: Key; close: () => void }) {
       title={settings.revokeTitle(value.name)}
       action={settings.revoke}
       isPending={revoke.isPending}
-      error={revoke.error?.message}
+      error={refusalOf(revoke.error)}
       close={close}
       onConfirm={() => revoke.mutate({ id: value.id })}
     >

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../api.ts";
+import { api, refusalOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
@@ -19,7 +19,7 @@ function expiryOf(lifetime: (typeof lifetimes)[number], date: string): string | 
 
 /** The form for a new key, then the key itself, once. */
 export function NewKey({ close }: { close: () => void }) {
-  const { settings, builder } = useStrings();
+  const { settings } = useStrings();
   const [name, setName] = useState("");
   const [isLimited, setIsLimited] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set(["links:read"]));
@@ -104,14 +104,14 @@ export function NewKey({ close }: { close: () => void }) {
             onChange={(event) => setDate(event.target.value)}
           />
         )}
-        {create.error && (
+        {refusalOf(create.error) && (
           <p className="wrong" role="alert">
-            {create.error.message}
+            {refusalOf(create.error)}
           </p>
         )}
         <footer>
           <button type="button" className="quiet" onClick={close}>
-            {builder.cancel}
+            {settings.cancel}
           </button>
           <button type="submit" disabled={create.isPending || (isLimited && chosen.size === 0)}>
             {settings.createKey}

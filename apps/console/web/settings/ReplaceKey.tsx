@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../api.ts";
+import { api, refusalOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { type Key, refreshKeys } from "./key.ts";
@@ -10,7 +10,7 @@ const overlaps = [0, 24, 168] as const;
 
 /** Makes a key with the same rights; the old one works for a while longer, until programs have the new one. */
 export function ReplaceKey({ value, close }: { value: Key; close: () => void }) {
-  const { settings, builder } = useStrings();
+  const { settings } = useStrings();
   const [hours, setHours] = useState<(typeof overlaps)[number]>(24);
   const replace = useMutation(api.keys.rotate.mutationOptions({ onSuccess: refreshKeys }));
   if (replace.data) return <KeyOnce value={replace.data} close={close} />;
@@ -37,14 +37,14 @@ export function ReplaceKey({ value, close }: { value: Key; close: () => void }) 
             ))}
           </select>
         </label>
-        {replace.error && (
+        {refusalOf(replace.error) && (
           <p className="wrong" role="alert">
-            {replace.error.message}
+            {refusalOf(replace.error)}
           </p>
         )}
         <footer>
           <button type="button" className="quiet" onClick={close}>
-            {builder.cancel}
+            {settings.cancel}
           </button>
           <button type="submit" disabled={replace.isPending}>
             {settings.replace}

@@ -229,6 +229,7 @@ export const de: Strings = {
       preferences: "Darstellung",
       data: "Ihre Daten",
     },
+    cancel: "Abbrechen",
     name: "Name",
     email: "E-Mail",
     proven: (isProven) => (isProven ? "bestätigt" : "nicht bestätigt"),

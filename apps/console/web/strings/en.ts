@@ -226,6 +226,7 @@ export const en = {
       preferences: "Preferences",
       data: "Your data",
     },
+    cancel: "Cancel",
     name: "Name",
     email: "E-mail",
     proven: (isProven: boolean): string => (isProven ? "confirmed" : "not confirmed"),
