@@ -125,13 +125,7 @@ function Share({ id, shortUrl, name, next }: Shown & { next: () => void }) {
   const copy = useCopy();
   return (
     <Opened>
-      <img
-        className="qr"
-        src={`/v1/links/${id}/qr?margin=2`}
-        width="136"
-        height="136"
-        alt={firstSteps.qrOf(name)}
-      />
+      <Code id={id} name={name} />
       <div className="beside">
         <p>{firstSteps.shareHint}</p>
         <p className="actions">
@@ -155,10 +149,11 @@ function Share({ id, shortUrl, name, next }: Shown & { next: () => void }) {
   );
 }
 
-function Watch({ id, shortUrl, clicks, done }: Shown & { clicks: number; done: () => void }) {
+function Watch({ id, shortUrl, name, clicks, done }: Shown & { clicks: number; done: () => void }) {
   const { firstSteps } = useStrings();
   return (
     <Opened>
+      <Code id={id} name={name} />
       <div className="beside">
         <p role="status" className={clicks > 0 ? "arrived" : "waiting"}>
           {clicks > 0 ? firstSteps.arrived(clicks, formatCount(clicks)) : firstSteps.waiting}
@@ -181,6 +176,19 @@ function Watch({ id, shortUrl, clicks, done }: Shown & { clicks: number; done: (
         </p>
       </div>
     </Opened>
+  );
+}
+
+function Code({ id, name }: { id: string; name: string }) {
+  const { firstSteps } = useStrings();
+  return (
+    <img
+      className="qr"
+      src={`/v1/links/${id}/qr?margin=2`}
+      width="136"
+      height="136"
+      alt={firstSteps.qrOf(name)}
+    />
   );
 }
 

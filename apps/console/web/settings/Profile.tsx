@@ -15,7 +15,7 @@ export function Profile() {
       {({ name, email, email_verified, created_at, consents }) => (
         <>
           <Section title={settings.sections.profile}>
-            <dl className="pairs">
+            <dl className="profile">
               <div>
                 <dt>{settings.name}</dt>
                 <dd dir="auto">{name}</dd>
