@@ -6,7 +6,15 @@ const { app, base, files, newContext, open } = await startConsole();
 
 describe("the console's files", () => {
   it("are one page on every screen's path, which may run only the service's own scripts", async () => {
-    for (const path of ["/", "/links/anything", "/analytics", "/buckets", "/domains", "/settings/keys", "/signed-in"]) {
+    for (const path of [
+      "/",
+      "/links/anything",
+      "/analytics",
+      "/buckets",
+      "/domains",
+      "/settings/keys",
+      "/signed-in",
+    ]) {
       const { status, headers } = await app.ask("GET", path);
       expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
       expect(headers.get("cache-control")).toBe("no-cache");
