@@ -28,6 +28,10 @@ export async function run(): Promise<void> {
       core.caller(actor).analytics.link({ id: links[0] as string, period }),
     );
   }
+  for (const [name, filter] of Object.entries(filters)) {
+    await report(`1y, only ${name}`, few, many, filtered(filter));
+    await report("  live", few, many, ({ core, actor }) => core.caller(actor).analytics.realtime(filter));
+  }
   const ten: Measure = (database) => Promise.all(Array.from({ length: 10 }, () => overview("30d")(database)));
   console.log("\n  with the larger database:");
   console.log(line("overview 30d, once and ten at once", await alternate(many, many, overview("30d"), ten)));
@@ -58,6 +62,21 @@ const overview =
   (period: (typeof periods)[number]): Measure =>
   ({ core, actor }) =>
     core.caller(actor).analytics.overview({ period });
+
+/** Filters of few clicks and of most; values as `createVisits` makes them. */
+const filters = {
+  "a country": { country: "DE" },
+  "a device": { device: "desktop" },
+  "phones in Europe": { continent: "EU", device: "mobile" },
+  "a referrer": { referrer: "site-3.example" },
+  "no referrer": { referrer: "(direct)" },
+  "all but a country": { country: "!IN" },
+} as const;
+
+const filtered =
+  (filter: object): Measure =>
+  ({ core, actor }) =>
+    core.caller(actor).analytics.overview({ period: "1y", ...filter });
 
 const dayMs = 86_400_000;
 const lengths = { "24h": dayMs, "30d": 30 * dayMs, "1y": 365 * dayMs, all: Number.POSITIVE_INFINITY };

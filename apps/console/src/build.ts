@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { darkTokens, lightTokens } from "@terse/server";
@@ -68,16 +69,24 @@ async function writeCompressed(file: string): Promise<void> {
   await writeFile(`${file}.br`, await compress(text, { params }));
 }
 
-/** A hash of all that the build depends on: the console's own sources, the shared tokens and the locked dependencies. */
+/** A hash of all that the build depends on: the console's own sources, the shared tokens and rules, the locked dependencies. */
 async function sourcesHash(): Promise<string> {
   const hash = createHash("sha256").update(lightTokens).update(darkTokens);
   const sources = [...(await filesIn(join(root, "web"))), ...(await filesIn(import.meta.dirname))];
+  const rules = await withImports(fileURLToPath(import.meta.resolve("@terse/core/browser")));
   const lockfile = join(root, "../../pnpm-lock.yaml");
-  for (const file of [...sources.toSorted(), join(root, "package.json"), lockfile]) {
+  for (const file of [...sources.toSorted(), ...rules, join(root, "package.json"), lockfile]) {
     if (!existsSync(file)) continue;
     hash.update(`\0${file.slice(root.length)}\0`).update(await readFile(file));
   }
   return hash.digest("hex").slice(0, 16);
+}
+
+/** A file of the core and the files that it imports. */
+async function withImports(file: string): Promise<string[]> {
+  const names = [...(await readFile(file, "utf8")).matchAll(/ from "(\.[^"]+)";$/gm)].map(([, name]) => name);
+  const imported = await Promise.all(names.map((name) => withImports(join(dirname(file), name ?? ""))));
+  return [file, ...imported.flat()];
 }
 
 async function filesIn(folder: string): Promise<string[]> {

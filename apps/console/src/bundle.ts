@@ -15,6 +15,7 @@ const sheets = [
   "frame",
   "lists",
   "report",
+  "analytics",
   "operator",
   "settings",
   "session",

@@ -8,7 +8,7 @@ import {
 import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "./links/LinksScreen.tsx";
 import { type OperatorView, operatorViews } from "./operator/views.ts";
-import { type Period, periods } from "./report/periods.ts";
+import { type ReportSearch, reportSearch } from "./report/search.ts";
 
 const root = createRootRoute({ component: Frame });
 
@@ -16,7 +16,6 @@ const root = createRootRoute({ component: Frame });
 const pick = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [N in Name]?: Value };
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
-const periodIn = (value: unknown): Period | undefined => periods.find((period) => period === value);
 
 const links = createRoute({
   getParentRoute: () => root,
@@ -32,8 +31,8 @@ const links = createRoute({
 const link = createRoute({
   getParentRoute: () => root,
   path: "/links/$id",
-  validateSearch: (search: Record<string, unknown>): { period?: Period; edit?: true } => ({
-    ...(periodIn(search.period) && { period: periodIn(search.period) as Period }),
+  validateSearch: (search: Record<string, unknown>): ReportSearch & { edit?: true } => ({
+    ...reportSearch(search),
     ...(search.edit === true && { edit: true as const }),
   }),
   component: lazyRouteComponent(() => import("./link/LinkScreen.tsx"), "LinkScreen"),
@@ -42,8 +41,7 @@ const link = createRoute({
 const analytics = createRoute({
   getParentRoute: () => root,
   path: "/analytics",
-  validateSearch: (search: Record<string, unknown>): { period?: Period } =>
-    periodIn(search.period) ? { period: periodIn(search.period) as Period } : {},
+  validateSearch: (search: Record<string, unknown>): ReportSearch => reportSearch(search),
   component: lazyRouteComponent(() => import("./analytics/AnalyticsScreen.tsx"), "AnalyticsScreen"),
 });
 

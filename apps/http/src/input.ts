@@ -20,17 +20,34 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   return { ...body, ...path };
 }
 
-/** Query strings carry text: numbers and booleans are converted only if the schema has such a type. */
-function readQuery(query: URLSearchParams, { inputFields, pathParams }: Operation): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(inputFields)) {
-    if (pathParams.includes(name)) continue;
-    const [text, ...more] = query.getAll(name);
-    if (text === undefined) continue;
-    if (more.length > 0) throw new AppError("BAD_REQUEST", `${name} must be given once`);
-    input[name] = convert(text, schema.type);
+/**
+ * Query strings carry text: numbers and booleans are converted only if the schema has such a type. A field that takes a
+ * list is repeated. Unknown names are left out, unless the schema refuses them.
+ */
+function readQuery(
+  query: URLSearchParams,
+  { inputFields, pathParams, refusesUnknown }: Operation,
+): Record<string, unknown> {
+  const input: [name: string, value: unknown][] = [];
+  for (const name of new Set(query.keys())) {
+    const schema = Object.hasOwn(inputFields, name) ? inputFields[name] : undefined;
+    if (!pathParams.includes(name) && (schema || refusesUnknown))
+      input.push([name, valueOf(name, query.getAll(name), schema ?? {})]);
   }
-  return input;
+  return Object.fromEntries(input);
+}
+
+type FieldSchema = Operation["inputFields"][string];
+
+function valueOf(name: string, texts: readonly string[], { type, items, anyOf }: FieldSchema): unknown {
+  if (type === "array") {
+    const { type: of } = items as { type?: unknown };
+    return texts.map((each) => convert(each, of));
+  }
+  const [text = "", ...more] = texts;
+  if (more.length === 0) return convert(text, type);
+  if (anyOf?.some((one) => one.type === "array")) return texts;
+  throw new AppError("BAD_REQUEST", `${name} must be given once`);
 }
 
 /** Returns text of another type unchanged; the schema then rejects it with its own message. */

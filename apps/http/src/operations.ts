@@ -3,7 +3,7 @@ import type { AnyProcedure } from "@trpc/server";
 import * as z from "zod";
 
 /** A procedure's place in the REST API, read from the router once at startup. */
-export interface Operation extends Pick<Definition, "takesInput" | "roundTripFields"> {
+export interface Operation extends Pick<Definition, "takesInput" | "refusesUnknown" | "roundTripFields"> {
   /** The procedure's name, such as "links.create" */
   name: string;
   procedure: AnyProcedure;
@@ -24,7 +24,8 @@ export interface Operation extends Pick<Definition, "takesInput" | "roundTripFie
 /** Returns all operations that are in the REST API, in the router's order. */
 export function operationsOf(router: AppRouter): Operation[] {
   return proceduresOf(router).flatMap(([name, procedure]) => {
-    const { meta, fields, output, page, takesInput, roundTripFields } = definitionOf(procedure);
+    const { meta, fields, output, page, takesInput, refusesUnknown, roundTripFields } =
+      definitionOf(procedure);
     const { access, scope, openapi } = meta;
     if (!openapi) return [];
     const { properties } = z.toJSONSchema(z.object(fields), { io: "input", unrepresentable: "any" });
@@ -37,6 +38,7 @@ export function operationsOf(router: AppRouter): Operation[] {
       meta: { access, openapi, ...(scope && { scope }) },
       inputFields: properties as Operation["inputFields"],
       takesInput,
+      refusesUnknown,
       roundTripFields,
       paged: page !== undefined,
       file: fileOf(output),

@@ -32,6 +32,16 @@ describe("a bad analytics parameter", () => {
     for (const answer of [rest, trpc]) expect([answer.status, errorOf(answer)]).toEqual([400, message]);
   });
 
+  it("is a name that no filter has", async () => {
+    for (const path of ["overview", "realtime", "export"]) {
+      const answer = await app.ask("GET", `/v1/analytics/${path}?country=DE&county=DE`, { key });
+      expect([answer.status, errorOf(answer)]).toEqual([
+        400,
+        expect.stringMatching(/^county: no such field; the known ones are .*country, continent, device/),
+      ]);
+    }
+  });
+
   it.each(["period=7d&period=7d", "tz=UTC&tz=UTC", "compare=true&compare=false"])(
     "is one that is given twice: %s",
     async (query) => {

@@ -1,7 +1,7 @@
 import type { Meta } from "@terse/core";
 import type { Ask } from "./client.ts";
 
-/** An input as the REST request that carries it: path, then query string or JSON body. */
+/** An input as the REST request that carries it: path, then query string (lists are repeated) or JSON body. */
 export function restRequest(
   { method, path }: Pick<NonNullable<Meta["openapi"]>, "method" | "path">,
   input: Record<string, unknown>,
@@ -15,7 +15,9 @@ export function restRequest(
   if (method !== "GET" && method !== "DELETE")
     return [method, filled, rest.size > 0 ? { json: Object.fromEntries(rest) } : {}];
   const query = new URLSearchParams(
-    Array.from(rest, ([name, value]): [string, string] => [name, String(value)]),
+    Array.from(rest).flatMap(([name, value]) =>
+      [value].flat().map((each): [string, string] => [name, String(each)]),
+    ),
   );
   return [method, rest.size > 0 ? `${filled}?${query.toString()}` : filled, {}];
 }

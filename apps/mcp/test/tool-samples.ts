@@ -76,9 +76,21 @@ export const samples: Record<string, Sample> = {
     }),
   },
   get_analytics: {
-    arguments: ({ link }) => ({ id: link, period: "7d", compare: true, tz: "Europe/Berlin" }),
+    arguments: ({ link }) => ({
+      id: link,
+      period: "7d",
+      compare: true,
+      tz: "Europe/Berlin",
+      device: ["desktop", "tv"],
+      country: "!DE",
+    }),
     expected: async (rest, { link }) =>
-      (await rest("GET", `/v1/analytics/link/${link}?period=7d&compare=true&tz=Europe/Berlin`)).data,
+      (
+        await rest(
+          "GET",
+          `/v1/analytics/link/${link}?period=7d&compare=true&tz=Europe/Berlin&device=desktop&device=tv&country=!DE`,
+        )
+      ).data,
   },
   get_link_stats_by_period: {
     arguments: ({ link }) => ({ id: link, from: dayBefore(6), to: dayBefore(0) }),

@@ -77,7 +77,7 @@ export interface OperationFixture<Name = unknown, Uses extends Thing = Thing> {
   uses?: readonly Uses[];
   /** A valid input; missing where the operation takes none */
   input?(ids: Record<Uses, string>): InputOf<Name>;
-  /** Input fields whose valid values depend on the account, so that no schema can list them */
+  /** Input fields whose valid values depend on the account or on other fields, so that no schema can list them */
   dependentFields?: readonly string[];
   /** What is limited (429), if it is not the valid input itself */
   limitedFields?: Record<string, unknown>;

@@ -1,17 +1,17 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api, statusOf } from "../api.ts";
-import { countryName, formatAgo, formatExact, viewerZone } from "../format.ts";
+import { countryName, formatAgo, formatExact } from "../format.ts";
 import { useKey } from "../frame/shortcuts.ts";
 import { deleteLater } from "../links/deletion.ts";
 import { type Link as ShortLink, marksOf, shortName } from "../links/link.ts";
-import { Report } from "../report/Report.tsx";
-import { Breakdown } from "../report/Breakdown.tsx";
+import { without } from "../report/search.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useCopy } from "../ui/CopyButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { LinkReport } from "./LinkReport.tsx";
 
 const Builder = lazy(async () => ({ default: (await import("../links/Builder.tsx")).Builder }));
 const route = getRouteApi("/links/$id");
@@ -20,11 +20,13 @@ const route = getRouteApi("/links/$id");
 export function LinkScreen() {
   const strings = useStrings();
   const { id } = route.useParams();
-  const { edit, period } = route.useSearch();
+  const { edit } = route.useSearch();
   const navigate = route.useNavigate();
   const link = useQuery(api.links.get.queryOptions({ id }));
   const openBuilder = (open: boolean) =>
-    void navigate({ search: { ...(period && { period }), ...(open && { edit: true as const }) } });
+    void navigate({
+      search: (before) => ({ ...without(before, "edit"), ...(open && { edit: true as const }) }),
+    });
   const copy = useCopy();
   useKey("e", () => openBuilder(true));
 
@@ -119,40 +121,5 @@ function Facts({ link }: { link: ShortLink }) {
         </div>
       </dl>
     </aside>
-  );
-}
-
-function LinkReport({ id }: { id: string }) {
-  const { links, report } = useStrings();
-  const { period = "30d" } = route.useSearch();
-  const navigate = route.useNavigate();
-  const figures = useQuery(
-    api.analytics.link.queryOptions(
-      { id, period, compare: true, tz: viewerZone },
-      { placeholderData: keepPreviousData },
-    ),
-  );
-  if (figures.error && !figures.data) {
-    return statusOf(figures.error) === 403 ? (
-      <p className="empty">{report.locked}</p>
-    ) : (
-      <Problem error={figures.error} retry={() => void figures.refetch()} />
-    );
-  }
-  if (!figures.data) return <div className="skeleton" aria-busy="true" />;
-  const { variants } = figures.data;
-  return (
-    <Report
-      figures={figures.data}
-      period={period}
-      onPeriod={(next) => void navigate({ search: (before) => ({ ...before, period: next }), replace: true })}
-    >
-      {variants.length > 0 && (
-        <Breakdown
-          title={links.marks.ab_test}
-          rows={variants.map(({ url, clicks }) => ({ label: url, clicks }))}
-        />
-      )}
-    </Report>
   );
 }

@@ -15,7 +15,7 @@ export function ServiceState() {
   if (!state.data) return <div className="skeleton" aria-busy="true" />;
   const { accounts, domains, open_reports, database, waiting_bytes } = state.data;
   return (
-    <dl className="facts sheet">
+    <dl className="service-facts sheet">
       <div>
         <dt>{operator.openReports}</dt>
         <dd>

@@ -1,41 +1,99 @@
-import { useState } from "react";
-import { formatCount } from "../format.ts";
+import type { ReactNode } from "react";
+import { formatCount, formatShare } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { Overlay } from "../ui/Overlay.tsx";
+import { FigureTable } from "./FigureTable.tsx";
+import { valueName } from "./names.ts";
+import { type FilterName, toggleFilter, without } from "./search.ts";
+import type { ReportState } from "./state.ts";
 
 export interface BreakdownRow {
-  label: string;
+  /** The value as the API names it */
+  value: string;
   clicks: number;
+  /** Shown instead of the value's name */
+  label?: string;
+  /** Beside the row, such as a link to what it is about */
+  beside?: ReactNode;
 }
 
-const shortLength = 6;
+interface BreakdownProps {
+  title: string;
+  name: FilterName;
+  rows: readonly BreakdownRow[];
+  state: ReportState;
+  /** Above the list, such as a map */
+  children?: ReactNode;
+}
 
-/** The most frequent values as bars; all of them after a press. */
-export function Breakdown({ title, rows }: { title: string; rows: readonly BreakdownRow[] }) {
-  const { links, report } = useStrings();
-  const [all, setAll] = useState(false);
+const shortLength = 7;
+
+/** The most frequent values as bars. A press on one filters the whole report by it; all of them can be read as a table. */
+export function Breakdown({ title, name, rows, state: { search, change }, children }: BreakdownProps) {
+  const strings = useStrings();
+  const { analytics, report } = strings;
+  const total = rows.reduce((sum, { clicks }) => sum + clicks, 0);
   const most = Math.max(1, ...rows.map(({ clicks }) => clicks));
+  const labelOf = ({ value, label }: BreakdownRow) => label ?? valueName(name, value, strings);
+  const open = (table: boolean) =>
+    change((before) => (table ? { ...before, table: name } : without(before, "table")));
+  const chosen = search[name];
+  const tableName = rows.length > shortLength ? analytics.all(rows.length) : analytics.table;
   return (
-    <section className="breakdown">
-      <h2>{title}</h2>
+    <section className="breakdown" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {rows.length > 0 && (
+          <button
+            type="button"
+            className="plain"
+            aria-label={`${tableName}: ${title}`}
+            aria-haspopup="dialog"
+            onClick={() => open(true)}
+          >
+            {tableName}
+          </button>
+        )}
+      </header>
+      {children}
       {rows.length === 0 ? (
         <p className="note">{report.none}</p>
       ) : (
         <ol>
-          {(all ? rows : rows.slice(0, shortLength)).map(({ label, clicks }) => (
-            <li key={label}>
-              <span dir="auto">{label}</span>
-              <span className="number">{formatCount(clicks)}</span>
-              <svg className="bar" width="100%" height="3" aria-hidden="true">
-                <rect width={`${(clicks / most) * 100}%`} height="3" rx="1.5" />
-              </svg>
+          {rows.slice(0, shortLength).map((row) => (
+            <li key={row.value}>
+              <button
+                type="button"
+                className="value"
+                aria-pressed={chosen?.includes(row.value) ?? false}
+                onClick={() => change((before) => toggleFilter(before, name, row.value), "push")}
+              >
+                <svg className="bar" width="100%" height="100%" aria-hidden="true">
+                  <rect width={`${(row.clicks / most) * 100}%`} height="100%" rx="4" />
+                </svg>
+                <span className="label" dir="auto" title={labelOf(row)}>
+                  {labelOf(row)}
+                </span>
+                <span className="number">{formatCount(row.clicks)}</span>
+                <span className="number share">{formatShare(row.clicks, total)}</span>
+              </button>
+              {row.beside}
             </li>
           ))}
         </ol>
       )}
-      {!all && rows.length > shortLength && (
-        <button type="button" className="plain" onClick={() => setAll(true)}>
-          {links.more}
-        </button>
+      {search.table === name && (
+        <Overlay title={title} close={() => open(false)}>
+          <FigureTable
+            title={title}
+            columns={[title, report.clicks, analytics.share]}
+            rows={rows.map((row) => ({
+              name: labelOf(row),
+              key: row.label ?? row.value,
+              cells: [row.clicks, formatShare(row.clicks, total)],
+            }))}
+          />
+        </Overlay>
       )}
     </section>
   );

@@ -1,93 +1,196 @@
-import type { ReactNode } from "react";
-import { countryName, formatChange, formatCount, viewerZone } from "../format.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense } from "react";
+import { statusOf } from "../api.ts";
+import { formatChange, formatCount, formatShare } from "../format.ts";
+import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
-import { Breakdown, type BreakdownRow } from "./Breakdown.tsx";
-import { type Period, periods } from "./periods.ts";
-import { type Series, TimeChart } from "./TimeChart.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { Problem } from "../ui/Problem.tsx";
+import { Breakdown } from "./Breakdown.tsx";
+import { Chart } from "./Chart.tsx";
+import { FilterBar } from "./FilterBar.tsx";
+import { earlierQuestion, type Figures, figuresOptions, questionOf, rowsOf } from "./figures.ts";
+import { LiveClicks } from "./LiveClicks.tsx";
+import { RangeBar } from "./RangeBar.tsx";
+import type { Comparison } from "./search.ts";
+import type { ReportState } from "./state.ts";
+import { Variants } from "./Variants.tsx";
 
-/** What a report of the account and of a link have in common. */
-export interface Figures extends Series {
-  clicks: number | null;
-  visitors: number | null;
-  bots: number | null;
-  change: { clicks: number | null; visitors: number | null } | null;
-  countries: { country: string; clicks: number }[];
-  devices: { device: string; clicks: number }[];
-  browsers: { browser: string; clicks: number }[];
-  os: { os: string; clicks: number }[];
-  referrers: { referrer: string; clicks: number }[];
-  channels: { channel: string; clicks: number }[];
+const WorldMap = lazy(() => import("./WorldMap.tsx"));
+
+/** The figures of a report's state. Each answer has the totals of the window before, too. */
+export const useFigures = ({ id, search, zone }: ReportState) =>
+  useQuery(figuresOptions(id, questionOf(search, zone), search.period !== "all"));
+
+/** The figures that a report is compared with; undefined if there are none, or not yet. */
+function useEarlier({ id, search, zone }: ReportState, figures: Figures): Figures | undefined {
+  const question = earlierQuestion(search, zone, figures);
+  const earlier = useQuery({
+    ...figuresOptions(id, question ?? { tz: zone }),
+    enabled: question !== null,
+  });
+  return question === null || earlier.isPlaceholderData ? undefined : earlier.data;
 }
 
 interface ReportProps {
-  figures: Figures;
-  period: Period;
-  onPeriod: (period: Period) => void;
-  /** Actions beside the periods */
+  state: ReportState;
+  figures: ReturnType<typeof useFigures>;
+  /** Beside the filters */
   actions?: ReactNode;
-  /** More lists, before the others */
-  children?: ReactNode;
 }
 
-/** How something does: totals, the chart, and the breakdowns. */
-export function Report({ figures, period, onPeriod, actions, children }: ReportProps) {
-  const { report } = useStrings();
-  const label = (value: string) =>
-    value === "(direct)" ? report.direct : value === "unknown" ? report.unknown : value;
-  const rows = <Row extends { clicks: number }>(list: Row[], name: keyof Row, text = label): BreakdownRow[] =>
-    list.map((row) => ({ label: text(String(row[name])), clicks: row.clicks }));
-  const country = (code: string) => (code === "unknown" ? report.unknown : countryName(code));
+/** How the account's links, or one link, do: window and filters, totals, the chart, and lists that filter all of it. */
+export function Report({ state, figures, actions }: ReportProps) {
+  const { analytics } = useStrings();
+  const { data, error } = figures;
   return (
-    <section className="report">
-      <div className="periods" role="radiogroup" aria-label={report.period}>
-        {periods.map((each) => (
-          <label key={each}>
-            <input type="radio" name="period" checked={each === period} onChange={() => onPeriod(each)} />
-            {report.periods[each]}
-          </label>
-        ))}
-        <span className="spacer" />
+    <section className="report" aria-label={analytics.title}>
+      <RangeBar state={state} figures={data} />
+      <div className="report-top">
+        <FilterBar state={state} figures={data} />
         {actions}
       </div>
-      <dl className="totals">
-        <Total name={report.clicks} value={figures.clicks} change={figures.change?.clicks} />
-        <Total name={report.visitors} value={figures.visitors} change={figures.change?.visitors} />
-        <Total name={report.bots} value={figures.bots} />
-      </dl>
-      <TimeChart series={figures} />
-      <p className="note">{report.zone(viewerZone)}</p>
-      <div className="breakdowns">
-        {children}
-        <Breakdown title={report.countries} rows={rows(figures.countries, "country", country)} />
-        <Breakdown title={report.referrers} rows={rows(figures.referrers, "referrer")} />
-        <Breakdown
-          title={report.channels}
-          rows={rows(figures.channels, "channel", (name) => report.channelNames[name] ?? name)}
-        />
-        <Breakdown title={report.devices} rows={rows(figures.devices, "device")} />
-        <Breakdown title={report.browsers} rows={rows(figures.browsers, "browser")} />
-        <Breakdown title={report.os} rows={rows(figures.os, "os")} />
-      </div>
+      {error && !figures.isPlaceholderData && !data ? (
+        statusOf(error) === 403 ? (
+          <Locked />
+        ) : (
+          <Problem error={error} retry={() => void figures.refetch()} />
+        )
+      ) : error && statusOf(error) !== null ? (
+        <p className="wrong" role="alert">
+          {error.message}
+        </p>
+      ) : null}
+      {!data && !error && <div className="skeleton tall" aria-busy="true" />}
+      {data?.locked && <Locked />}
+      {data && !data.locked && <Body state={state} figures={data} isOld={figures.isPlaceholderData} />}
     </section>
   );
 }
 
-function Total({
-  name,
-  value,
-  change,
-}: {
+function Locked() {
+  const { report } = useStrings();
+  return (
+    <div className="empty">
+      <h2>{report.locked}</h2>
+      <p>{report.lockedHint}</p>
+    </div>
+  );
+}
+
+function Body({ state, figures, isOld }: { state: ReportState; figures: Figures; isOld: boolean }) {
+  const { analytics, report } = useStrings();
+  const { clicks, visitors, bots } = figures;
+  const earlier = useEarlier(state, figures);
+  const change = changeOf(state.search.against, figures, earlier);
+  const against = state.search.against === "year" ? analytics.changeOfYear : report.change;
+  const mainDomain = mostFrequent(figures.top_links.map(({ domain }) => domain));
+  const lists = [
+    [report.referrers, "referrer"],
+    [report.channels, "channel"],
+    [report.devices, "device"],
+    [report.browsers, "browser"],
+    [report.os, "os"],
+  ] as const;
+  return (
+    <div className="body" aria-busy={isOld}>
+      <dl className="totals">
+        <Total name={report.clicks} value={clicks} change={change?.clicks} against={against} />
+        <Total name={report.visitors} value={visitors} change={change?.visitors} against={against} />
+        <Total name={report.bots} value={bots}>
+          {bots !== null &&
+            clicks !== null &&
+            bots > 0 &&
+            analytics.ofVisits(formatShare(bots, bots + clicks))}
+        </Total>
+      </dl>
+      <details className="note">
+        <summary>{analytics.whatIsABot}</summary>
+        <p>
+          {analytics.botsAre} <a href="/docs">{analytics.botsMore}</a>
+        </p>
+      </details>
+      <Chart state={state} figures={figures} earlier={earlier} />
+      <div className="breakdowns">
+        <div className="by-country">
+          <Suspense fallback={<div className="world-map" />}>
+            <WorldMap countries={figures.countries} state={state} />
+          </Suspense>
+          <Breakdown
+            title={report.countries}
+            name="country"
+            rows={rowsOf(figures, "country")}
+            state={state}
+          />
+        </div>
+        {state.id === undefined && (
+          <Breakdown
+            title={report.topLinks}
+            name="link_id"
+            state={state}
+            rows={figures.top_links.map((link) => ({
+              value: link.id,
+              clicks: link.clicks,
+              label: link.domain === mainDomain ? link.slug : shortName(link),
+              beside: (
+                <Link
+                  to="/links/$id"
+                  params={{ id: link.id }}
+                  className="open-link"
+                  aria-label={analytics.open(shortName(link))}
+                  title={analytics.open(shortName(link))}
+                >
+                  <Icon name="link" />
+                </Link>
+              ),
+            }))}
+          />
+        )}
+        <Variants figures={figures} state={state} />
+        {lists.map(([title, name]) => (
+          <Breakdown key={name} title={title} name={name} rows={rowsOf(figures, name)} state={state} />
+        ))}
+        <LiveClicks state={state} />
+      </div>
+    </div>
+  );
+}
+
+/** Changes against what the report is compared with. */
+function changeOf(against: Comparison | undefined, figures: Figures, earlier: Figures | undefined) {
+  if (against === "none") return null;
+  if (against !== "year") return figures.change;
+  const ratio = (now: number | null, before: number | null | undefined) =>
+    now === null || !before ? null : (now - before) / before;
+  return {
+    clicks: ratio(figures.clicks, earlier?.clicks),
+    visitors: ratio(figures.visitors, earlier?.visitors),
+  };
+}
+
+function mostFrequent(values: readonly string[]): string | undefined {
+  const counts = Map.groupBy(values, (value) => value);
+  return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+}
+
+interface TotalProps {
   name: string;
   value: number | null;
+  /** As a ratio, with what it is against in words */
   change?: number | null | undefined;
-}) {
-  const { report } = useStrings();
+  against?: (ratio: string) => string;
+  children?: ReactNode;
+}
+
+function Total({ name, value, change, against, children }: TotalProps) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         <b>{value === null ? "–" : formatCount(value)}</b>
-        {change != null && <span title={report.change(formatChange(change))}>{formatChange(change)}</span>}
+        {change != null && <span title={against?.(formatChange(change))}>{formatChange(change)}</span>}
+        {children && <span>{children}</span>}
       </dd>
     </div>
   );

@@ -1,164 +1,164 @@
 import { scaleLinear } from "d3-scale";
 import { area, curveMonotoneX, line } from "d3-shape";
-import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useWidth } from "../ui/use-width.ts";
+import type { Granularity } from "./search.ts";
+import { rowName, tickName } from "./row-names.ts";
 
-export interface Series {
-  granularity: "hour" | "day" | "month";
+export interface Line {
+  name: string;
+  /** One value a row of the chart; a line may have fewer or more rows than the chart */
+  values: readonly number[];
+  /** The first line is drawn solid; others differ in colour and dashes. The line of the window before is grey */
+  shape: number | "before";
+}
+
+interface TimeChartProps {
+  label: string;
+  granularity: Granularity;
   timezone: string;
-  timeseries: { start: string; clicks: number; visitors: number }[];
+  /** The start of each row */
+  starts: readonly string[];
+  lines: readonly Line[];
+  /** Shows one row in detail; absent if that is impossible */
+  zoom?: ((row: number) => void) | undefined;
+  /** Beside the reading */
+  children?: ReactNode;
 }
 
-const height = 220;
-const margin = { top: 12, right: 4, bottom: 24, left: 44 };
+const height = 240;
+const margin = { top: 12, right: 4, bottom: 24, left: 48 };
 
-/** Clicks and visitors over time. The arrow keys walk along it; the same figures can be read as a table. */
-export function TimeChart({ series }: { series: Series }) {
-  const { report } = useStrings();
-  const [asTable, setAsTable] = useState(false);
-  return (
-    <figure className="chart">
-      {asTable ? <SeriesTable series={series} /> : <Curve series={series} />}
-      <button type="button" className="plain" onClick={() => setAsTable(!asTable)}>
-        {asTable ? report.chart : report.table}
-      </button>
-    </figure>
-  );
-}
-
-function Curve({ series: { timeseries, granularity, timezone } }: { series: Series }) {
-  const { report } = useStrings();
+/** Counts over time. The pointer and the arrow keys read a row, a press or Enter shows it in detail. */
+export function TimeChart({ label, granularity, timezone, starts, lines, zoom, children }: TimeChartProps) {
+  const { analytics } = useStrings();
   const [ref, width] = useWidth<HTMLDivElement>();
   const [at, setAt] = useState<number | null>(null);
-  const noteId = useId();
-  const last = timeseries.length - 1;
-  const x = scaleLinear(
-    [0, Math.max(1, last)],
-    [margin.left, Math.max(margin.left + 1, width - margin.right)],
-  );
-  const most = Math.max(1, ...timeseries.map(({ clicks }) => clicks));
+  /** What was read when a press began: on a touch screen, the first press reads a row and the second opens it. */
+  const pressedAt = useRef<number | null>(null);
+  const last = starts.length - 1;
+  const right = Math.max(margin.left + 1, width - margin.right);
+  const x = scaleLinear([0, Math.max(1, last)], [margin.left, right]);
+  const shown = lines.map((each) => ({ ...each, values: each.values.slice(0, starts.length) }));
+  const most = Math.max(4, ...shown.flatMap(({ values }) => values));
   const y = scaleLinear([0, most], [height - margin.bottom, margin.top]).nice(4);
-  const places = timeseries.map((row, index) => ({ ...row, x: x(index) }));
-  const ofClicks = places.map((row) => [row.x, y(row.clicks)] as [number, number]);
-  const ofVisitors = places.map((row) => [row.x, y(row.visitors)] as [number, number]);
-  const stroke = line().curve(curveMonotoneX);
-  const fill = area()
-    .curve(curveMonotoneX)
-    .y0(height - margin.bottom);
-  const names = startFormat(granularity, timezone);
-  const marks = ticksOf(timeseries.length, width)
-    .map((index) => places[index])
-    .filter((row) => row !== undefined);
-  const chosen = at === null ? undefined : places[at];
+  const stroke = line<number>((_, row) => x(row), y).curve(curveMonotoneX);
+  const fill = area<number>((_, row) => x(row), height - margin.bottom, y).curve(curveMonotoneX);
+  const chosen = at === null || at > last ? null : at;
+  const row = chosen ?? last;
+  const reading = shown
+    .filter(({ values }) => values[row] !== undefined)
+    .map(({ name, values }) => `${name}: ${formatCount(values[row] ?? 0)}`);
+  const name = rowName(granularity, timezone, starts[row] ?? "");
 
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const left = event.currentTarget.getBoundingClientRect().left;
     setAt(Math.min(last, Math.max(0, Math.round(x.invert(event.clientX - left)))));
   };
   const walk = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step === undefined) return;
+    const next = { ArrowLeft: row - 1, ArrowRight: chosen === null ? last : row + 1, Home: 0, End: last }[
+      event.key
+    ];
+    if (next !== undefined) setAt(Math.min(last, Math.max(0, next)));
+    else if (event.key === "Enter" && chosen !== null && zoom) zoom(chosen);
+    else return;
     event.preventDefault();
-    setAt(Math.min(last, Math.max(0, (at ?? (step > 0 ? -1 : last + 1)) + step)));
   };
   return (
-    <div ref={ref} className="plot">
-      {width > 0 && (
-        <svg
-          width={width}
-          height={height}
-          role="img"
-          aria-label={`${report.clicks}, ${report.visitors}`}
-          aria-describedby={noteId}
-          tabIndex={0}
-          onPointerMove={point}
-          onPointerLeave={() => setAt(null)}
-          onKeyDown={walk}
-          onBlur={() => setAt(null)}
-        >
-          {y
+    <div ref={ref} className={zoom ? "plot zooms" : "plot"}>
+      <svg
+        width={width}
+        height={height}
+        role="slider"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, last)}
+        aria-valuenow={Math.max(0, row)}
+        aria-valuetext={`${name}. ${reading.join(", ")}`}
+        aria-readonly="true"
+        tabIndex={0}
+        onPointerMove={point}
+        onPointerDown={(event) => {
+          pressedAt.current = at;
+          point(event);
+        }}
+        onPointerLeave={({ pointerType }) => pointerType === "mouse" && setAt(null)}
+        onClick={() => chosen !== null && pressedAt.current === chosen && zoom?.(chosen)}
+        onKeyDown={walk}
+        onBlur={() => setAt(null)}
+      >
+        {width > 0 &&
+          y
             .ticks(4)
             .filter(Number.isInteger)
             .map((tick) => (
               <g key={tick} className="grid">
-                <line x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
+                <line x1={margin.left} x2={right} y1={y(tick)} y2={y(tick)} />
                 <text x={margin.left - 8} y={y(tick)} dy="0.32em" textAnchor="end">
                   {formatCount(tick)}
                 </text>
               </g>
             ))}
-          <path className="area" d={fill(ofClicks) ?? ""} />
-          <path className="clicks" d={stroke(ofClicks) ?? ""} />
-          <path className="visitors" d={stroke(ofVisitors) ?? ""} />
-          {marks.map((row) => (
-            <text
-              key={row.start}
-              className="tick"
-              x={row.x}
-              y={height - 6}
-              textAnchor={anchorAt(row.x, width)}
-            >
-              {names.format(new Date(row.start))}
-            </text>
-          ))}
-          {chosen && (
-            <g className="chosen">
-              <line x1={chosen.x} x2={chosen.x} y1={margin.top} y2={height - margin.bottom} />
-              <circle cx={chosen.x} cy={y(chosen.clicks)} r="4" />
-            </g>
-          )}
-        </svg>
-      )}
-      <p id={noteId} className="reading" aria-live="polite">
-        {chosen && (
+        {width > 0 && (
           <>
-            <b>{names.format(new Date(chosen.start))}</b> {report.clicks}: {formatCount(chosen.clicks)} ·{" "}
-            {report.visitors}: {formatCount(chosen.visitors)}
+            {shown.length > 0 && shown.filter(({ shape }) => shape !== "before").length === 1 && (
+              <path
+                className="area"
+                d={fill(shown.find(({ shape }) => shape !== "before")?.values ?? []) ?? ""}
+              />
+            )}
+            {shown.toReversed().map((each) => (
+              <path
+                key={`${each.shape} ${each.name}`}
+                className={`line shape-${each.shape}`}
+                d={stroke(each.values) ?? ""}
+              />
+            ))}
+            {ticksOf(starts.length, width).map((tick) => (
+              <text
+                key={tick}
+                className="tick"
+                x={x(tick)}
+                y={height - 6}
+                textAnchor={anchorAt(x(tick), width)}
+              >
+                {tickName(granularity, timezone, starts[tick] ?? "")}
+              </text>
+            ))}
+            {chosen !== null && (
+              <g className="chosen">
+                <line x1={x(chosen)} x2={x(chosen)} y1={margin.top} y2={height - margin.bottom} />
+                {shown.map(({ values, shape, name: of }) => (
+                  <circle
+                    key={`${shape} ${of}`}
+                    className={`shape-${shape}`}
+                    cx={x(chosen)}
+                    cy={y(values[chosen] ?? 0)}
+                    r="4"
+                  />
+                ))}
+              </g>
+            )}
           </>
         )}
-      </p>
+      </svg>
+      <div className="below">
+        <p className="reading" aria-hidden="true">
+          {chosen === null ? (
+            <span className="hint">{zoom ? analytics.readAndZoom : analytics.read}</span>
+          ) : (
+            <>
+              <b>{name}</b> {reading.join(" · ")}
+            </>
+          )}
+        </p>
+        {children}
+      </div>
     </div>
   );
 }
-
-function SeriesTable({ series: { timeseries, granularity, timezone } }: { series: Series }) {
-  const { report } = useStrings();
-  const names = startFormat(granularity, timezone);
-  return (
-    <div className="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>{report.from}</th>
-            <th className="number">{report.clicks}</th>
-            <th className="number">{report.visitors}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {timeseries.map(({ start, clicks, visitors }) => (
-            <tr key={start}>
-              <td>{names.format(new Date(start))}</td>
-              <td className="number">{formatCount(clicks)}</td>
-              <td className="number">{formatCount(visitors)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-const startFormat = (granularity: Series["granularity"], timeZone: string) =>
-  new Intl.DateTimeFormat(navigator.language, {
-    timeZone,
-    ...{
-      hour: { hour: "2-digit", minute: "2-digit", weekday: "short" } as const,
-      day: { day: "numeric", month: "short" } as const,
-      month: { month: "short", year: "numeric" } as const,
-    }[granularity],
-  });
 
 /** The rows whose start is written below the chart: as many as fit, evenly apart, ending with the last. */
 function ticksOf(rows: number, width: number): number[] {

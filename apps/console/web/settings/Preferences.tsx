@@ -2,7 +2,7 @@ import { useState } from "react";
 import { enableShortcuts, shortcutsEnabled } from "../frame/shortcuts.ts";
 import { languageCodes, storedLanguage, storeLanguage, useStrings } from "../strings/strings.tsx";
 import { applyTheme, storedTheme, type Theme, themes } from "../theme.ts";
-import { deviceZone, storedZone, storeZone } from "../zone.ts";
+import { chosenZone, deviceZone, storeZone, zones } from "../zone.ts";
 import { Section } from "./Section.tsx";
 
 /** How the console looks and behaves in this browser, which is where it is kept. */
@@ -45,13 +45,21 @@ export function Preferences() {
       </label>
       <label className="field">
         {settings.zone}
-        <select value={storedZone() ?? ""} onChange={(event) => storeZone(event.target.value || null)}>
+        <select
+          value={chosenZone() ?? ""}
+          onChange={(event) => {
+            storeZone(event.target.value || deviceZone);
+            location.reload();
+          }}
+        >
           <option value="">{settings.deviceZone(deviceZone)}</option>
-          {["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map((zone) => (
-            <option key={zone} value={zone}>
-              {zone.replaceAll("_", " ")}
-            </option>
-          ))}
+          {zones()
+            .filter((zone) => zone !== deviceZone)
+            .map((zone) => (
+              <option key={zone} value={zone}>
+                {zone.replaceAll("_", " ")}
+              </option>
+            ))}
         </select>
       </label>
       <label className="check">

@@ -69,21 +69,21 @@ export const tools = {
   get_analytics: tool(analytics.overview, {
     title: "Get analytics",
     description:
-      "Returns clicks, visitors, the trend over time, countries, devices, browsers, operating systems and referrers, for one link (`id`) or, without `id`, for the whole account with its top links. Use it for questions about how links perform. `period` is the last 7 days, 30 days or 12 months; `compare` adds the previous period of the same length.",
+      'Returns clicks, visitors, the trend over time, countries, devices, browsers, operating systems and referrers, for one link (`id`) or, without `id`, for the whole account with its top links. Use it for questions about how links perform. `period` is the last 7 days, 30 days or 12 months; `from` and `to` give any other window. `compare` adds the previous window of the same length. `country`, `device`, `referrer` and the other filters narrow all figures: several values of one are alternatives, and "!" before a value excludes it.',
     hints: reads,
     forLink: analytics.link,
     narrowed: {
       period: z
         .enum(["7d", "30d", "1y"], "must be one of 7d, 30d, 1y")
-        .default("30d")
-        .describe("How far to look back from now"),
+        .optional()
+        .describe("How far to look back from now. Default: 30d"),
     },
     text: reportLine,
   }),
   get_link_stats_by_period: tool(analytics.dailyStats, {
     title: "Get daily clicks of a link",
     description:
-      "Returns a link's clicks and visitors for each day between two dates, inclusive, at most 366 days. Use it when the user names dates or wants daily figures. Days without clicks are included as zeros.",
+      "Returns a link's clicks and visitors for each day between two dates, inclusive, at most 366 days. Use it when the user names dates or wants daily figures. Days without clicks are included as zeros. Filters are those of get_analytics.",
     hints: reads,
     list: "days",
     text: daysLine,

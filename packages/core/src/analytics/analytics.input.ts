@@ -1,12 +1,18 @@
 import * as z from "zod";
+import { AppError } from "../kernel/errors.ts";
 import { oneOf } from "../validation/inputs.ts";
-import { periods } from "./periods.ts";
+import { type Filter, filterFields, filterOf } from "./filter.input.ts";
+import { granularities, type Granularity, type Period, periods } from "./periods.ts";
+import { timeZone } from "./time-zone.ts";
 
-export const period = oneOf(periods)
+const defaultPeriod: Period = "30d";
+
+const period = oneOf(periods)
   .meta({
     description: "Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all)",
+    default: defaultPeriod,
   })
-  .default("30d");
+  .optional();
 
 export const compare = z
   .boolean({ error: "must be true or false" })
@@ -14,3 +20,80 @@ export const compare = z
   .default(false);
 
 export const linkId = z.string().meta({ description: "Only this link's clicks" }).optional();
+
+const timeError =
+  "must be a date or a time with its offset, between 2000 and 2099, such as 2026-11-21 or 2026-11-21T14:30:00Z";
+/** A date, or a time with an offset, as ISO 8601 writes them. */
+const moment = z
+  .string()
+  .refine((text) => isDate(text) || z.iso.datetime({ offset: true }).safeParse(text).success, timeError)
+  .refine((text) => text.startsWith("20"), timeError);
+
+export const isDate = (text: string): boolean => z.iso.date().safeParse(text).success;
+
+/** A window that ends now, or any other. */
+export const windowFields = {
+  period,
+  from: moment
+    .meta({
+      description:
+        "Start of the window, instead of `period`: a date of `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour",
+      examples: ["2026-11-01", "2026-11-01T12:30:00Z"],
+    })
+    .optional(),
+  to: moment
+    .meta({
+      description: "End of that window: a date, which is included, or a time, rounded up. Default: now",
+      examples: ["2026-11-21", "2026-11-21T12:30:00Z"],
+    })
+    .optional(),
+  tz: timeZone,
+};
+
+/** Which windows and clicks a report is about. */
+export const questionFields = {
+  ...windowFields,
+  granularity: oneOf(granularities)
+    .meta({ description: "Length of a row; weeks begin on Monday. Default: depends on the window" })
+    .optional(),
+  ...filterFields,
+};
+
+/** A window as it was asked for. */
+export type Span = { period: Period } | { from: string; to: string | undefined };
+
+interface WindowInput {
+  period?: Period | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Throws a 400 if both kinds of window, or half of one, are given. */
+export function spanOf({ period: length, from, to }: WindowInput): Span {
+  if (from === undefined) {
+    if (to !== undefined) throw new AppError("BAD_REQUEST", "to needs from, the start of the window");
+    return { period: length ?? defaultPeriod };
+  }
+  if (length !== undefined) throw new AppError("BAD_REQUEST", "period and from cannot be combined");
+  return { from, to };
+}
+
+/** What a report answers. */
+export interface Question {
+  span: Span;
+  granularity: Granularity | undefined;
+  compare: boolean;
+  tz: string;
+  filter: Filter | null;
+}
+
+export const questionOf = (
+  input: WindowInput &
+    Filter & { granularity?: Granularity | undefined; compare?: boolean | undefined; tz: string },
+): Question => ({
+  span: spanOf(input),
+  granularity: input.granularity,
+  compare: input.compare ?? false,
+  tz: input.tz,
+  filter: filterOf(input),
+});

@@ -4,7 +4,7 @@ import { linkSchema } from "../links/index.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 import { listsBy } from "./breakdowns.ts";
-import { periods } from "./periods.ts";
+import { granularities, periods } from "./periods.ts";
 
 const count = z.int().min(0);
 const ratio = z.number().nullable().describe("0.5 means 50 % more; null if there were none before");
@@ -25,11 +25,12 @@ const lists = listsBy((dimension) => {
 }) as unknown as { [Name in ListedDimension as (typeof listNames)[Name]]: ReturnType<typeof listOf<Name>> };
 
 const report = z.object({
-  period: z.enum(periods),
+  /** Null if the window was given by `from` */
+  period: z.enum(periods).nullable().describe("Null if the window was given by `from`"),
   /** Length of a row of the time series */
-  granularity: z.enum(["hour", "day", "month"]).describe("Length of a row of the time series"),
-  /** Time zone of these hours, days and months */
-  timezone: z.string().describe("Time zone of these hours, days and months"),
+  granularity: z.enum(granularities).describe("Length of a row of the time series"),
+  /** Time zone of these hours, days, weeks and months */
+  timezone: z.string().describe("Time zone of these hours, days, weeks and months"),
   from: timestamp,
   /** End, not included */
   to: timestamp.describe("End, not included"),

@@ -15,7 +15,7 @@ export type BreakdownLists = {
 };
 
 /** Where a value is unknown, or no longer known. */
-const unknown = "unknown";
+export const unknown = "unknown";
 /** What clicks without a referrer are listed as. */
 export const directReferrer = "(direct)";
 

@@ -3,7 +3,11 @@ import { AppError } from "../kernel/errors.ts";
 import { dayMs } from "../kernel/time.ts";
 import { findLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { fieldsOf } from "../validation/inputs.ts";
+import { filterFields, filterOf } from "./filter.input.ts";
+import { readFilteredSeries } from "./filtered.ts";
 import { datesBetween, daysOf } from "./periods.ts";
+import { withReportSlot } from "./report-limiter.ts";
 import { linkScope, readSeries } from "./series.ts";
 import { timeZone } from "./time-zone.ts";
 
@@ -16,15 +20,16 @@ const date = z.iso.date({ error }).refine((text) => text.startsWith("20"), error
 export const dailyStats = accountProcedure
   .meta({ scope: "analytics:read" })
   .input(
-    z.object({
+    fieldsOf({
       id: z.string(),
       from: date.describe("First day, written YYYY-MM-DD"),
       to: date.describe("Last day, included; at most 366 days in all"),
       tz: timeZone,
+      ...filterFields,
     }),
   )
   .output(z.array(z.object({ date: z.string(), clicks: z.int(), visitors: z.int() })))
-  .query(async ({ ctx, input: { id, from, to, tz } }) => {
+  .query(async ({ ctx, input: { id, from, to, tz, ...names } }) => {
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
     if (days < 1) throw new AppError("BAD_REQUEST", "to must not be before from");
     if (days > maxDays)
@@ -33,7 +38,13 @@ export const dailyStats = accountProcedure
     const dates = datesBetween(from, to);
     const { starts, end } = daysOf(tz, dates);
     const scope = linkScope(id, ctx.account.id);
-    const counts = await readSeries(ctx.deps.pool, scope, [...starts, end]);
+    const filter = filterOf(names);
+    const bounds = [...starts, end];
+    const counts = await (filter
+      ? withReportSlot(ctx.deps.pool, ctx.account.id, filter, (database) =>
+          readFilteredSeries(database, ctx.deps, scope, filter, bounds),
+        )
+      : readSeries(ctx.deps.pool, scope, bounds));
     return dates.map((day, at) => {
       const { clicks = 0, visitors = 0 } = counts[at] ?? {};
       return { date: day, clicks, visitors };

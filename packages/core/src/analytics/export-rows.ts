@@ -3,8 +3,11 @@ import { channelOf, clientDimensions, timeOfId } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import { labelOf } from "./breakdowns.ts";
 import type { Cell, Writer } from "./export-format.ts";
+import type { Filter } from "./filter.input.ts";
+import { literalCondition } from "./filter-sql.ts";
 import { Fragments } from "./fragments.ts";
 import type { Window } from "./periods.ts";
+import { accountScope } from "./series.ts";
 import { idsOf } from "./sql.ts";
 import { namedLinks } from "./top-links.ts";
 
@@ -32,16 +35,18 @@ interface Row {
   is_unique: boolean;
 }
 
-/** Yields a file with an account's clicks in a window, without bots, oldest first, in pieces. */
+/** Yields a file with an account's clicks in a window that fit a filter, without bots, oldest first, in pieces. */
 export async function* exportPieces(
   database: PoolClient,
   deps: Deps,
   accountId: string,
-  { from, to }: Window,
+  { from, to }: Pick<Window, "from" | "to">,
   writer: Writer,
+  filter: Filter | null = null,
 ): AsyncGenerator<string, void> {
-  await declareCursor(database, accountId, [from, to]);
-  const fragments = fragmentsOf(database, deps, writer);
+  const condition = await literalCondition(database, accountScope(accountId), filter, deps.shortHost.host);
+  await declareCursor(database, condition, [from, to]);
+  const fragments = fragmentsOf(database, deps, writer, filter !== null);
   let piece = writer.head(exportColumns);
   let between = "";
   for (;;) {
@@ -63,24 +68,19 @@ export async function* exportPieces(
 /** Reads rows in the order of the index, without a join, which would have to read all of them first. */
 async function declareCursor(
   database: PoolClient,
-  accountId: string,
+  condition: string,
   window: [number, number],
 ): Promise<void> {
-  const { rows } = await database.query<{ number: number }>({
-    name: "number-of-account",
-    text: "select number from users where id = $1",
-    values: [accountId],
-  });
   const [first, until] = idsOf(window);
-  // PostgreSQL allows no parameters here; these are numbers.
   await database.query(
     `declare exported no scroll cursor for
      select id, link_id, client_id, referrer_id, is_unique from clicks
-     where account_number = ${Number(rows[0]?.number)} and not is_bot and id >= ${first} and id < ${until} order by id`,
+     where ${condition} and not is_bot and id >= ${first} and id < ${until} order by id`,
   );
 }
 
-function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer) {
+/** With a filter, a click's channel is the stored one, by which the filter selects; otherwise that of its referrer. */
+function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer, isFiltered: boolean) {
   const links = new Fragments<string>(async (ids) => {
     const named = await namedLinks(database, deps, ids);
     return ids.map((id) => {
@@ -93,7 +93,7 @@ function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer) {
   const dictionary = (table: string, names: readonly string[], cellsOf = labels(names)) =>
     new Fragments<number>(async (ids) => {
       const { rows } = await database.query<{ id: number; texts: string[] }>({
-        name: `exported-${table}`,
+        name: `exported-${names.join()}`,
         text: `select id, array[${names.join()}] as texts from ${table} where id = any($1::int[])`,
         values: [ids],
       });
@@ -101,8 +101,8 @@ function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer) {
     });
   const clients = dictionary("click_clients", columns.client);
   const referrers = dictionary("click_referrers", columns.referrer);
-  const channels = dictionary("click_referrers", columns.referrer, ([referrer = ""]) => [
-    ["channel", channelOf(referrer)],
+  const channels = dictionary("click_referrers", ["referrer", "channel"], ([referrer = "", channel]) => [
+    ["channel", isFiltered ? labelOf("channel", channel ?? "") : channelOf(referrer)],
   ]);
   return {
     async load(rows: readonly Row[]): Promise<void> {

@@ -1,15 +1,18 @@
+import type { PoolClient } from "pg";
 import * as z from "zod";
-import { oneOf } from "../validation/inputs.ts";
+import { fieldsOf, oneOf } from "../validation/inputs.ts";
 import { streamedFile } from "../validation/files.ts";
 import { requires } from "../rpc/procedure.ts";
-import { period } from "./analytics.input.ts";
+import { type Span, spanOf, windowFields } from "./analytics.input.ts";
+import { filterFields, filterNote, filterOf } from "./filter.input.ts";
+import { demandRawClicks } from "./filtered.ts";
 import { formats, writers } from "./export-format.ts";
 import { exportColumns, exportPieces } from "./export-rows.ts";
 import { withExportSlot } from "./export-limiter.ts";
 import { readHistory } from "./history.ts";
-import { dateAt, windowOf } from "./periods.ts";
+import { dateAt } from "./periods.ts";
 import { accountScope } from "./series.ts";
-import { timeZone } from "./time-zone.ts";
+import { windowsOf } from "./windows.ts";
 
 const format = oneOf(formats).meta({ description: "csv is RFC 4180; json is an array" }).default("csv");
 
@@ -27,25 +30,36 @@ export const exportClicks = requires("export")
       path: "/v1/analytics/export",
       tags: ["Analytics"],
       summary: "Export clicks",
-      description:
-        "One row for each click, without bots, oldest first: as many rows as the overview of the same period has clicks.",
+      description: `One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. ${filterNote}`,
       successDescription: "The file",
       successContent: { "text/csv": z.string(), "application/json": z.array(row) },
     },
   })
-  .input(z.object({ format, period, tz: timeZone }).prefault({}))
+  .input(fieldsOf({ format, ...windowFields, ...filterFields }).prefault({}))
   .output(streamedFile)
-  .query(({ ctx: { deps, account }, input: { format: name, period: length, tz } }) => {
+  .query(async ({ ctx: { deps, account }, input: { format: name, ...input } }) => {
     const now = deps.clock().getTime();
     const writer = writers[name];
+    const filter = filterOf(input);
+    const question = { span: spanOf(input), tz: input.tz, granularity: undefined };
+    const scope = accountScope(account.id);
+    const windowIn = async (database: Pick<PoolClient, "query">) => {
+      const history = await readHistory(database, scope);
+      const { window } = windowsOf(question, now, history.first, filter && history.rawSince);
+      if (filter) demandRawClicks(window, history);
+      return window;
+    };
+    // Refuses before the file begins.
+    if (filter) await windowIn(deps.pool);
+    else windowsOf(question, now);
     return {
       content_type: writer.content_type,
-      file_name: `terse-clicks-${length}-${dateAt(now, tz)}.${name}`,
+      file_name: `terse-clicks-${nameOf(question.span)}-${dateAt(now, input.tz)}.${name}`,
       disposition: "attachment" as const,
       body: withExportSlot(deps.pool, account.id, async function* ({ database }) {
-        const { first } = await readHistory(database, accountScope(account.id));
-        const window = windowOf(length, tz, now, first);
-        yield* exportPieces(database, deps, account.id, window, writer);
+        yield* exportPieces(database, deps, account.id, await windowIn(database), writer, filter);
       }),
     };
   });
+
+const nameOf = (span: Span) => ("period" in span ? span.period : `from-${span.from.slice(0, 10)}`);

@@ -6,6 +6,8 @@ export interface History {
   first: number | null;
   /** False if the raw clicks of a time were dropped */
   rawIsKept: (time: number) => boolean;
+  /** The time before which raw clicks were dropped, if there were clicks; otherwise null */
+  rawSince: number | null;
 }
 
 /** Reads what is needed before a window can be planned. */
@@ -21,10 +23,19 @@ export async function readHistory(
              (select coalesce(string_agg(to_char(month, 'YYYY-MM'), ','), '') from click_months_dropped) as dropped`,
     values: [id],
   });
-  const { first = null, dropped = "" } = rows[0] ?? {};
+  const { first: text = null, dropped = "" } = rows[0] ?? {};
+  const first = text === null ? null : Number(text);
   const months = new Set(dropped.split(","));
+  const since = endOfMonth([...months].toSorted().at(-1) ?? "");
   return {
-    first: first === null ? null : Number(first),
+    first,
     rawIsKept: (time) => !months.has(new Date(time).toISOString().slice(0, 7)),
+    rawSince: first !== null && since !== null && first < since ? since : null,
   };
+}
+
+/** The end of a month that is written YYYY-MM; null for "". */
+function endOfMonth(text: string): number | null {
+  const [year = 0, month = 0] = text.split("-").map(Number);
+  return text === "" ? null : Date.UTC(year, month);
 }

@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { fieldsOf } from "../validation/inputs.ts";
 import { findLink, toLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { compare, period } from "./analytics.input.ts";
+import { compare, questionFields, questionOf } from "./analytics.input.ts";
 import { linkAnalyticsSchema } from "./analytics.schema.ts";
+import { filterNote } from "./filter.input.ts";
 import { report } from "./report.ts";
 import { linkScope } from "./series.ts";
-import { timeZone } from "./time-zone.ts";
 
 /** Reports on one link, including the variants of its A/B test. */
 export const linkAnalytics = accountProcedure
@@ -16,13 +17,15 @@ export const linkAnalytics = accountProcedure
       path: "/v1/analytics/link/{id}",
       tags: ["Analytics"],
       summary: "Get a link's analytics",
+      description: filterNote,
       successDescription: "Totals, a time series, and breakdowns of the clicks",
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string(), period, compare, tz: timeZone }))
+  .input(fieldsOf({ id: z.string(), ...questionFields, compare }))
   .output(linkAnalyticsSchema)
-  .query(async ({ ctx, input: { id, ...question } }) => {
+  .query(async ({ ctx, input: { id, ...input } }) => {
+    const question = questionOf(input);
     const link = await toLink(ctx, await findLink(ctx, id));
     const scope = linkScope(id, ctx.account.id);
     const { report: figures, variants } = await report(ctx.deps, scope, question);

@@ -1,10 +1,12 @@
 import { Temporal } from "temporal-polyfill";
+import { dayMs } from "../kernel/time.ts";
 
-/** Windows of time, in hours, days or months of a time zone. All times in milliseconds since the epoch. */
+/** Windows of time, in hours, days, weeks or months of a time zone. All times in milliseconds since the epoch. */
 
 export const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
 export type Period = (typeof periods)[number];
-export type Granularity = "hour" | "day" | "month";
+export const granularities = ["hour", "day", "week", "month"] as const;
+export type Granularity = (typeof granularities)[number];
 
 /** From the start of its first row to the end of its last row, which is not included. */
 export interface Window {
@@ -24,6 +26,7 @@ const shapes: Record<Period, { granularity: Granularity; rows: number }> = {
   all: { granularity: "month", rows: 1 },
 };
 
+const quarterMs = 900_000;
 const hourMs = 3_600_000;
 
 /**
@@ -51,6 +54,70 @@ export function windowBefore({ granularity, from, starts }: Window, zone: string
   return granularity === "day"
     ? daysBefore(date, zone, starts.length)
     : monthsBefore(date, zone, starts.length);
+}
+
+/** The start of a date in the zone; of a time with an offset, the quarter of an hour that it is in. Both as ISO 8601. */
+export const startAt = (text: string, zone: string): number =>
+  isDate(text)
+    ? startOf(Temporal.PlainDate.from(text), zone)
+    : Math.floor(timeOf(text) / quarterMs) * quarterMs;
+
+/** The end of a date in the zone; of a time with an offset, the end of its quarter of an hour. */
+export const endAt = (text: string, zone: string): number =>
+  isDate(text)
+    ? startOf(Temporal.PlainDate.from(text).add({ days: 1 }), zone)
+    : Math.ceil(timeOf(text) / quarterMs) * quarterMs;
+
+const isDate = (text: string) => text.length === "YYYY-MM-DD".length;
+const timeOf = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
+
+/** A window from one time to another; its rows have the length that suits it, if none is given. */
+export const windowBetween = (
+  from: number,
+  to: number,
+  zone: string,
+  granularity = granularityFor(to - from),
+): Window => withRows({ from, to }, granularity, zone);
+
+const granularityFor = (length: number): Granularity =>
+  length <= 2 * dayMs ? "hour" : length <= 100 * dayMs ? "day" : "month";
+
+/** Rows that a window may have. */
+export const maxRows = 1000;
+
+/**
+ * The same window with other rows: the first begins with the window, and all others with an hour, a day, a Monday or a
+ * month. At most one row more than `maxRows` is made.
+ */
+export function withRows(
+  { from, to }: { from: number; to: number },
+  granularity: Granularity,
+  zone: string,
+): Window {
+  const starts: number[] = [];
+  for (let start = from; start < to && starts.length <= maxRows; start = nextStart(start, granularity, zone))
+    starts.push(start);
+  return { granularity, from, to, starts };
+}
+
+function nextStart(time: number, granularity: Granularity, zone: string): number {
+  const here = at(time, zone);
+  if (granularity === "hour") return time + hourMs - here.minute * 60_000;
+  const date = here.toPlainDate();
+  const next = {
+    day: () => date.add({ days: 1 }),
+    week: () => date.add({ days: 8 - date.dayOfWeek }),
+    month: () => date.with({ day: 1 }).add({ months: 1 }),
+  }[granularity]();
+  return startOf(next, zone);
+}
+
+/** The window before one of any length: as many days, if it is made of whole days, or else as long. */
+export function equalWindowBefore({ granularity, from, to }: Window, zone: string): Window {
+  const [first, last] = [at(from, zone).toPlainDate(), at(to, zone).toPlainDate()];
+  const isWhole = startOf(first, zone) === from && startOf(last, zone) === to;
+  const start = isWhole ? startOf(first.subtract(first.until(last)), zone) : from - (to - from);
+  return { granularity, from: start, to: from, starts: [start] };
 }
 
 /** Returns when each day begins in the zone, and when the last one ends. A day that the zone skipped begins as the next. */

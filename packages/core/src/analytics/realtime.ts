@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg";
 import * as z from "zod";
 import {
   channelOf,
@@ -8,11 +9,18 @@ import {
 } from "../clicks/index.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { requires } from "../rpc/procedure.ts";
+import { fieldsOf } from "../validation/inputs.ts";
 import { timestamp } from "../validation/strings.ts";
 import { labelOf } from "./breakdowns.ts";
+import { filterFields, filterNote, filterOf } from "./filter.input.ts";
+import { type Selection, selectionOf } from "./filter-sql.ts";
+import { withReportSlot } from "./report-limiter.ts";
+import { accountScope } from "./series.ts";
 import { namedLinks } from "./top-links.ts";
 
 const maxClicks = 20;
+/** A filter is applied to this many of the last clicks, so that one that fits none does not read all of them. */
+const maxSearched = 100_000;
 
 const labels = Object.fromEntries(listedDimensions.map((dimension) => [dimension, z.string()])) as Record<
   ListedDimension,
@@ -28,10 +36,11 @@ export const realtime = requires("realtime")
       path: "/v1/analytics/realtime",
       tags: ["Analytics"],
       summary: "See the last clicks",
-      description: "A click appears within two seconds.",
+      description: `A click appears within two seconds. A filter selects among the last ${maxSearched.toLocaleString("en")} clicks. ${filterNote}`,
       successDescription: "The last 20 clicks, newest first",
     },
   })
+  .input(fieldsOf(filterFields).prefault({}))
   .output(
     z.array(
       z.object({
@@ -44,19 +53,11 @@ export const realtime = requires("realtime")
       }),
     ),
   )
-  .query(({ ctx: { deps, account } }) =>
-    inSnapshot(deps.pool, async (database) => {
-      const { rows } = await database.query<Row>({
-        name: "last-clicks",
-        text: `select c.id, link_id, ${clientDimensions.join()}, referrer from (
-                 select id, link_id, client_id, referrer_id from clicks
-                 where account_number = (select number from users where id = $1) and not is_bot
-                 order by id desc limit ${maxClicks}
-               ) c join click_clients on click_clients.id = client_id
-                 join click_referrers on click_referrers.id = referrer_id
-               order by c.id desc`,
-        values: [account.id],
-      });
+  .query(({ ctx: { deps, account }, input }) => {
+    const filter = filterOf(input);
+    const read = async (database: PoolClient) => {
+      const selection = await selectionOf(database, accountScope(account.id), filter, deps.shortHost.host);
+      const rows = await readLast(database, selection, filter !== null);
       const links = await namedLinks(database, deps, [...new Set(rows.map(({ link_id }) => link_id))]);
       return rows.flatMap((row) => {
         const link = links.get(row.link_id);
@@ -67,13 +68,36 @@ export const realtime = requires("realtime")
           link_id: row.link_id,
           slug: link.slug,
           shortUrl: link.shortUrl,
-          ...labelsOf({ ...row, channel: channelOf(row.referrer) }),
+          ...labelsOf(filter ? row : { ...row, channel: channelOf(row.referrer) }),
         };
       });
-    }),
-  );
+    };
+    return filter ? withReportSlot(deps.pool, account.id, filter, read) : inSnapshot(deps.pool, read);
+  });
 
-type Row = { id: string; link_id: string } & Record<Exclude<ListedDimension, "channel">, string>;
+type Row = { id: string; link_id: string } & Record<ListedDimension, string>;
+
+async function readLast(
+  database: Pick<PoolClient, "query">,
+  { condition, values }: Selection,
+  isFiltered: boolean,
+): Promise<Row[]> {
+  const last = (conditions: string, count: number) =>
+    `select id, account_number, link_id, client_id, referrer_id, variant from clicks
+     where ${conditions} and not is_bot order by id desc limit ${count}`;
+  const from = isFiltered
+    ? `select * from (${last("account_number = $1", maxSearched)}) t where ${condition} order by id desc limit ${maxClicks}`
+    : last(condition, maxClicks);
+  const { rows } = await database.query<Row>({
+    ...(!isFiltered && { name: "last-clicks" }),
+    text: `select c.id, link_id, ${clientDimensions.join()}, referrer, coalesce(channel, '') as channel from (${from}) c
+             join click_clients on click_clients.id = client_id
+             join click_referrers on click_referrers.id = referrer_id
+           order by c.id desc`,
+    values: [...values],
+  });
+  return rows;
+}
 
 const labelsOf = (row: Record<ListedDimension, string>) =>
   Object.fromEntries(

@@ -1,23 +1,18 @@
 import type { Pool, PoolClient } from "pg";
-import { inSnapshot } from "../db/snapshot.ts";
-import type { Deps } from "../deps.ts";
-import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
-import { readAccountBreakdowns } from "./account-breakdowns.ts";
-import type { Report } from "./analytics.schema.ts";
-import { planBreakdowns } from "./window-plan.ts";
-import { readHistory } from "./history.ts";
-import { readLinkBreakdowns } from "./link-breakdowns.ts";
-import { type Breakdowns, breakdownLists } from "./breakdowns.ts";
-import { type Period, type Window, windowBefore, windowOf } from "./periods.ts";
-import { type Counts, type AnalyticsScope, readSeries, sumOf } from "./series.ts";
 import { Coalescer } from "../concurrency/coalesce.ts";
+import type { Deps } from "../deps.ts";
+import type { Question } from "./analytics.input.ts";
+import type { Report } from "./analytics.schema.ts";
+import { breakdownLists } from "./breakdowns.ts";
+import { narrowed, selectionOf } from "./filter-sql.ts";
+import { filteredFigures } from "./filtered.ts";
+import { readHistory } from "./history.ts";
+import type { Window } from "./periods.ts";
+import { withReportSlot } from "./report-limiter.ts";
+import { rollupFigures } from "./rollup-figures.ts";
+import { type AnalyticsScope, type Counts, sumOf } from "./series.ts";
 import { topLinks } from "./top-links.ts";
-
-export interface Question {
-  period: Period;
-  compare: boolean;
-  tz: string;
-}
+import { windowsOf } from "./windows.ts";
 
 /** A report, and the clicks of each variant of an A/B test. All figures come from one snapshot of the database. */
 export interface Findings {
@@ -25,45 +20,39 @@ export interface Findings {
   variants: ReadonlyMap<string, number>;
 }
 
-/** A report can take seconds; half of the connections are kept for other requests. */
-const reportLimiter = limiterPerPool("reports", 1 / 2);
-const timeoutMs = 5000;
-
 const coalescers = new WeakMap<Pool, Coalescer<Findings>>();
 
 /** Makes a report. Identical requests at the same time share one, so that they cost the database one report at a time. */
 export function report(deps: Deps, scope: AnalyticsScope, question: Question): Promise<Findings> {
-  const { period, compare, tz } = question;
   const coalescer = coalescers.get(deps.pool) ?? new Coalescer<Findings>();
   coalescers.set(deps.pool, coalescer);
-  return coalescer.run(`${scope.kind} ${scope.id} ${period} ${compare} ${tz}`, () =>
-    find(deps, scope, question),
+  return coalescer.run(JSON.stringify([scope.kind, scope.id, question]), () =>
+    withReportSlot(deps.pool, scope.accountId, question.filter, (database) =>
+      read(database, deps, scope, question),
+    ),
   );
 }
-
-const find = (deps: Deps, scope: AnalyticsScope, question: Question): Promise<Findings> =>
-  reportLimiter(deps.pool).run(scope.accountId, timeoutMs, () =>
-    inSnapshot(deps.pool, (database) => read(database, deps, scope, question)),
-  );
 
 async function read(
   database: PoolClient,
   deps: Deps,
-  scope: AnalyticsScope,
+  asked: AnalyticsScope,
   question: Question,
 ): Promise<Findings> {
-  const { period, compare, tz } = question;
-  const { first, rawIsKept } = await readHistory(database, scope);
-  const window = windowOf(period, tz, deps.clock().getTime(), first);
-  const before = compare ? windowBefore(window, tz) : null;
-  const bounds = [...(before ? [before.from] : []), ...window.starts, window.to];
-  const series = await readSeries(database, scope, bounds);
-  const previous = before && { ...iso(before), ...peopleOf(series.shift() as Counts) };
-  const total = sumOf(series);
-  const breakdowns = await readBreakdowns(database, scope, window, {
-    clicks: total.clicks,
-    rawIsKept: rawIsKept(window.from),
-  });
+  const { scope, filter } = await narrowed(database, asked, question.filter);
+  const history = await readHistory(database, scope);
+  const now = deps.clock().getTime();
+  const since = filter && history.rawSince;
+  const { window, before } = windowsOf(question, now, history.first, since);
+  const earlier = question.compare ? before() : null;
+  const { series, breakdowns, bots, previous } = filter
+    ? await filteredFigures(database, await selectionOf(database, scope, filter, deps.shortHost.host), {
+        window,
+        before: earlier,
+        history,
+      })
+    : await rollupFigures(database, scope, { window, before: earlier, history, now });
+  const total = { ...sumOf(series), bots };
   const links =
     scope.kind === "account" ? (breakdowns.get("link") ?? []) : [{ value: scope.id, clicks: total.clicks }];
   return {
@@ -71,7 +60,7 @@ async function read(
       ...frame(question, window),
       locked: false,
       ...total,
-      previous,
+      previous: earlier && previous && { ...iso(earlier), ...peopleOf(previous) },
       change: previous && {
         clicks: ratio(total.clicks, previous.clicks),
         visitors: ratio(total.visitors, previous.visitors),
@@ -92,8 +81,8 @@ async function read(
 }
 
 /** The fields of a report that depend on its parameters only. */
-export const frame = ({ period, tz }: Question, window: Window) => ({
-  period,
+export const frame = ({ span, tz }: Pick<Question, "span" | "tz">, window: Window) => ({
+  period: "period" in span ? span.period : null,
   granularity: window.granularity,
   timezone: tz,
   ...iso(window),
@@ -105,16 +94,3 @@ const iso = ({ from, to }: Window) => ({
 });
 const peopleOf = ({ clicks, visitors }: Counts) => ({ clicks, visitors });
 const ratio = (now: number, before: number) => (before === 0 ? null : (now - before) / before);
-
-function readBreakdowns(
-  database: PoolClient,
-  scope: AnalyticsScope,
-  window: Window,
-  { clicks, rawIsKept }: { clicks: number; rawIsKept: boolean },
-): Promise<Breakdowns> {
-  const isAccount = scope.kind === "account";
-  const plan = planBreakdowns(window, { months: isAccount, rawIsKept });
-  return isAccount
-    ? readAccountBreakdowns(database, scope, plan, clicks)
-    : readLinkBreakdowns(database, scope, plan);
-}

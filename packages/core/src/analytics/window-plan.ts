@@ -40,22 +40,35 @@ export interface BreakdownPlan {
   raw: { start: RawPart; end: RawPart };
 }
 
+/** What is known of a window besides its bounds. */
+export interface Known {
+  /** Whether sums by month may be used */
+  months: boolean;
+  /** Whether the raw clicks of the window's first UTC day still exist; if not, none are subtracted there */
+  rawIsKept: boolean;
+  /** The same for its last UTC day */
+  endIsKept?: boolean;
+  /** Whether it ended before now */
+  isPast?: boolean;
+}
+
 /**
- * Plans a window of at least a day that ends in the future or at the end of a UTC day. After its end there are hardly any
- * clicks, so subtracting them from the last day or month is cheaper than adding up that day's or month's parts.
- * `rawIsKept`: whether the raw clicks of the window's first UTC day still exist; if not, none are subtracted there.
+ * Plans a window. The part of a UTC day at its start or end is added, or the rest of that day is subtracted, whichever is
+ * shorter. After the end of a window that ends in the future there are hardly any clicks, so these are always subtracted.
  */
 export function planBreakdowns(
   { from, to }: { from: number; to: number },
-  { months, rawIsKept }: { months: boolean; rawIsKept: boolean },
+  { months, rawIsKept, endIsKept = true, isPast = false }: Known,
 ): BreakdownPlan {
   const subtracts = rawIsKept && from - floorDay(from) < ceilDay(from) - from;
   const firstDay = subtracts ? floorDay(from) : ceilDay(from);
-  const lastDay = ceilDay(to);
-  const start: RawPart = subtracts
-    ? { sign: -1, range: [firstDay, from] }
-    : { sign: 1, range: [from, firstDay] };
-  const raw = { start, end: { sign: -1, range: [to, lastDay] } satisfies RawPart };
+  const subtractsEnd = endIsKept && (!isPast || ceilDay(to) - to <= to - floorDay(to));
+  const lastDay = subtractsEnd ? ceilDay(to) : floorDay(to);
+  if (firstDay > lastDay) return rawOnly([from, to]);
+  const raw = {
+    start: { sign: subtracts ? -1 : 1, range: subtracts ? [firstDay, from] : [from, firstDay] },
+    end: { sign: subtractsEnd ? -1 : 1, range: subtractsEnd ? [to, lastDay] : [lastDay, to] },
+  } satisfies BreakdownPlan["raw"];
   const firstMonth = ceilMonth(firstDay);
   if (!months || firstMonth >= lastDay) {
     return { months: nothing, days: [firstDay, lastDay], daysAfter: nothing, raw };
@@ -68,6 +81,14 @@ export function planBreakdowns(
     raw,
   };
 }
+
+/** Part of one UTC day. */
+const rawOnly = (range: Range): BreakdownPlan => ({
+  months: nothing,
+  days: nothing,
+  daysAfter: nothing,
+  raw: { start: { sign: 1, range }, end: { sign: 1, range: nothing } },
+});
 
 const nothing: Range = [0, 0];
 const floorDay = (time: number) => Math.floor(time / dayMs) * dayMs;

@@ -1,5 +1,6 @@
 export { createClicks } from "./clicks.ts";
-export { countryOf, isCountry } from "./derive/country.ts";
+export { isCountry } from "./derive/countries.ts";
+export { countryOf } from "./derive/country.ts";
 export { parseAgent } from "./derive/user-agent.ts";
 export { saltOf } from "./drain/store/visitors.ts";
 export { firstIdAt, timeOfId } from "./click-id.ts";
@@ -13,4 +14,15 @@ export {
   listNames,
 } from "./dimensions.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
-export { channelOf, channels, otherReferrers } from "./derive/index.ts";
+export {
+  browserNames,
+  channelOf,
+  channels,
+  type Continent,
+  continents,
+  countriesOf,
+  devices,
+  isReferrerHost,
+  otherReferrers,
+  systemNames,
+} from "./derive/index.ts";

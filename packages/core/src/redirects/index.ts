@@ -4,7 +4,7 @@ export { createRedirects } from "./resolve.ts";
 export { issueUnlockToken } from "./unlock-token.ts";
 export { routeOf } from "./route.ts";
 export { blockedHostOf, screened } from "./screen-route.ts";
-export { sharesOf } from "./rules/ab-test.ts";
+export { maxVariants, sharesOf } from "./rules/ab-test.ts";
 export { isActiveInput, isActiveOutput } from "./rules/active.ts";
 export {
   anyOptions,

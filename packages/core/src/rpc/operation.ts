@@ -11,6 +11,8 @@ export interface Definition {
   takesInput: boolean;
   /** The input's fields by name */
   fields: z.ZodRawShape;
+  /** Whether a field that is not among them is an error */
+  refusesUnknown: boolean;
   /** What an update accepts besides its fields */
   roundTripFields: RoundTripFields | undefined;
   output: z.ZodType;
@@ -26,11 +28,13 @@ export function definitionOf(procedure: AnyProcedure): Definition {
   const { inputs, ...made } = procedure._def as unknown as Definition & { inputs: z.ZodType[] };
   const [input] = inputs;
   const { type, meta, output } = made;
+  const object = input && objectIn(input);
   return {
     type,
     meta,
     takesInput: input !== undefined,
-    fields: input ? fieldsIn(input) : {},
+    fields: object?.shape ?? {},
+    refusesUnknown: object?.def.catchall instanceof z.ZodNever,
     roundTripFields: input && roundTripFields.get(input),
     output,
     page: pageOf(output),
@@ -57,16 +61,16 @@ export const callProcedure = <P extends AnyProcedure>(
   });
 
 /** Unwraps defaults and transforms around the object of fields. */
-function fieldsIn(input: z.ZodType): z.ZodRawShape {
+function objectIn(input: z.ZodType): z.ZodObject | undefined {
   let schema: unknown = input;
   while (!(schema instanceof z.ZodObject)) {
     if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
       schema = schema.unwrap();
     else if (schema instanceof z.ZodPipe)
       schema = schema.in instanceof z.ZodTransform ? schema.out : schema.in;
-    else return {};
+    else return undefined;
   }
-  return schema.shape;
+  return schema;
 }
 
 function pageOf(output: z.ZodType): Definition["page"] {

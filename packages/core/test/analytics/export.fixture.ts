@@ -2,6 +2,7 @@ import { fixture } from "../fixtures.ts";
 
 export default fixture("analytics.export", {
   access: "pro",
-  input: () => ({ format: "json", period: "all", tz: "UTC" }),
+  input: () => ({ format: "json", from: "2026-01-01", tz: "UTC", os: "!iOS" }),
+  dependentFields: ["to"],
   refusals: { 400: [{ fields: { format: "xml" }, error: "format: must be one of csv, json" }] },
 });

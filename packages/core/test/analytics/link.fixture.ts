@@ -4,6 +4,7 @@ export default fixture("analytics.link", {
   access: "account",
   uses: ["link"],
   input: ({ link }) => ({ id: link, period: "24h", compare: true, tz: "Asia/Kathmandu" }),
+  dependentFields: ["to"],
   refusals: {
     400: [
       {

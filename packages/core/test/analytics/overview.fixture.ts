@@ -5,7 +5,7 @@ export default fixture("analytics.overview", {
   lockedFor: "free",
   uses: ["link"],
   input: ({ link }) => ({ period: "7d", compare: true, tz: "Europe/Berlin", linkId: link }),
-  dependentFields: ["linkId"],
+  dependentFields: ["linkId", "to"],
   refusals: {
     400: [{ fields: { period: "2w" }, error: "period: must be one of 24h, 7d, 30d, 90d, 1y, all" }],
   },

@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { datesBetween, daysOf, type Window, windowBefore, windowOf } from "../../src/analytics/periods.ts";
+import {
+  datesBetween,
+  daysOf,
+  endAt,
+  equalWindowBefore,
+  granularities,
+  startAt,
+  type Window,
+  windowBefore,
+  windowBetween,
+  windowOf,
+  withRows,
+} from "../../src/analytics/periods.ts";
 import { timeZoneName } from "../../src/analytics/time-zone.ts";
 
 const at = (text: string) => Date.parse(text);
@@ -135,6 +147,80 @@ describe("months", () => {
       windowOf("all", "UTC", at("2026-11-30T23:59:00Z"), at("2026-12-01T00:00:05Z")),
     );
     expect(windowOf("all", "UTC", at("2026-11-30T23:59:00Z")).starts).toHaveLength(1);
+  });
+});
+
+describe("a window between any two times", () => {
+  it.each(zones)("has rows that begin with an hour, a day, a Monday or a month: %s", (zone) => {
+    const parts = new Intl.DateTimeFormat("en-CA", {
+      timeZone: zone,
+      ...({ year: "numeric", month: "2-digit", day: "2-digit", weekday: "short" } as const),
+      ...({ hour: "2-digit", hourCycle: "h23", minute: "2-digit", timeZoneName: "longOffset" } as const),
+    });
+    const clock = (time: number) =>
+      Object.fromEntries(parts.formatToParts(time).map(({ type, value }) => [type, value]));
+    /** Different for any two hours, days or months. */
+    const name = (time: number, granularity: "hour" | "day" | "month") => {
+      const { year, month, day, hour, timeZoneName: offset } = clock(time);
+      return {
+        hour: [year, month, day, hour, offset],
+        day: [year, month, day],
+        month: [year, month],
+      }[granularity].join();
+    };
+    for (const [from, to] of [
+      ["2026-03-27T10:15:00Z", "2026-04-06T11:00:00Z"],
+      ["2026-10-23T22:45:00Z", "2026-11-02T10:15:00Z"],
+    ] as const) {
+      for (const granularity of granularities) {
+        const { starts } = withRows({ from: at(from), to: at(to) }, granularity, zone);
+        expect(starts[0]).toBe(at(from));
+        // There, clocks change inside an hour or by half of one.
+        const changes = ["Australia/Lord_Howe", "Pacific/Chatham"];
+        if (granularity === "hour" && changes.includes(zone)) continue;
+        const inner = granularity === "week" ? "day" : granularity;
+        for (const start of starts.slice(1)) expect(name(start, inner)).not.toBe(name(start - 1, inner));
+        if (granularity === "week") {
+          expect(starts.slice(1).map((start) => clock(start)["weekday"])).toEqual(
+            starts.slice(1).map(() => "Mon"),
+          );
+          continue;
+        }
+        for (const [row, start] of starts.entries())
+          expect(name((starts[row + 1] ?? at(to)) - 1, inner)).toBe(name(start, inner));
+      }
+    }
+  });
+
+  it("is made of whole dates, or of quarters of an hour", () => {
+    const zone = "Europe/Berlin";
+    expect(iso([startAt("2026-03-29", zone), endAt("2026-03-29", zone)])).toEqual([
+      "2026-03-28T23:00:00.000Z",
+      "2026-03-29T22:00:00.000Z",
+    ]);
+    expect(
+      iso([startAt("2026-03-29T12:14:59.999+02:00", zone), endAt("2026-03-29T12:15:00.001Z", zone)]),
+    ).toEqual(["2026-03-29T10:00:00.000Z", "2026-03-29T12:30:00.000Z"]);
+  });
+
+  it("has rows of a length that suits it", () => {
+    const from = at("2026-01-01T00:00:00Z");
+    const lengths = [1, 2, 3, 100, 101].map((days) => windowBetween(from, from + days * 86_400_000, "UTC"));
+    expect(lengths.map(({ granularity }) => granularity)).toEqual(["hour", "hour", "day", "day", "month"]);
+  });
+
+  it("follows one with as many days, or as long", () => {
+    const zone = "Europe/Berlin";
+    const days = windowBetween(startAt("2026-03-29", zone), endAt("2026-03-31", zone), zone);
+    expect(ends(equalWindowBefore(days, zone))).toEqual([
+      "2026-03-25T23:00:00.000Z",
+      "2026-03-28T23:00:00.000Z",
+    ]);
+    const part = windowBetween(at("2026-03-29T00:30:00Z"), at("2026-03-29T05:00:00Z"), zone);
+    expect(ends(equalWindowBefore(part, zone))).toEqual([
+      "2026-03-28T20:00:00.000Z",
+      "2026-03-29T00:30:00.000Z",
+    ]);
   });
 });
 

@@ -45,6 +45,36 @@ function timesCounted(parts: readonly { sign: number; range: Range }[], [from, t
 }
 const once = new Set(["within: 1", "outside: 0"]);
 
+/** Bounds that need not be those of a period. */
+const bounds = [
+  "2026-09-29T22:00:00Z",
+  "2026-09-30T00:00:00Z",
+  "2026-09-30T01:45:00Z",
+  "2026-09-30T14:15:00Z",
+  "2026-10-01T00:00:00Z",
+  "2026-10-01T13:00:00Z",
+  "2026-11-30T23:45:00Z",
+].map(at);
+
+describe.each([true, false])("any window in the past, while raw clicks are kept: %s", (rawIsKept) => {
+  it.each([true, false])("is counted once, and nothing else is, with months: %s", (months) => {
+    for (const from of bounds) {
+      for (const to of bounds.filter((bound) => bound > from)) {
+        const plan = planBreakdowns({ from, to }, { months, rawIsKept, endIsKept: rawIsKept, isPast: true });
+        const parts = [
+          { sign: 1, range: plan.months },
+          { sign: 1, range: plan.days },
+          { sign: -1, range: plan.daysAfter },
+          plan.raw.start,
+          plan.raw.end,
+        ];
+        expect(timesCounted(parts, [from, to])).toEqual(once);
+        if (!rawIsKept) expect([plan.raw.start.sign, plan.raw.end.sign]).toEqual([1, 1]);
+      }
+    }
+  });
+});
+
 describe.each(windows)("$name", ({ window }) => {
   it("is counted once, and nothing else is, in its time series", () => {
     const { days, quarterHours } = planSeries([...window.starts, window.to]);

@@ -2,7 +2,8 @@ const anyOf = (patterns: readonly RegExp[]) =>
   new RegExp(patterns.map(({ source }) => source).join("|"), "i");
 
 /** Kinds of devices that reports name; "other" is a watch, headset, car, reader, camera … */
-export type Device = "desktop" | "mobile" | "tablet" | "tv" | "console" | "other";
+export const devices = ["desktop", "mobile", "tablet", "tv", "console", "other"] as const;
+export type Device = (typeof devices)[number];
 
 const desktops = new Set(["Windows", "macOS", "Linux", "Chrome OS", "FreeBSD", "OpenBSD", "NetBSD"]);
 

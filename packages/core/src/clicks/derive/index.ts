@@ -6,8 +6,10 @@ import { type Agent, parseAgent } from "./user-agent.ts";
 
 export { hintHeaders, joinHints } from "./client-hints.ts";
 export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./request-flags.ts";
-export type { Device } from "./device.ts";
-export { channelOf, channels, otherReferrers } from "./referrer.ts";
+export { type Continent, continents, countriesOf } from "./continents.ts";
+export { type Device, devices } from "./device.ts";
+export { browserNames, systemNames } from "./names.ts";
+export { channelOf, channels, isReferrerHost, otherReferrers } from "./referrer.ts";
 export { visitorHash } from "./visitor.ts";
 
 /** What is stored of a click: no address, user agent or path. All texts except `referrer` come from small sets. */

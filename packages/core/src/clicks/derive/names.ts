@@ -97,8 +97,16 @@ fedora, mandriva, mageia, mint, centos, red hat, redhat, raspbian, deepin, manja
   Xbox
 `);
 
+/** What the parser names, but these tables do not. */
+const other = "Other";
+
 const nameIn = (names: ReadonlyMap<string, string>) => (word: string | undefined) =>
-  word === undefined ? null : (names.get(word.toLowerCase()) ?? "Other");
+  word === undefined ? null : (names.get(word.toLowerCase()) ?? other);
+const allIn = (names: ReadonlyMap<string, string>): readonly string[] => [...new Set(names.values()), other];
+
+/** All that `browserName` and `systemName` return. */
+export const browserNames = allIn(browsers);
+export const systemNames = allIn(systems);
 
 /** A browser's name without version, from a closed set, so that senders cannot invent more; null if there is none. */
 export const browserName = nameIn(browsers);

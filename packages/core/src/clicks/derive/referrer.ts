@@ -35,8 +35,11 @@ function hostOf(referrer: string): string | null {
   const name = URL.parse(referrer.slice(0, maxRead))?.hostname.toLowerCase();
   if (!name) return null;
   const host = name.endsWith(".") ? name.slice(0, -1) : name;
-  return host.length <= maxHost && hostPattern.test(host) ? host : null;
+  return isReferrerHost(host) ? host : null;
 }
+
+/** True for text that `referrerHost` can return, which is in lower case. */
+export const isReferrerHost = (text: string): boolean => text.length <= maxHost && hostPattern.test(text);
 
 /** Returns the channel of what `referrerHost` returned, or of an older version's host; "" and null are direct. */
 export function channelOf(referrer: string | null): Channel {

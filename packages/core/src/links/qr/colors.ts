@@ -35,5 +35,5 @@ export const isReadable = (color: string, background: string): boolean =>
   contrastOf(color, background) >= minContrast && lightnessOf(background) >= 2.1 * lightnessOf(color);
 
 /** The contrast ratio of WCAG 2.2, from 1 to 21; below 1 where the modules are lighter than the background. */
-const contrastOf = (color: string, background: string): number =>
+export const contrastOf = (color: string, background: string): number =>
   (luminanceOf(background) + 0.05) / (luminanceOf(color) + 0.05);

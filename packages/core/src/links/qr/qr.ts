@@ -6,6 +6,7 @@ import { accountProcedure } from "../../rpc/procedure.ts";
 import { findLink } from "../find.ts";
 import { toLink } from "../link.view.ts";
 import { hexColor, isReadable, minContrast, normalizeColor } from "./colors.ts";
+import { qrDefaults, qrLevels, qrMargins, qrSizes } from "./limits.ts";
 import { qrPng } from "./png.ts";
 import { qrSvg } from "./svg.ts";
 
@@ -17,22 +18,24 @@ const fields = z
   .object({
     id: z.string(),
     format: oneOf(["svg", "png"]).default("svg").describe("Kind of image"),
-    size: whole(32, 4096)
+    size: whole(qrSizes.min, qrSizes.max)
       .describe(
         "Width and height in pixels. Default: the smallest size from 256 with a whole number of pixels per module",
       )
       .optional(),
-    margin: whole(0, 32).default(4).describe("Quiet zone in modules; some scanners fail with less than 4"),
+    margin: whole(qrMargins.min, qrMargins.max)
+      .default(qrMargins.default)
+      .describe("Quiet zone in modules; some scanners fail with less than 4"),
     color: color
       .meta({ description: "Colour of the modules", examples: ["#0f6b52", "036"] })
-      .default("#000000"),
+      .default(qrDefaults.color),
     background: color
       .meta({
         description: "Background colour; must be much lighter than color",
         examples: ["#fffefb", "ffe"],
       })
-      .default("#ffffff"),
-    level: oneOf(["L", "M", "Q", "H"]).default("M").describe("Error correction: 7, 15, 25 or 30 %"),
+      .default(qrDefaults.background),
+    level: oneOf(qrLevels).default(qrDefaults.level).describe("Error correction: 7, 15, 25 or 30 %"),
   })
   .transform((input) => ({
     ...input,

@@ -1,8 +1,8 @@
 import { create } from "qrcode";
+import type { QrLevel } from "./limits.ts";
 
 export interface QrOptions {
-  /** Share of the symbol that may be damaged: 7, 15, 25 or 30 % */
-  level: "L" | "M" | "Q" | "H";
+  level: QrLevel;
   /** Quiet zone in modules; ISO/IEC 18004 requires 4 */
   margin: number;
   /** Width and height in pixels; default: the smallest size from 256 with a whole number of pixels per module */

@@ -7,7 +7,8 @@ import { json } from "./columns.ts";
 import { urlInput } from "./inputs.ts";
 import { defineOption, redirectTo } from "./rule.ts";
 
-const variantCount = "must have 2 to 4 variants";
+export const maxVariants = 4;
+const variantCount = `must have 2 to ${maxVariants} variants`;
 
 /** Visitors are split over several destinations. */
 export const abTest = defineOption({
@@ -29,7 +30,7 @@ export const abTest = defineOption({
           }),
         )
         .min(2, variantCount)
-        .max(4, variantCount),
+        .max(maxVariants, variantCount),
     })
       .describe("Visitors are split over the variants by weight. Needs the Pro plan")
       .nullish(),

@@ -16,6 +16,7 @@ import { KeyLimits } from "./0016-key-limits.ts";
 import { Activity } from "./0017-activity.ts";
 import { AccountDeletion } from "./0018-account-deletion.ts";
 import { Channels } from "./0019-channels.ts";
+import { ClickFilters } from "./0021-click-filters.ts";
 import { Operators } from "./0025-operators.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
@@ -38,5 +39,6 @@ export const migrations = [
   { name: "0017-activity", class: Activity },
   { name: "0018-account-deletion", class: AccountDeletion },
   { name: "0019-channels", class: Channels },
+  { name: "0021-click-filters", class: ClickFilters },
   { name: "0025-operators", class: Operators },
 ];

@@ -1,0 +1,36 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { CompareButton } from "../report/Comparison.tsx";
+import { ExportButton } from "../report/Export.tsx";
+import { Report, useFigures } from "../report/Report.tsx";
+import type { ReportState } from "../report/state.ts";
+import { storedZone } from "../zone.ts";
+
+const route = getRouteApi("/links/$id");
+
+/** How one link does: the right side of its page. */
+export function LinkReport({ id }: { id: string }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const state: ReportState = {
+    id,
+    search,
+    zone: search.tz ?? storedZone(),
+    change: (update, history) =>
+      void navigate({ search: update, replace: history !== "push", resetScroll: false }),
+  };
+  const figures = useFigures(state);
+  return (
+    <Report
+      state={state}
+      figures={figures}
+      actions={
+        figures.data && (
+          <div className="report-actions">
+            <CompareButton state={state} />
+            <ExportButton state={state} figures={figures.data} />
+          </div>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,194 @@
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useRef, useState } from "react";
+import { Dialog, Popover } from "react-aria-components";
+import { api } from "../api.ts";
+import { formatChange, formatCount } from "../format.ts";
+import { shortName } from "../links/link.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { type Figures, figuresOptions, questionOf } from "./figures.ts";
+import { useLinkNames } from "./FilterBar.tsx";
+import { maxCompared } from "./search.ts";
+import type { ReportState } from "./state.ts";
+
+/** A link whose clicks are a line of the chart. */
+export interface Compared {
+  id: string;
+  name: string;
+  /** Undefined until the answer is there */
+  figures: Figures | undefined;
+}
+
+/** The reports of the links that the chart compares, under the filters of the report; on a link's page, that link is first. */
+export function useCompared({ id, search, zone }: ReportState): Compared[] {
+  const chosen = search.compare ?? [];
+  const ids =
+    chosen.length === 0
+      ? []
+      : [...new Set([...(id === undefined ? [] : [id]), ...chosen])].slice(0, maxCompared);
+  const names = useLinkNames(ids);
+  const { link_id: _, domain: __, variant: ___, ...shared } = questionOf(search, zone);
+  const answers = useQueries({ queries: ids.map((each) => figuresOptions(each, shared, true)) });
+  return ids.map((each, at) => {
+    const { data, isPlaceholderData } = answers[at] ?? {};
+    return { id: each, name: names.get(each) ?? "", figures: isPlaceholderData ? undefined : data };
+  });
+}
+
+/** The names of the lines, with their totals, and a way to add and remove some. */
+export function Legend({
+  compared,
+  state,
+  visitors,
+}: {
+  compared: readonly Compared[];
+  state: ReportState;
+  visitors: boolean;
+}) {
+  const { analytics, report } = useStrings();
+  const { id, change } = state;
+  return (
+    <ul className="chart-legend" aria-label={analytics.compareTitle}>
+      {compared.map(({ id: each, name, figures }, at) => {
+        const value = visitors ? figures?.visitors : figures?.clicks;
+        const ratio = visitors ? figures?.change?.visitors : figures?.change?.clicks;
+        return (
+          <li key={each}>
+            <Swatch shape={at} />
+            <span dir="auto">{name}</span>
+            <b className="number">{value == null ? "–" : formatCount(value)}</b>
+            {ratio != null && (
+              <span className="soft" title={report.change(formatChange(ratio))}>
+                {formatChange(ratio)}
+              </span>
+            )}
+            {each !== id && (
+              <button
+                type="button"
+                className="plain"
+                aria-label={analytics.removeCompared(name)}
+                onClick={({ currentTarget }) => {
+                  // The button is about to disappear; the chart keeps the focus.
+                  currentTarget.closest("figure")?.querySelector<SVGElement>("[role=slider]")?.focus();
+                  change(({ compare = [], ...rest }) => {
+                    const left = compare.filter((other) => other !== each);
+                    return left.length > 0 ? { ...rest, compare: left } : rest;
+                  }, "push");
+                }}
+              >
+                ✕
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A piece of a line as the chart draws it. */
+export function Swatch({ shape }: { shape: number | "before" }) {
+  return (
+    <svg className="line-swatch" width="24" height="12" aria-hidden="true">
+      <path className={`line shape-${shape}`} d="M0 6H24" />
+    </svg>
+  );
+}
+
+/** Chooses links to compare. */
+export function CompareButton({ state }: { state: ReportState }) {
+  const { analytics } = useStrings();
+  const [isOpen, setOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        className="quiet"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {analytics.compare}
+      </button>
+      <Popover
+        triggerRef={trigger}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        placement="bottom end"
+        className="popover"
+      >
+        <Dialog aria-label={analytics.compareTitle}>
+          <LinkChoice state={state} done={() => setOpen(false)} />
+        </Dialog>
+      </Popover>
+    </>
+  );
+}
+
+function LinkChoice({ state: { id, search, change }, done }: { state: ReportState; done: () => void }) {
+  const { analytics, links } = useStrings();
+  const [text, setText] = useState("");
+  const wanted = useDeferredValue(text.trim());
+  const found = useQuery(
+    api.links.list.queryOptions(
+      { limit: 20, ...(wanted && { search: wanted }) },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const chosen = search.compare ?? [];
+  const names = useLinkNames(chosen);
+  const others = found.data?.data.filter((link) => link.id !== id && !chosen.includes(link.id)) ?? [];
+  const most = maxCompared - (id === undefined ? 0 : 1);
+  const toggle = (link: string) =>
+    change(({ compare = [], ...rest }) => {
+      const next = compare.includes(link)
+        ? compare.filter((each) => each !== link)
+        : [...compare, link].slice(0, most);
+      return next.length > 0 ? { ...rest, compare: next } : rest;
+    });
+  return (
+    <div className="filter-editor">
+      <p className="note">{id === undefined ? analytics.compareHint(most) : analytics.compareOthers(most)}</p>
+      <input
+        type="search"
+        autoFocus
+        aria-label={links.search}
+        placeholder={links.search}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <ul>
+        {chosen.map((link) => (
+          <li key={link}>
+            <label>
+              <input type="checkbox" checked onChange={() => toggle(link)} />
+              <span className="two-lines" dir="auto">
+                {names.get(link)}
+              </span>
+            </label>
+          </li>
+        ))}
+        {others.map((link) => (
+          <li key={link.id}>
+            <label>
+              <input
+                type="checkbox"
+                checked={false}
+                disabled={chosen.length >= most}
+                onChange={() => toggle(link.id)}
+              />
+              <span className="two-lines" dir="auto">
+                {shortName(link)}
+                <span className="note">{link.title ?? link.destination}</span>
+              </span>
+            </label>
+          </li>
+        ))}
+        {found.data?.data.length === 0 && <li className="note">{links.noMatch}</li>}
+      </ul>
+      <button type="button" className="plain" onClick={done}>
+        {analytics.done}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { useQueries } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Dialog, Popover } from "react-aria-components";
+import { api } from "../api.ts";
+import { shortName } from "../links/link.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { FilterEditor } from "./FilterEditor.tsx";
+import type { Figures } from "./figures.ts";
+import { valueName } from "./names.ts";
+import { type FilterName, filterNames, filtersOf, withFilter } from "./search.ts";
+import type { ReportState } from "./state.ts";
+
+const accountNames = filterNames.filter((name) => name !== "variant");
+const linkNames = filterNames.filter((name) => name !== "link_id" && name !== "domain");
+
+/** The filters of a report as chips that read as a sentence, each with a way to change and to remove it. */
+export function FilterBar({ state, figures }: { state: ReportState; figures: Figures | undefined }) {
+  const strings = useStrings();
+  const { analytics } = strings;
+  const { id, search, change } = state;
+  const [editing, setEditing] = useState<{ name: FilterName | null; isNot: boolean } | null>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const add = useRef<HTMLButtonElement>(null);
+  const names = useLinkNames(linkIdsIn(search.link_id));
+  const list = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
+  const chips = filterNames.flatMap((name) =>
+    [false, true].flatMap((isNot) => {
+      const values = (search[name] ?? []).filter((value) => value.startsWith("!") === isNot);
+      if (values.length === 0) return [];
+      const texts = values
+        .map((value) => value.replace(/^!/, ""))
+        .map((value) => names.get(value) ?? valueName(name, value, strings));
+      const text = analytics.filters[name].chip(list.format(texts), isNot);
+      return [{ key: `${name} ${isNot}`, name, isNot, values, text }];
+    }),
+  );
+  const offered =
+    id === undefined
+      ? accountNames
+      : linkNames.filter((name) => name !== "variant" || figures?.variants?.length);
+  return (
+    <div ref={bar} className="filter-chips" role="group" aria-label={analytics.filtersTitle}>
+      {chips.map(({ key, name, isNot, values, text }) => (
+        <span key={key} className="filter-chip">
+          <button type="button" onClick={() => setEditing({ name, isNot })} aria-haspopup="dialog">
+            {text}
+          </button>
+          <button
+            type="button"
+            aria-label={analytics.removeFilter(text)}
+            onClick={() => {
+              change(
+                (before) =>
+                  withFilter(
+                    before,
+                    name,
+                    (before[name] ?? []).filter((value) => !values.includes(value)),
+                  ),
+                "push",
+              );
+              add.current?.focus();
+            }}
+          >
+            ✕
+          </button>
+        </span>
+      ))}
+      <button
+        ref={add}
+        type="button"
+        className="filter-add"
+        aria-haspopup="dialog"
+        onClick={() => setEditing({ name: null, isNot: false })}
+      >
+        + {analytics.addFilter}
+      </button>
+      {chips.length > 1 && (
+        <button
+          type="button"
+          className="plain"
+          onClick={() => {
+            change((before) => {
+              const filters = Object.keys(filtersOf(before));
+              return Object.fromEntries(Object.entries(before).filter(([name]) => !filters.includes(name)));
+            }, "push");
+            add.current?.focus();
+          }}
+        >
+          {analytics.clearFilters}
+        </button>
+      )}
+      <Popover
+        triggerRef={bar}
+        isOpen={editing !== null}
+        onOpenChange={(isOpen) => {
+          if (isOpen) return;
+          setEditing(null);
+          add.current?.focus();
+        }}
+        placement="bottom start"
+        className="popover"
+      >
+        <Dialog aria-label={editing?.name ? analytics.filters[editing.name].title : analytics.addFilter}>
+          {editing?.name ? (
+            <FilterEditor
+              key={editing.name}
+              name={editing.name}
+              startsNot={editing.isNot}
+              state={state}
+              figures={figures}
+              done={() => {
+                setEditing(null);
+                add.current?.focus();
+              }}
+            />
+          ) : (
+            <ul className="filter-choices">
+              {offered.map((name) => (
+                <li key={name}>
+                  <button type="button" onClick={() => setEditing({ name, isNot: false })}>
+                    {analytics.filters[name].title}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Dialog>
+      </Popover>
+    </div>
+  );
+}
+
+const linkIdsIn = (values: readonly string[] = []) => values.map((value) => value.replace(/^!/, ""));
+
+/** The short URLs of links by id; a link that is gone has the beginning of its id. */
+export function useLinkNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  const links = useQueries({
+    queries: ids.map((id) => api.links.get.queryOptions({ id }, { staleTime: 60_000 })),
+  });
+  return new Map(ids.map((id, at) => [id, links[at]?.data ? shortName(links[at].data) : id.slice(0, 8)]));
+}

@@ -1,0 +1,140 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { countries } from "@terse/core/browser";
+import { useDeferredValue, useState } from "react";
+import { api } from "../api.ts";
+import { continentCodes, formatCount } from "../format.ts";
+import { shortName } from "../links/link.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { type Figures, figuresOptions, questionOf, rowsOf } from "./figures.ts";
+import { valueName } from "./names.ts";
+import { type FilterName, withFilter } from "./search.ts";
+import type { ReportState } from "./state.ts";
+
+interface FilterEditorProps {
+  name: FilterName;
+  startsNot: boolean;
+  state: ReportState;
+  figures: Figures | undefined;
+  done: () => void;
+}
+
+interface Choice {
+  value: string;
+  label: string;
+  clicks?: number | undefined;
+}
+
+const mostShown = 50;
+
+/** Chooses the values of one filter: one of them, or none of them. Every change shows at once. */
+export function FilterEditor({ name, startsNot, state, figures, done }: FilterEditorProps) {
+  const strings = useStrings();
+  const { analytics } = strings;
+  const { search, change } = state;
+  const [isNot, setNot] = useState(startsNot);
+  const [text, setText] = useState("");
+  const chosen = (search[name] ?? [])
+    .filter((value) => value.startsWith("!") === isNot)
+    .map((value) => value.replace(/^!/, ""));
+  const choices = useChoices(name, chosen, text.trim(), state, figures);
+  const choose = (values: readonly string[], not: boolean) =>
+    change((before) =>
+      withFilter(
+        before,
+        name,
+        values.map((value) => (not ? `!${value}` : value)),
+      ),
+    );
+  const toggle = (value: string) =>
+    choose(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value], isNot);
+  return (
+    <div className="filter-editor">
+      <div className="periods" role="radiogroup" aria-label={analytics.filters[name].title}>
+        {[false, true].map((not) => (
+          <label key={String(not)}>
+            <input
+              type="radio"
+              name="negation"
+              checked={not === isNot}
+              onChange={() => {
+                setNot(not);
+                if (chosen.length > 0) choose(chosen, not);
+              }}
+            />
+            {not ? analytics.isNot : analytics.is}
+          </label>
+        ))}
+        <span className="spacer" />
+        <button type="button" className="plain" onClick={done}>
+          {analytics.done}
+        </button>
+      </div>
+      <input
+        type="search"
+        autoFocus
+        aria-label={analytics.findValue}
+        placeholder={analytics.findValue}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && choices[0]) toggle(choices[0].value);
+        }}
+      />
+      <ul>
+        {choices.map(({ value, label, clicks }) => (
+          <li key={value}>
+            <label>
+              <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+              <span dir="auto">{label}</span>
+              {clicks !== undefined && <span className="number soft">{formatCount(clicks)}</span>}
+            </label>
+          </li>
+        ))}
+        {choices.length === 0 && <li className="note">{analytics.noValue}</li>}
+      </ul>
+    </div>
+  );
+}
+
+/** What can be chosen: values with clicks under the other filters first, then all that could have some. */
+function useChoices(
+  name: FilterName,
+  chosen: readonly string[],
+  text: string,
+  { id, search, zone }: ReportState,
+  figures: Figures | undefined,
+): Choice[] {
+  const strings = useStrings();
+  const others = useQuery({
+    ...figuresOptions(id, questionOf(withFilter(search, name, []), zone)),
+    enabled: name !== "link_id",
+  });
+  const wanted = useDeferredValue(text);
+  const links = useQuery({
+    ...api.links.list.queryOptions(
+      { limit: 20, ...(wanted && { search: wanted }) },
+      { placeholderData: keepPreviousData },
+    ),
+    enabled: name === "link_id",
+  });
+  if (name === "link_id") {
+    return links.data?.data.map((link) => ({ value: link.id, label: shortName(link) })) ?? [];
+  }
+  const report = others.data ?? figures;
+  const counted = new Map(report && rowsOf(report, name).map(({ value, clicks }) => [value, clicks]));
+  const values = new Set([...chosen, ...counted.keys(), ...possible(name, strings.report.channelNames)]);
+  if (name === "referrer" && /^[^\s/]+\.[^\s/.]{2,}$/.test(text)) values.add(text.toLowerCase());
+  return [...values]
+    .map((value) => ({ value, label: valueName(name, value, strings), clicks: counted.get(value) }))
+    .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+    .slice(0, mostShown);
+}
+
+/** Values that can have clicks though they have none now. */
+function possible(name: FilterName, channelNames: Record<string, string>): string[] {
+  if (name === "country") return [...countries];
+  if (name === "continent") return continentCodes;
+  if (name === "device") return ["desktop", "mobile", "tablet", "tv", "console", "other"];
+  if (name === "channel") return Object.keys(channelNames);
+  return [];
+}

@@ -1,0 +1,179 @@
+import { useRef, useState } from "react";
+import { Dialog, Popover } from "react-aria-components";
+import { useStrings } from "../strings/strings.tsx";
+import { addDays, dayIn } from "./days.ts";
+import { daysOf, type Figures, granularitiesFor } from "./figures.ts";
+import { periods } from "./periods.ts";
+import { windowName } from "./row-names.ts";
+import { comparisons, type Granularity, without } from "./search.ts";
+import type { ReportState } from "./state.ts";
+import { storeZone, zones } from "../zone.ts";
+
+/** Which window a report is about: a period that ends now, or the days that one picks. */
+export function RangeBar({ state, figures }: { state: ReportState; figures: Figures | undefined }) {
+  const { analytics, report } = useStrings();
+  const { search, zone, change } = state;
+  const [isOpen, setOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const isChosen = search.from !== undefined;
+  const chosen = search.period ?? "30d";
+  return (
+    <div className="periods" role="group" aria-label={report.period}>
+      <div role="radiogroup" aria-label={report.period} className="periods">
+        {periods.map((each) => (
+          <label key={each}>
+            <input
+              type="radio"
+              name="period"
+              checked={!isChosen && each === chosen}
+              onChange={() =>
+                change((before) => ({ ...without(before, "from", "to", "granularity"), period: each }))
+              }
+            />
+            {report.periods[each]}
+          </label>
+        ))}
+      </div>
+      <button
+        ref={trigger}
+        type="button"
+        className={isChosen ? "range chosen" : "range"}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {isChosen && figures ? windowName(zone, figures) : analytics.custom}
+      </button>
+      <Popover
+        triggerRef={trigger}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        placement="bottom end"
+        className="popover"
+      >
+        <Dialog aria-label={analytics.custom}>
+          <DayRange state={state} figures={figures} close={() => setOpen(false)} />
+        </Dialog>
+      </Popover>
+    </div>
+  );
+}
+
+function DayRange({
+  state: { search, zone, change },
+  figures,
+  close,
+}: {
+  state: ReportState;
+  figures: Figures | undefined;
+  close: () => void;
+}) {
+  const { analytics } = useStrings();
+  const today = dayIn(zone, Date.now());
+  const { first, last } = figures ? daysOf(figures, zone) : { first: addDays(today, -29), last: today };
+  const [from, setFrom] = useState(search.from ?? first);
+  const [to, setTo] = useState(search.to ?? (last > today ? today : last));
+  const isValid = from !== "" && to !== "" && from <= to;
+  return (
+    <form
+      className="day-range"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isValid) return;
+        change((before) => ({ ...without(before, "period", "granularity"), from, to }), "push");
+        close();
+      }}
+    >
+      <label className="field">
+        {analytics.firstDay}
+        <input
+          type="date"
+          autoFocus
+          required
+          value={from}
+          max={today}
+          onChange={(event) => setFrom(event.target.value)}
+        />
+      </label>
+      <label className="field">
+        {analytics.lastDay}
+        <input
+          type="date"
+          required
+          value={to}
+          min={from}
+          max={today}
+          onChange={(event) => setTo(event.target.value)}
+          aria-describedby="day-range-wrong"
+        />
+      </label>
+      <p id="day-range-wrong" className="wrong" role="status">
+        {from !== "" && to !== "" && from > to && analytics.daysReversed}
+      </p>
+      <button type="submit" disabled={!isValid}>
+        {analytics.show}
+      </button>
+    </form>
+  );
+}
+
+/** How the chart is drawn: the length of a row, what it is compared with, and the time zone. */
+export function ChartSettings({ state, figures }: { state: ReportState; figures: Figures }) {
+  const { analytics } = useStrings();
+  const { search, zone, change } = state;
+  return (
+    <div className="chart-settings">
+      <label>
+        {analytics.by}
+        <select
+          value={figures.granularity}
+          onChange={({ target }) =>
+            change((before) => ({ ...before, granularity: target.value as Granularity }))
+          }
+        >
+          {granularitiesFor(figures, zone).map((name) => (
+            <option key={name} value={name}>
+              {analytics.granularities[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {figures.period !== "all" && (
+        <label>
+          {analytics.against}
+          <select
+            value={search.against ?? "before"}
+            onChange={({ target }) =>
+              change((before) => {
+                const next = comparisons.find((name) => name === target.value);
+                const rest = without(before, "against");
+                return next === "before" || !next ? rest : { ...rest, against: next };
+              })
+            }
+          >
+            {comparisons.map((name) => (
+              <option key={name} value={name}>
+                {analytics.comparisons[name]}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label>
+        {analytics.zone}
+        <select
+          value={zone}
+          onChange={({ target }) => {
+            storeZone(target.value);
+            change((before) => ({ ...before, tz: target.value }));
+          }}
+        >
+          {[...new Set([zone, ...zones()])].map((name) => (
+            <option key={name} value={name}>
+              {name.replaceAll("_", " ")}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { AppRouter } from "@terse/core";
+import type { inferRouterOutputs } from "@trpc/server";
+import { api, client } from "../api.ts";
+import { addDays, dayIn, daysFrom, endOfMonth, yearBefore } from "./days.ts";
+import type { Period } from "./periods.ts";
+import { type FilterName, type Filters, filtersOf, type Granularity, type ReportSearch } from "./search.ts";
+
+type Outputs = inferRouterOutputs<AppRouter>["analytics"];
+
+/** What reports of the account and of a link have in common; a link's also has the variants of its A/B test. */
+export type Figures = Outputs["overview"] & { variants?: Outputs["link"]["variants"] };
+export type TopLink = Figures["top_links"][number];
+
+/** What the API is asked for. */
+export interface Question extends Filters {
+  period?: Period;
+  /** A day or a time (ISO 8601); the end is included if it is a day */
+  from?: string;
+  to?: string;
+  granularity?: Granularity;
+  tz: string;
+}
+
+/** The question of a report's state. */
+export function questionOf(search: ReportSearch, zone: string): Question {
+  const { period = "30d", from, to, granularity } = search;
+  return {
+    ...(from && to ? { from, to } : { period }),
+    ...(granularity && { granularity }),
+    tz: zone,
+    ...filtersOf(search),
+  };
+}
+
+/** The question of the window that a report is compared with; null if there is none. */
+export function earlierQuestion(
+  search: ReportSearch,
+  zone: string,
+  figures: Figures | undefined,
+): Question | null {
+  if (!figures || search.against === "none" || search.period === "all") return null;
+  const common = { granularity: figures.granularity, tz: zone, ...filtersOf(search) };
+  if (search.against !== "year") {
+    return figures.previous && { from: figures.previous.from, to: figures.previous.to, ...common };
+  }
+  if (figures.granularity === "hour" && !search.from) {
+    const [from, to] = [figures.from, figures.to].map((time) =>
+      new Date(Date.parse(time) - yearMs).toISOString(),
+    );
+    return { from: from as string, to: to as string, ...common };
+  }
+  const { first, last } = daysOf(figures, zone);
+  return { from: yearBefore(first), to: yearBefore(last), ...common };
+}
+
+const yearMs = 365 * 86_400_000;
+
+/** The first and the last day of a report. */
+export const daysOf = ({ from, to }: Pick<Figures, "from" | "to">, zone: string) => ({
+  first: dayIn(zone, from),
+  last: dayIn(zone, Date.parse(to) - 1),
+});
+
+/** The lengths of a row that suit a window: neither two rows nor thousands. */
+export function granularitiesFor(figures: Figures, zone: string): Granularity[] {
+  const { first, last } = daysOf(figures, zone);
+  const days = daysFrom(first, last);
+  const fits: Record<Granularity, boolean> = {
+    hour: days <= 14,
+    day: days > 2 && days <= 366,
+    week: days > 20 && days <= 1100,
+    month: days > 89,
+  };
+  return (["hour", "day", "week", "month"] as const).filter(
+    (name) => fits[name] || name === figures.granularity,
+  );
+}
+
+/** The window of one row, and the length of its rows; null for an hour. */
+export function zoomInto(granularity: Granularity, start: string, next: string | undefined, zone: string) {
+  if (granularity === "hour") return null;
+  const from = dayIn(zone, start);
+  if (granularity === "day") return { from, to: from, granularity: "hour" as const };
+  const end = granularity === "week" ? addDays(from, 6) : endOfMonth(from);
+  const to = next ? dayIn(zone, Date.parse(next) - 1) : end;
+  return { from, to, granularity: "day" as const };
+}
+
+/** A report's list by the values of one name, most clicks first; empty if reports have no such list. */
+export function rowsOf(figures: Figures, name: FilterName): { value: string; clicks: number }[] {
+  const { countries, devices, browsers, os, referrers, channels, top_links, variants = [] } = figures;
+  switch (name) {
+    case "country":
+      return countries.map(({ country, clicks }) => ({ value: country, clicks }));
+    case "device":
+      return devices.map(({ device, clicks }) => ({ value: device, clicks }));
+    case "browser":
+      return browsers.map(({ browser, clicks }) => ({ value: browser, clicks }));
+    case "os":
+      return os.map((row) => ({ value: row.os, clicks: row.clicks }));
+    case "referrer":
+      return referrers.map(({ referrer, clicks }) => ({ value: referrer, clicks }));
+    case "channel":
+      return channels.map(({ channel, clicks }) => ({ value: channel, clicks }));
+    case "link_id":
+      return top_links.map(({ id, clicks }) => ({ value: id, clicks }));
+    case "variant":
+      return variants.map(({ clicks }, at) => ({ value: String(at + 1), clicks }));
+    case "domain":
+      return [...new Set(top_links.map(({ domain }) => domain))].map((value) => ({
+        value,
+        clicks: sum(top_links.filter(({ domain }) => domain === value)),
+      }));
+    default:
+      return [];
+  }
+}
+
+const sum = (rows: readonly { clicks: number }[]) => rows.reduce((total, { clicks }) => total + clicks, 0);
+
+/** A report of the account, or of the link with that id. The last answer stays until the next one is there. */
+export const figuresOptions = (id: string | undefined, question: Question, compare = false) =>
+  queryOptions({
+    queryKey: [...api.analytics.pathKey(), "figures", id, question, compare],
+    queryFn: ({ signal }): Promise<Figures> =>
+      id === undefined
+        ? client.analytics.overview.query({ ...question, compare }, { signal })
+        : client.analytics.link.query({ id, ...question, compare }, { signal }),
+    placeholderData: keepPreviousData,
+  });

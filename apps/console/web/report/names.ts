@@ -1,0 +1,24 @@
+import { continentName, countryName } from "../format.ts";
+import type { Strings } from "../strings/en.ts";
+import type { FilterName } from "./search.ts";
+
+/** A value of a report's list, as people call it. */
+export function valueName(name: FilterName, value: string, { analytics, report }: Strings): string {
+  if (value === "unknown") return report.unknown;
+  switch (name) {
+    case "country":
+      return countryName(value);
+    case "continent":
+      return continentName(value);
+    case "device":
+      return analytics.devices[value] ?? value;
+    case "channel":
+      return report.channelNames[value] ?? value;
+    case "referrer":
+      return { "(direct)": report.direct, "(other)": analytics.otherReferrers }[value] ?? value;
+    case "variant":
+      return analytics.variant(value);
+    default:
+      return value;
+  }
+}

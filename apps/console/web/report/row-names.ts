@@ -1,0 +1,48 @@
+import type { Granularity } from "./search.ts";
+
+const ticks: Record<Granularity, Intl.DateTimeFormatOptions> = {
+  hour: { weekday: "short", hour: "2-digit", minute: "2-digit" },
+  day: { day: "numeric", month: "short" },
+  week: { day: "numeric", month: "short" },
+  month: { month: "short", year: "numeric" },
+};
+const names: Record<Granularity, Intl.DateTimeFormatOptions> = {
+  hour: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+  day: { weekday: "short", day: "numeric", month: "short", year: "numeric" },
+  week: { day: "numeric", month: "short", year: "numeric" },
+  month: { month: "long", year: "numeric" },
+};
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+function format(options: Intl.DateTimeFormatOptions, timeZone: string, start: string): string {
+  if (start === "") return "";
+  const key = JSON.stringify([options, timeZone]);
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(navigator.language, { ...options, timeZone });
+  formats.set(key, made);
+  return made.format(new Date(start));
+}
+
+/** The start of a row, short enough to be written below a chart. */
+export const tickName = (granularity: Granularity, zone: string, start: string) =>
+  format(ticks[granularity], zone, start);
+
+/** The start of a row in full. */
+export const rowName = (granularity: Granularity, zone: string, start: string) =>
+  format(names[granularity], zone, start);
+
+/** A window in words, such as "12 Oct – 10 Nov"; its end is not included. */
+export const windowName = (zone: string, { from, to }: { from: string; to: string }): string =>
+  new Intl.DateTimeFormat(navigator.language, {
+    timeZone: zone,
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+  }).formatRange(new Date(from), new Date(Date.parse(to) - 1));
+
+/** A time in full, in a zone. */
+export const exactName = (zone: string, time: string): string =>
+  new Intl.DateTimeFormat(navigator.language, {
+    timeZone: zone,
+    dateStyle: "medium",
+    timeStyle: "medium",
+  }).format(new Date(time));

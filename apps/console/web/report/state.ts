@@ -1,0 +1,12 @@
+import { type ReportSearch } from "./search.ts";
+
+/** A report's state, which is in the address, and how to change it. */
+export interface ReportState {
+  /** The link that the report is about; undefined for the whole account */
+  id: string | undefined;
+  search: ReportSearch;
+  /** The time zone of its hours, days and months */
+  zone: string;
+  /** `push` if the browser's back button should undo the change */
+  change(update: (before: ReportSearch) => ReportSearch, history?: "push"): void;
+}

@@ -1,0 +1,244 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+
+const { app, base, open } = await startConsole();
+
+const phone =
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36";
+const computer = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+
+type Visit = [country: string, agent: string, referrer: string];
+const visits: Visit[] = [
+  ["DE", phone, "https://news.example/a"],
+  ["DE", phone, "https://news.example/b"],
+  ["DE", phone, ""],
+  ["DE", computer, "https://=cmd.example/"],
+  ["FR", phone, ""],
+  ["FR", computer, "https://news.example/"],
+  ["US", computer, ""],
+];
+let visitors = 0;
+const visit = (link_id: string, [country, user_agent, referrer]: Visit) =>
+  app.core.clicks.record({ link_id, country, user_agent, referrer, address: `192.0.2.${visitors++}` });
+
+/** An account with two links: each visit above on the first, and the first three of them on the second. */
+async function openAccount(path: (id: string) => string, options: Parameters<typeof open>[1] = {}) {
+  const opened = await open("/", options);
+  const [first, second] = [
+    await opened.links.create({ url: "https://example.com/1", slug: `first-${visitors}`, title: "First" }),
+    await opened.links.create({ url: "https://example.com/2", slug: `second-${visitors}`, title: "Second" }),
+  ];
+  for (const each of visits) await visit(first.id, each);
+  for (const each of visits.slice(0, 3)) await visit(second.id, each);
+  const goto = () => opened.page.goto(base + path(first.id));
+  return { ...opened, first, second, goto };
+}
+
+const total = (page: Page, name: string) =>
+  page.locator(".totals > div", { hasText: name }).locator("b").first();
+
+/** The cells of the table that is open, by row. */
+const cells = (page: Page): Promise<string[][]> =>
+  page
+    .locator("tbody tr")
+    .evaluateAll((rows) =>
+      (rows as { cells: Iterable<{ textContent: string }> }[]).map((row) =>
+        Array.from(row.cells, ({ textContent }) => textContent),
+      ),
+    );
+
+/** The rows of a list as name and clicks. */
+const listed = (page: Page, title: string) =>
+  page
+    .getByRole("region", { name: title, exact: true })
+    .locator("button.value")
+    .evaluateAll((rows) =>
+      (rows as { querySelectorAll(selector: string): Iterable<{ textContent: string }> }[]).map((row) =>
+        Array.from(row.querySelectorAll(".label, .label + .number"), ({ textContent }) => textContent),
+      ),
+    );
+
+const clipboard = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
+
+describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
+  it("equal the API's figures, and a press on a list filters all of them", async () => {
+    const { page, caller, complaints, goto } = await openAccount(() => "/analytics?period=24h&tz=UTC");
+    await goto();
+    await page.getByRole("button", { name: "Show as a table" }).click();
+    const all = await caller.analytics.overview({ period: "24h" });
+    expect(all.clicks).toBe(10);
+    expect((await cells(page)).map((row) => [Number(row[1]), Number(row[2])])).toEqual(
+      all.timeseries.map(({ clicks, visitors: people }) => [clicks, people]),
+    );
+    await page.getByRole("button", { name: "Copy as CSV" }).click();
+    await page.getByText("Copied Clicks: 24 rows").waitFor();
+    const lines = (await clipboard(page)).trimEnd().split("\r\n");
+    expect(lines[0]).toBe("Start,Clicks,Visitors,Clicks before,Visitors before");
+    expect(lines.slice(1).map((line) => line.split(",").slice(0, 2))).toEqual(
+      all.timeseries.map(({ start, clicks }) => [start, String(clicks)]),
+    );
+    await page.getByRole("button", { name: "Show as a chart" }).click();
+
+    await page.getByRole("button", { name: /^Germany/ }).click();
+    await page.getByRole("button", { name: "from Germany", exact: true }).waitFor();
+    await page.getByRole("button", { name: /^Phones/ }).click();
+    await page.getByRole("button", { name: "on phones", exact: true }).waitFor();
+    const expectFiltered = async (filter: { country?: string; device?: string }) => {
+      const filtered = await caller.analytics.overview({ period: "24h", ...filter });
+      await expect.poll(() => total(page, "Clicks").textContent()).toBe(String(filtered.clicks));
+      expect(await total(page, "Visitors").textContent()).toBe(String(filtered.visitors));
+      expect((await listed(page, "Referrers")).map(([, clicks]) => Number(clicks))).toEqual(
+        filtered.referrers.map(({ clicks }) => clicks),
+      );
+      expect((await listed(page, "Top links")).map(([, clicks]) => Number(clicks))).toEqual(
+        filtered.top_links.map(({ clicks }) => clicks),
+      );
+      const chart = page.getByRole("slider", { name: "Clicks" });
+      await chart.focus();
+      await page.keyboard.press("End");
+      const last = filtered.timeseries.at(-1)?.clicks ?? Number.NaN;
+      expect(await chart.getAttribute("aria-valuetext")).toContain(`Clicks: ${last}`);
+    };
+    await expectFiltered({ country: "DE", device: "mobile" });
+
+    // The address has the filters; a chip turns into its opposite, and can be removed.
+    await page.reload();
+    await page.getByRole("button", { name: "from Germany", exact: true }).click();
+    await page.getByRole("dialog").getByText("is not", { exact: true }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "not from Germany", exact: true }).waitFor();
+    await expectFiltered({ country: "!DE", device: "mobile" });
+    await page.getByRole("button", { name: "Remove: on phones" }).click();
+    await expectFiltered({ country: "!DE" });
+    await page.goBack();
+    await expectFiltered({ country: "!DE", device: "mobile" });
+
+    // A value that is not in a list can be chosen, too; a copied cell cannot become a formula.
+    await page.getByRole("button", { name: "Remove all" }).click();
+    await page.getByRole("button", { name: "Table: Referrers" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Copy as CSV" }).click();
+    await page.getByText("Copied Referrers").waitFor();
+    const copied = (await clipboard(page)).trimEnd().split("\r\n");
+    expect(copied[0]).toBe("Referrers,Clicks,Share");
+    expect(copied.slice(1).map((line) => line.split(",").slice(0, 2).join())).toEqual(
+      all.referrers.map(
+        ({ referrer, clicks }) => `${referrer.startsWith("=") ? "'" : ""}${referrer},${clicks}`,
+      ),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it("compare links in one chart, and read one day by the hour", async () => {
+    const { page, caller, first, second, goto } = await openAccount((id) => `/links/${id}?period=7d&tz=UTC`);
+    await goto();
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("dialog").getByRole("searchbox").fill("Second");
+    await page.getByRole("dialog").getByText(second.slug).click();
+    await page.keyboard.press("Escape");
+    const legend = page.getByRole("list", { name: "Compared links" });
+    await legend.getByText(second.slug).waitFor();
+    await expect.poll(() => legend.locator("li b").allTextContents()).toEqual([String(visits.length), "3"]);
+    await page.getByRole("button", { name: "Show as a table" }).click();
+    const [a, b] = await Promise.all(
+      [first, second].map(({ id }) => caller.analytics.link({ id, period: "7d" })),
+    );
+    expect((await cells(page)).map((row) => row.slice(1).map(Number))).toEqual(
+      a?.timeseries.map(({ clicks }, row) => [clicks, b?.timeseries[row]?.clicks]),
+    );
+    await page.getByRole("button", { name: "Show as a chart" }).click();
+    await page.getByRole("button", { name: `Do not compare ${second.domain}/${second.slug}` }).click();
+
+    await page.getByRole("slider", { name: "Clicks" }).focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/granularity=hour/);
+    await expect.poll(() => page.getByRole("combobox", { name: "By" }).inputValue()).toBe("hour");
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe(String(visits.length));
+  });
+
+  it("say of an A/B test how it was split, and whether chance explains that", async () => {
+    const { page, caller, links, goto } = await openAccount(() => "/");
+    const { id } = await links.create({
+      url: "https://example.com/",
+      ab_test: {
+        variants: [
+          { url: "https://example.com/a", weight: 1 },
+          { url: "https://example.com/b", weight: 1 },
+        ],
+      },
+    });
+    const visitVariant = (variant: number) =>
+      app.core.clicks.record({ link_id: id, user_agent: phone, variant, address: `192.0.2.${visitors++}` });
+    for (let at = 0; at < 30; at++) await visitVariant(at < 25 ? 0 : 1);
+    await goto();
+    await page.goto(`${base}/links/${id}?period=24h&tz=UTC`);
+    const test = page.getByRole("region", { name: "A/B test" });
+    // Of 30 visitors, 25 and 5 instead of 15 and 15: chi-squared is 13.3, and 10.8 has the probability 0.001.
+    await test.getByText("less than 1 in 1,000").waitFor();
+    expect((await listed(page, "A/B test")).map(([, clicks]) => Number(clicks))).toEqual([25, 5]);
+    await test.getByRole("button", { name: /^2 · 50%/ }).click();
+    await page.getByRole("button", { name: "to variant 2", exact: true }).waitFor();
+    const { clicks } = await caller.analytics.link({ id, period: "24h", variant: "2" });
+    expect(clicks).toBe(5);
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe(String(clicks));
+  });
+
+  it("export as many rows as clicks under the filter, and show clicks as they arrive", async () => {
+    const { page, first, goto } = await openAccount(() => '/analytics?period=24h&country=["DE"]');
+    await goto();
+    await page.getByRole("button", { name: "Export" }).click();
+    const dialog = page.getByRole("dialog");
+    for (const format of ["CSV", "JSON"]) {
+      await dialog.getByText(format, { exact: true }).click();
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        dialog.getByRole("button", { name: "Export", exact: true }).click(),
+      ]);
+      await dialog.getByText(/^Saved terse-clicks-24h.*: 7 rows, /).waitFor();
+      const text = await readFile(await file.path(), "utf8");
+      const countries =
+        format === "CSV"
+          ? text
+              .trimEnd()
+              .split("\r\n")
+              .slice(1)
+              .map((line) => line.split(",")[5])
+          : (JSON.parse(text) as { country: string }[]).map(({ country }) => country);
+      expect(countries).toEqual(Array.from({ length: 7 }, () => "DE"));
+    }
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+
+    const feed = page.getByRole("region", { name: "Last clicks" }).getByRole("listitem");
+    await expect.poll(() => feed.count()).toBe(7);
+    await visit(first.id, ["FR", phone, ""]);
+    await visit(first.id, ["DE", phone, "https://fresh.example/"]);
+    await page.getByText("fresh.example").first().waitFor();
+    expect(await feed.count()).toBe(8);
+    expect(await feed.first().getAttribute("class")).toBe("fresh");
+  });
+
+  it.each([
+    ["light", 1280, "Export"],
+    ["dark", 360, "+ Filter"],
+  ] as const)("have no axe violations, in %s and %d pixels wide", async (colorScheme, width, panel) => {
+    const { page, complaints, second, goto } = await openAccount((id) => `/analytics?compare=["${id}"]`, {
+      colorScheme,
+      viewport: { width, height: 800 },
+    });
+    await goto();
+    await page.locator(".world-map path").first().waitFor();
+    await expectAccessible(page, "analytics");
+    await page.getByRole("button", { name: panel, exact: true }).click();
+    await page.getByRole("dialog").waitFor();
+    if (panel === "+ Filter") await page.getByRole("dialog").getByRole("button", { name: "Country" }).click();
+    await expectAccessible(page, panel);
+    await page.goto(`${base}/links/${second.id}?table=chart&country="DE"`);
+    await page.locator("tbody tr").first().waitFor();
+    await expectAccessible(page, "a link's figures as a table");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect(complaints).toEqual([]);
+  });
+});

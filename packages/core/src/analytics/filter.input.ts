@@ -1,0 +1,142 @@
+import * as z from "zod";
+import {
+  browserNames,
+  channels,
+  continents,
+  devices,
+  isCountry,
+  isReferrerHost,
+  otherReferrers,
+  systemNames,
+} from "../clicks/index.ts";
+import { hostToAscii } from "../kernel/host-names.ts";
+import { maxVariants } from "../redirects/index.ts";
+import { isId } from "../validation/strings.ts";
+import { directReferrer, unknown } from "./breakdowns.ts";
+
+/** Filters of clicks, by the names that reports use. */
+
+/** Values of one name in one filter, and characters of a value. */
+const maxValues = 100;
+const maxLength = 300;
+
+interface Values {
+  /** What the values are, for documentation and errors */
+  what: string;
+  example: string;
+  /** The value as it is stored, "" for none; null if there can be no such value */
+  stored(text: string): string | null;
+}
+
+/** One of a closed set, in any case, or unknown. */
+const among = (what: string, names: readonly string[], example: string): Values => {
+  const known = new Map([...names.map((name) => [name.toLowerCase(), name] as const), [unknown, ""]]);
+  return { what, example, stored: (text) => known.get(text.toLowerCase()) ?? null };
+};
+
+const host = /^[^\s/\\?#@%*:]+$/;
+
+function hostWithPort(text: string): string | null {
+  const [, name = "", port = ""] = /^(.*?)(:\d{1,5})?$/s.exec(text) ?? [];
+  const ascii = host.test(name) ? hostToAscii(name).replace(/\.$/, "") : "";
+  return ascii === "" ? null : ascii + port;
+}
+
+const values = {
+  country: {
+    what: "an ISO 3166-1 country such as DE, or unknown",
+    example: "DE",
+    stored: (text) => (text.toLowerCase() === unknown ? "" : isCountry(text) ? text.toUpperCase() : null),
+  },
+  continent: among(`one of ${continents.join(", ")} and unknown`, continents, "EU"),
+  device: among(`one of ${devices.join(", ")} and unknown`, devices, "mobile"),
+  browser: among("a browser as reports name it, such as Firefox", browserNames, "Firefox"),
+  os: among("a system as reports name it, such as Android", systemNames, "Android"),
+  referrer: {
+    what: `a host as reports name it, or ${directReferrer}`,
+    example: "google.com",
+    stored(text) {
+      const name = text.toLowerCase();
+      if (name === directReferrer) return "";
+      return name === otherReferrers || isReferrerHost(name) ? name : null;
+    },
+  },
+  channel: among(`one of ${channels.join(", ")} and unknown`, channels, "search"),
+  link_id: {
+    what: "the id of a link",
+    example: "01900000-0000-7000-8000-000000000000",
+    stored: (text) => (isId(text.toLowerCase()) ? text.toLowerCase() : null),
+  },
+  domain: {
+    what: "the host of short links, such as go.example.com",
+    example: "go.example.com",
+    stored: hostWithPort,
+  },
+  variant: {
+    what: `a variant of an A/B test by its place, from 1 to ${maxVariants}`,
+    example: "1",
+    // Places are stored from 0.
+    stored: (text) => (/^\d$/.test(text) && +text >= 1 && +text <= maxVariants ? String(+text - 1) : null),
+  },
+} as const satisfies Record<string, Values>;
+
+export type FilterName = keyof typeof values;
+export const filterNames = Object.keys(values) as FilterName[];
+
+/** Values of one name as they are stored: one of `is` if there are any, and none of `not`. Sorted, each once. */
+export interface Choice {
+  readonly is: readonly string[];
+  readonly not: readonly string[];
+}
+
+/** Which clicks count: those that fit every name. */
+export type Filter = { readonly [Name in FilterName]?: Choice | undefined };
+
+const count = `must have 1 to ${maxValues} values`;
+
+const one = (name: FilterName) => {
+  const { what, example, stored }: Values = values[name];
+  const text = z.string().meta({ examples: [example] });
+  return z
+    .union([text, z.array(text).min(1, count)], { error: "must be text or a list of texts" })
+    .transform((given, context): Choice => {
+      const refuse = (message: string) => {
+        context.issues.push({ code: "custom", input: given, message });
+        return z.NEVER;
+      };
+      const texts = [given].flat();
+      if (texts.length > maxValues) return refuse(count);
+      const is = new Set<string>();
+      const not = new Set<string>();
+      for (const each of texts) {
+        const isNegated = each.startsWith("!");
+        const value = each.length > maxLength ? null : stored(isNegated ? each.slice(1) : each);
+        if (value === null) return refuse(`must be ${what}`);
+        (isNegated ? not : is).add(value);
+      }
+      return { is: [...is].toSorted(), not: [...not].toSorted() };
+    })
+    .meta({ description: what.charAt(0).toUpperCase() + what.slice(1) })
+    .optional();
+};
+
+/** For the description of an operation. */
+export const filterNote =
+  'Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it.';
+
+/**
+ * The fields of a filter. Each takes one value or several, of which one must fit; clicks must fit all names. A value after
+ * "!" is excluded.
+ */
+export const filterFields = Object.fromEntries(filterNames.map((name) => [name, one(name)])) as {
+  [Name in FilterName]: ReturnType<typeof one>;
+};
+
+/** The filter in an input, with its names in a fixed order; null if it has none. */
+export function filterOf(input: Filter): Filter | null {
+  const given = filterNames.flatMap((name) => {
+    const choice = input[name];
+    return choice === undefined ? [] : [[name, choice] as const];
+  });
+  return given.length === 0 ? null : Object.fromEntries(given);
+}

@@ -1,0 +1,38 @@
+import type { Pool, PoolClient } from "pg";
+import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
+import { inSnapshot } from "../db/snapshot.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { Filter } from "./filter.input.ts";
+
+/** A report can take seconds; half of the connections are kept for other requests. */
+const reportLimiter = limiterPerPool("reports", 1 / 2);
+/** One with a filter counts raw clicks, which keeps a core busy: of 20 connections three, and one for an account. */
+const filteredLimiter = limiterPerPool("filtered reports", 1 / 6);
+const timeoutMs = 5000;
+
+/** Raw clicks of a report are counted in this time and memory, by one process of PostgreSQL. */
+const filteredSettings =
+  "set local statement_timeout = '10s'; set local work_mem = '32MB'; set local max_parallel_workers_per_gather = 0";
+const queryCanceled = "57014";
+
+/** Reads a report in one snapshot of the database, when there is a slot for it; 503 if none frees in time. */
+export function withReportSlot<T>(
+  pool: Pool,
+  accountId: string,
+  filter: Filter | null,
+  read: (database: PoolClient) => Promise<T>,
+): Promise<T> {
+  const inSlot = (work: (database: PoolClient) => Promise<T>) =>
+    reportLimiter(pool).run(accountId, timeoutMs, () => inSnapshot(pool, work));
+  if (filter === null) return inSlot(read);
+  return filteredLimiter(pool).run(accountId, timeoutMs, () =>
+    inSlot(async (database) => {
+      await database.query(filteredSettings);
+      return read(database);
+    }).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== queryCanceled) throw error;
+      const message = "The filtered report took too long; choose a shorter window";
+      throw new AppError("SERVICE_UNAVAILABLE", message, { cause: error, retryAfter: 10 });
+    }),
+  );
+}

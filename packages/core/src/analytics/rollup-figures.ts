@@ -1,0 +1,48 @@
+import type { PoolClient } from "pg";
+import { readAccountBreakdowns } from "./account-breakdowns.ts";
+import type { Breakdowns } from "./breakdowns.ts";
+import type { History } from "./history.ts";
+import { readLinkBreakdowns } from "./link-breakdowns.ts";
+import type { Window } from "./periods.ts";
+import { type AnalyticsScope, type Counts, readSeries, sumOf } from "./series.ts";
+import { planBreakdowns } from "./window-plan.ts";
+
+/** What a report is made of. */
+export interface Figures {
+  /** The counts of each row */
+  series: readonly Counts[];
+  bots: number;
+  breakdowns: Breakdowns;
+  /** The counts of the window before; null without one */
+  previous: Counts | null;
+}
+
+/** What figures are about; times in milliseconds since the epoch. */
+export interface FiguresOf {
+  window: Window;
+  before: Window | null;
+  history: History;
+}
+
+/** Reads the figures of all clicks of an account or a link, from rollups. */
+export async function rollupFigures(
+  database: PoolClient,
+  scope: AnalyticsScope,
+  { window, before, history: { rawIsKept }, now }: FiguresOf & { now: number },
+): Promise<Figures> {
+  const bounds = [...(before ? [before.from] : []), ...window.starts, window.to];
+  const series = await readSeries(database, scope, bounds);
+  const previous = before && (series.shift() as Counts);
+  const { clicks, bots } = sumOf(series);
+  const isAccount = scope.kind === "account";
+  const plan = planBreakdowns(window, {
+    months: isAccount,
+    rawIsKept: rawIsKept(window.from),
+    endIsKept: rawIsKept(window.to),
+    isPast: window.to <= now,
+  });
+  const breakdowns = isAccount
+    ? await readAccountBreakdowns(database, scope, plan, clicks)
+    : await readLinkBreakdowns(database, scope, plan);
+  return { series, bots, breakdowns, previous };
+}

@@ -1,0 +1,51 @@
+import { AppError } from "../kernel/errors.ts";
+import type { Question } from "./analytics.input.ts";
+import {
+  endAt,
+  equalWindowBefore,
+  maxRows,
+  startAt,
+  type Window,
+  windowBefore,
+  windowBetween,
+  windowOf,
+  withRows,
+} from "./periods.ts";
+
+/** The window that a question is about, and the one before it. */
+export interface Windows {
+  window: Window;
+  before: () => Window;
+}
+
+/**
+ * Throws a 400 if the window is empty or has too many rows. `first` is the account's or link's first click; the period
+ * `all` does not begin before `since`.
+ */
+export function windowsOf(
+  { span, granularity, tz }: Pick<Question, "span" | "granularity" | "tz">,
+  now: number,
+  first: number | null = null,
+  since: number | null = null,
+): Windows {
+  if ("period" in span) {
+    const whole = windowOf(span.period, tz, now, first);
+    const from = span.period === "all" ? Math.max(whole.from, since ?? whole.from) : whole.from;
+    const isWhole = granularity === undefined && from === whole.from;
+    const window = isWhole
+      ? whole
+      : demandRows(withRows({ from, to: whole.to }, granularity ?? whole.granularity, tz));
+    return { window, before: () => windowBefore(whole, tz) };
+  }
+  const from = startAt(span.from, tz);
+  const to = endAt(span.to ?? new Date(now).toISOString(), tz);
+  if (to <= from) throw new AppError("BAD_REQUEST", "to must be after from");
+  const window = demandRows(windowBetween(from, to, tz, granularity));
+  return { window, before: () => equalWindowBefore(window, tz) };
+}
+
+function demandRows(window: Window): Window {
+  if (window.starts.length <= maxRows) return window;
+  const message = `granularity: ${window.granularity} would give more than ${maxRows} rows; choose a longer one or a shorter window`;
+  throw new AppError("BAD_REQUEST", message);
+}

@@ -1,0 +1,6 @@
+/** @terse/core/browser: pure rules that browsers apply too, without a dependency. */
+
+export { csvCell } from "./analytics/export-format.ts";
+export { countries } from "./clicks/derive/countries.ts";
+export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/qr/colors.ts";
+export { qrDefaults, type QrLevel, qrLevels, qrMargins, qrSizes } from "./links/qr/limits.ts";
