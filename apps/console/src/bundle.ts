@@ -23,6 +23,10 @@ const sheets = [
   "qr",
   "links",
   "pages",
+  "settings",
+  "session",
+  "domains",
+  "first-steps",
 ];
 
 const tokens = `:root{color-scheme:light;${lightTokens}}

@@ -2,11 +2,24 @@ import { hashKey, MutationCache, QueryCache, QueryClient } from "@tanstack/react
 import type { AppRouter } from "@terse/core";
 import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { askToSignInAgain } from "./session/again.ts";
+import { tell } from "./session/channel.ts";
 
 /** Calls procedures directly, where a query needs more than the options of `api`. */
 export const client = createTRPCClient<AppRouter>({
   // The server takes at most four lists or reports a batch.
-  links: [httpBatchLink({ url: "/trpc", maxItems: 4 })],
+  links: [
+    httpBatchLink({
+      url: "/trpc",
+      maxItems: 4,
+      async fetch(url, options) {
+        const response = await fetch(url, options as RequestInit);
+        // Mutations are sent by POST: what they changed is old in other tabs.
+        if (options?.method === "POST" && response.ok) tell({ kind: "changed" });
+        return response;
+      },
+    }),
+  ],
 });
 
 /** The HTTP status of a failed call; null if no answer came. */
@@ -22,9 +35,18 @@ export function requestIdOf(error: unknown): string | null {
   return response?.headers.get("x-request-id") ?? null;
 }
 
+/** Whether a call was refused because the sign-in is too old for it. */
+const needsNewSignIn = (error: unknown): error is Error =>
+  error instanceof TRPCClientError && (error.data as { max_age?: number } | null)?.max_age !== undefined;
+
+/** Why a change was refused; undefined if a sign-in is all that is missing, which is asked for elsewhere. */
+export const refusalOf = (error: { message: string } | null): string | undefined =>
+  error === null || needsNewSignIn(error) || statusOf(error) === 401 ? undefined : error.message;
+
 /** A session that has ended ends for every screen: asking for the user again shows the sign-in page. */
 function onError(error: unknown): void {
   if (statusOf(error) === 401) void queryClient.refetchQueries(api.users.me.queryFilter());
+  if (needsNewSignIn(error)) askToSignInAgain(error.message);
 }
 
 export const queryClient: QueryClient = new QueryClient({

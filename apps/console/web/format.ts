@@ -1,34 +1,48 @@
 import { countries } from "@terse/core/browser";
+import { storedZone } from "./zone.ts";
 
 const locale = navigator.language;
+
+/** The viewer's time zone, an IANA name. */
+export const viewerZone = storedZone();
+
 const whole = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, {
   style: "percent",
   signDisplay: "exceptZero",
   maximumFractionDigits: 0,
 });
-const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
-const dayOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: viewerZone });
+const dayOfYear = new Intl.DateTimeFormat(locale, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: viewerZone,
+});
+const exact = new Intl.DateTimeFormat(locale, {
+  dateStyle: "medium",
+  timeStyle: "medium",
+  timeZone: viewerZone,
+});
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone: viewerZone });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-
-/** The viewer's time zone, an IANA name. */
-export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 export const formatMinute = (iso: string) => minute.format(new Date(iso));
 export const formatCount = (n: number) => whole.format(n);
-const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].map(
+const sizes = ["kilobyte", "megabyte", "gigabyte", "terabyte"].map(
   (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }),
 );
 
-/** Such as "12.4 MB". */
+/** A size in kilobytes or a larger unit, such as "12.4 MB". */
 export function formatBytes(bytes: number): string {
-  const power = Math.min(sizes.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return sizes[power]?.format(bytes / 1000 ** power) ?? "";
+  const power = Math.min(sizes.length, Math.max(1, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return sizes[power - 1]?.format(bytes / 1000 ** power) ?? "";
 }
 export const formatChange = (ratio: number) => percent.format(ratio);
 export const formatExact = (iso: string) => exact.format(new Date(iso));
+/** A time of today; milliseconds since the epoch. */
+export const formatClock = (ms: number) => clock.format(ms);
 export const formatDay = (iso: string) => {
   const date = new Date(iso);
   return (date.getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(date);

@@ -4,10 +4,12 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api.ts";
 import { router } from "./router.tsx";
+import { watchTyping } from "./session/typed.ts";
 import { StringsProvider } from "./strings/strings.tsx";
 import { applyTheme, storedTheme } from "./theme.ts";
 
 applyTheme(storedTheme());
+watchTyping();
 
 const element = document.getElementById("root");
 if (!element) throw new Error("The page has no element with the id root");

@@ -105,6 +105,79 @@ const operator = createRoute({
   component: lazyRouteComponent(() => import("./operator/OperatorScreen.tsx"), "OperatorScreen"),
 });
 
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/settings/profile", replace: true });
+  },
+});
+
+const settingsProfile = createRoute({
+  getParentRoute: () => settings,
+  path: "/profile",
+  component: lazyRouteComponent(() => import("./settings/Profile.tsx"), "Profile"),
+});
+
+const settingsPlan = createRoute({
+  getParentRoute: () => settings,
+  path: "/plan",
+  component: lazyRouteComponent(() => import("./settings/Plan.tsx"), "Plan"),
+});
+
+const settingsSignIn = createRoute({
+  getParentRoute: () => settings,
+  path: "/sign-in",
+  component: lazyRouteComponent(() => import("./settings/SignInSection.tsx"), "SignInSection"),
+});
+
+const settingsKeys = createRoute({
+  getParentRoute: () => settings,
+  path: "/keys",
+  validateSearch: (search: Record<string, unknown>): { new?: true } =>
+    search.new === true ? { new: true } : {},
+  component: lazyRouteComponent(() => import("./settings/Keys.tsx"), "Keys"),
+});
+
+const settingsActivity = createRoute({
+  getParentRoute: () => settings,
+  path: "/activity",
+  validateSearch: (search: Record<string, unknown>): { page?: number } =>
+    Number.isSafeInteger(search.page) && Number(search.page) > 1 ? { page: Number(search.page) } : {},
+  component: lazyRouteComponent(() => import("./settings/Activity.tsx"), "Activity"),
+});
+
+const settingsPreferences = createRoute({
+  getParentRoute: () => settings,
+  path: "/preferences",
+  component: lazyRouteComponent(() => import("./settings/Preferences.tsx"), "Preferences"),
+});
+
+const settingsData = createRoute({
+  getParentRoute: () => settings,
+  path: "/data",
+  validateSearch: (search: Record<string, unknown>): { delete?: true } =>
+    search.delete === true ? { delete: true } : {},
+  component: lazyRouteComponent(() => import("./settings/Data.tsx"), "Data"),
+});
+
+const settingsSections = settings.addChildren([
+  settingsIndex,
+  settingsProfile,
+  settingsPlan,
+  settingsSignIn,
+  settingsKeys,
+  settingsActivity,
+  settingsPreferences,
+  settingsData,
+]);
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: "/signed-in",
+  component: lazyRouteComponent(() => import("./session/SignedInScreen.tsx"), "SignedInScreen"),
+});
+
 const linksAlias = createRoute({
   getParentRoute: () => root,
   path: "/links",
@@ -123,8 +196,9 @@ export const router = createRouter({
     analytics,
     buckets,
     domains,
-    settings,
+    settingsSections,
     operator,
+    signedIn,
   ]),
   defaultPreload: "intent",
   defaultErrorComponent: Crash,

@@ -14,7 +14,9 @@ const screens = [
   "/buckets",
   "/domains",
   "/settings",
+  "/settings/:section",
   "/operator",
+  "/signed-in",
 ];
 
 /** The only style element that scripts add: React Aria's, letter by letter, for presses on touch screens. */

@@ -72,6 +72,8 @@ export interface OperationFixture<Name = unknown, Uses extends Thing = Thing> {
   access: "anyone" | "account" | "pro" | "enterprise";
   /** The plan that gets an answer with `locked: true` and no figures */
   lockedFor?: Plan;
+  /** True if the answer has numbers of the account, but no name or id by which it could be recognised */
+  figuresOnly?: true;
   uses?: readonly Uses[];
   /** Set if every account gets the same answer, which then shows nothing of anyone's own */
   isAboutAll?: boolean;
@@ -87,9 +89,10 @@ export interface OperationFixture<Name = unknown, Uses extends Thing = Thing> {
   refusals?: Readonly<Record<number, readonly Refusal<Uses>[]>>;
 }
 
-export interface Fixture extends Required<Omit<OperationFixture, "input" | "lockedFor">> {
+export interface Fixture extends Required<Omit<OperationFixture, "input" | "lockedFor" | "figuresOnly">> {
   name: string;
   lockedFor: Plan | undefined;
+  figuresOnly?: true;
   input(ids: Record<Thing, string>): Record<string, unknown>;
   /** Where it is written, for error messages */
   file: string;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type Answer, decode, encode, RECURSION_AVAILABLE } from "dns-packet";
 import { onTestFinished } from "vitest";
 
-type RecordType = "TXT" | "CNAME" | "A" | "AAAA";
+type RecordType = "TXT" | "CNAME" | "NS" | "A" | "AAAA";
 
 /** A local recursive resolver for the names that tests set. */
 export interface TestDns {

@@ -4,7 +4,7 @@ import { CompareButton } from "../report/Comparison.tsx";
 import { ExportButton } from "../report/Export.tsx";
 import { Report, useFigures } from "../report/Report.tsx";
 import type { ReportState } from "../report/state.ts";
-import { storedZone } from "../report/zone.ts";
+import { storedZone } from "../zone.ts";
 
 const route = getRouteApi("/analytics");
 

@@ -1,29 +1,48 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { api, statusOf } from "../api.ts";
+import { Activity, lazy, Suspense, useEffect, useState } from "react";
+import { statusOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { modifier } from "../ui/modifier.ts";
+import { useSignInReason } from "../session/again.ts";
+import { useAccount } from "../session/use-account.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { Live } from "./Live.tsx";
 import { Notices } from "./Notices.tsx";
 import { usePlaces } from "./places.ts";
 import { useShortcuts } from "./shortcuts.ts";
-import { SignIn } from "./SignIn.tsx";
 import { Toasts } from "./toasts.tsx";
 
 const loadPalette = () => import("./Palette.tsx");
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const SignIn = lazy(async () => ({ default: (await import("../session/SignIn.tsx")).SignIn }));
+const SignInAgain = lazy(async () => ({ default: (await import("../session/SignInAgain.tsx")).SignInAgain }));
+const Suspended = lazy(async () => ({ default: (await import("../session/Suspended.tsx")).Suspended }));
 const ShortcutList = lazy(async () => ({ default: (await import("./ShortcutList.tsx")).ShortcutList }));
 
 /** The frame of every screen: navigation, messages, palette. Shows the sign-in page to visitors. */
 export function Frame() {
-  const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
-  if (statusOf(me.error) === 401) return <SignIn />;
-  if (me.error && !me.data) return <Problem error={me.error} retry={() => void me.refetch()} />;
-  if (!me.data) return <div className="skeleton whole" aria-busy="true" />;
-  return <Desk name={me.data.name} plan={me.data.plan} />;
+  const me = useAccount();
+  const reason = useSignInReason();
+  const isOut = statusOf(me.error) === 401;
+  // Sessions are refused with 403 only if their account is suspended.
+  const isSuspended = statusOf(me.error) === 403;
+  if (me.error && !me.data && !isOut && !isSuspended)
+    return <Problem error={me.error} retry={() => void me.refetch()} />;
+  return (
+    <>
+      {me.data && !isSuspended && (
+        <Activity mode={isOut ? "hidden" : "visible"}>
+          <Desk name={me.data.name} plan={me.data.plan} />
+        </Activity>
+      )}
+      <Suspense>
+        {isSuspended && <Suspended />}
+        {isOut && <SignIn isInterrupted={me.data !== undefined} />}
+        {reason !== null && !isOut && <SignInAgain reason={reason} />}
+      </Suspense>
+    </>
+  );
 }
 
 function Desk({ name, plan }: { name: string; plan: string }) {

@@ -1,8 +1,10 @@
+import { tell } from "../session/channel.ts";
 import { forgetRecents } from "./recent.ts";
 
-/** Ends the session on the server, then shows the sign-in page. */
+/** Ends the session on the server, then shows the sign-in page, in every tab. */
 export async function signOut(): Promise<void> {
   await fetch("/auth/logout", { method: "POST" });
   forgetRecents();
+  tell({ kind: "signed-out" });
   location.assign("/");
 }

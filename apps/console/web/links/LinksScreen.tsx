@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
+import { FirstSteps } from "../first-steps/FirstSteps.tsx";
 import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
@@ -28,6 +29,7 @@ export function LinksScreen() {
           <kbd>C</kbd>
         </button>
       </header>
+      <FirstSteps />
       <LinkList search={useDeferredValue(search)} />
       {draft !== undefined && (
         <Suspense>

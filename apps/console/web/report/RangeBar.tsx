@@ -7,7 +7,7 @@ import { periods } from "./periods.ts";
 import { windowName } from "./row-names.ts";
 import { comparisons, type Granularity, without } from "./search.ts";
 import type { ReportState } from "./state.ts";
-import { storeZone, zones } from "./zone.ts";
+import { storeZone, zones } from "../zone.ts";
 
 /** Which window a report is about: a period that ends now, or the days that one picks. */
 export function RangeBar({ state, figures }: { state: ReportState; figures: Figures | undefined }) {

@@ -1,84 +1,150 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, queryClient } from "../api.ts";
-import { formatAgo, formatExact } from "../format.ts";
+import { api, refusalOf } from "../api.ts";
+import { formatDay, formatExact } from "../format.ts";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
-import { useCopy } from "../ui/CopyButton.tsx";
-import { Field } from "../ui/Field.tsx";
+import { Ago } from "./Ago.tsx";
+import { Confirm } from "./Confirm.tsx";
+import { type Key, refreshKeys } from "./key.ts";
+import { Loaded } from "./Loaded.tsx";
+import { NewKey } from "./NewKey.tsx";
+import { ReplaceKey } from "./ReplaceKey.tsx";
+import { Section } from "./Section.tsx";
 
-/** API keys: made, shown once, and revoked. */
+const route = getRouteApi("/settings/keys");
+
+/** API keys: made, shown once, replaced and revoked. The address says whether the form for a new one is open. */
 export function Keys() {
   const { settings } = useStrings();
+  const { new: isNew } = route.useSearch();
+  const navigate = route.useNavigate();
   const keys = useQuery(api.keys.listOwn.queryOptions());
-  const [name, setName] = useState("");
-  const copy = useCopy();
-  const refresh = () => queryClient.invalidateQueries(api.keys.pathFilter());
-  const create = useMutation(
-    api.keys.create.mutationOptions({
-      onSuccess: async () => {
-        setName("");
-        await refresh();
-      },
-    }),
+  const plan = useQuery(api.users.plan.queryOptions());
+  const [asked, setAsked] = useState<{ key: Key; to: "revoke" | "replace" } | null>(null);
+  const smallest = plan.data?.plans.find(({ features }) => features.includes("api_keys"));
+  const mayCreate = plan.data?.plans
+    .find(({ name }) => name === plan.data.plan)
+    ?.features.includes("api_keys");
+  const close = () => setAsked(null);
+  const openForm = (isOpen: boolean) => void navigate({ search: isOpen ? { new: true } : {} });
+  return (
+    <Section
+      title={settings.keys}
+      lead={mayCreate === false && smallest ? settings.keysNeed(smallest.title) : settings.keysHint}
+      action={
+        mayCreate && (
+          <button type="button" onClick={() => openForm(true)}>
+            {settings.createKey}
+          </button>
+        )
+      }
+    >
+      <Loaded query={keys}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="soft">{settings.noKeys}</p>
+          ) : (
+            <ul className="rows">
+              {all.map((key) => (
+                <Row
+                  key={key.id}
+                  value={key}
+                  mayReplace={mayCreate === true}
+                  ask={(to) => setAsked({ key, to })}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {isNew && <NewKey close={() => openForm(false)} />}
+      {asked?.to === "replace" && <ReplaceKey value={asked.key} close={close} />}
+      {asked?.to === "revoke" && <Revoke value={asked.key} close={close} />}
+    </Section>
   );
+}
+
+interface RowProps {
+  value: Key;
+  mayReplace: boolean;
+  ask: (to: "revoke" | "replace") => void;
+}
+
+function Row({ value, mayReplace, ask }: RowProps) {
+  const { settings } = useStrings();
+  const { name, prefix, scopes, expires_at, last_used_at } = value;
+  const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now();
+  return (
+    <li>
+      <div>
+        <p>
+          <b dir="auto">{name}</b> <code className="soft">{prefix}…</code>
+        </p>
+        <p className="note">
+          {scopes.length === Object.keys(settings.scopes).length ? settings.allScopes : scopes.join(", ")}
+          {" · "}
+          {last_used_at ? <Ago at={last_used_at} say={settings.lastSeen} /> : settings.neverUsed}
+          {expires_at && (
+            <>
+              {" · "}
+              <time
+                dateTime={expires_at}
+                title={formatExact(expires_at)}
+                className={isOver ? "off" : undefined}
+              >
+                {isOver ? settings.expired(formatDay(expires_at)) : settings.expires(formatDay(expires_at))}
+              </time>
+            </>
+          )}
+        </p>
+      </div>
+      <span className="moves">
+        {mayReplace && (
+          <button
+            type="button"
+            className="plain"
+            aria-label={settings.replaceTitle(name)}
+            onClick={() => ask("replace")}
+          >
+            {settings.replace}
+          </button>
+        )}
+        <button
+          type="button"
+          className="plain"
+          aria-label={settings.revokeTitle(name)}
+          onClick={() => ask("revoke")}
+        >
+          {settings.revoke}
+        </button>
+      </span>
+    </li>
+  );
+}
+
+function Revoke({ value, close }: { value: Key; close: () => void }) {
+  const { settings } = useStrings();
   const revoke = useMutation(
     api.keys.deleteOwn.mutationOptions({
       onSuccess: async () => {
-        await refresh();
-        say(settings.keyRevoked);
+        close();
+        await refreshKeys();
+        say(settings.keyRevoked(value.name));
       },
     }),
   );
   return (
-    <section>
-      <h2>{settings.keys}</h2>
-      <ul className="plain-list">
-        {keys.data?.map((key) => (
-          <li key={key.id}>
-            <span>
-              <b dir="auto">{key.name}</b> <code>{key.prefix}…</code>{" "}
-              <span className="soft">
-                {key.last_used_at ? (
-                  <time dateTime={key.last_used_at} title={formatExact(key.last_used_at)}>
-                    {settings.lastSeen(formatAgo(key.last_used_at))}
-                  </time>
-                ) : (
-                  settings.neverUsed
-                )}
-              </span>
-            </span>
-            <button type="button" className="plain" onClick={() => revoke.mutate({ id: key.id })}>
-              {settings.revoke}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {create.data && (
-        <p className="once" role="status">
-          {settings.keyOnce} <code>{create.data.key}</code>
-          <button type="button" className="plain" onClick={() => void copy(create.data.key)}>
-            {settings.copyKey}
-          </button>
-        </p>
-      )}
-      <form
-        className="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(name ? { name } : {});
-        }}
-      >
-        <Field
-          label={settings.keyName}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          error={create.error?.message}
-        />
-        <button type="submit" className="quiet" disabled={create.isPending}>
-          {settings.createKey}
-        </button>
-      </form>
-    </section>
+    <Confirm
+      title={settings.revokeTitle(value.name)}
+      action={settings.revoke}
+      isPending={revoke.isPending}
+      error={refusalOf(revoke.error)}
+      close={close}
+      onConfirm={() => revoke.mutate({ id: value.id })}
+    >
+      <p>{settings.revokeMeans}</p>
+    </Confirm>
   );
 }

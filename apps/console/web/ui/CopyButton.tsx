@@ -2,12 +2,12 @@ import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "./Icon.tsx";
 
-/** Copies a text, and says so. */
-export function useCopy(): (text: string) => Promise<void> {
+/** Copies a text, and says so; `name` is said instead of a text that is long or secret. */
+export function useCopy(): (text: string, name?: string) => Promise<void> {
   const { links } = useStrings();
-  return async (text) => {
+  return async (text, name = text) => {
     await navigator.clipboard.writeText(text);
-    say(links.copied(text));
+    say(links.copied(name));
   };
 }
 

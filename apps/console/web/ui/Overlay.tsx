@@ -8,13 +8,20 @@ interface OverlayProps {
   children: ReactNode;
   /** A panel stands at the side, a wide one has two columns; a dialog is in the middle */
   shape?: "dialog" | "panel" | "wide";
+  /** Whether a press outside closes it, which it must not if what it shows is shown once */
+  isDismissable?: boolean;
 }
 
 /** A modal dialog: Escape and a press outside close it, focus stays inside and returns afterwards. */
-export function Overlay({ title, close, children, shape = "dialog" }: OverlayProps) {
+export function Overlay({ title, close, children, shape = "dialog", isDismissable = true }: OverlayProps) {
   const strings = useStrings();
   return (
-    <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && close()} className="overlay">
+    <ModalOverlay
+      isOpen
+      isDismissable={isDismissable}
+      onOpenChange={(isOpen) => !isOpen && close()}
+      className="overlay"
+    >
       <Modal className={shape}>
         <Dialog>
           <header>

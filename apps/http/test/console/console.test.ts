@@ -6,7 +6,15 @@ const { app, base, files, newContext, open } = await startConsole();
 
 describe("the console's files", () => {
   it("are one page on every screen's path, which may run only the service's own scripts", async () => {
-    for (const path of ["/", "/links/anything", "/analytics", "/buckets", "/domains", "/settings"]) {
+    for (const path of [
+      "/",
+      "/links/anything",
+      "/analytics",
+      "/buckets",
+      "/domains",
+      "/settings/keys",
+      "/signed-in",
+    ]) {
       const { status, headers } = await app.ask("GET", path);
       expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
       expect(headers.get("cache-control")).toBe("no-cache");
@@ -160,35 +168,6 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByRole("definition").filter({ hasText: "7" }).first().waitFor();
   });
 
-  it("makes an API key that works until it is revoked", async () => {
-    const { page, goto } = await open("/settings");
-    await goto();
-    await page.getByLabel("Name of a new key").fill("Laptop");
-    await page.getByRole("button", { name: "Create a key" }).click();
-    const key = await page.locator(".once code").textContent();
-    const answers = async () => (await app.ask("GET", "/v1/me", { key: key ?? "" })).status;
-    expect(await answers()).toBe(200);
-    await page
-      .getByRole("listitem")
-      .filter({ hasText: "Laptop" })
-      .getByRole("button", { name: "Revoke" })
-      .click();
-    await page.getByText("The key has been revoked.").waitFor();
-    expect(await answers()).toBe(401);
-  });
-
-  it("shows what DNS should say for a domain beside what it says, and deletes it", async () => {
-    const { page, goto } = await open("/domains");
-    await goto();
-    await page.getByLabel("Domain").fill("go.console-test.example");
-    await page.getByRole("button", { name: "Add the domain" }).click();
-    await page.getByRole("cell", { name: "_terse-challenge.go.console-test.example" }).waitFor();
-    await page.getByText("waiting for DNS").waitFor();
-    await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByLabel("Domain").waitFor();
-  });
-
   it("has no axe violations, in both themes, wide and narrow, and with a panel open", async () => {
     for (const [colorScheme, width] of [
       ["light", 1280],
@@ -215,7 +194,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
       await page.goto(`${base}/analytics`);
       await page.getByText("Countries").waitFor();
       await expectAccessible(page, "analytics");
-      await page.goto(`${base}/settings`);
+      await page.goto(`${base}/settings/sign-in`);
       await page.getByText("this browser").waitFor();
       await expectAccessible(page, "settings");
       await page.goto(`${base}/buckets`);
@@ -228,14 +207,5 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       expect(complaints).toEqual([]);
     }
-  });
-
-  it("asks to sign in again when the session was ended elsewhere", async () => {
-    const { page, token, goto } = await open("/");
-    await goto();
-    await page.getByText("No links yet").waitFor();
-    await app.core.sessions.end(token);
-    await page.getByRole("link", { name: "Analytics" }).click();
-    await page.getByRole("link", { name: "Sign in with Oidc" }).waitFor();
   });
 });

@@ -1,4 +1,5 @@
 import { loadConsole } from "@terse/console";
+import type { CoreOptions } from "@terse/core";
 import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
 import { startDns } from "@terse/testkit/dns";
 import axe from "axe-core";
@@ -13,7 +14,7 @@ export const missing = browserMissing();
 export const leftOut = missing ? ` (left out: ${missing})` : "";
 
 /** A running service with the console, a provider to sign in with, and a browser, all until the file's tests are done. */
-export async function startConsole() {
+export async function startConsole(coreOptions: Partial<CoreOptions> = {}) {
   const files = await loadConsole();
   const listener = await listenFirst(() => app);
   const base = `http://localhost:${listener.port}`;
@@ -25,6 +26,7 @@ export async function startConsole() {
     providers: [provider],
     console: files,
     dnsServers: [dns.address],
+    ...coreOptions,
   });
   afterAll(() => listener.close(0));
   let browser: Browser;

@@ -86,4 +86,4 @@ function isPublic(domain: string, top: string): boolean {
 }
 
 /** By the Public Suffix List, including private suffixes such as github.io; null for a public suffix itself. */
-const registrableOf = (domain: string) => parse(domain, { allowPrivateDomains: true }).domain;
+export const registrableOf = (domain: string) => parse(domain, { allowPrivateDomains: true }).domain;

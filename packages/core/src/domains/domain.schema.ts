@@ -58,3 +58,23 @@ export const verificationSchema = named<DomainVerification>("DomainVerification"
 
 export type DnsRecord = Domain["dns"][number];
 export type DnsCheck = z.infer<typeof check>;
+
+const detailFields = fields.extend({
+  /** The registered name that the domain belongs to, where its DNS records are usually set */
+  zone: z
+    .string()
+    .describe("The registered name that the domain belongs to, where its DNS records are usually set"),
+  /** Up to ten name servers of the domain or its zone, which tell the DNS provider; null if no resolver answered */
+  name_servers: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      "Up to ten name servers of the domain or its zone, which tell the DNS provider; null if no resolver answered",
+    ),
+  /** How many links of the account have the domain */
+  links: z.int().min(0).describe("How many links of the account have the domain"),
+});
+
+/** A custom domain, what depends on it, and who serves its DNS. */
+export interface DomainDetails extends z.infer<typeof detailFields> {}
+export const domainDetailsSchema = named<DomainDetails>("DomainDetails", detailFields);

@@ -1,6 +1,7 @@
 import { router } from "../rpc/procedure.ts";
 import { createDomain } from "./create.ts";
 import { deleteDomain } from "./delete.ts";
+import { getDomain } from "./get.ts";
 import { listDomains } from "./list.ts";
 import { verifyDomain } from "./verify.ts";
 
@@ -9,6 +10,8 @@ export const domainsRouter = router({
   list: listDomains,
   /** Add a custom domain */
   create: createDomain,
+  /** Get a custom domain */
+  get: getDomain,
   /** Verify a custom domain */
   verify: verifyDomain,
   /** Delete a custom domain */

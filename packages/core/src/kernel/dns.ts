@@ -10,6 +10,8 @@ export interface Lookups {
   texts(name: string): Promise<Found>;
   /** The chain of CNAME targets, in lower case */
   aliases(name: string): Promise<Found>;
+  /** Host names of the name servers, in lower case */
+  nameServers(name: string): Promise<Found>;
   /** IPv4 and IPv6 addresses; CNAME records are followed */
   addresses(name: string): Promise<Found>;
 }
@@ -98,6 +100,10 @@ function lookupsOf(resolver: Resolver, done: AbortSignal): Lookups {
       }
       return chain;
     },
+    nameServers: (name) =>
+      found(async () =>
+        (await resolver.resolveNs(name)).map((host) => host.toLowerCase().replace(/\.$/, "")),
+      ),
     async addresses(name) {
       const [v4, v6] = await Promise.all([
         found(() => resolver.resolve4(name)),

@@ -22,15 +22,18 @@ export class AppError extends TRPCError {
   readonly retryAfter: number | undefined;
   /** The scope that the API key lacks; only with 403. */
   readonly scope: Scope | undefined;
+  /** The sign-in must be at most this many seconds old; only with 403. */
+  readonly maxAge: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { retryAfter?: number; scope?: Scope; cause?: unknown } = {},
+    options: { retryAfter?: number; scope?: Scope; maxAge?: number; cause?: unknown } = {},
   ) {
     super({ code, message, cause: options.cause });
     this.retryAfter = options.retryAfter;
     this.scope = options.scope;
+    this.maxAge = options.maxAge;
   }
 }
 

@@ -15,5 +15,6 @@ export function demandRecentSignIn(actor: Actor, now: Date, purpose: string): vo
   throw new AppError(
     "FORBIDDEN",
     `Sign in again to ${purpose}: your sign-in is older than ${minutes} minutes`,
+    { maxAge: minutes * 60 },
   );
 }

@@ -24,6 +24,8 @@ export interface StorageQuota {
     account: Account,
     links: readonly Stored[],
   ): Promise<{ taken: number; refusal: string | undefined }>;
+  /** What an account stores, measured again if that is cheap; null while it is being measured for the first time. */
+  used(accountId: string): Promise<Stored | null>;
   /** Gives back the place of a deleted link. Its bytes count until its destination is forgotten. */
   release(accountId: string, links: number): void;
 }
@@ -147,6 +149,11 @@ export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTab
         }
       }
       return { taken: links.length, refusal: undefined };
+    },
+    async used(accountId) {
+      const usage = known.get(accountId);
+      if (usage && !isOlderThan(1000, usage)) return usage;
+      return (await measure(accountId)) ?? null;
     },
     release(accountId, links) {
       const usage = known.get(accountId);

@@ -33,6 +33,8 @@ export interface Failure {
   retryAfter: number | undefined;
   /** The scope that the API key lacks, for a WWW-Authenticate header */
   scope?: string | undefined;
+  /** The caller must sign in again: whole seconds that a sign-in may be old */
+  maxAge?: number | undefined;
 }
 
 /**
@@ -50,6 +52,7 @@ export function toFailure(error: unknown): Failure {
     return {
       ...failure(error.code as ErrorCode, error.message, error.retryAfter),
       ...(error.scope && { scope: error.scope }),
+      ...(error.maxAge !== undefined && { maxAge: error.maxAge }),
     };
   }
   const cause = error instanceof TRPCError ? error.cause : error;

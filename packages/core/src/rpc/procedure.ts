@@ -23,11 +23,17 @@ const t = initTRPC
   .create({
     isDev: false,
     errorFormatter({ shape, error, ctx }) {
-      const { status, message } = toFailure(error);
+      const { status, message, maxAge } = toFailure(error);
       return {
         ...shape,
         message: isStreamRefused(error, ctx) ? streamRefused : message,
-        data: { code: shape.data.code, httpStatus: status, path: shape.data.path },
+        data: {
+          code: shape.data.code,
+          httpStatus: status,
+          path: shape.data.path,
+          // Named as in RFC 9470 section 3.
+          ...(maxAge !== undefined && { max_age: maxAge }),
+        },
       };
     },
   });

@@ -6,7 +6,7 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { SessionEntity } from "./session.entity.ts";
 
-/** Signs out everywhere, including this session; on request, revokes all API keys too. */
+/** Signs out everywhere, or everywhere else; on request, revokes all API keys too. */
 export const endAllSessions = accountProcedure
   .meta({
     scope: "account",
@@ -16,12 +16,13 @@ export const endAllSessions = accountProcedure
       tags: ["Account"],
       summary: "End all sessions",
       description:
-        "Signs out everywhere, including the calling session. API keys stay valid unless `keys` is true.",
+        "Signs out everywhere, including the calling session unless `others` is true. API keys stay valid unless `keys` is true.",
       successDescription: "All sessions were ended",
     },
   })
   .input(
     fieldsOf({
+      others: z.boolean().default(false).describe("Keeps the calling session"),
       keys: z.boolean().default(false).describe("Also revokes all API keys, including the calling one"),
     }).optional(),
   )
@@ -35,7 +36,11 @@ export const endAllSessions = accountProcedure
     const { actor, deps, em, account } = ctx;
     if (input?.keys) demandScope(actor, "keys");
     const keys_revoked = input?.keys ? await revokeAllKeys(deps, account.id) : 0;
-    const ended = await em.nativeDelete(SessionEntity, { account_id: account.id });
+    const own = (input?.others && actor.kind === "account" && actor.session_id) || null;
+    const ended = await em.nativeDelete(SessionEntity, {
+      account_id: account.id,
+      ...(own !== null && { id: { $ne: own } }),
+    });
     const about = keys_revoked > 0 ? `and ${keys_revoked} API keys` : null;
     await recordActivity(deps, deedOf(ctx), "sessions_ended", about);
     return { ended, keys_revoked };

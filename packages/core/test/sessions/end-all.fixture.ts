@@ -2,5 +2,10 @@ import { fixture } from "../fixtures.ts";
 
 export default fixture("sessions.endAll", {
   access: "account",
-  refusals: { 400: [{ fields: { keys: "yes" }, error: "keys: expected boolean, received string" }] },
+  refusals: {
+    400: [
+      { fields: { keys: "yes" }, error: "keys: expected boolean, received string" },
+      { fields: { others: "yes" }, error: "others: expected boolean, received string" },
+    ],
+  },
 });

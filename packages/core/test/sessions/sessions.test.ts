@@ -83,6 +83,14 @@ describe("ending sessions", () => {
     expect(await laptop.caller.sessions.endAll()).toEqual({ ended: 0, keys_revoked: 0 });
   });
 
+  it("everywhere else keeps the calling one", async () => {
+    const owner = await account();
+    const [laptop, phone] = [await signIn(owner), await signIn(owner)];
+    expect(await laptop.caller.sessions.endAll({ others: true })).toEqual({ ended: 1, keys_revoked: 0 });
+    expect(await core.credentials.bySession(laptop.token)).not.toBeNull();
+    expect(await core.credentials.bySession(phone.token)).toBeNull();
+  });
+
   it("everywhere revokes the account's API keys on request", async () => {
     const [owner, other] = [await account("free"), await account("free")];
     const { caller, token } = await signIn(owner);

@@ -30,13 +30,49 @@ describe("the profile", () => {
   });
 });
 
+describe("the full profile", () => {
+  it("says whether the address is proven, and when the account began", async () => {
+    const identity = { provider: "oidc", issuer: "https://login.example", subject: "1", name: "Ada" };
+    const { id } = await core.logins.signIn({ ...identity, email: "ada@x.example", email_verified: false });
+    const account = { id, email: "ada@x.example", name: "Ada", plan: "free" } as const;
+    const caller = core.caller({ kind: "account", account, credential: "internal" });
+    expect(await caller.users.profile()).toEqual({
+      ...account,
+      email_verified: false,
+      consents: { marketing: false },
+      created_at: (await core.accounts.details(id)).created_at,
+    });
+  });
+});
+
+describe("the plan", () => {
+  it("is said with what it allows and what is used of it", async () => {
+    const { users, links, buckets } = core.caller(await actor("pro"));
+    expect(await users.plan()).toMatchObject({ plan: "pro", used: { links: 0, stored_bytes: 0 } });
+    await links.create({ url: "https://example.com/" });
+    await buckets.create({ name: "Page", links: [{ title: "One", url: "https://example.com/" }] });
+    const { used, plans } = await users.plan();
+    expect(used).toEqual({ links: 1, stored_bytes: expect.toSatisfy((bytes: number) => bytes > 900) });
+    const table = depsOf(core).plans;
+    expect(plans.map(({ name }) => name)).toEqual(["free", "pro", "enterprise"]);
+    for (const { name, features, limits } of plans) {
+      expect(limits).toMatchObject(table[name].limits);
+      expect(features).toEqual(
+        Object.entries(table[name].features).flatMap(([feature, included]) => (included ? [feature] : [])),
+      );
+    }
+  });
+});
+
 describe("consents", () => {
   it("are false at first, and keep what was set", async () => {
     const { users } = core.caller(await actor());
+    expect((await users.profile()).consents).toEqual({ marketing: false });
     expect(await users.updateConsents({})).toEqual({ marketing: false });
     expect(await users.updateConsents({ marketing: true })).toEqual({ marketing: true });
     expect(await users.updateConsents({ marketing: true })).toEqual({ marketing: true });
     expect(await users.updateConsents({})).toEqual({ marketing: true });
+    expect((await users.profile()).consents).toEqual({ marketing: true });
     expect(await users.updateConsents({ marketing: false })).toEqual({ marketing: false });
   });
 

@@ -1,0 +1,3 @@
+import { api, queryClient } from "../api.ts";
+
+export const refreshDomains = () => queryClient.invalidateQueries(api.domains.pathFilter());

@@ -1,0 +1,36 @@
+import { useEffect } from "react";
+import { formatExact } from "../format.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { leaving } from "./leaving.ts";
+import { hasTyped } from "./typed.ts";
+import { keepWanted } from "./wanted.ts";
+import { Ways } from "./Ways.tsx";
+
+/**
+ * The page for visitors, and for people whose session has ended. After signing in, it leads to the address that was asked
+ * for. With `isInterrupted`, the screen before is still there, hidden.
+ */
+export function SignIn({ isInterrupted }: { isInterrupted: boolean }) {
+  const { signIn } = useStrings();
+  const keeps = isInterrupted && hasTyped();
+  const deletesAt = leaving();
+  useEffect(keepWanted, []);
+  return (
+    <main className="card" id="content">
+      <img src="/favicon.ico" width="36" height="36" alt="" />
+      <h1>{deletesAt ? signIn.deletedTitle : isInterrupted ? signIn.endedTitle : signIn.title}</h1>
+      {deletesAt ? (
+        <>
+          <p>{signIn.deleted(formatExact(deletesAt))}</p>
+          <p>{signIn.deletedBack}</p>
+        </>
+      ) : (
+        <p className="lead">{keeps ? signIn.kept : isInterrupted ? signIn.ended : signIn.lead}</p>
+      )}
+      <Ways returnTo={location.pathname + location.search} elsewhere={keeps} />
+      <p>
+        <a href="/docs">{signIn.documentation}</a>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,19 @@
+import { signOut } from "../frame/sign-out.ts";
+import { useStrings } from "../strings/strings.tsx";
+
+/** The page for the owner of an account that the operator suspended. */
+export function Suspended() {
+  const strings = useStrings();
+  const { suspended } = strings.signIn;
+  return (
+    <main className="card" id="content">
+      <img src="/favicon.ico" width="36" height="36" alt="" />
+      <h1>{suspended.title}</h1>
+      <p>{suspended.meaning}</p>
+      <p>{suspended.next}</p>
+      <button type="button" className="quiet" onClick={() => void signOut()}>
+        {strings.frame.signOut}
+      </button>
+    </main>
+  );
+}

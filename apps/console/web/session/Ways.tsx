@@ -1,0 +1,48 @@
+import { useStrings } from "../strings/strings.tsx";
+import { Problem } from "../ui/Problem.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { ProviderMark } from "./ProviderMark.tsx";
+import { isLocal, loginUrl, useProviders } from "./providers.ts";
+
+const command = "npm run --silent admin -- login-link --email EMAIL";
+
+/**
+ * Every way to sign in. In this tab it ends at `returnTo`; with `elsewhere`, it happens in a new tab, which tells this one
+ * when it is done, so that this one keeps what was typed.
+ */
+export function Ways({ returnTo, elsewhere = false }: { returnTo: string; elsewhere?: boolean }) {
+  const { signIn } = useStrings();
+  const providers = useProviders();
+  if (providers.error) return <Problem error={providers.error} retry={() => void providers.refetch()} />;
+  if (!providers.data) return null;
+  if (providers.data.length === 0) {
+    return isLocal ? (
+      <div className="ways">
+        <p>{signIn.local}</p>
+        <p className="command">
+          <code>{command}</code>
+          <CopyButton text={command} />
+        </p>
+        <p className="note">{signIn.localNext}</p>
+      </div>
+    ) : (
+      <p>{signIn.byHand}</p>
+    );
+  }
+  return (
+    <ul className="ways">
+      {providers.data.map((provider) => (
+        <li key={provider.name}>
+          <a
+            className="button"
+            href={loginUrl(provider, elsewhere ? "/signed-in" : returnTo)}
+            {...(elsewhere && { target: "_blank", rel: "opener" })}
+          >
+            <ProviderMark provider={provider.name} />
+            {signIn.with(provider.title)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

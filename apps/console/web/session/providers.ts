@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+
+interface Provider {
+  name: string;
+  title: string;
+  login_url: string;
+}
+
+interface Answer {
+  data: { providers: Provider[] } | null;
+  error: string | null;
+}
+
+async function loadProviders(): Promise<Provider[]> {
+  const response = await fetch("/auth/providers");
+  const { data, error } = (await response.json()) as Answer;
+  if (!data) throw new Error(error ?? response.statusText);
+  return data.providers;
+}
+
+/** The sign-in providers of the service; empty if people sign in with one-time links only. */
+export const useProviders = () =>
+  useQuery({ queryKey: ["providers"], queryFn: loadProviders, staleTime: Number.POSITIVE_INFINITY });
+
+/** Where a sign-in with a provider begins. It ends at `returnTo`, a path of the console. */
+export const loginUrl = ({ login_url }: Provider, returnTo: string): string =>
+  `${login_url}?${new URLSearchParams({ return_to: returnTo }).toString()}`;
+
+/** On a loopback address, the service runs on this machine; else its operator sends sign-in links. */
+export const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);

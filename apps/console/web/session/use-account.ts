@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { api, queryClient } from "../api.ts";
+import { listen, type News, tell } from "./channel.ts";
+import { forgetLeaving } from "./leaving.ts";
+import { takeWanted } from "./wanted.ts";
+
+/** The signed-in account. Tabs agree about it: a sign-in, a sign-out and changes in one of them reach the others. */
+export function useAccount() {
+  const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
+  const { history } = useRouter();
+  const id = me.data?.id;
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    if (id === undefined) return;
+    // Nothing of one account may remain on the screen of another.
+    if (shown.current !== undefined && shown.current !== id) location.reload();
+    shown.current = id;
+    tell({ kind: "signed-in", account: id });
+    forgetLeaving();
+    const wanted = takeWanted();
+    if (wanted !== null && location.pathname + location.search === "/") history.replace(wanted);
+  }, [id, history]);
+  const onNews = useEffectEvent((news: News) => {
+    if (news.kind === "signed-out") location.reload();
+    if (news.kind === "signed-in" && (news.account !== id || me.error)) void me.refetch();
+    // A tab in the background asks again when it is shown.
+    if (news.kind === "changed")
+      void queryClient.invalidateQueries({ refetchType: document.hidden ? "none" : "active" });
+  });
+  useEffect(() => listen((news) => onNews(news)), []);
+  return me;
+}

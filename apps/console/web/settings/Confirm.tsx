@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { useStrings } from "../strings/strings.tsx";
+import { Overlay } from "../ui/Overlay.tsx";
+
+interface ConfirmProps {
+  title: string;
+  /** The button's text: what happens */
+  action: string;
+  isPending: boolean;
+  error?: string | undefined;
+  close: () => void;
+  onConfirm: () => void;
+  children: ReactNode;
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirm({ title, action, isPending, error, close, onConfirm, children }: ConfirmProps) {
+  const { settings } = useStrings();
+  return (
+    <Overlay title={title} close={close}>
+      {children}
+      {error && (
+        <p className="wrong" role="alert">
+          {error}
+        </p>
+      )}
+      <footer className="actions">
+        <button type="button" className="quiet" onClick={close}>
+          {settings.cancel}
+        </button>
+        <button type="button" className="danger" disabled={isPending} onClick={onConfirm}>
+          {action}
+        </button>
+      </footer>
+    </Overlay>
+  );
+}

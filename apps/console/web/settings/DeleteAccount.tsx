@@ -1,0 +1,84 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, refusalOf } from "../api.ts";
+import { tell } from "../session/channel.ts";
+import { rememberLeaving } from "../session/leaving.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Overlay } from "../ui/Overlay.tsx";
+import { Section } from "./Section.tsx";
+
+const route = getRouteApi("/settings/data");
+
+/** Says what deleting the account means. The address says whether the question is open. */
+export function DeleteAccount() {
+  const { settings } = useStrings();
+  const { delete: isAsked } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Section title={settings.deleteAccount}>
+      <ul className="means">
+        {settings.deleteMeans.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <p>
+        <button
+          type="button"
+          className="quiet danger"
+          onClick={() => void navigate({ search: { delete: true } })}
+        >
+          {settings.deleteAccount}…
+        </button>
+      </p>
+      {isAsked && <Question close={() => void navigate({ search: {} })} />}
+    </Section>
+  );
+}
+
+function Question({ close }: { close: () => void }) {
+  const { settings } = useStrings();
+  const me = useQuery(api.users.me.queryOptions());
+  const [typed, setTyped] = useState("");
+  const remove = useMutation(
+    api.account.delete.mutationOptions({
+      onSuccess: ({ deletes_at }) => {
+        rememberLeaving(deletes_at);
+        tell({ kind: "signed-out" });
+        location.assign("/");
+      },
+    }),
+  );
+  const email = me.data?.email ?? "";
+  const isRight = email !== "" && typed.trim().toLowerCase() === email.toLowerCase();
+  return (
+    <Overlay title={settings.deleteAccount} close={close}>
+      <form
+        className="builder"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isRight) remove.mutate();
+        }}
+      >
+        <p>{settings.deleteGrace}</p>
+        <Field
+          label={settings.typeEmail(email)}
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.target.value)}
+          error={refusalOf(remove.error)}
+        />
+        <footer>
+          <button type="button" className="quiet" onClick={close}>
+            {settings.cancel}
+          </button>
+          <button type="submit" className="danger" disabled={!isRight || remove.isPending}>
+            {settings.deleteAccount}
+          </button>
+        </footer>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,123 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, refusalOf } from "../api.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Overlay } from "../ui/Overlay.tsx";
+import { refreshKeys, type Scope } from "./key.ts";
+import { KeyOnce } from "./KeyOnce.tsx";
+
+const lifetimes = ["never", "30", "90", "365", "date"] as const;
+const dayMs = 86_400_000;
+
+/** The last moment of a day of the viewer's, or that many days from now; null for never. */
+function expiryOf(lifetime: (typeof lifetimes)[number], date: string): string | null {
+  if (lifetime === "never") return null;
+  if (lifetime === "date") return new Date(`${date}T23:59:59.999`).toISOString();
+  return new Date(Date.now() + Number(lifetime) * dayMs).toISOString();
+}
+
+/** The form for a new key, then the key itself, once. */
+export function NewKey({ close }: { close: () => void }) {
+  const { settings } = useStrings();
+  const [name, setName] = useState("");
+  const [isLimited, setIsLimited] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set(["links:read"]));
+  const [lifetime, setLifetime] = useState<(typeof lifetimes)[number]>("90");
+  const [date, setDate] = useState("");
+  const create = useMutation(api.keys.create.mutationOptions({ onSuccess: refreshKeys }));
+  if (create.data) return <KeyOnce value={create.data} close={close} />;
+
+  const toggle = (scope: Scope) => {
+    const next = new Set(chosen);
+    if (!next.delete(scope)) next.add(scope);
+    setChosen(next);
+  };
+  const submit = () => {
+    const expires_at = expiryOf(lifetime, date);
+    create.mutate({
+      ...(name.trim() && { name: name.trim() }),
+      ...(isLimited && { scopes: [...chosen] }),
+      ...(expires_at !== null && { expires_at }),
+    });
+  };
+  return (
+    <Overlay title={settings.createKey} close={close}>
+      <form
+        className="builder"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field
+          label={settings.keyName}
+          hint={settings.keyNameHint}
+          value={name}
+          maxLength={100}
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+        />
+        <fieldset>
+          <legend>{settings.keyMay}</legend>
+          <label className="check">
+            <input type="radio" name="may" checked={!isLimited} onChange={() => setIsLimited(false)} />
+            {settings.allScopes}
+          </label>
+          <label className="check">
+            <input type="radio" name="may" checked={isLimited} onChange={() => setIsLimited(true)} />
+            {settings.someScopes}
+          </label>
+          {isLimited && (
+            <div className="scopes">
+              {(Object.keys(settings.scopes) as Scope[]).map((scope) => (
+                <label key={scope} className="check">
+                  <input type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />
+                  <span>
+                    {settings.scopes[scope]} <code className="soft">{scope}</code>
+                  </span>
+                </label>
+              ))}
+            </div>
+          )}
+        </fieldset>
+        <label className="field">
+          {settings.keyExpires}
+          <select
+            value={lifetime}
+            onChange={(event) => setLifetime(event.target.value as (typeof lifetimes)[number])}
+          >
+            {lifetimes.map((each) => (
+              <option key={each} value={each}>
+                {settings.lifetimes[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {lifetime === "date" && (
+          <Field
+            label={settings.lastDay}
+            type="date"
+            required
+            min={new Date().toISOString().slice(0, 10)}
+            value={date}
+            onChange={(event) => setDate(event.target.value)}
+          />
+        )}
+        {refusalOf(create.error) && (
+          <p className="wrong" role="alert">
+            {refusalOf(create.error)}
+          </p>
+        )}
+        <footer>
+          <button type="button" className="quiet" onClick={close}>
+            {settings.cancel}
+          </button>
+          <button type="submit" disabled={create.isPending || (isLimited && chosen.size === 0)}>
+            {settings.createKey}
+          </button>
+        </footer>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,139 @@
+import { useQuery } from "@tanstack/react-query";
+import type { AppRouter } from "@terse/core";
+import type { inferRouterOutputs } from "@trpc/server";
+import { api } from "../api.ts";
+import { formatBytes, formatCount } from "../format.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { Loaded } from "./Loaded.tsx";
+import { Section } from "./Section.tsx";
+
+type Overview = inferRouterOutputs<AppRouter>["users"]["plan"];
+type PlanRow = Overview["plans"][number];
+
+/** What the account's plan allows, what is used of it, and what other plans allow. */
+export function Plan() {
+  const { settings } = useStrings();
+  const overview = useQuery(
+    api.users.plan.queryOptions(undefined, {
+      refetchInterval: ({ state }) => (state.data?.used === null ? 2000 : false),
+    }),
+  );
+  return (
+    <Loaded query={overview}>
+      {({ plan, plans, used }) => {
+        const own = plans.find(({ name }) => name === plan);
+        return (
+          <>
+            <Section title={settings.planTitle(own?.title ?? plan)} lead={settings.planHint}>
+              {own && <Use used={used} limits={own.limits} />}
+            </Section>
+            <Section title={settings.allPlans}>
+              <Comparison plan={plan} plans={plans} />
+            </Section>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Use({ used, limits }: { used: Overview["used"]; limits: PlanRow["limits"] }) {
+  const { settings } = useStrings();
+  if (used === null) return <p className="soft">{settings.measuring}</p>;
+  const room = limits.stored_megabytes * 1e6;
+  return (
+    <dl className="uses">
+      <div>
+        <dt id="used-links">{settings.limits.links}</dt>
+        <dd>
+          {limits.links === null
+            ? settings.usedOfAny(formatCount(used.links))
+            : settings.usedOf(formatCount(used.links), formatCount(limits.links))}
+        </dd>
+        {limits.links !== null && (
+          <dd>
+            <meter
+              aria-labelledby="used-links"
+              value={used.links}
+              max={limits.links}
+              high={limits.links * 0.9}
+            />
+          </dd>
+        )}
+      </div>
+      <div>
+        <dt id="used-bytes">{settings.limits.stored_megabytes}</dt>
+        <dd>{settings.usedOf(formatBytes(used.stored_bytes), formatBytes(room))}</dd>
+        <dd>
+          <meter aria-labelledby="used-bytes" value={used.stored_bytes} max={room} high={room * 0.9} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** One column a plan; the account's own is marked. */
+function Comparison({ plan, plans }: { plan: Overview["plan"]; plans: PlanRow[] }) {
+  const { settings } = useStrings();
+  const features = plans.at(-1)?.features ?? [];
+  const limits = [
+    "links",
+    "stored_megabytes",
+    "link_creations_per_minute",
+    "custom_domains",
+    "links_per_bucket",
+    "api_keys",
+  ] as const;
+  const shown = (row: PlanRow, limit: (typeof limits)[number]) => {
+    const value = row.limits[limit];
+    if (value === null) return settings.any;
+    return limit === "stored_megabytes" ? formatBytes(value * 1e6) : formatCount(value);
+  };
+  return (
+    <div className="scroll tall plans" tabIndex={0} role="region" aria-label={settings.allPlans}>
+      <table>
+        <thead>
+          <tr>
+            <td />
+            {plans.map(({ name, title }) => (
+              <th key={name} scope="col" className={name === plan ? "own" : undefined}>
+                {title}
+                {name === plan && <span className="note">{settings.yourPlan}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {features.map((feature) => (
+            <tr key={feature}>
+              <th scope="row">{settings.features[feature]}</th>
+              {plans.map((row) => (
+                <td key={row.name} className={row.name === plan ? "own" : undefined}>
+                  {row.features.includes(feature) ? (
+                    <>
+                      <Icon name="check" />
+                      <span className="unseen">{settings.included}</span>
+                    </>
+                  ) : (
+                    <span className="soft">–</span>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {limits.map((limit) => (
+            <tr key={limit}>
+              <th scope="row">{settings.limits[limit]}</th>
+              {plans.map((row) => (
+                <td key={row.name} className={row.name === plan ? "own" : undefined}>
+                  {shown(row, limit)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { enableShortcuts, shortcutsEnabled } from "../frame/shortcuts.ts";
+import { languageCodes, storedLanguage, storeLanguage, useStrings } from "../strings/strings.tsx";
+import { applyTheme, storedTheme, type Theme, themes } from "../theme.ts";
+import { chosenZone, deviceZone, storeZone, zones } from "../zone.ts";
+import { Section } from "./Section.tsx";
+
+/** How the console looks and behaves in this browser, which is where it is kept. */
+export function Preferences() {
+  const { settings } = useStrings();
+  const [theme, setTheme] = useState<Theme>(storedTheme());
+  const [shortcuts, setShortcuts] = useState(shortcutsEnabled());
+  return (
+    <Section title={settings.sections.preferences} lead={settings.preferencesHint}>
+      <div className="field">
+        <span className="label" id="theme">
+          {settings.theme}
+        </span>
+        <div className="periods" role="radiogroup" aria-labelledby="theme">
+          {themes.map((each) => (
+            <label key={each}>
+              <input
+                type="radio"
+                name="theme"
+                checked={theme === each}
+                onChange={() => {
+                  applyTheme(each);
+                  setTheme(each);
+                }}
+              />
+              {settings.themes[each]}
+            </label>
+          ))}
+        </div>
+      </div>
+      <label className="field">
+        {settings.language}
+        <select value={storedLanguage()} onChange={(event) => storeLanguage(event.target.value)}>
+          {languageCodes.map((code) => (
+            <option key={code} value={code}>
+              {new Intl.DisplayNames(code, { type: "language" }).of(code)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        {settings.zone}
+        <select
+          value={chosenZone() ?? ""}
+          onChange={(event) => {
+            storeZone(event.target.value || deviceZone);
+            location.reload();
+          }}
+        >
+          <option value="">{settings.deviceZone(deviceZone)}</option>
+          {zones()
+            .filter((zone) => zone !== deviceZone)
+            .map((zone) => (
+              <option key={zone} value={zone}>
+                {zone.replaceAll("_", " ")}
+              </option>
+            ))}
+        </select>
+      </label>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={shortcuts}
+          onChange={(event) => {
+            enableShortcuts(event.target.checked);
+            setShortcuts(event.target.checked);
+          }}
+        />
+        {settings.shortcuts}
+      </label>
+      <p className="note">{settings.shortcutsHint}</p>
+    </Section>
+  );
+}

@@ -1,0 +1,12 @@
+import { Identities } from "./Identities.tsx";
+import { Sessions } from "./Sessions.tsx";
+
+/** How one signs in, and where one is signed in. */
+export function SignInSection() {
+  return (
+    <>
+      <Identities />
+      <Sessions />
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import { challengeOf, prove } from "@terse/testkit/dns";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+
+let ahead = 0;
+const { app, base, dns, newContext, open } = await startConsole({
+  clock: () => new Date(Date.now() + ahead),
+});
+const minuteMs = 60_000;
+
+/** Signs in with the provider, on the page that shows it. */
+async function signInAs(page: Page, who: string): Promise<void> {
+  await page.getByRole("link", { name: "Sign in with Oidc" }).click();
+  await page.getByLabel("Who").fill(who);
+  await page.getByRole("button", { name: "Go" }).click();
+}
+
+/** Presses the provider's button of a page that stays, and waits until the new tab has signed in and closed itself. */
+async function signInElsewhere(page: Page): Promise<void> {
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("link", { name: "Sign in with Oidc" }).click();
+  const tab = await opened;
+  if (!tab.isClosed()) await tab.waitForEvent("close");
+}
+
+describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
+  it("makes a key after signing in again, uses it, and revokes it; typed text outlives an ended session", async () => {
+    const page = await (await newContext()).newPage();
+    await page.goto(`${base}/settings/keys?new=true`);
+    await page.getByRole("link", { name: "Sign in with Oidc" }).waitFor();
+    await expectAccessible(page, "sign-in");
+    await signInAs(page, "grace");
+    await page.getByText("Creating keys needs the Enterprise plan").waitFor();
+    expect(page.url()).toBe(`${base}/settings/keys?new=true`);
+    const { id } = await app.core.accounts.setPlan("grace@example.com", "enterprise");
+    await page.reload();
+
+    const dialog = page.getByRole("dialog", { name: "Create a key" });
+    const field = dialog.getByLabel("Name of the key");
+    const submit = dialog.getByRole("button", { name: "Create a key" });
+    await field.fill("Laptop");
+    await dialog.getByLabel("only some things").check();
+    await expectAccessible(page, "a new key");
+    await app.core.sessions.endAll(id);
+    await submit.click();
+    await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+    expect(await field.isVisible()).toBe(false);
+    await signInElsewhere(page);
+    await dialog.waitFor();
+    expect(await field.inputValue()).toBe("Laptop");
+
+    ahead += 11 * minuteMs;
+    await submit.click();
+    await page.getByText("Sign in again to create an API key").last().waitFor();
+    await signInElsewhere(page);
+    await page.getByText("You are signed in again").waitFor();
+    await submit.click();
+
+    await page.getByText("Copy the key now.").waitFor();
+    const key = await page.getByRole("dialog").locator("code").first().textContent();
+    const statusOf = async (path: string) => (await app.ask("GET", path, { key: key ?? "" })).status;
+    expect([await statusOf("/v1/links"), await statusOf("/v1/me")]).toEqual([200, 403]);
+    await page.getByRole("button", { name: "Copy the command" }).click();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
+      `curl ${base}/v1/links -H "Authorization: Bearer ${key}"`,
+    );
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Revoke Laptop" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("No keys yet").waitFor();
+    expect(await statusOf("/v1/links")).toBe(401);
+  });
+
+  it("is deleted by typing its address, and kept by the next sign-in", async () => {
+    const page = await (await newContext()).newPage();
+    await page.goto(`${base}/settings/data?delete=true`);
+    await signInAs(page, "ada");
+    const dialog = page.getByRole("dialog");
+    const submit = dialog.getByRole("button", { name: "Delete the account" });
+    await dialog.getByLabel("To confirm").fill("somebody@example.com");
+    expect(await submit.isDisabled()).toBe(true);
+    await dialog.getByLabel("To confirm").fill("ada@example.com");
+    await submit.click();
+    await page.getByRole("heading", { name: "Your account is being deleted" }).waitFor();
+    await page.getByRole("link", { name: "Sign in with Oidc" }).click();
+    await page.getByRole("heading", { name: "Your account is kept" }).waitFor();
+    await page.getByRole("link", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "Links", level: 1 }).waitFor();
+  });
+
+  it("agrees between two tabs, signs out other browsers, and says that it is suspended", async () => {
+    const { page, context, account, caller, goto } = await open("/settings/profile");
+    const other = await newContext();
+    const { token } = await app.core.sessions.create(account.id);
+    await other.addCookies([{ name: "session", value: token, url: base }]);
+    const elsewhere = await other.newPage();
+    await elsewhere.goto(`${base}/domains`);
+    const second = await context.newPage();
+    await Promise.all([goto(), second.goto(`${base}/settings/profile`)]);
+    await second.getByLabel("Send me news").waitFor();
+    await page.getByLabel("Send me news").check();
+    await expect.poll(() => second.getByLabel("Send me news").isChecked()).toBe(true);
+    expect((await caller.users.profile()).consents).toEqual({ marketing: true });
+
+    await page.getByRole("link", { name: "Sign-in" }).click();
+    await page.getByRole("button", { name: "Sign out all others" }).click();
+    await page.getByText("Signed out 1 browser.").waitFor();
+    await elsewhere.getByRole("link", { name: "Analytics" }).click();
+    await elsewhere.getByRole("heading", { name: "You are signed out" }).waitFor();
+
+    await app.core.accounts.suspend(account.id, "Phishing");
+    await page.reload();
+    await page.getByRole("heading", { name: "This account is suspended" }).waitFor();
+    await app.core.accounts.resume(account.id);
+    await page.reload();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await second.getByRole("link", { name: "Sign in with Oidc" }).waitFor();
+  });
+
+  it("shows its settings without axe violations, and exports all its data", async () => {
+    const { page, complaints, goto } = await open("/settings", {
+      colorScheme: "dark",
+      viewport: { width: 360, height: 800 },
+    });
+    await goto();
+    for (const name of ["Profile", "Plan", "Sign-in", "API keys", "Activity", "Preferences", "Your data"]) {
+      await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name }).click();
+      await page.locator(".sections h2").first().waitFor();
+      await expectAccessible(page, name);
+      expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, 360]);
+    }
+    const file = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download your data" }).click();
+    expect((await file).suggestedFilename()).toMatch(/^terse-account-.*\.ndjson$/);
+    await page.getByText(/^Saved \d+ rows/).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("verifies a domain as soon as DNS has its records, and says which links its deletion stops", async () => {
+    const { page, caller, links, goto } = await open("/domains");
+    const domain = "go.account-test.example";
+    dns.set("NS", "account-test.example", "ada.ns.cloudflare.com");
+    await goto();
+    await page.getByLabel("Domain").fill(`https://${domain}/x`);
+    await page.getByText(`Your links will look like ${domain}/launch.`).waitFor();
+    await page.getByRole("button", { name: "Add the domain" }).click();
+    await page.getByText("waiting for DNS").waitFor();
+    await page.getByText("is at Cloudflare").waitFor();
+    await page.getByText("nothing").first().waitFor();
+    await expectAccessible(page, "a pending domain");
+    const [added] = await caller.domains.list();
+    prove(dns, domain, challengeOf(added ?? expect.fail("no domain")));
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByText(`Your links can use ${domain}.`).waitFor();
+    await links.create({ url: "https://example.com/", domain });
+    await page.reload();
+    await page.getByText("verified", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("One link stops working at once.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByLabel("Domain").waitFor();
+    expect(await caller.domains.list()).toEqual([]);
+  });
+
+  it("is led through its first steps, once", async () => {
+    const { page, links, goto } = await open("/", {}, "free");
+    await goto();
+    await page.getByLabel("A URL to shorten").fill("example.com/first");
+    await expectAccessible(page, "first steps");
+    await page.keyboard.press("Enter");
+    await page.getByRole("img", { name: /^QR code of/ }).waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("Waiting for the first click").waitFor();
+    await page.reload();
+    await page.getByText("Waiting for the first click").waitFor();
+    const [made] = (await links.list({})).data;
+    expect(made?.destination).toBe("https://example.com/first");
+    const visit = { user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+    await app.core.clicks.record({ link_id: made?.id ?? "", address: "192.0.2.1", ...visit });
+    await links.get({ id: made?.id ?? "" });
+    await page.getByText("The first click has arrived.").waitFor();
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.reload();
+    await page.getByText("1 link", { exact: true }).waitFor();
+    expect(await page.getByText("First steps").count()).toBe(0);
+  });
+});

@@ -1,0 +1,7 @@
+import { fixture } from "../fixtures.ts";
+
+export default fixture("domains.get", {
+  access: "account",
+  uses: ["domain"],
+  input: ({ domain }) => ({ id: domain }),
+});
