@@ -16,7 +16,7 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   }
   // Without fields of its own an operation has no body: none is documented, and none is read.
   if (Object.keys(operation.inputFields).length === operation.pathParams.length) return path;
-  const body = await readJsonBody(c.req.raw);
+  const body = await readJsonBody(c.req.raw, operation.meta.openapi.maxBodyBytes);
   if (body === undefined && operation.pathParams.length === 0) return undefined;
   return { ...body, ...path };
 }
@@ -54,8 +54,11 @@ function convert(text: string, type: unknown): unknown {
   return text;
 }
 
-async function readJsonBody(request: Request): Promise<Record<string, unknown> | undefined> {
-  const bytes = await readBody(request).catch((error: unknown) => {
+async function readJsonBody(
+  request: Request,
+  maxBytes: number | undefined,
+): Promise<Record<string, unknown> | undefined> {
+  const bytes = await readBody(request, maxBytes).catch((error: unknown) => {
     if (error instanceof AppError) throw error;
     throw new AppError("BAD_REQUEST", "The body was cut off", { cause: error });
   });

@@ -5,7 +5,7 @@ import { requires } from "../rpc/procedure.ts";
 import { period } from "./analytics.input.ts";
 import { formats, writers } from "./export-format.ts";
 import { exportColumns, exportPieces } from "./export-rows.ts";
-import { withExportSlot } from "./export-limiter.ts";
+import { withExportSlot } from "../concurrency/export-slot.ts";
 import { readHistory } from "./history.ts";
 import { dateAt, windowOf } from "./periods.ts";
 import { accountScope } from "./series.ts";

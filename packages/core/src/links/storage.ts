@@ -19,13 +19,13 @@ export interface StorageQuota {
    * requests that are in progress during one.
    */
   take(actor: Actor, added: Stored): Promise<void>;
-  /** Reserves room for as many links as have it, in their order. Returns their number, and why the next one has none. */
+  /** Reserves room for as many links as have it, in their order. Returns their number, and why (403) the next one has none. */
   takeSome(
     account: Account,
     links: readonly Stored[],
-  ): Promise<{ taken: number; refusal: string | undefined }>;
-  /** Gives back the place of a deleted link. Its bytes count until its destination is forgotten. */
-  release(accountId: string, links: number): void;
+  ): Promise<{ taken: number; refusal: AppError | undefined }>;
+  /** Gives back the place of deleted links, whose bytes count until their destinations are forgotten, or unused room. */
+  release(accountId: string, links: number, bytes?: number): void;
 }
 
 interface Usage extends Stored {
@@ -140,15 +140,17 @@ export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTab
         try {
           await take(account, link);
         } catch (error) {
-          if (error instanceof AppError) return { taken, refusal: error.message };
+          if (error instanceof AppError) return { taken, refusal: error };
           throw error;
         }
       }
       return { taken: links.length, refusal: undefined };
     },
-    release(accountId, links) {
+    release(accountId, links, bytes = 0) {
       const usage = known.get(accountId);
-      if (usage) usage.links -= links;
+      if (usage === undefined) return;
+      usage.links -= links;
+      usage.bytes -= bytes;
     },
   };
 }

@@ -48,6 +48,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "activity",
         "deleted_links",
         "erased_days",
+        "idempotent_answers",
         "password_guesses",
         "reports",
       ],

@@ -17,6 +17,7 @@ import { Activity } from "./0017-activity.ts";
 import { AccountDeletion } from "./0018-account-deletion.ts";
 import { Channels } from "./0019-channels.ts";
 import { LastClicks } from "./0020-last-clicks.ts";
+import { IdempotentAnswers } from "./0023-idempotent-answers.ts";
 import { Operators } from "./0025-operators.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
@@ -40,5 +41,6 @@ export const migrations = [
   { name: "0018-account-deletion", class: AccountDeletion },
   { name: "0019-channels", class: Channels },
   { name: "0020-last-clicks", class: LastClicks },
+  { name: "0023-idempotent-answers", class: IdempotentAnswers },
   { name: "0025-operators", class: Operators },
 ];
