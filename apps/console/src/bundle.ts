@@ -9,7 +9,7 @@ import { build, type OutputChunk } from "rolldown";
 const web = join(import.meta.dirname, "../web");
 
 /** The style sheets in the order of the cascade; the colours of the service's pages come first. */
-const sheets = ["base", "controls", "frame", "lists", "report", "operator", "link", "qr", "links"];
+const sheets = ["base", "controls", "frame", "lists", "report", "operator", "link", "qr", "links", "import"];
 
 const tokens = `:root{color-scheme:light;${lightTokens}}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${darkTokens}}}

@@ -104,6 +104,12 @@ const operator = createRoute({
   component: lazyRouteComponent(() => import("./operator/OperatorScreen.tsx"), "OperatorScreen"),
 });
 
+const importing = createRoute({
+  getParentRoute: () => root,
+  path: "/import",
+  component: lazyRouteComponent(() => import("./import/ImportScreen.tsx"), "ImportScreen"),
+});
+
 const linksAlias = createRoute({
   getParentRoute: () => root,
   path: "/links",
@@ -119,6 +125,7 @@ export const router = createRouter({
     link,
     linkQr,
     qrSheet,
+    importing,
     analytics,
     buckets,
     domains,
