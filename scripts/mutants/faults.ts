@@ -37,8 +37,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "plans: link options need no plan",
-    file: "packages/core/src/links/create.ts",
-    search: "      demandOptions(ctx, sent);\n",
+    file: "packages/core/src/links/new-link.ts",
+    search: "  demandOptions(ctx, sent);\n",
     replace: "",
     tests: [core("links/create")],
   },
@@ -107,9 +107,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "tenancy: links are created on another account's domain",
-    file: "packages/core/src/links/create.ts",
-    search: '{ account_id, domain: name, status: "verified" }',
-    replace: '{ domain: name, status: "verified" }',
+    file: "packages/core/src/links/new-link.ts",
+    search: '{ account_id, status: "verified" }',
+    replace: '{ status: "verified" }',
     tests: [core("links/create")],
   },
 
@@ -266,8 +266,8 @@ export const faults: readonly Fault[] = [
   {
     name: "limits: creations are counted and not limited",
     file: "packages/core/src/limits/counting.ts",
-    search: "isOver: result.consumedPoints > limit }",
-    replace: "isOver: false }",
+    search: "isOver: excess > 0,",
+    replace: "isOver: false,",
     tests: [core("limits/creation-limit")],
   },
   {
@@ -280,8 +280,8 @@ export const faults: readonly Fault[] = [
   {
     name: "limits: one creation too many",
     file: "packages/core/src/limits/counting.ts",
-    search: "isOver: result.consumedPoints > limit }",
-    replace: "isOver: result.consumedPoints > limit + 1 }",
+    search: "isOver: excess > 0,",
+    replace: "isOver: excess > 1,",
     tests: [core("limits/creation-limit")],
   },
   {
@@ -495,14 +495,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "escaping: a CSV cell is a formula",
-    file: "packages/core/src/analytics/export-format.ts",
+    file: "packages/core/src/kernel/csv.ts",
     search: "/^[=+\\-@\\t\\r]/",
     replace: "/^[=+@\\t\\r]/",
     tests: [core("analytics/export-format")],
   },
   {
     name: "escaping: a CSV cell ends at its quotation mark",
-    file: "packages/core/src/analytics/export-format.ts",
+    file: "packages/core/src/kernel/csv.ts",
     search: "inert.replaceAll('\"', '\"\"')",
     replace: "inert",
     tests: [core("analytics/export-format")],

@@ -27,6 +27,7 @@ const sheets = [
   "session",
   "domains",
   "first-steps",
+  "import",
 ];
 
 const tokens = `:root{color-scheme:light;${lightTokens}}

@@ -178,6 +178,12 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import("./session/SignedInScreen.tsx"), "SignedInScreen"),
 });
 
+const importing = createRoute({
+  getParentRoute: () => root,
+  path: "/import",
+  component: lazyRouteComponent(() => import("./import/ImportScreen.tsx"), "ImportScreen"),
+});
+
 const linksAlias = createRoute({
   getParentRoute: () => root,
   path: "/links",
@@ -193,6 +199,7 @@ export const router = createRouter({
     link,
     linkQr,
     qrSheet,
+    importing,
     analytics,
     buckets,
     domains,

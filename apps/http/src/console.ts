@@ -10,6 +10,7 @@ const screens = [
   "/links/:id",
   "/links/:id/qr",
   "/qr",
+  "/import",
   "/analytics",
   "/buckets",
   "/domains",

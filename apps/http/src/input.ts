@@ -17,7 +17,7 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   if (Object.keys(operation.inputFields).length === operation.pathParams.length) return path;
   const { file } = operation.meta.openapi;
   if (file) return { ...path, [file.field]: await readFileBody(c.req.raw, file) };
-  const body = await readJsonBody(c.req.raw);
+  const body = await readJsonBody(c.req.raw, operation.meta.openapi.maxBodyBytes);
   if (body === undefined && operation.pathParams.length === 0) return undefined;
   return { ...body, ...path };
 }
@@ -88,8 +88,11 @@ const readBytes = (request: Request, maxBytes?: number) =>
     throw new AppError("BAD_REQUEST", "The body was cut off", { cause: error });
   });
 
-async function readJsonBody(request: Request): Promise<Record<string, unknown> | undefined> {
-  const bytes = await readBytes(request);
+async function readJsonBody(
+  request: Request,
+  maxBytes: number | undefined,
+): Promise<Record<string, unknown> | undefined> {
+  const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return undefined;
   demandType(request, ["application/json"]);
   const body = parseJson(bytes);

@@ -25,7 +25,8 @@ export function complete(source: Json): Json {
     for (const [status, { content = {} }] of Object.entries(responses)) {
       for (const [type, each] of Object.entries(content)) {
         each.schema = opened(described(each.schema));
-        each.example = files[type] ?? exampleOf(each.schema, schemas, status);
+        const [ownExample] = (each.schema["examples"] ?? []) as unknown[];
+        each.example = ownExample ?? files[type] ?? exampleOf(each.schema, schemas, status);
       }
     }
   }
@@ -97,6 +98,7 @@ const errors: Record<string, string> = {
   409: "slug: is taken; choose another one",
   413: "The request body is too large",
   415: "Content-Type must be application/json",
+  422: "Idempotency-Key: was used for another request; send a new one",
   429: "Too many requests; try again in 12 seconds",
   500: "Internal server error",
   503: "The database cannot be reached; try again shortly",

@@ -11,9 +11,10 @@ const reasons: Record<number, string> = {
   401: "The credential is missing or invalid",
   403: "The plan or the API key does not include this, the account is suspended or being deleted, the operator disabled the link, the sign-in is too old, or a request with the session cookie came from another site",
   404: "The account has no such resource",
-  409: "The slug is taken, another account has verified the domain, the key was replaced already, or this is the only way to sign in",
-  413: "The body is over 64 KiB",
+  409: "A request with this Idempotency-Key is still in progress, the slug is taken, another account has verified the domain, the key was replaced already, or this is the only way to sign in",
+  413: "The body is too large",
   415: "The body is not application/json",
+  422: "Another request was sent with this Idempotency-Key",
   429: "Rate limit exceeded; Retry-After says when to try again",
   500: "Internal error",
   503: "Too many requests at once, or the database is unreachable; Retry-After says when to try again",
@@ -46,6 +47,7 @@ export function errorStatuses({ method, meta, inputFields, pathParams }: Operati
     401,
     403,
     ...(takesBody ? [413, 415] : []),
+    ...(meta.openapi.isIdempotent ? [409, 422] : []),
     ...(meta.openapi.errors ?? []),
     500,
     503,
@@ -109,6 +111,7 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
     }),
     ...(openapi.file && { requestBody: fileBody(openapi.file) }),
     operationId: operation.name,
+    ...(openapi.isIdempotent && { parameters: [idempotencyKey] }),
     description: [openapi.description, plan, scopes].filter(Boolean).join(" "),
     security: access.credential === "optional" ? [...credential, {}] : credential,
     responses: {
@@ -136,6 +139,14 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
     },
   };
 }
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "A new text for each request. A request that is repeated with the same one within a day gets the first answer again, with `Idempotency-Replayed: true`, if that created something.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
 
 /** Any id; tools that send the examples of a description need one that has the right form. */
 const exampleId = "01900000-0000-7000-8000-000000000000";

@@ -13,9 +13,13 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
 
   for (const operation of operationsOf(core.router)) {
     app.on(operation.method, honoPath(operation.path), async (c) => {
-      const context = core.createContext(await identify(c, core, baseOrigin));
+      const idempotencyKey = c.req.header("idempotency-key");
+      const context = core.createContext(await identify(c, core, baseOrigin), { idempotencyKey });
       const answer = await perform(c, operation, context).catch((error: unknown) => failure(c, error));
-      return withHeaders(answer, rateLimitHeaders(context.reply.rateLimit));
+      return withHeaders(answer, {
+        ...rateLimitHeaders(context.reply.rateLimit),
+        ...(context.reply.isReplayed && { "Idempotency-Replayed": "true" }),
+      });
     });
   }
   return app;

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   type Core,
   type Definition,
   definitionOf,
@@ -40,16 +41,26 @@ function endpointOf(
   baseOrigin: string,
 ): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
+  const maxBytes = new Map(
+    proceduresOf(router).map(([name, procedure]) => [
+      name,
+      definitionOf(procedure).meta.openapi?.maxBodyBytes,
+    ]),
+  );
   app.on(["GET", "POST"], `${endpoint}/*`, async (c) => {
+    const names = namesIn(c.req.raw.url, endpoint);
+    let caller: Promise<Actor> | undefined;
+    const identified = () => (caller ??= identify(c, core, baseOrigin));
+    // A single call may have a larger body, if the caller has an account.
+    const larger = names.length === 1 ? maxBytes.get(names[0] ?? "") : undefined;
+    const isAllowed = larger !== undefined && (await hasAccount(identified()));
     const response = await fetchRequestHandler({
       endpoint,
-      req: await withLimitedBody(c.req.raw),
+      req: await withLimitedBody(c.req.raw, isAllowed ? larger : undefined),
       router,
-      maxBatchSize:
-        namesIn(c.req.raw.url, endpoint).filter((name) => costly.includes(name)).length > maxListsInBatch
-          ? 0
-          : maxBatchSize,
-      createContext: async () => core.createContext(await identify(c, core, baseOrigin)),
+      maxBatchSize: names.filter((name) => costly.includes(name)).length > maxListsInBatch ? 0 : maxBatchSize,
+      createContext: async () =>
+        core.createContext(await identified(), { idempotencyKey: c.req.header("idempotency-key") }),
       onError({ error }) {
         if (toFailure(error).status >= 500) c.error = error;
       },
@@ -83,14 +94,20 @@ function namesIn(url: string, endpoint: string): string[] {
   }
 }
 
+const hasAccount = (caller: Promise<Actor>) =>
+  caller.then(
+    ({ kind }) => kind === "account",
+    () => false,
+  );
+
 /**
  * Reads the body before tRPC does. If it is too large, reading it fails inside tRPC, so that the error is in tRPC's
  * envelope, and after the caller was identified.
  */
-async function withLimitedBody(request: Request): Promise<Request> {
+async function withLimitedBody(request: Request, maxBytes: number | undefined): Promise<Request> {
   const { method, headers, url } = request;
   if (!request.body) return request;
-  const body = await readBody(request).catch((error: unknown) => failing(error));
+  const body = await readBody(request, maxBytes).catch((error: unknown) => failing(error));
   return new Request(url, { method, headers, body, signal: request.signal, duplex: "half" });
 }
 

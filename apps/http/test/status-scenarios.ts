@@ -18,6 +18,10 @@ export interface Apps {
   dns: TestDns;
 }
 
+interface TestPool {
+  connect(): Promise<{ query(text: string, values: unknown[]): Promise<unknown>; release(): void }>;
+}
+
 type Scenario = (apps: Apps, operation: DocumentedOperation) => Promise<Answer[]>;
 type Request = Ask & { ids?: typeof unknownIds; input?: Record<string, unknown> };
 
@@ -34,6 +38,9 @@ export function send(app: TestApp, operation: DocumentedOperation, request: Requ
   const [method, path, body] = restRequest(place, { ...fixtureOf(operationId).input(ids), ...input });
   return app.ask(method, path, { ...body, ...ask });
 }
+
+const takesIdempotencyKey = ({ parameters = [] }: DocumentedOperation) =>
+  parameters.some(({ name }) => name === "Idempotency-Key");
 
 const takesKey = ({ security }: DocumentedOperation) => security.some((scheme) => "key" in scheme);
 
@@ -116,8 +123,33 @@ const derived: Record<number, Scenario> = {
     const account = await seedAccount(app, []);
     return [await send(app, operation, { ...credentialFor(operation, account), ids: unknownIds })];
   },
-  413: sendWith({ body: `{"title":"${"x".repeat(2_000_000)}"}` }),
+  async 409({ app }, operation) {
+    if (!takesIdempotencyKey(operation)) return [];
+    const { key, account } = await seedAccount(app, []);
+    const headers = { "Idempotency-Key": "under-way" };
+    // Holds the lock that the request with this key would take.
+    const { pool } = app.core.createContext({ kind: "anonymous" }).deps as { pool: TestPool };
+    const database = await pool.connect();
+    const lock = [`${account.id} under-way`];
+    await database.query("select pg_advisory_lock(hashtextextended($1, 0))", lock);
+    const answer = await send(app, operation, { key, headers });
+    await database.query("select pg_advisory_unlock(hashtextextended($1, 0))", lock);
+    database.release();
+    return [answer];
+  },
+  async 413({ app }, operation) {
+    const { maxBodyBytes = 65_536 } =
+      definitionsOf(app.core.router)[operation.operationId]?.meta.openapi ?? {};
+    return sendWith({ body: `{"title":"${"x".repeat(maxBodyBytes)}"}` })({ app } as Apps, operation);
+  },
   415: sendWith({ headers: { "Content-Type": "text/plain" } }),
+  async 422({ app }, operation) {
+    if (!takesIdempotencyKey(operation)) return [];
+    const { key } = await seedAccount(app, []);
+    const headers = { "Idempotency-Key": "once" };
+    await send(app, operation, { key, headers });
+    return [await send(app, operation, { key, headers, input: { on_error: "stop" } })];
+  },
   async 429({ limited }, operation) {
     const { key, ids } = await seedAccount(limited, usedBy(operation));
     const input = operation.operationId === "health" ? {} : fixtureOf(operation.operationId).limitedFields;

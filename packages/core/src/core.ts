@@ -2,11 +2,11 @@ import { v7 as uuidv7 } from "uuid";
 import { createUpkeep, eraseAccount } from "./account/index.ts";
 import { createRefusals, operatorDeed } from "./activity/index.ts";
 import { actorOfKey, issueKey, keysOf, recordKey, revokeKey } from "./api-keys/index.ts";
-import type { Actor, Context } from "./kernel/context.ts";
 import { createOrm } from "./schema/orm.ts";
 import type { Deps } from "./deps.ts";
 import { createDomains, domainName } from "./domains/index.ts";
 import { createDns } from "./kernel/dns.ts";
+import { createBulkLimit } from "./limits/bulk-limit.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
 import { createDraftLimit } from "./limits/draft-limit.ts";
 import { createVerificationLimit } from "./limits/verification-limit.ts";
@@ -57,6 +57,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     plans,
     policy: createPolicy(options),
     creationLimit: createCreationLimit(plans, shared.redis),
+    bulkLimit: createBulkLimit(shared.redis),
     storage: createStorageQuota({ pool: shared.pool, plans }),
     verificationLimit: createVerificationLimit(shared.redis),
     draftLimit: createDraftLimit(shared.redis),
@@ -67,7 +68,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     refusals: createRefusals(shared),
     newId: options.newId ?? (() => uuidv7()),
   };
-  const createContext = (actor: Actor): Context => ({ deps, actor, reply: {} });
+  const createContext: Core["createContext"] = (actor, request = {}) => ({
+    deps,
+    actor,
+    reply: {},
+    ...request,
+  });
   const createCaller = createCallerFactory(appRouter);
   const domains = createDomains(deps);
   const upkeep = createUpkeep(deps);

@@ -4,6 +4,7 @@ import type { Orm } from "./db/em.ts";
 import type { Redis } from "ioredis";
 import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
+import type { BulkLimit } from "./limits/bulk-limit.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { DraftLimit } from "./limits/draft-limit.ts";
 import type { PasswordLimit } from "./limits/password-limit.ts";
@@ -45,6 +46,7 @@ export interface Deps extends RedirectDeps {
   /** Decides which destinations links may be given */
   readonly screening: Screening;
   readonly creationLimit: CreationLimit;
+  readonly bulkLimit: BulkLimit;
   readonly refusals: Refusals;
   readonly storage: StorageQuota;
   readonly verificationLimit: VerificationLimit;

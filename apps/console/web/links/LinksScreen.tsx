@@ -1,4 +1,4 @@
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
 import { FirstSteps } from "../first-steps/FirstSteps.tsx";
 import { useKey } from "../frame/shortcuts.ts";
@@ -23,6 +23,9 @@ export function LinksScreen() {
       <header className="top">
         <h1>{strings.links.title}</h1>
         <SearchField search={search} field={field} />
+        <Link to="/import" className="button quiet">
+          {strings.importing.short}
+        </Link>
         <button type="button" onClick={() => void navigate({ search: { ...search, new: "" } })}>
           <Icon name="plus" />
           {strings.links.create}

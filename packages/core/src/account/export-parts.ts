@@ -47,6 +47,10 @@ export const partsOf = (id: string): readonly Part[] => [
           from activity where account_id = ${id} order by id`,
   },
   {
+    type: "idempotent_answer",
+    sql: `select key, answer, created_at from idempotent_answers where account_id = ${id} order by key`,
+  },
+  {
     type: "domain",
     sql: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at
           from domains where account_id = ${id} order by id`,

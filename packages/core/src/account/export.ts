@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import { deedOf, recordActivity } from "../activity/index.ts";
-import { exportPieces, withExportSlot, writers } from "../analytics/index.ts";
+import { exportPieces, writers } from "../analytics/index.ts";
+import { withExportSlot } from "../concurrency/export-slot.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";

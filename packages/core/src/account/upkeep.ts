@@ -1,6 +1,7 @@
 import { deleteOldActivity } from "../activity/index.ts";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import type { Deps } from "../deps.ts";
+import { deleteOldAnswers } from "../idempotency/index.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { Upkeep } from "./account.types.ts";
 import { eraseDueAccounts } from "./erase.ts";
@@ -12,6 +13,7 @@ const pauseMs = () => 60_000 * (0.5 + Math.random());
 export function createUpkeep(deps: Deps): Upkeep {
   async function run(): Promise<number> {
     await deleteOldActivity(deps);
+    await deleteOldAnswers(deps);
     return eraseDueAccounts(deps);
   }
 

@@ -1,3 +1,5 @@
+import { csvCell } from "../kernel/csv.ts";
+
 /** Formats of exported clicks. Cells that many rows share are formatted once, as a fragment. */
 
 export const formats = ["csv", "json"] as const;
@@ -37,9 +39,3 @@ export const writers: Record<Format, Writer> = {
       `{"timestamp":"${timestamp}",${fragments},"unique":${unique},${last}}`,
   },
 };
-
-/** A cell of CSV, quoted as RFC 4180 requires. A leading apostrophe keeps spreadsheets from running formulas (OWASP, CSV Injection). */
-export function csvCell(text: string): string {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
-}

@@ -8,7 +8,7 @@ import { filterFields, filterNote, filterOf } from "./filter.input.ts";
 import { demandRawClicks } from "./filtered.ts";
 import { formats, writers } from "./export-format.ts";
 import { exportColumns, exportPieces } from "./export-rows.ts";
-import { withExportSlot } from "./export-limiter.ts";
+import { withExportSlot } from "../concurrency/export-slot.ts";
 import { readHistory } from "./history.ts";
 import { dateAt } from "./periods.ts";
 import { accountScope } from "./series.ts";

@@ -1,4 +1,3 @@
 export { writers } from "./export-format.ts";
-export { withExportSlot } from "./export-limiter.ts";
 export { exportPieces } from "./export-rows.ts";
 export { analyticsRouter } from "./router.ts";

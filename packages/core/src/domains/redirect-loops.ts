@@ -15,9 +15,14 @@ export type Destinations = readonly (readonly [field: string, url: string])[];
 const isLoop = (account: string) => `(status = 'verified' or account_id = ${account}
   and (deleted_at is null or exists (select from links where domain_id = domains.id)))`;
 
-/** SQL that is true if none of `hosts` is a short-link host; both arguments are placeholders, a text[] and an account's id. */
-export const noLoop = (hosts: string, account: string) =>
-  `not exists (select from domains where domain = any(${hosts}) and ${isLoop(account)})`;
+/**
+ * SQL that selects those of `hosts` that are short-link hosts; both arguments are placeholders, a text[] and an account's id.
+ */
+export const loopsAmong = (hosts: string, account: string) =>
+  `select domain from domains where domain = any(${hosts}) and ${isLoop(account)}`;
+
+/** SQL that is true if none of `hosts` is a short-link host. */
+export const noLoop = (hosts: string, account: string) => `not exists (${loopsAmong(hosts, account)})`;
 
 /** The same as part of an ORM `where`. */
 export const whereNoLoop = (accountId: string, urls: Destinations) => ({
@@ -45,7 +50,7 @@ export async function findLoops(
   const parsed = urls.map((text) => ({ text, url: new URL(text) }));
   const { rows } = await deps.pool.query<{ domain: string }>({
     name: "loops",
-    text: `select domain from domains where domain = any($1) and ${isLoop("$2")}`,
+    text: loopsAmong("$1", "$2"),
     values: [[...new Set(parsed.map(({ url }) => hostnameOf(url)))], accountId],
   });
   const hosts = new Set(rows.map(({ domain }) => domain));
@@ -60,13 +65,17 @@ export async function refuseLoops(deps: Deps, accountId: string | null, urls: De
     accountId,
     urls.map(([, url]) => url),
   );
-  refuseFirst(urls, (url) => loops.has(url));
+  refuseKnownLoops(loops, urls);
 }
 
 /** The part of refuseLoops that needs no database: the service's own host. */
 export function refuseOwnHost(deps: Deps, urls: Destinations): void {
   refuseFirst(urls, (url) => isOwnHost(deps, new URL(url)));
 }
+
+/** Refuses (400) URLs that are among `loops`, which findLoops returned. */
+export const refuseKnownLoops = (loops: ReadonlySet<string>, urls: Destinations): void =>
+  refuseFirst(urls, (url) => loops.has(url));
 
 function refuseFirst(urls: Destinations, isRefused: (url: string) => boolean): void {
   const first = urls.find(([, url]) => isRefused(url));

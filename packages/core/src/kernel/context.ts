@@ -61,6 +61,8 @@ export interface RateLimitState {
 /** What a procedure reports besides its output. */
 export interface Reply {
   rateLimit?: RateLimitState | undefined;
+  /** Set if the answer is that of an earlier request with the same Idempotency-Key */
+  isReplayed?: true;
   /** Goes into `meta` of the envelope */
   meta?: Readonly<Record<string, string>>;
 }
@@ -71,6 +73,8 @@ export interface Context {
   readonly deps: unknown;
   readonly actor: Actor;
   readonly reply: Reply;
+  /** What the client sent as Idempotency-Key */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** The plan of the account; null for callers without one. */

@@ -19,13 +19,14 @@ export function limiterPerMinute(redis: Redis | null, name: string, points: numb
   return redis ? new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory }) : memory;
 }
 
-/** Counts one use of a limit. Returns the state of the limit, and whether the use is beyond it. */
+/** Counts uses of a limit. Returns the state of the limit, whether they are beyond it, and how many. */
 export async function consume(
   limiter: RateLimiterAbstract,
   key: string,
   policy: string,
-): Promise<{ state: RateLimitState; isOver: boolean }> {
-  const result = await limiter.consume(key).catch((refusal: unknown) => {
+  uses = 1,
+): Promise<{ state: RateLimitState; isOver: boolean; excess: number }> {
+  const result = await limiter.consume(key, uses).catch((refusal: unknown) => {
     if (refusal instanceof RateLimiterRes) return refusal;
     throw refusal;
   });
@@ -37,12 +38,21 @@ export async function consume(
     window,
     reset: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
   };
-  return { state, isOver: result.consumedPoints > limit };
+  const excess = Math.max(0, result.consumedPoints - limit);
+  return { state, isOver: excess > 0, excess };
 }
+
+/** The refusal (429) of calls beyond a limit; `what` names the calls that are counted, such as "creations". */
+export const tooMany = ({ limit, reset }: RateLimitState, what: string) =>
+  new AppError(
+    "TOO_MANY_REQUESTS",
+    `Rate limit exceeded: ${limit} ${what} a minute; try again in ${reset} s`,
+    { retryAfter: reset },
+  );
 
 /**
  * Takes one point of each counter and puts the state of the first one, or of the one that refuses, into the reply. Throws
- * 429 beyond a limit; `what` names the calls that are counted, such as "creations".
+ * 429 beyond a limit; see `tooMany` for `what`.
  */
 export async function takeFrom(
   counters: readonly Counter[],
@@ -52,12 +62,6 @@ export async function takeFrom(
   for (const [at, [limit, key]] of counters.entries()) {
     const { state, isOver } = await consume(limit, key, policy);
     if (at === 0 || isOver) reply.rateLimit = state;
-    if (isOver) {
-      throw new AppError(
-        "TOO_MANY_REQUESTS",
-        `Rate limit exceeded: ${state.limit} ${what} a minute; try again in ${state.reset} s`,
-        { retryAfter: state.reset },
-      );
-    }
+    if (isOver) throw tooMany(state, what);
   }
 }

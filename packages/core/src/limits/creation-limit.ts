@@ -1,14 +1,24 @@
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, type RateLimiterAbstract } from "rate-limiter-flexible";
-import type { Actor, Context } from "../kernel/context.ts";
+import type { Account, Actor, Context, Reply } from "../kernel/context.ts";
+import type { AppError } from "../kernel/errors.ts";
 import { siteShare } from "../kernel/addresses.ts";
 import { planNames, type Plan, type PlanTable } from "../kernel/plans.ts";
 import { type Counter, countersOf } from "./client-counters.ts";
-import { consume, limiterPerMinute, minute, takeFrom } from "./counting.ts";
+import { consume, limiterPerMinute, minute, takeFrom, tooMany } from "./counting.ts";
 
 export interface CreationLimit {
   /** Counts one creation by the caller and puts the state of the limit into the reply. Throws 429 beyond the limit. */
   take(call: Pick<Context, "actor" | "reply">): Promise<void>;
+  /**
+   * Counts as many of an account's `wanted` creations as its limit allows, or all or none of them, and puts the state of the
+   * limit into the reply. Returns their number, and the refusal (429) of the others.
+   */
+  takeMany(
+    call: { account: Account; reply: Reply },
+    wanted: number,
+    mode: "some" | "all or none",
+  ): Promise<{ taken: number; refusal: AppError | null }>;
   /**
    * Gives a creation back that was refused. Those with invalid input are given back ten times a minute only, so that
    * nobody can keep this process busy with them.
@@ -17,6 +27,7 @@ export interface CreationLimit {
 }
 
 const policy = "link-creation";
+const what = "creations";
 const freeRefusals = 10;
 
 /**
@@ -44,7 +55,17 @@ export function createCreationLimit(plans: PlanTable, redis: Redis | null): Crea
       : countersOf(actor.address ?? "unknown", { byClient: refusals, bySite: refusalsBySite });
 
   return {
-    take: ({ actor, reply }) => takeFrom(countersFor(actor), reply, { policy, what: "creations" }),
+    take: ({ actor, reply }) => takeFrom(countersFor(actor), reply, { policy, what }),
+    async takeMany({ account, reply }, wanted, mode) {
+      if (wanted === 0) return { taken: 0, refusal: null };
+      const limit = byPlan[account.plan];
+      const { state, excess } = await consume(limit, account.id, policy, wanted);
+      reply.rateLimit = state;
+      if (excess === 0) return { taken: wanted, refusal: null };
+      const taken = mode === "some" ? Math.max(0, wanted - excess) : 0;
+      await limit.reward(account.id, wanted - taken);
+      return { taken, refusal: tooMany(state, what) };
+    },
     async giveBack(actor, reason) {
       if (reason === "invalid") {
         for (const [limit, key] of refusalCountersFor(actor)) {

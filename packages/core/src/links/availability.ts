@@ -5,7 +5,7 @@ import { demand } from "../kernel/plans.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { line, textUpTo } from "../validation/strings.ts";
-import { domainOf } from "./create.ts";
+import { domainOf } from "./new-link.ts";
 import { maxSlugLength, parseSlug } from "./slug.ts";
 import { slugTakenMessage } from "./unique-slug.ts";
 

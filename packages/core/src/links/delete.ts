@@ -33,19 +33,32 @@ export const deleteLink = accountProcedure
 
 /** Deletes a link and keeps what its clicks refer to. With `accountId`, only that account's, and none that is disabled. */
 export async function removeLink(
-  { pool, clock }: Pick<Deps, "pool" | "clock">,
+  deps: Pick<Deps, "pool" | "clock">,
   id: string,
   accountId?: string,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: "delete-link",
-    text: `with deleted as (
-             delete from links where id = $1 and ($2::uuid is null or (account_id = $2 and disabled_at is null))
-             returning *
+  return (await removeLinks(deps, [id], accountId)).length === 1;
+}
+
+/** The same for many links; returns those that were deleted. */
+export async function removeLinks(
+  { pool, clock }: Pick<Deps, "pool" | "clock">,
+  ids: readonly string[],
+  accountId?: string,
+): Promise<{ id: string; domain_id: string; slug: string }[]> {
+  const { rows } = await pool.query<{ id: string; domain_id: string; slug: string }>({
+    name: "delete-links",
+    // Rows are locked in the order of their ids, as the drain does.
+    text: `with locked as (
+             select id from links where id = any($1::uuid[])
+             and ($2::uuid is null or (account_id = $2 and disabled_at is null)) order by id for update
+           ), deleted as (
+             delete from links where id in (select id from locked) returning *
            )
            insert into deleted_links (id, account_id, domain_id, slug, destination, title, deleted_at)
-           select id, account_id, domain_id, slug, destination, title, $3 from deleted`,
-    values: [id, accountId ?? null, clock()],
+           select id, account_id, domain_id, slug, destination, title, $3 from deleted
+           returning id, domain_id, slug`,
+    values: [ids, accountId ?? null, clock()],
   });
-  return rowCount === 1;
+  return rows;
 }

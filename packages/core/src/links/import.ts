@@ -10,7 +10,7 @@ import { urlInput } from "../redirects/index.ts";
 import { blockedReason, hostOfDestination } from "../screening/index.ts";
 import type { Importer, ImportResult, ImportRow } from "./import.types.ts";
 import { maxSlugAttempts, slugTakenMessage } from "./unique-slug.ts";
-import { unverifiedReason } from "./create.ts";
+import { unverifiedReason } from "./new-link.ts";
 import { slugInput, titleInput } from "./link.input.ts";
 import { generateSlug } from "./slug.ts";
 import { bytesOf } from "./storage.ts";
@@ -128,7 +128,7 @@ async function withRoom(
   }));
   const { taken, refusal } = await storage.takeSome(account, stored);
   const refused = new Set(added.slice(taken).map(({ at }) => at));
-  for (const at of refused) reject(at, `url: ${refusal}`);
+  for (const at of refused) reject(at, `url: ${refusal?.message}`);
   return candidates.filter(({ at }) => !refused.has(at));
 }
 

@@ -1,6 +1,6 @@
-import type { QueryResult } from "pg";
+import type { PoolClient, QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
-import { noLoop } from "../domains/index.ts";
+import { loopsAmong, noLoop } from "../domains/index.ts";
 import { anyRules, type RuleColumns } from "../redirects/index.ts";
 
 /** What every new link has; counters begin at their columns' defaults. */
@@ -57,3 +57,41 @@ export function insertLink<Row extends NewLinkRow>(
   ];
   return pool.query({ ...statement, values });
 }
+
+/** A link to insert, and the hosts that it sends visitors to. */
+export interface NewLinkRows {
+  row: NewLinkRow;
+  hosts: readonly string[];
+}
+
+/**
+ * Inserts many links of an account with one statement, except those whose slug is taken or that make a loop. Returns the ids
+ * of the inserted ones. Of two with the same slug, the first is inserted. Rows are written in the order of their slugs, so
+ * that two such statements cannot wait for each other.
+ */
+export async function insertLinks(
+  database: PoolClient,
+  accountId: string,
+  links: readonly NewLinkRows[],
+): Promise<Set<string>> {
+  const hosts = [...new Set(links.flatMap((link) => link.hosts))];
+  const { rows } = await database.query<{ id: string }>({
+    ...manyStatement,
+    values: [JSON.stringify(links), hosts, accountId],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The values are read as the table's own types, from what JSON makes of them. */
+const manyStatement = {
+  name: "insert-links",
+  text: `with loops as (${loopsAmong("$2", "$3")})
+         insert into links (${columns.join(", ")})
+         select ${columns.map((column) => `new.${column}`).join(", ")}
+         from jsonb_array_elements($1::jsonb) with ordinality as sent (link, place),
+           jsonb_populate_record(null::links, link -> 'row') as new
+         where not exists (select from loops where link -> 'hosts' ? domain)
+         order by new.domain_id, new.slug, place
+         on conflict do nothing
+         returning id`,
+};

@@ -34,4 +34,8 @@ const fields = z.object({
 
 /** A link as every client sees it. */
 export interface Link extends z.infer<typeof fields> {}
+/** The same object without its name, for files, whose descriptions have no components. */
+export const linkInFile = fields;
+/** The fields of a link, in their order. */
+export const linkFieldNames = Object.keys(fields.shape) as (keyof Link)[];
 export const linkSchema = named<Link>("Link", fields);

@@ -1,9 +1,13 @@
 import { router } from "../rpc/procedure.ts";
 import { slugAvailability } from "./availability.ts";
+import { createLinks } from "./bulk/create.ts";
+import { deleteLinks } from "./bulk/delete.ts";
+import { updateLinks } from "./bulk/update.ts";
 import { createLink } from "./create.ts";
 import { deleteLink } from "./delete.ts";
 import { explainLink } from "./explain.ts";
 import { explainDraft } from "./explain-draft.ts";
+import { exportLinks } from "./export.ts";
 import { getLink } from "./get.ts";
 import { listLinks } from "./list.ts";
 import { locateLink } from "./locate.ts";
@@ -17,6 +21,8 @@ export const linksRouter = router({
   list: listLinks,
   /** Check whether a slug is free */
   availability: slugAvailability,
+  /** Export links */
+  export: exportLinks,
   /** Get a link */
   get: getLink,
   /** Find a link by id, slug or short URL */
@@ -25,6 +31,12 @@ export const linksRouter = router({
   update: updateLink,
   /** Delete a link */
   delete: deleteLink,
+  /** Create many links */
+  bulkCreate: createLinks,
+  /** Change many links */
+  bulkUpdate: updateLinks,
+  /** Delete many links */
+  bulkDelete: deleteLinks,
   /** Get a link's QR code */
   qr: qrOfLink,
   /** Explain where a link leads */

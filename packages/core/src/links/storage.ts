@@ -19,15 +19,15 @@ export interface StorageQuota {
    * requests that are in progress during one.
    */
   take(actor: Actor, added: Stored): Promise<void>;
-  /** Reserves room for as many links as have it, in their order. Returns their number, and why the next one has none. */
+  /** Reserves room for as many links as have it, in their order. Returns their number, and why (403) the next one has none. */
   takeSome(
     account: Account,
     links: readonly Stored[],
-  ): Promise<{ taken: number; refusal: string | undefined }>;
+  ): Promise<{ taken: number; refusal: AppError | undefined }>;
   /** What an account stores, measured again if that is cheap; null while it is being measured for the first time. */
   used(accountId: string): Promise<Stored | null>;
-  /** Gives back the place of a deleted link. Its bytes count until its destination is forgotten. */
-  release(accountId: string, links: number): void;
+  /** Gives back the place of deleted links, whose bytes count until their destinations are forgotten, or unused room. */
+  release(accountId: string, links: number, bytes?: number): void;
 }
 
 interface Usage extends Stored {
@@ -144,7 +144,7 @@ export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTab
         try {
           await take(account, link);
         } catch (error) {
-          if (error instanceof AppError) return { taken, refusal: error.message };
+          if (error instanceof AppError) return { taken, refusal: error };
           throw error;
         }
       }
@@ -155,9 +155,11 @@ export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTab
       if (usage && !isOlderThan(1000, usage)) return usage;
       return (await measure(accountId)) ?? null;
     },
-    release(accountId, links) {
+    release(accountId, links, bytes = 0) {
       const usage = known.get(accountId);
-      if (usage) usage.links -= links;
+      if (usage === undefined) return;
+      usage.links -= links;
+      usage.bytes -= bytes;
     },
   };
 }

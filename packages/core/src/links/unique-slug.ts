@@ -46,7 +46,7 @@ export async function insertWithUniqueSlug(
 export const slugTakenMessage = (slug: string) =>
   `slug: "${slug}" is already taken on this domain; choose another one`;
 
-const slugTaken = (slug: string) => new AppError("CONFLICT", slugTakenMessage(slug));
+export const slugTaken = (slug: string) => new AppError("CONFLICT", slugTakenMessage(slug));
 
 /** The update of a link, or of a bucket's page. `slug` is the new slug, if it was to change. */
 interface SlugUpdate {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/index.ts";
 import { changesOf } from "../validation/inputs.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
+import { accountProcedure, type Call } from "../rpc/procedure.ts";
 import { slugUpdateError } from "./unique-slug.ts";
 import { findLink, refuseDisabled } from "./find.ts";
 import { LinkEntity } from "./link.entity.ts";
@@ -13,14 +13,15 @@ import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
 import { bytesOf } from "./storage.ts";
 
-const shape = {
-  id: z.string(),
+/** What can be changed of many links alike. */
+export const changeFields = {
   url: urlInput.optional(),
-  slug: slugInput.optional(),
   title: titleInput.nullish().describe("null clears it"),
   is_active: isActiveInput.optional(),
   ...optionInputs,
 };
+const { url: urlField, ...otherFields } = changeFields;
+const shape = { id: z.string(), url: urlField, slug: slugInput.optional(), ...otherFields };
 const fields = changesOf(shape, linkSchema, { destination: "url" });
 
 /** Changes the given fields, all of them or none. */
@@ -41,20 +42,14 @@ export const updateLink = accountProcedure
   .input(fields)
   .output(linkSchema)
   .mutation(async ({ ctx, input }) => {
-    const { id, slug, title, url, is_active } = input;
+    const { id, slug } = input;
     const link = await findLink(ctx, id);
     refuseDisabled("link", link);
     demandOptions(ctx, input, link);
     const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input));
     refuseOwnHost(ctx.deps, destinations);
     await refuseBlocked(ctx.deps.screening, destinations);
-    const changes = {
-      ...(url !== undefined && { destination: url }),
-      ...(slug !== undefined && { slug }),
-      ...(title !== undefined && { title }),
-      ...(is_active !== undefined && { is_active: Boolean(is_active) }),
-      ...(await columnsOf(ctx, input)),
-    };
+    const changes = { ...(slug !== undefined && { slug }), ...(await changesIn(ctx, input)) };
     if (Object.keys(changes).length === 0) return toLink(ctx, link);
     const bytes = bytesOf({ ...link, ...changes }) - bytesOf(link);
     await ctx.deps.storage.take(ctx.actor, { links: 0, bytes });
@@ -83,3 +78,13 @@ export const updateLink = accountProcedure
       return found;
     }
   });
+
+type Changes = z.output<z.ZodObject<typeof changeFields>>;
+
+/** The columns that an input changes, besides the slug. Hashes a password, for which the account may have to wait (429). */
+export const changesIn = async (ctx: Call, { url, title, is_active, ...options }: Changes) => ({
+  ...(url !== undefined && { destination: url }),
+  ...(title !== undefined && { title }),
+  ...(is_active !== undefined && { is_active: Boolean(is_active) }),
+  ...(await columnsOf(ctx, options)),
+});

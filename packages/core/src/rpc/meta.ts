@@ -21,6 +21,10 @@ export interface RestMeta {
   file?: { types: readonly string[]; field: string; maxBytes: number };
   /** A body that documents a valid request; default: one without fields */
   example?: Readonly<Record<string, unknown>>;
+  /** Largest body in bytes, if the default of transports is too small */
+  maxBodyBytes?: number;
+  /** True if a client can send an Idempotency-Key */
+  isIdempotent?: true;
   /** Default 200 */
   successStatus?: 200 | 201;
   /** Schemas of a file by content type, if the answer is a file. Default: JSON */

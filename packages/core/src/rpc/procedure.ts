@@ -114,6 +114,13 @@ export const creation = t.middleware(async ({ ctx, next }) => {
   return result;
 });
 
+/** For operations on many links, before `.input`: counts the call before its body, which may be large, is read. */
+export const bulk = t.middleware(async ({ ctx, next }) => {
+  const { bulkLimit } = ctx.deps as Deps;
+  if (ctx.actor.kind === "account") await bulkLimit.take(ctx.actor.account.id, ctx.reply);
+  return next();
+});
+
 const isInvalidInput = (status: number) => status === 400 || status === 413 || status === 415;
 
 /** Makes `.input(schema)` parse with our error messages, on this builder and on those made from it. */

@@ -49,6 +49,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "bucket_avatars",
         "deleted_links",
         "erased_days",
+        "idempotent_answers",
         "password_guesses",
         "reports",
       ],

@@ -35,6 +35,7 @@ it("has everything of the account, nothing of others, and no secret", async () =
   expect(counts).toEqual({
     profile: 1,
     consents: 1,
+    idempotent_answer: 1,
     identity: 1,
     session: 1,
     login_link: 1,

@@ -45,6 +45,10 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     await core.clicks.record(clickOn(id, { user_agent: bot }));
   }
   await caller.links.delete({ id: deleted.id });
+  await pool.query(
+    "insert into idempotent_answers (account_id, key, request_hash, answer, created_at) values ($1, $2, '', '{}', now())",
+    [owner, `key-${name}`],
+  );
   await caller.users.updateConsents({ marketing: true });
   const key = await core.keys.issue(owner, `Key ${name}`);
   await core.logins.signIn({

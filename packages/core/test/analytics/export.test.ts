@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withExportSlot } from "../../src/analytics/export-limiter.ts";
+import { withExportSlot } from "../../src/concurrency/export-slot.ts";
 import { firstIdAt } from "../../src/clicks/index.ts";
 import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";

@@ -19,6 +19,7 @@ import { Channels } from "./0019-channels.ts";
 import { LastClicks } from "./0020-last-clicks.ts";
 import { ClickFilters } from "./0021-click-filters.ts";
 import { BucketLooks } from "./0022-bucket-looks.ts";
+import { IdempotentAnswers } from "./0023-idempotent-answers.ts";
 import { Operators } from "./0025-operators.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
@@ -44,5 +45,6 @@ export const migrations = [
   { name: "0020-last-clicks", class: LastClicks },
   { name: "0021-click-filters", class: ClickFilters },
   { name: "0022-bucket-looks", class: BucketLooks },
+  { name: "0023-idempotent-answers", class: IdempotentAnswers },
   { name: "0025-operators", class: Operators },
 ];

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { openSnapshot, type Snapshot } from "../db/snapshot.ts";
-import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
+import { limiterPerPool } from "./concurrency-limiter.ts";
 
 /** An export holds its connection for as long as its client reads, so exports get only a part of the connections. */
 const exportLimiter = limiterPerPool("exports", 1 / 4);

@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { api } from "../api.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { ChooseFile } from "./ChooseFile.tsx";
+import { type Job, storageOf } from "./job.ts";
+import { Preview } from "./Preview.tsx";
+import { Progress } from "./Progress.tsx";
+import type { Table } from "./read.ts";
+
+/** Import of links from a file: choose it, check what is in it, create the links, and save what became of them. */
+export function ImportScreen() {
+  const { importing } = useStrings();
+  const me = useQuery(api.users.me.queryOptions());
+  const accountId = me.data?.id;
+  return (
+    <>
+      <header className="top">
+        <h1>{importing.title}</h1>
+        <a className="button quiet" href="/v1/links/export?format=csv" download>
+          {importing.export}
+        </a>
+      </header>
+      {accountId !== undefined && <Steps key={accountId} accountId={accountId} />}
+    </>
+  );
+}
+
+function Steps({ accountId }: { accountId: string }) {
+  const storage = useMemo(() => storageOf(accountId), [accountId]);
+  const [table, setTable] = useState<Table | null>(null);
+  /** Undefined until the browser's storage was read */
+  const [job, setJob] = useState<Job | null>();
+  useEffect(() => {
+    void storage.job().then((found) => setJob(found ?? null));
+  }, [storage]);
+  const restart = async () => {
+    await storage.clear();
+    setTable(null);
+    setJob(null);
+  };
+  if (job === undefined) return null;
+  if (job) return <Progress storage={storage} initial={job} restart={() => void restart()} />;
+  if (table === null) return <ChooseFile onRead={setTable} />;
+  return (
+    <Preview
+      table={table}
+      back={() => setTable(null)}
+      begin={async (begun, links) => {
+        await storage.begin(begun, links);
+        setJob(begun);
+      }}
+    />
+  );
+}

@@ -1,0 +1,121 @@
+/** Which columns of a file are what; pure. */
+
+/** What of a link can be read from a file. */
+export const fieldNames = ["url", "slug", "title", "expires_at"] as const;
+export type FieldName = (typeof fieldNames)[number];
+
+/** The number of the column of each field; null for none. */
+export type Mapping = Record<FieldName, number | null>;
+
+export interface Recognized {
+  /** The service that exports files with such a header; null if it is not known */
+  source: string | null;
+  /** False if the first line is already a link */
+  hasHeader: boolean;
+  mapping: Mapping;
+}
+
+/** Names of columns without spaces and signs, in lower case; the first name that a file has is taken. */
+const names: Record<FieldName, readonly string[]> = {
+  url: ["destinationurl", "destination", "longurl", "originalurl", "targeturl", "target", "url", "link"],
+  slug: [
+    "slug",
+    "keyword",
+    "shortcode",
+    "slashtag",
+    "backhalf",
+    "customalias",
+    "alias",
+    "path",
+    "address",
+    "key",
+    "shortlink",
+    "shorturl",
+    "bitlink",
+    "link",
+  ],
+  title: ["title", "name", "description"],
+  expires_at: ["expiresat", "expiration", "expirationdate", "expirein", "validuntil", "ttl"],
+};
+
+/** Columns that only one service has together. */
+const signatures: readonly (readonly [source: string, ...columns: string[]])[] = [
+  ["Terse", "clickcount", "destination", "slug"],
+  ["Dub", "destinationurl", "shortlink"],
+  ["Bitly", "longurl", "bitlink"],
+  ["Bitly", "longurl", "link"],
+  ["Rebrandly", "slashtag", "destination"],
+  ["Short.io", "originalurl", "path"],
+  ["Short.io", "originalurl", "shorturl"],
+  ["Kutt", "address", "target"],
+  ["Shlink", "longurl", "shortcode"],
+  ["YOURLS", "keyword", "url"],
+];
+
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const isUrl = (cell: string) => /^\s*https?:\/\//i.test(cell);
+const none: Mapping = { url: null, slug: null, title: null, expires_at: null };
+
+/** Recognizes the columns of a file by its first line. */
+export function recognize(first: readonly string[]): Recognized {
+  const urlAt = first.findIndex(isUrl);
+  if (urlAt !== -1) return { source: null, hasHeader: false, mapping: { ...none, url: urlAt } };
+  const header = first.map(plain);
+  const source = signatures.find(([, ...columns]) => columns.every((name) => header.includes(name)))?.[0];
+  const mapping = { ...none };
+  const taken = new Set<number>();
+  for (const field of fieldNames) {
+    const name = names[field].find((known) => header.includes(known) && !taken.has(header.indexOf(known)));
+    if (name === undefined) continue;
+    mapping[field] = header.indexOf(name);
+    taken.add(header.indexOf(name));
+  }
+  return { source: source ?? null, hasHeader: true, mapping };
+}
+
+/** A link as it is sent. Fields that are empty in the file are left out. */
+export interface Sent {
+  url: string;
+  slug?: string;
+  title?: string;
+  domain?: string;
+  expires_at?: string;
+}
+
+/** Reads a link from a row. */
+export function linkOf(row: readonly string[], mapping: Mapping, domain: string | null): Sent {
+  const cell = (field: FieldName) => {
+    const at = mapping[field];
+    return at === null ? "" : withoutApostrophe(row[at]?.trim() ?? "");
+  };
+  const slug = slugIn(cell("slug"));
+  const expiry = cell("expires_at");
+  return {
+    url: cell("url"),
+    ...(slug && { slug }),
+    ...(cell("title") && { title: cell("title") }),
+    ...(expiry && { expires_at: timeIn(expiry) }),
+    ...(domain && { domain }),
+  };
+}
+
+/** Exports put an apostrophe before cells that a spreadsheet would run as a formula. */
+const withoutApostrophe = (text: string) => text.replace(/^'(?=[=+\-@])/, "");
+
+/** The slug of a short URL such as `https://bit.ly/abc`, `bit.ly/abc` or `/abc`; other texts are slugs themselves. */
+function slugIn(text: string): string {
+  const [, path] = /^(?:https?:\/\/)?[^/\s]*\/(.*)$/i.exec(text) ?? [];
+  if (path === undefined) return text;
+  const slug = path.replace(/[?#].*$/, "").replace(/\/$/, "");
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}
+
+/** ISO 8601 if it is a time; the service refuses other texts. */
+function timeIn(text: string): string {
+  const time = new Date(/^\d{10}$/.test(text) ? Number(text) * 1000 : text);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString();
+}

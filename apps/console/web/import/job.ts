@@ -1,0 +1,51 @@
+import { createStore, del, get, set, update } from "idb-keyval";
+import type { Sent } from "./columns.ts";
+
+/** An import that has begun. The browser keeps it, so that it goes on after a reload. */
+export interface Job {
+  /** Part of the Idempotency-Key of each request */
+  id: string;
+  name: string;
+  /** Number of the first row in the file, from 1 */
+  firstRow: number;
+  total: number;
+  /** Links that have a result */
+  done: number;
+  isCancelled: boolean;
+  isPaused: boolean;
+}
+
+/** What became of one link. */
+export type Result = readonly [kind: "created" | "exists" | "refused", text: string];
+
+const store = createStore("terse-import", "jobs");
+
+/** The import of one account in this browser. */
+export function storageOf(accountId: string) {
+  const key = (part: string) => `${accountId} ${part}`;
+  return {
+    job: () => get<Job>(key("job"), store),
+    links: async () => (await get<Sent[]>(key("links"), store)) ?? [],
+    results: async () => (await get<Result[]>(key("results"), store)) ?? [],
+    async begin(job: Job, links: Sent[]) {
+      await set(key("links"), links, store);
+      await set(key("results"), [], store);
+      await set(key("job"), job, store);
+    },
+    /** Results first: a position without its results would lose them. */
+    async advance(done: number, results: Result[]): Promise<Job> {
+      await set(key("results"), results, store);
+      return this.change({ done });
+    },
+    /** What the person decided, beside what `advance` stores. */
+    async change(changes: Partial<Job>): Promise<Job> {
+      let changed: Job | undefined;
+      await update<Job>(key("job"), (job) => (changed = { ...(job as Job), ...changes }), store);
+      return changed as unknown as Job;
+    },
+    async clear() {
+      for (const part of ["job", "links", "results"]) await del(key(part), store);
+    },
+  };
+}
+export type JobStorage = ReturnType<typeof storageOf>;

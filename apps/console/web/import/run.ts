@@ -1,0 +1,94 @@
+import { queryClient, api, statusOf } from "../api.ts";
+import type { Sent } from "./columns.ts";
+import type { Job, JobStorage, Result } from "./job.ts";
+import { type Answer, chunkAt, create, retryAfter } from "./send.ts";
+
+/** What an import does right now. */
+export type State =
+  | { is: "running" }
+  | { is: "waiting"; why: "limit" | "connection"; until: number }
+  | { is: "elsewhere" }
+  | { is: "failed"; error: unknown }
+  | { is: "ended" };
+
+interface Progress {
+  job: Job;
+  results: readonly Result[];
+}
+
+const tooMany = 429;
+const taken = 409;
+
+/**
+ * Sends the rest of an import, chunk by chunk, until it is done or `signal` is aborted. Waits where the service asks for
+ * it. One tab at a time does so.
+ */
+export async function run(
+  storage: JobStorage,
+  signal: AbortSignal,
+  report: (state: State, progress?: Progress) => void,
+): Promise<void> {
+  await navigator.locks.request("terse-import", { ifAvailable: true }, async (lock) => {
+    if (lock === null) return report({ is: "elsewhere" });
+    const links = await storage.links();
+    const results = await storage.results();
+    let job = await storage.job();
+    while (job && job.done < job.total && !signal.aborted) {
+      report({ is: "running" }, { job, results });
+      const outcome = await send(job, links, signal);
+      if (signal.aborted) return;
+      if ("error" in outcome) {
+        const seconds = retryAfter(outcome.error);
+        if (seconds === null) return report({ is: "failed", error: outcome.error });
+        await wait(seconds, statusOf(outcome.error) === null ? "connection" : "limit", signal, report);
+        continue;
+      }
+      const { answer } = outcome;
+      const limited = answer.results.findIndex(({ status }) => status === tooMany);
+      const finished = limited === -1 ? answer.results : answer.results.slice(0, limited);
+      results.length = job.done;
+      for (const each of finished) results.push(resultOf(each));
+      job = await storage.advance(job.done + finished.length, results);
+      report({ is: "running" }, { job, results });
+      if (limited !== -1) await wait(answer.retry_after ?? 1, "limit", signal, report);
+    }
+    if (job && job.done >= job.total) {
+      report({ is: "ended" }, { job, results });
+      void queryClient.invalidateQueries(api.links.pathFilter());
+    }
+  });
+}
+
+async function send(job: Job, links: readonly Sent[], signal: AbortSignal) {
+  try {
+    return { answer: await create(chunkAt(links, job.done), `${job.id}-${job.done}`, signal) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function resultOf({ id, short_url = "", status, error }: Answer["results"][number]): Result {
+  if (error === undefined) return ["created", short_url];
+  return status === taken && id !== undefined ? ["exists", short_url] : ["refused", error];
+}
+
+/** Resolves after some seconds, or at once when the signal is aborted or the connection is back. */
+function wait(
+  seconds: number,
+  why: "limit" | "connection",
+  signal: AbortSignal,
+  report: (state: State) => void,
+): Promise<void> {
+  report({ is: "waiting", why, until: Date.now() + seconds * 1000 });
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      window.removeEventListener("online", end);
+      resolve();
+    };
+    const timer = setTimeout(end, seconds * 1000);
+    signal.addEventListener("abort", end);
+    if (why === "connection") window.addEventListener("online", end);
+  });
+}

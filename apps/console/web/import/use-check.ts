@@ -1,0 +1,57 @@
+import { useEffect, useState } from "react";
+import type { Sent } from "./columns.ts";
+import { check, chunkAt, retryAfter } from "./send.ts";
+
+/** A link that the service refuses. */
+export interface Refusal {
+  /** Place among the links, from 0 */
+  index: number;
+  reason: string;
+}
+
+interface Checked {
+  checked: number;
+  refused: readonly Refusal[];
+  /** Why the check ended before all links were checked */
+  error: string | null;
+}
+
+const nothing: Checked = { checked: 0, refused: [], error: null };
+
+/** Asks the service what it would refuse, chunk by chunk, without creating anything. */
+export function useCheck(links: Sent[]): Checked {
+  const [state, setState] = useState(nothing);
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    async function checkAll() {
+      const refused: Refusal[] = [];
+      let checked = 0;
+      setState(nothing);
+      while (checked < links.length) {
+        const chunk = chunkAt(links, checked);
+        try {
+          const { results } = await check(chunk, signal);
+          if (signal.aborted) return;
+          for (const { index, error } of results)
+            if (error !== undefined) refused.push({ index: checked + index, reason: error });
+          checked += chunk.length;
+          setState({ checked, refused: [...refused], error: null });
+        } catch (error) {
+          if (signal.aborted) return;
+          const seconds = retryAfter(error);
+          if (seconds === null) return setState({ checked, refused, error: (error as Error).message });
+          await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+          if (signal.aborted) return;
+        }
+      }
+    }
+    // A moment later, so that a choice of columns that changes at once is not checked.
+    const timer = setTimeout(() => void checkAll(), 150);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [links]);
+  return state;
+}

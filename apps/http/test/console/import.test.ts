@@ -1,0 +1,139 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { tempFolder } from "@terse/testkit";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { recognize } from "../../../console/web/import/columns.ts";
+import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+
+interface BulkDeps {
+  bulkLimit: { take(accountId: string, reply: object): Promise<void> };
+}
+
+describe.skipIf(missing)(`importing links in the console${leftOut}`, async () => {
+  const { app, open } = await startConsole();
+
+  const result = async (page: Page) => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the result" }).click();
+    return readFile(await (await download).path(), "utf8");
+  };
+  const outcome = (page: Page, name: string) =>
+    page.locator(".outcome div", { hasText: name }).locator("dd").textContent();
+
+  it("a file of another service: columns, refusals in advance, a pause, a lost answer, and the result", async () => {
+    const { page, links, complaints, goto } = await open("/import");
+    await links.create({ url: "https://example.com/kept", slug: "kept" });
+    await links.create({ url: "https://example.com/other", slug: "taken" });
+    const path = join(await tempFolder(), "bitly.csv");
+    const many = Array.from(
+      { length: 1200 },
+      (_, at) => `https://example.com/${at},https://bit.ly/own-${at},Link ${at}`,
+    );
+    await writeFile(
+      path,
+      [
+        "long_url,link,title",
+        "https://example.com/kept,https://bit.ly/kept,",
+        "https://example.com/new,https://bit.ly/taken,",
+        "javascript:alert(1),,",
+        '"https://example.com/a,b",https://bit.ly/quoted,"A ""title"""',
+        ...many,
+      ].join("\r\n"),
+    );
+    await goto();
+    await page.setInputFiles("input[type=file]", path);
+    await page.getByText("columns as Bitly exports them").waitFor();
+    await page.getByText("1,201 links can be created, 3 cannot.").waitFor();
+    await page.getByText("Row 4").waitFor();
+    await expectAccessible(page, "the preview");
+
+    // The answer to the first request is lost after the service has done its work.
+    let requests = 0;
+    await page.route("**/trpc/links.bulkCreate", async (route) => {
+      requests += 1;
+      if (requests > 1) return route.fallback();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole("button", { name: "Import 1,201 links" }).click();
+    await page.getByText("The service does not answer.").waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await expectAccessible(page, "a paused import");
+    await page.reload();
+    await page.getByText("The import is paused.").waitFor();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByText("The import is complete.").waitFor();
+    expect([
+      await outcome(page, "Created"),
+      await outcome(page, "Already"),
+      await outcome(page, "Refused"),
+    ]).toEqual(["1,201", "1", "2"]);
+    expect((await links.list({})).meta.total).toBe(1203);
+    const lines = (await result(page)).split("\r\n");
+    expect(lines.slice(0, 5)).toEqual([
+      "row,url,status,short_url,reason",
+      expect.stringMatching(/^2,https:\/\/example\.com\/kept,exists,http.*\/kept,$/),
+      expect.stringMatching(/^3,https:\/\/example\.com\/new,refused,,.*already taken/),
+      "4,javascript:alert(1),refused,,url: must be an absolute http:// or https:// URL",
+      expect.stringMatching(/^5,"https:\/\/example\.com\/a,b",created,http.*\/quoted,$/),
+    ]);
+    await page.getByRole("button", { name: "Another file" }).click();
+    await page.getByText("Choose a CSV file").waitFor();
+    expect(complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
+  });
+
+  it("a pasted list, beyond the rate limit, cancelled, in the dark on a phone", async () => {
+    const { page, links, goto, account } = await open(
+      "/import",
+      { colorScheme: "dark", viewport: { width: 360, height: 740 } },
+      "free",
+    );
+    await goto();
+    await page.getByText("Choose a CSV file").waitFor();
+    await expectAccessible(page, "the first step");
+    await page.getByLabel("Or paste URLs").fill("https://example.com/1\nhttps://example.com/2\n\nnonsense");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("2 links can be created, 1 cannot.").waitFor();
+    const { bulkLimit } = app.core.createContext({ kind: "anonymous" }).deps as BulkDeps;
+    for (let used = 1; used < 120; used++) await bulkLimit.take(account.id, {});
+    await page.getByRole("button", { name: "Import 2 links" }).click();
+    await page.getByText(/The rate limit is reached. The import continues in \d+ s./).waitFor();
+    await expectAccessible(page, "an import that waits");
+    await page.getByRole("button", { name: "Cancel the import" }).click();
+    await page.getByText("The import was cancelled.").waitFor();
+    expect(await result(page)).toContain("1,https://example.com/1,not sent,,");
+    expect((await links.list({})).meta.total).toBe(0);
+  });
+});
+
+describe("the columns of a file are those of", () => {
+  it.each([
+    ["Terse", "id,slug,short_url,destination,domain,title,click_count", { url: 3, slug: 1, title: 5 }],
+    ["Dub", "Short link,Destination URL,Clicks,Leads,Created at,Link ID,Tags", { url: 1, slug: 0 }],
+    ["Bitly", "bitlink,long_url,title,created_at,tags", { url: 1, slug: 0, title: 2 }],
+    ["Bitly", "created_at,link,long_url,title,archived", { url: 2, slug: 1, title: 3 }],
+    ["Rebrandly", "id,title,slashtag,destination,createdAt,clicks", { url: 3, slug: 2, title: 1 }],
+    ["Short.io", "Original URL,Path,Title,Tags,Created at", { url: 0, slug: 1, title: 2 }],
+    [
+      "Kutt",
+      "id,address,target,description,expire_in,visit_count",
+      { url: 2, slug: 1, title: 3, expires_at: 4 },
+    ],
+    [
+      "Shlink",
+      "createdAt,domain,shortCode,shortUrl,longUrl,title,tags,visits",
+      { url: 4, slug: 2, title: 5 },
+    ],
+    ["YOURLS", "keyword,url,title,timestamp,ip,clicks", { url: 1, slug: 0, title: 2 }],
+  ])("%s: %s", (source, header, mapping) => {
+    expect(recognize(header.split(","))).toMatchObject({ source, hasHeader: true, mapping });
+  });
+
+  it("a list of URLs without a header", () => {
+    expect(recognize(["https://example.com/", "A title"])).toMatchObject({
+      hasHeader: false,
+      mapping: { url: 0, slug: null },
+    });
+  });
+});

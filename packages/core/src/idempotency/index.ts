@@ -1,0 +1,8 @@
+export {
+  claim,
+  deleteOldAnswers,
+  type IdempotentRequest,
+  requestOf,
+  storeAnswer,
+  storedAnswer,
+} from "./answers.ts";

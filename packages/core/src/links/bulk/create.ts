@@ -1,0 +1,113 @@
+import type { PoolClient } from "pg";
+import * as z from "zod";
+import { inTransaction } from "../../db/transaction.ts";
+import {
+  claim,
+  type IdempotentRequest,
+  requestOf,
+  storeAnswer,
+  storedAnswer,
+} from "../../idempotency/index.ts";
+import type { Account } from "../../kernel/context.ts";
+import { accountProcedure, bulk, type Call } from "../../rpc/procedure.ts";
+import { fieldsOf, oneOf } from "../../validation/inputs.ts";
+import { newLinkFields } from "../new-link.ts";
+import { bytesIn, chargeFor, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
+import { bulkOf, dryRunInput, maxBulkBytes } from "./bulk.input.ts";
+import { foresee, insertAll, type Inserted } from "./insert-all.ts";
+import { createdOrRefused, Outcome } from "./outcome.ts";
+import { withBulkSlot } from "./slot.ts";
+
+/** What is sent for a link is parsed one by one, so that a wrong one does not refuse the others. */
+const { $schema: _, ...linkSchema } = z.toJSONSchema(newLinkFields, { io: "input" });
+type Sent = z.input<typeof newLinkFields>;
+const linkInput = z.unknown().meta(linkSchema) as unknown as z.ZodType<Sent, Sent>;
+
+const fields = fieldsOf({
+  links: bulkOf(linkInput).describe("What single creations would send"),
+  on_error: oneOf(["continue", "stop"]).describe(
+    "If a link is refused: `continue` creates the others, `stop` creates none",
+  ),
+  dry_run: dryRunInput,
+});
+
+const answer = z.object({
+  created: z.int().min(0).describe("Links that were created; with `dry_run`, those that would be"),
+  failed: z.int().min(0).describe("Links that were not"),
+  retry_after: z
+    .int()
+    .optional()
+    .describe("If links were refused because of a limit: in how many seconds they may be sent again"),
+  results: z.array(createdOrRefused).describe("One for each link, in their order"),
+});
+
+/** Creates up to a thousand links, each as `links.create` does. */
+export const createLinks = accountProcedure
+  .meta({
+    scope: "links:write",
+    openapi: {
+      method: "POST",
+      path: "/v1/links/bulk/create",
+      tags: ["Links"],
+      summary: "Create many links",
+      description:
+        "Each link counts as one creation, is checked as a single one, and is refused on its own. Beyond the rate limit the rest is refused with 429; if none is left, the whole request is.",
+      example: {
+        links: [{ url: "https://example.com/a" }, { url: "https://example.com/b" }],
+        on_error: "stop",
+      },
+      maxBodyBytes: maxBulkBytes,
+      isIdempotent: true,
+      successDescription: "What became of each link",
+      successStatus: 201,
+      errors: [429],
+    },
+  })
+  .use(bulk)
+  .input(fields)
+  .output(answer)
+  .mutation(async ({ ctx, input }) => {
+    const { deps, account } = ctx;
+    const request = requestOf(ctx, account.id, "links.bulkCreate", input);
+    return withBulkSlot(deps, account.id, async () => {
+      const stored = request && (await storedAnswer(deps, request));
+      if (!stored) return createMany(ctx, input, request);
+      ctx.reply.isReplayed = true;
+      return stored as z.output<typeof answer>;
+    });
+  });
+
+async function createMany(
+  ctx: Call & { account: Account },
+  { links, on_error, dry_run }: z.output<typeof fields>,
+  request: IdempotentRequest | null,
+): Promise<z.output<typeof answer>> {
+  const { deps, account } = ctx;
+  const outcome = new Outcome(links.length, on_error);
+  const checked = await checkLinks(ctx, links, outcome);
+  if (dry_run) {
+    const allowed = await screenLinks(ctx, checked, outcome);
+    await foresee(deps, account.id, await foreseeRoom(ctx, allowed, outcome), outcome);
+    return outcome.answer();
+  }
+  if (outcome.isStopped) return outcome.answer();
+  const charged = await chargeFor(ctx, checked, on_error, outcome);
+  const accepted = await makeRows(ctx, await screenLinks(ctx, charged, outcome), outcome);
+  let kept: Inserted[] = [];
+  try {
+    if (!outcome.isStopped) await inTransaction(deps.pool, insert);
+  } finally {
+    deps.storage.release(account.id, accepted.length - kept.length, bytesIn(accepted) - bytesIn(kept));
+  }
+  for (const { row } of kept) deps.invalidate(row);
+  return outcome.answer();
+
+  async function insert(database: PoolClient): Promise<boolean> {
+    if (request) await claim(deps, database, request);
+    const inserted = await insertAll(deps, database, account.id, accepted, outcome);
+    if (outcome.isStopped) return false;
+    if (request && inserted.length > 0) await storeAnswer(deps, database, request, outcome.answer());
+    kept = inserted;
+    return true;
+  }
+}

@@ -1,0 +1,74 @@
+import type * as z from "zod";
+import type { Call } from "../rpc/procedure.ts";
+import { planOf } from "../kernel/context.ts";
+import { DomainEntity, domainName } from "../domains/index.ts";
+import { ownDomainId } from "../kernel/short-host.ts";
+import { noRules, optionInputs, urlInput } from "../redirects/index.ts";
+import { AppError } from "../kernel/errors.ts";
+import { fieldsOf } from "../validation/inputs.ts";
+import { demand } from "../kernel/plans.ts";
+import { line } from "../validation/strings.ts";
+import type { NewLinkRow } from "./insert.ts";
+import { slugInput, titleInput } from "./link.input.ts";
+import { columnsOf, demandOptions } from "./options.ts";
+
+/** What one link and many links have in common when they are created. */
+
+export const newLinkFields = fieldsOf({
+  url: urlInput,
+  slug: slugInput.optional(),
+  title: titleInput.nullish(),
+  domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
+  ...optionInputs,
+});
+export type NewLink = z.output<typeof newLinkFields>;
+
+/**
+ * Throws 403 if the caller's plan does not include what is sent. Call it before the fields are parsed: a caller whose plan
+ * lacks options should not cost more than this.
+ */
+export function demandFields(ctx: Call, sent: unknown): void {
+  if (typeof sent !== "object" || sent === null) return;
+  demandOptions(ctx, sent);
+  if ("domain" in sent && sent.domain != null) demand(ctx.deps.plans, planOf(ctx.actor), "custom_domains");
+}
+
+export const unverifiedReason = "domain: must be a verified custom domain of this account";
+
+/** The ids of the account's verified domains, by name. */
+export async function verifiedDomains({ actor, em }: Call): Promise<ReadonlyMap<string, string>> {
+  const account_id = actor.kind === "account" ? actor.account.id : null;
+  const rows = await em.find(DomainEntity, { account_id, status: "verified" });
+  return new Map(rows.map(({ id, domain }) => [domain, id]));
+}
+
+/** The id of the `domain` field's domain. Throws 400 unless the domain is among the account's verified ones. */
+export async function domainOf(
+  ctx: Call,
+  domain: string | undefined,
+  verified: typeof verifiedDomains = verifiedDomains,
+): Promise<string> {
+  if (domain === undefined) return ownDomainId;
+  const name = domainName(domain);
+  if (name === ctx.deps.shortHost.host) return ownDomainId;
+  const id = (await verified(ctx)).get(name);
+  if (id === undefined) throw new AppError("BAD_REQUEST", unverifiedReason);
+  return id;
+}
+
+/** The row of a new link, without its slug. Hashes its password, for which the account may have to wait (429). */
+export async function rowOf(ctx: Call, input: NewLink, domain_id: string): Promise<Omit<NewLinkRow, "slug">> {
+  const { deps, actor } = ctx;
+  const now = deps.clock();
+  return {
+    id: deps.newId(),
+    account_id: actor.kind === "account" ? actor.account.id : null,
+    domain_id,
+    destination: input.url,
+    title: input.title ?? null,
+    created_at: now,
+    updated_at: now,
+    ...noRules,
+    ...(await columnsOf(ctx, input)),
+  };
+}

@@ -1,0 +1,7 @@
+import { fixture } from "../fixtures.ts";
+
+export default fixture("links.export", {
+  access: "account",
+  input: () => ({ format: "json" }),
+  refusals: { 400: [{ fields: { format: "xml" }, error: "format: must be one of csv, json" }] },
+});
