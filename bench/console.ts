@@ -58,6 +58,22 @@ const steps: Step[] = [
     act: (page) => page.getByLabel("State").selectOption("inactive"),
     shown: () => textHas(".total", "10,000 links"),
   },
+  {
+    name: "analytics of 90 days, from an empty page",
+    target: 1000,
+    path: "/analytics?period=90d",
+    ready: "",
+    shown: () => "document.querySelector('main .totals') !== null",
+  },
+  {
+    name: "analytics, filtered by pressing a country",
+    target: 200,
+    path: "/analytics?period=90d",
+    ready: "main section[aria-label=Countries] li button",
+    // The second of the list, so that most clicks do not fit.
+    act: (page) => page.locator("main section[aria-label=Countries] li button").nth(1).click(),
+    shown: () => "document.querySelectorAll('main section[aria-label=Countries] li button').length === 1",
+  },
 ];
 
 /**

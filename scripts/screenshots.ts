@@ -50,15 +50,21 @@ const screens = [
   ["links", "/"],
   ["builder", "/?new=https://example.com/launch"],
   ["analytics", "/analytics"],
+  ["filtered", "/analytics?country=DE&device=mobile&period=90d"],
   ["pages", "/buckets"],
+  ["page", "/buckets?edit=new"],
+  ["import", "/import"],
   ["domains", "/domains"],
-  ["settings", "/settings"],
+  ["profile", "/settings/profile"],
+  ["keys", "/settings/keys"],
+  ["operator", "/operator"],
 ] as const;
 
 await mkdir(out, { recursive: true });
 const service = await started();
 try {
   program("seed");
+  program("admin", "user", "set-operator", "--email", "demo@terse.local");
   const browser = await launchBrowser();
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [360, 768, 1280]) {
@@ -84,6 +90,10 @@ try {
       await page.getByRole("listitem").getByRole("link").first().click();
       await page.waitForLoadState("networkidle");
       await shoot("link");
+      await page.keyboard.press("q");
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      await shoot("qr");
       await page.close();
       console.error(`${colorScheme}, ${width} pixels: done`);
     }

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { languageCodes, storedLanguage, storeLanguage, useStrings } from "../strings/strings.tsx";
+import { sections } from "../settings/sections.ts";
 import { applyTheme, storedTheme, themes } from "../theme.ts";
 import { modifier } from "../ui/modifier.ts";
 import { usePlaces } from "./places.ts";
@@ -34,6 +35,11 @@ export function useCommands(openHelp: () => void): { onScreen: Command[]; everyw
       id: name,
       name: names[name],
       keys: `G ${key.toUpperCase()}`,
+      run: () => navigate({ to }),
+    })),
+    ...sections.map(({ name, to }) => ({
+      id: `settings ${name}`,
+      name: `${names.settings}: ${settings.sections[name]}`,
       run: () => navigate({ to }),
     })),
     { id: "shortcuts", name: shortcuts.title, keys: "?", run: openHelp },

@@ -302,6 +302,7 @@ export const de: Strings = {
       changed: "Zuletzt geändert",
       disabled: "Vom Betreiber gesperrt",
       expired: "Abgelaufen",
+      clicked: "Letzter Klick",
     },
     missing: "Diesen Link gibt es nicht",
     missingHint: "Er wurde gelöscht oder gehört zu einem anderen Konto.",

@@ -300,6 +300,7 @@ export const en = {
       changed: "Last changed",
       disabled: "Disabled by the operator",
       expired: "Expired",
+      clicked: "Last click",
     },
     missing: "This link does not exist",
     missingHint: "It was deleted, or belongs to another account.",

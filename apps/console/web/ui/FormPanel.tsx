@@ -1,7 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
-import { saveKeys } from "./keys.ts";
+import { modifier } from "./modifier.ts";
 import { Overlay } from "./Overlay.tsx";
 
 interface FormPanelProps {
@@ -123,7 +123,7 @@ function Footer({ saveLabel, error, actions, cancel, isSaving }: FooterProps) {
       </button>
       <button type="submit" disabled={isSaving}>
         {saveLabel}
-        <kbd>{saveKeys}</kbd>
+        <kbd>{modifier} ↵</kbd>
       </button>
     </footer>
   );

@@ -1,6 +1,6 @@
 import { createTestDatabase } from "@terse/postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { lastMigration } from "../../src/schema/migrate.ts";
+import { lastMigration, migrationCount } from "../../src/schema/migrate.ts";
 import { migrations } from "../../src/schema/migrations/index.ts";
 import { createCore } from "../../src/index.ts";
 import { testServer } from "../../src/testing/server.ts";
@@ -55,8 +55,15 @@ describe("migrating an empty database", () => {
     await expect(node?.caller({ kind: "anonymous" }).links.create({ url })).rejects.toThrow("core.migrate()");
   });
 
-  it("is detected by the name of the last migration", () => {
+  it("is detected by the name of the last migration and their number", async () => {
     expect(lastMigration).toBe(migrations.at(-1)?.name);
+    expect(migrationCount).toBe(migrations.length);
+    const node = await migratedNode();
+    const { pool } = depsOf(node);
+    await pool.query("delete from migrations where name = '0020-last-clicks'");
+    await pool.query("alter table links drop column last_click_at");
+    await node.migrate();
+    expect(await depsOf(node).orm.schema.getUpdateSchemaSQL()).toBe("");
   });
 
   it("twice is migrating once", async () => {
