@@ -10,6 +10,7 @@ const pure = [
   "packages/core/test/buckets/items.test.ts",
   "packages/core/test/domains/{domain-name,status}.test.ts",
   "packages/core/test/analytics/{periods,window-plan,export-format}.test.ts",
+  "apps/console/test/*.test.ts",
   "packages/server/test/{client-address,settings}.test.ts",
   "scripts/test/mutants.test.ts",
 ];

@@ -12,6 +12,8 @@ const web = join(import.meta.dirname, "../web");
 const sheets = [
   "base",
   "controls",
+  "form-panel",
+  "builder",
   "frame",
   "lists",
   "report",

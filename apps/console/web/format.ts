@@ -15,6 +15,8 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 /** The viewer's time zone, an IANA name. */
 export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+export const formatMinute = (iso: string) => minute.format(new Date(iso));
 export const formatCount = (n: number) => whole.format(n);
 const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].map(
   (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }),

@@ -11,7 +11,7 @@ import { definitionsOf, errorOf, linkOf, startApp } from "./client.ts";
 import { readDocument, type Schema, walk } from "./document.ts";
 import { seedAccount } from "./seeded-account.ts";
 import { credentialFor, provoke, provokeUndocumented, send } from "./status-scenarios.ts";
-import { validBodies, validQueries } from "./schema-values.ts";
+import { requiredQuery, validBodies, validQueries } from "./schema-values.ts";
 
 const dns = await startDns();
 afterAll(() => dns.close());
@@ -64,7 +64,8 @@ describe("what the document allows is accepted", () => {
     const { ids, ...account } = await seedAccount(app, uses);
     const credential = credentialFor(operation, account);
     const { id } = operationId === "health" ? {} : fixtureOf(operationId).input(ids);
-    const path = operation.path.replace("{id}", String(id));
+    const query = new URLSearchParams(requiredQuery(operation)).toString();
+    const path = operation.path.replace("{id}", String(id)) + (query && `?${query}`);
     const json = requestBody?.content["application/json"]?.example;
     const answer = await app.ask(method, path, { ...credential, ...(json !== undefined && { json }) });
     expect(answer.status, `${JSON.stringify(json)}: ${answer.text}`).toBeLessThan(300);

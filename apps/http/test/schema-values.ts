@@ -58,7 +58,15 @@ export function validBodies(
   ];
 }
 
-/** Query strings that the document allows: none, and each parameter at its edges */
+/** The required parameters of a query string, each with its example or a valid value */
+export const requiredQuery = ({ parameters = [] }: Pick<DocumentedOperation, "parameters">) =>
+  Object.fromEntries(
+    parameters
+      .filter((parameter) => parameter.in === "query" && parameter.required === true)
+      .map(({ name, schema }) => [name, String(valuesOf(schema)[0])]),
+  );
+
+/** Query strings that the document allows: the shortest one, and each parameter at its edges */
 export function validQueries(
   { parameters = [] }: DocumentedOperation,
   dependentFields: readonly string[],
@@ -67,10 +75,15 @@ export function validQueries(
     (parameter) => parameter.in === "query" && !dependentFields.includes(parameter.name),
   );
   if (inQuery.length === 0) return [];
+  const minimal = new URLSearchParams(requiredQuery({ parameters }));
   return [
-    "",
+    minimal.toString(),
     ...inQuery.flatMap(({ name, schema }) =>
-      valuesOf(schema).map((value) => new URLSearchParams({ [name]: String(value) }).toString()),
+      valuesOf(schema).map((value) => {
+        const query = new URLSearchParams(minimal);
+        query.set(name, String(value));
+        return query.toString();
+      }),
     ),
   ];
 }

@@ -8,6 +8,7 @@ import type { Deps } from "./deps.ts";
 import { createDomains, domainName } from "./domains/index.ts";
 import { createDns } from "./kernel/dns.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
+import { createDraftLimit } from "./limits/draft-limit.ts";
 import { createVerificationLimit } from "./limits/verification-limit.ts";
 import { createImporter, createStorageQuota } from "./links/index.ts";
 import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
@@ -58,6 +59,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     creationLimit: createCreationLimit(plans, shared.redis),
     storage: createStorageQuota({ pool: shared.pool, plans }),
     verificationLimit: createVerificationLimit(shared.redis),
+    draftLimit: createDraftLimit(shared.redis),
     ownHosts,
     screening: createScreening(shared.hostLists, resolver),
     dns,

@@ -5,6 +5,7 @@ import type { Redis } from "ioredis";
 import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
+import type { DraftLimit } from "./limits/draft-limit.ts";
 import type { PasswordLimit } from "./limits/password-limit.ts";
 import type { VerificationLimit } from "./limits/verification-limit.ts";
 import type { PlanTable } from "./kernel/plans.ts";
@@ -47,6 +48,7 @@ export interface Deps extends RedirectDeps {
   readonly refusals: Refusals;
   readonly storage: StorageQuota;
   readonly verificationLimit: VerificationLimit;
+  readonly draftLimit: DraftLimit;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;
   /** Removes a short URL from the cache of this process at once; the database notifies all other processes */

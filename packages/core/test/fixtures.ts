@@ -75,6 +75,8 @@ export interface OperationFixture<Name = unknown, Uses extends Thing = Thing> {
   uses?: readonly Uses[];
   /** True if it leaves out ids that are not the account's, instead of refusing them */
   leavesOut?: boolean;
+  /** Set if every account gets the same answer, which then shows nothing of anyone's own */
+  isAboutAll?: boolean;
   /** A valid input; missing where the operation takes none */
   input?(ids: Record<Uses, string>): InputOf<Name>;
   /** Input fields whose valid values depend on the account or on other fields, so that no schema can list them */
@@ -100,6 +102,7 @@ export const fixture = <const Name extends ProcedureName, const Uses extends Thi
 ): Omit<Fixture, "file"> => ({
   uses: [],
   leavesOut: false,
+  isAboutAll: false,
   dependentFields: [],
   limitedFields: {},
   refusals: {},

@@ -16,7 +16,7 @@ import { Facts } from "./Facts.tsx";
 import { LinkProblem } from "./LinkProblem.tsx";
 import { LinkReport } from "./LinkReport.tsx";
 
-const Builder = lazy(async () => ({ default: (await import("../links/Builder.tsx")).Builder }));
+const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
 const route = getRouteApi("/links/$id");
 
 /** One link: what it is on the left, how it does on the right. */

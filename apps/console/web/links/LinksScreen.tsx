@@ -6,7 +6,7 @@ import { Icon } from "../ui/Icon.tsx";
 import { LinkList } from "./LinkList.tsx";
 import { type LinksSearch, readSearch } from "./search.ts";
 
-const Builder = lazy(async () => ({ default: (await import("./Builder.tsx")).Builder }));
+const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
 const route = getRouteApi("/");
 
 /** All links, with a search as one types, filters and an order. The address holds these and an open builder. */

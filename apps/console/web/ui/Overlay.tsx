@@ -6,8 +6,8 @@ interface OverlayProps {
   title: string;
   close: () => void;
   children: ReactNode;
-  /** A panel stands at the side, a dialog in the middle */
-  shape?: "dialog" | "panel";
+  /** A panel stands at the side, a wide one has two columns; a dialog is in the middle */
+  shape?: "dialog" | "panel" | "wide";
 }
 
 /** A modal dialog: Escape and a press outside close it, focus stays inside and returns afterwards. */

@@ -100,7 +100,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
 
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByText("No links yet").waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Deleted short.test/changed").getByRole("button", { name: "Undo" }).click();
     await page.getByRole("link", { name: "short.test/changed" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByText("No links yet").waitFor();

@@ -96,7 +96,7 @@ export const createLink = publicProcedure
 export const unverifiedReason = "domain: must be a verified custom domain of this account";
 
 /** The id of the `domain` field's domain. Throws 400 unless the domain is the account's and verified. */
-async function domainOf({ deps, actor, em }: Call, domain: string | undefined): Promise<string> {
+export async function domainOf({ deps, actor, em }: Call, domain: string | undefined): Promise<string> {
   if (domain === undefined) return ownDomainId;
   const name = domainName(domain);
   if (name === deps.shortHost.host) return ownDomainId;

@@ -41,6 +41,18 @@ export const storedDestinationsOf = (link: StoredOptions & { destination: string
 const urlsOf = (value: unknown, urlsIn: (value: object) => Destinations): Destinations =>
   value == null ? [] : urlsIn(value);
 
+/** The columns that the options of an input would change, where nothing is stored: what is hashed holds no hash. */
+export async function unhashedColumnsOf(input: Input): Promise<Partial<OptionColumns>> {
+  const columns: [string, unknown][] = [];
+  for (const { input: field, column, isHashed, toValue } of anyOptions) {
+    const value = input[field.name as keyof Input];
+    if (value === undefined) continue;
+    if (value === null) columns.push([column, null]);
+    else columns.push([column, isHashed ? "not hashed" : await toValue(value, null)]);
+  }
+  return Object.fromEntries(columns);
+}
+
 /** The columns that the options of an input change. */
 export async function columnsOf(ctx: Call, input: Input): Promise<Partial<OptionColumns>> {
   const accountId = ctx.actor.kind === "account" ? ctx.actor.account.id : null;

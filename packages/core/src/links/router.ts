@@ -1,7 +1,9 @@
 import { router } from "../rpc/procedure.ts";
+import { slugAvailability } from "./availability.ts";
 import { createLink } from "./create.ts";
 import { deleteLink } from "./delete.ts";
 import { explainLink } from "./explain.ts";
+import { explainDraft } from "./explain-draft.ts";
 import { getLink } from "./get.ts";
 import { listLinks } from "./list.ts";
 import { locateLink } from "./locate.ts";
@@ -13,6 +15,8 @@ export const linksRouter = router({
   create: createLink,
   /** List links */
   list: listLinks,
+  /** Check whether a slug is free */
+  availability: slugAvailability,
   /** Get a link */
   get: getLink,
   /** Find a link by id, slug or short URL */
@@ -25,4 +29,6 @@ export const linksRouter = router({
   qr: qrOfLink,
   /** Explain where a link leads */
   explain: explainLink,
+  /** Explain where a link would lead */
+  explainDraft,
 });

@@ -223,7 +223,7 @@ describe.each(operations)("$name", (operation) => {
       const answer = await textOf(given);
       for (const trace of victim.traces) expect(answer).not.toContain(trace);
       expect(await everythingOf(victim.actor)).toEqual(before);
-      if (operation.type === "mutation") return;
+      if (operation.type === "mutation" || fixture.isAboutAll) return;
       const own = await textOf(await call(core, name, victim.actor, fixture.input(unknownIds)));
       expect(victim.traces.some((trace) => own.includes(trace))).toBe(true);
     });

@@ -1,0 +1,109 @@
+import type { Link } from "../links/link.ts";
+import { withScheme } from "../ui/with-scheme.ts";
+
+/** The parts of a link that are shown only when it has them. */
+export const sections = ["password", "expires_at", "geo_rules", "ab_test"] as const;
+export type Section = (typeof sections)[number];
+
+export interface RuleDraft {
+  /** Tells rows apart while they move */
+  key: number;
+  country: string | null;
+  url: string;
+}
+
+export interface VariantDraft {
+  key: number;
+  url: string;
+  weight: number;
+}
+
+/** A link as the form holds it, complete or not. */
+export interface Draft {
+  url: string;
+  slug: string;
+  /** The name of a custom domain; empty for the service's own host */
+  domain: string;
+  title: string;
+  isActive: boolean;
+  open: readonly Section[];
+  /** What was typed; empty keeps the password that the link has */
+  password: string;
+  /** ISO 8601 in UTC */
+  expires_at: string | null;
+  geo_rules: readonly RuleDraft[];
+  ab_test: readonly VariantDraft[];
+}
+
+let lastKey = 0;
+export const newRule = (country: string | null = null, url = ""): RuleDraft => ({
+  key: ++lastKey,
+  country,
+  url,
+});
+export const newVariant = (url = "", weight = 1): VariantDraft => ({ key: ++lastKey, url, weight });
+
+/** The draft that a form begins with: an existing link, or a new one with this destination. */
+export function draftOf(link: Link | undefined, url: string): Draft {
+  const has = {
+    password: link?.has_password ?? false,
+    expires_at: link?.expires_at != null,
+    geo_rules: (link?.geo_rules.length ?? 0) > 0,
+    ab_test: link?.ab_test != null,
+  };
+  return {
+    url: link?.destination ?? withScheme(url),
+    slug: link?.slug ?? "",
+    domain: "",
+    title: link?.title ?? "",
+    isActive: link?.is_active !== 0,
+    open: sections.filter((section) => has[section]),
+    password: "",
+    expires_at: link?.expires_at ?? null,
+    geo_rules: link?.geo_rules.map((rule) => newRule(rule.country, rule.url)) ?? [],
+    ab_test: link?.ab_test?.variants.map((variant) => newVariant(variant.url, variant.weight)) ?? [],
+  };
+}
+
+/** The fields of a link as the API takes them. Undefined leaves a field as it is. */
+export function fieldsOf(draft: Draft, link: Link | undefined) {
+  const { open } = draft;
+  const keepsPassword = draft.password === "" && link?.has_password === true;
+  const rules = draft.geo_rules.filter(({ country, url }) => country !== null || url.trim() !== "");
+  return {
+    url: withScheme(draft.url),
+    slug: draft.slug.trim(),
+    title: draft.title.trim() || null,
+    is_active: draft.isActive ? (1 as const) : (0 as const),
+    password: open.includes("password") ? (keepsPassword ? undefined : draft.password || null) : null,
+    expires_at: open.includes("expires_at") ? draft.expires_at : null,
+    geo_rules: open.includes("geo_rules")
+      ? rules.map(({ country, url }) => ({ country: country ?? "", url: withScheme(url) }))
+      : [],
+    ab_test: open.includes("ab_test")
+      ? { variants: draft.ab_test.map(({ url, weight }) => ({ url: withScheme(url), weight })) }
+      : null,
+  };
+}
+export type Fields = ReturnType<typeof fieldsOf>;
+
+/** What an update has to send: the fields that differ from those of `before`. */
+export function changesOf(before: Fields, after: Fields): Partial<Fields> {
+  const changed = Object.entries(after).filter(
+    ([name, value]) =>
+      value !== undefined && JSON.stringify(value) !== JSON.stringify(before[name as keyof Fields]),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** What a creation has to send: the fields that are set. */
+export const creationOf = ({ url, slug, title, ...options }: Fields, domain: string) => ({
+  url,
+  ...(slug && { slug }),
+  ...(title && { title }),
+  ...(domain && { domain }),
+  ...(options.password && { password: options.password }),
+  ...(options.expires_at && { expires_at: options.expires_at }),
+  ...(options.geo_rules.length > 0 && { geo_rules: options.geo_rules }),
+  ...(options.ab_test && { ab_test: options.ab_test }),
+});

@@ -1,0 +1,18 @@
+/** What is wrong with each field, by its path as the API spells it, such as `geo_rules.0.url`; `other` is about none. */
+export type Errors = Readonly<Record<string, string>>;
+
+const fieldMessage =
+  /^(?:draft\.)?((?:url|slug|title|domain|password|expires_at|geo_rules|ab_test)(?:\.\w+)*):? (.*)$/s;
+
+/** The API names the field first, which the form shows at that field. */
+export function errorsOf(message: string | undefined): Errors {
+  if (message === undefined) return {};
+  const [, path, reason] = fieldMessage.exec(message) ?? [];
+  return path !== undefined && reason !== undefined ? { [path]: reason } : { other: message };
+}
+
+/** The errors that are not about a field, or about a part of it. */
+export const withoutField = (errors: Errors, field: string): Errors =>
+  Object.fromEntries(
+    Object.entries(errors).filter(([path]) => path !== field && !path.startsWith(`${field}.`)),
+  );

@@ -1,0 +1,70 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "@terse/core";
+import type { Draft } from "./draft.ts";
+
+export type Explanation = inferRouterOutputs<AppRouter>["links"]["explainDraft"]["visits"][number];
+
+/** Countries and times that the person asks about. */
+export interface Asked {
+  countries: readonly string[];
+  /** ISO 8601 in UTC */
+  times: readonly string[];
+}
+
+/** One visit to ask about, by somebody who knows the password. Without a country it is one from everywhere else, without a time it is now. */
+export interface Visit {
+  country?: string;
+  at?: string;
+  unlocked: true;
+}
+
+/** More rules than this are not drawn; the service answers 50 visits at once. */
+const maxCountries = 9;
+const maxTimes = 4;
+
+/** The visits that say where everybody ends up: from each country of the rules and from elsewhere, now and later. */
+export function visitsOf({ open, geo_rules, expires_at }: Draft, asked: Asked): Visit[] {
+  const ruled = open.includes("geo_rules") ? geo_rules.flatMap(({ country }) => country ?? []) : [];
+  const countries = [...new Set([...asked.countries, ...ruled])].slice(0, maxCountries);
+  const end = open.includes("expires_at") && expires_at !== null ? [expires_at] : [];
+  const times = [...new Set([...asked.times, ...end])].toSorted().slice(0, maxTimes);
+  const places: Visit[] = [
+    ...countries.map((country) => ({ country, unlocked: true as const })),
+    { unlocked: true },
+  ];
+  return [undefined, ...times].flatMap((at) => places.map((place) => ({ ...place, ...(at && { at }) })));
+}
+
+/** Visitors who end up in the same place at the same time. */
+export interface Group {
+  /** Undefined for now */
+  at: string | undefined;
+  /** The countries among them that were asked about */
+  countries: readonly string[];
+  /** True if visitors from everywhere else are among them */
+  isRest: boolean;
+  answer: Explanation;
+}
+
+/** Puts the visits of each time together that end up in the same place, those from everywhere else last. */
+export function groupsOf(visits: readonly Visit[], answers: readonly Explanation[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const [index, { country, at }] of visits.entries()) {
+    const answer = answers[index];
+    if (!answer) continue;
+    const { outcome, location, variants } = answer;
+    const key = JSON.stringify([at, outcome, location, variants]);
+    const { countries = [], isRest = false } = groups.get(key) ?? {};
+    groups.set(key, {
+      at,
+      countries: country === undefined ? countries : [...countries, country],
+      isRest: isRest || country === undefined,
+      answer,
+    });
+  }
+  const times = [...new Set(visits.map(({ at }) => at))];
+  return [...groups.values()].toSorted(
+    (one, other) =>
+      times.indexOf(one.at) - times.indexOf(other.at) || Number(one.isRest) - Number(other.isRest),
+  );
+}

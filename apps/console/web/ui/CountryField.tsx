@@ -1,0 +1,77 @@
+import { use, useEffect, useEffectEvent } from "react";
+import {
+  Button,
+  ComboBox,
+  ComboBoxStateContext,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+} from "react-aria-components";
+import { countryNames } from "../format.ts";
+import { useStrings } from "../strings/strings.tsx";
+
+const options = countryNames().map(([id, name]) => ({ id, name }));
+
+interface CountryFieldProps {
+  label: string;
+  /** ISO 3166-1 alpha-2 */
+  value: string | null;
+  onChange: (country: string | null) => void;
+  /** The id of the text that says what is wrong */
+  errorId?: string | undefined;
+  isDisabled?: boolean;
+  autoFocus?: boolean;
+}
+
+/** A field that finds a country by its name. */
+export function CountryField({ label, value, onChange, errorId, ...state }: CountryFieldProps) {
+  const { form } = useStrings();
+  return (
+    <ComboBox
+      className="field combo"
+      value={value}
+      onChange={(key) => onChange(key === null ? null : String(key))}
+      defaultItems={options}
+      menuTrigger="focus"
+      {...state}
+      isInvalid={errorId !== undefined}
+    >
+      <Label>{label}</Label>
+      <div className="combo-box">
+        <Input placeholder={form.country} {...(errorId && { "aria-describedby": errorId })} />
+        <Button className="plain">▾</Button>
+        <BestMatch />
+      </div>
+      <Popover className="options">
+        <ListBox<(typeof options)[number]> renderEmptyState={() => <p className="note">{form.noCountry}</p>}>
+          {({ id, name }) => (
+            <ListBoxItem id={id} textValue={name}>
+              {name} <span className="soft">{id}</span>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}
+
+/** Marks the country that fits best what was typed, so that Enter takes it. */
+function BestMatch() {
+  const state = use(ComboBoxStateContext);
+  const typed = state?.inputValue.toLocaleLowerCase() ?? "";
+  const isTyped =
+    state !== null && state.isOpen && typed !== "" && state.selectedItem?.textValue !== state.inputValue;
+  const nodes = isTyped ? [...state.collection].filter(({ type }) => type === "item") : [];
+  const best = nodes.find(({ textValue }) => textValue.toLocaleLowerCase().startsWith(typed)) ?? nodes[0];
+  const key = best?.key ?? null;
+  const mark = useEffectEvent(() => state?.selectionManager.setFocusedKey(key));
+  useEffect(() => {
+    if (key === null) return undefined;
+    // The field itself removes the mark after each letter.
+    const frame = requestAnimationFrame(mark);
+    return () => cancelAnimationFrame(frame);
+  }, [key, typed]);
+  return null;
+}

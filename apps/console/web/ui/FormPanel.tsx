@@ -1,0 +1,150 @@
+import { useBlocker } from "@tanstack/react-router";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useStrings } from "../strings/strings.tsx";
+import { saveKeys } from "./keys.ts";
+import { Overlay } from "./Overlay.tsx";
+
+interface FormPanelProps {
+  title: string;
+  /** Removes the panel. Called after a save, or when the person agreed to lose what was typed */
+  close: () => void;
+  /** Saves, and rejects if that failed; the form then stays as it is, and shows what its owner knows of the error */
+  save: () => Promise<unknown>;
+  saveLabel: string;
+  /** True if the form differs from what is saved */
+  isChanged: boolean;
+  /** Why saving failed, if that is about no field */
+  error?: string | undefined;
+  /** Buttons at the start of the footer, such as deleting */
+  actions?: ReactNode;
+  /** What the form makes, shown beside the fields, or below them on narrow screens */
+  preview?: ReactNode;
+  /** The fields. After a failed save, the first one with `aria-invalid` gets the focus */
+  children: ReactNode;
+}
+
+/** A side panel with a form. Ctrl+Enter saves. Escape closes it, and asks first if something would be lost. */
+export function FormPanel({ title, close, save, isChanged, preview, children, ...footer }: FormPanelProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  const [failures, setFailures] = useState(0);
+  const [isAsking, setIsAsking] = useState(false);
+  const isLeaving = useRef(false);
+  /** What had the focus before the question */
+  const origin = useRef<Element | null>(null);
+  // The browser's back button and a reload would lose something, too.
+  const blocker = useBlocker({
+    shouldBlockFn: () => isChanged && !isLeaving.current,
+    enableBeforeUnload: () => isChanged && !isLeaving.current,
+    withResolver: true,
+  });
+  useEffect(() => {
+    if (failures > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [failures]);
+
+  const leave = () => {
+    isLeaving.current = true;
+    if (blocker.proceed) blocker.proceed();
+    else close();
+  };
+  const requestClose = () => {
+    if (!isChanged) return leave();
+    if (isAsking) return keepEditing();
+    origin.current = document.activeElement;
+    setIsAsking(true);
+  };
+  const keepEditing = () => {
+    setIsAsking(false);
+    blocker.reset?.();
+    if (origin.current instanceof HTMLElement) origin.current.focus();
+  };
+  const submit = async () => {
+    if (isSaving) return;
+    setIsSaving(true);
+    try {
+      await save();
+      leave();
+    } catch {
+      setFailures((before) => before + 1);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void submit();
+  };
+
+  return (
+    <Overlay title={title} close={requestClose} shape={preview ? "wide" : "panel"}>
+      <form
+        ref={form}
+        className="form-panel"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+        // Before a focused button takes the key for a press.
+        onKeyDownCapture={onKeyDown}
+      >
+        <div className="builder">{children}</div>
+        {preview && <aside>{preview}</aside>}
+        {isAsking || blocker.status === "blocked" ? (
+          <Question keepEditing={keepEditing} discard={leave} />
+        ) : (
+          <Footer {...footer} cancel={requestClose} isSaving={isSaving} />
+        )}
+      </form>
+    </Overlay>
+  );
+}
+
+interface FooterProps extends Pick<FormPanelProps, "saveLabel" | "error" | "actions"> {
+  cancel: () => void;
+  isSaving: boolean;
+}
+
+function Footer({ saveLabel, error, actions, cancel, isSaving }: FooterProps) {
+  const strings = useStrings();
+  return (
+    <footer>
+      {error && (
+        <p className="wrong" role="alert">
+          {error}
+        </p>
+      )}
+      {actions}
+      <span className="spacer" />
+      <button type="button" className="quiet" onClick={cancel}>
+        {strings.builder.cancel}
+      </button>
+      <button type="submit" disabled={isSaving}>
+        {saveLabel}
+        <kbd>{saveKeys}</kbd>
+      </button>
+    </footer>
+  );
+}
+
+/** Stands in the footer's place, since a dialog over a dialog would be one too many. */
+function Question({ keepEditing, discard }: { keepEditing: () => void; discard: () => void }) {
+  const strings = useStrings();
+  const id = useId();
+  return (
+    <footer role="group" aria-labelledby={id}>
+      <p id={id} role="alert">
+        {strings.form.question}
+      </p>
+      <span className="spacer" />
+      <button type="button" className="quiet" onClick={discard}>
+        {strings.form.discard}
+      </button>
+      <button type="button" autoFocus onClick={keepEditing}>
+        {strings.form.keepEditing}
+      </button>
+    </footer>
+  );
+}

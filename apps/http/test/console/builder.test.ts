@@ -1,0 +1,176 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+
+const { open } = await startConsole();
+
+const isFocused = async (target: Locator) => (await target.and(target.page().locator(":focus")).count()) > 0;
+const hasFocus = (target: Locator) =>
+  expect.poll(() => isFocused(target), { message: target.toString() }).toBe(true);
+
+/** Presses Tab until an element has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let press = 0; press < 60; press++) {
+    if (await isFocused(target)) return;
+    await page.keyboard.press("Tab");
+  }
+  expect.fail(`${target.toString()} cannot be reached by Tab`);
+}
+
+describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, () => {
+  it("creates a link with every option, and says before who will end up where", async () => {
+    const { page, links, complaints, goto } = await open("/", { timezoneId: "America/New_York" });
+    const other = await open("/");
+    await other.links.create({ url: "https://example.com/", slug: "taken-in-builder" });
+    await goto();
+    await page.getByText("No links yet").waitFor();
+    await page.keyboard.press("c");
+    const panel = page.getByRole("dialog", { name: "Create a link" });
+    const named = (name: string) => panel.getByRole("button", { name, exact: true });
+    await hasFocus(panel.getByLabel("Destination"));
+    await page.keyboard.type("htps://example.com/launch");
+    await tabTo(page, named("Use it"));
+    await page.keyboard.press("Enter");
+    expect(await panel.getByLabel("Destination").inputValue()).toBe("https://example.com/launch");
+
+    await tabTo(page, panel.getByLabel("Slug"));
+    await page.keyboard.type("taken-in-builder");
+    await panel.getByText('"taken-in-builder" is already taken').waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("launch-in-builder");
+    await panel.getByText("free ✓").waitFor();
+    await panel.getByRole("img", { name: "QR code of http://short.test/launch-in-builder" }).waitFor();
+
+    await tabTo(page, named("+ Countries"));
+    await page.keyboard.press("Enter");
+    await hasFocus(panel.getByRole("combobox", { name: "Country" }));
+    await page.keyboard.type("germ");
+    await page.locator('[role="option"][data-focused]', { hasText: "Germany" }).waitFor();
+    await page.keyboard.press("Enter");
+    await tabTo(page, panel.getByLabel("URL for Germany"));
+    await page.keyboard.type("example.com/de");
+
+    await tabTo(page, named("+ A/B test"));
+    await page.keyboard.press("Enter");
+    await hasFocus(panel.getByLabel("URL of B"));
+    await page.keyboard.type("example.com/launch-b");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    await hasFocus(panel.getByRole("slider", { name: "Border between A and B" }));
+    for (let press = 0; press < 5; press++) await page.keyboard.press("ArrowLeft");
+    expect(await panel.getByLabel("Share of B in percent").inputValue()).toBe("55");
+
+    await tabTo(page, named("+ Expiry"));
+    await page.keyboard.press("Enter");
+    await panel.getByText("Time in America/New_York").waitFor();
+    await tabTo(page, panel.locator(".time-box button"));
+    await page.keyboard.press("Enter");
+    await page.getByRole("grid").waitFor();
+    await page.keyboard.press("PageDown"); // a month later
+    await page.keyboard.press("Enter");
+    await page.getByRole("grid").waitFor({ state: "detached" });
+
+    const said = panel.getByRole("region", { name: "Who ends up where" }).getByRole("listitem");
+    await expect
+      .poll(() => said.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^germany\s+\/de$/i),
+        expect.stringMatching(/^everybody else\s+45% \/launch · 55% \/launch-b$/i),
+        expect.stringMatching(/^from .+ on: everybody\s+a page that says the link has ended/i),
+      ]);
+    await expectAccessible(page, "the builder with every option");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Created short.test/launch-in-builder and copied it").waitFor();
+
+    const [link] = (await links.list({})).data;
+    const expires_at = link?.expires_at ?? expect.fail("no expiry");
+    expect(link).toMatchObject({
+      destination: "https://example.com/launch",
+      slug: "launch-in-builder",
+      geo_rules: [{ country: "DE", url: "https://example.com/de" }],
+      ab_test: {
+        variants: [
+          { url: "https://example.com/launch", weight: 45 },
+          { url: "https://example.com/launch-b", weight: 55 },
+        ],
+      },
+    });
+    const id = link?.id ?? "";
+    // What was said before is what the saved link does.
+    expect((await links.explain({ id, country: "DE" })).location).toBe("https://example.com/de");
+    expect((await links.explain({ id })).variants?.map(({ share }) => share)).toEqual([0.45, 0.55]);
+    expect((await links.explain({ id, at: expires_at })).outcome).toBe("gone");
+    // The browser reports what was asked about while a URL was half typed, and refused.
+    expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
+  });
+
+  it("asks before it loses what was typed, changes a link, and puts it back as it was", async () => {
+    const { page, links, goto } = await open("/", {
+      colorScheme: "dark",
+      viewport: { width: 360, height: 780 },
+    });
+    const before = await links.create({
+      url: "https://example.com/old",
+      title: "Old",
+      geo_rules: [
+        { country: "DE", url: "https://example.com/de" },
+        { country: "FR", url: "https://example.com/fr" },
+      ],
+    });
+    await goto();
+    const row = page.getByRole("link", { name: `short.test/${before.slug}` });
+    await tabTo(page, row);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: `short.test/${before.slug}` }).waitFor();
+    await page.keyboard.press("e");
+    const panel = page.getByRole("dialog", { name: "Edit the link" });
+    await tabTo(page, panel.getByLabel("Title"));
+    await page.keyboard.type("New");
+    await page.keyboard.press("Escape");
+    await hasFocus(panel.getByRole("button", { name: "Keep editing" }));
+    await page.keyboard.press("Escape");
+    await hasFocus(panel.getByLabel("Title"));
+    expect(await panel.getByLabel("Title").inputValue()).toBe("New");
+
+    await tabTo(page, panel.getByRole("button", { name: "Move France up" }));
+    await page.keyboard.press("Enter");
+    await hasFocus(panel.getByRole("button", { name: "Move France down" }));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter"); // removes France
+    await hasFocus(panel.getByRole("button", { name: "Add a country" }));
+    await expectAccessible(page, "the builder of a link");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText(`Saved short.test/${before.slug}`).waitFor();
+    const changed = { title: "New", geo_rules: [{ country: "DE", url: "https://example.com/de" }] };
+    expect(await links.get({ id: before.id })).toMatchObject(changed);
+
+    await page.keyboard.press("Control+z");
+    await page.getByText("is as it was before").waitFor();
+    expect({ ...(await links.get({ id: before.id })), updated_at: before.updated_at }).toEqual(before);
+  });
+
+  it("says which plan is needed before anything is typed, and keeps what was refused", async () => {
+    const { page, links, goto } = await open("/", {}, "free");
+    await goto();
+    await page.getByText("No links yet").waitFor();
+    await page.keyboard.press("c");
+    const panel = page.getByRole("dialog");
+    await panel.getByText("need the Pro plan").waitFor();
+    expect(await panel.getByRole("button", { name: "+ Password" }).isDisabled()).toBe(true);
+    await panel.getByLabel("Destination").waitFor();
+    await page.keyboard.type("example.com");
+    await tabTo(page, panel.getByLabel("Slug"));
+    await page.keyboard.type("two words");
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(() => panel.getByLabel("Slug").getAttribute("aria-invalid")).toBe("true");
+    await hasFocus(panel.getByLabel("Slug"));
+    expect(await panel.getByLabel("Slug").inputValue()).toBe("two words");
+    expect((await links.list({})).meta.total).toBe(0);
+    await page.keyboard.press("Escape");
+    await tabTo(page, panel.getByRole("button", { name: "Discard it" }));
+    await page.keyboard.press("Enter");
+    await panel.waitFor({ state: "detached" });
+  });
+});
