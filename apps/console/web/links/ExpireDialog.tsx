@@ -13,7 +13,7 @@ interface ExpireDialogProps {
 
 /** Asks when links expire. */
 export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
-  const { linkList: words, builder } = useStrings();
+  const { linkList: words } = useStrings();
   const [time, setTime] = useState("");
   return (
     <Overlay title={words.expireTitle(count)} close={close}>
@@ -25,7 +25,7 @@ export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
         }}
       >
         <Field
-          label={builder.expires}
+          label={words.expireTime}
           type="datetime-local"
           required
           autoFocus

@@ -153,6 +153,7 @@ export const de: Strings = {
     switchedOn: (n) => `${many(n, "Link", "Links")} eingeschaltet`,
     expire: "Ablaufen lassen",
     expireTitle: (n) => (n === 1 ? "Wann läuft der Link ab?" : `Wann laufen ${count.format(n)} Links ab?`),
+    expireTime: "Läuft ab",
     neverExpire: "Nie",
     zone: (zone) => `Zeiten in ${zone}`,
     expires: (n, time) => `${many(n, "Link läuft", "Links laufen")} am ${time} ab`,

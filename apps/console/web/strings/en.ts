@@ -152,6 +152,7 @@ export const en = {
     expire: "Expire",
     expireTitle: (n: number) =>
       n === 1 ? "When does the link expire?" : `When do ${count.format(n)} links expire?`,
+    expireTime: "Expires",
     neverExpire: "Never",
     zone: (zone: string) => `Times in ${zone}`,
     expires: (n: number, time: string) => `${many(n, "link expires", "links expire")} on ${time}`,
