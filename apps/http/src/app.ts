@@ -18,9 +18,10 @@ import { authRoutes } from "./auth/routes.ts";
 import { bucketPreviewRoutes } from "./bucket-preview.ts";
 import { consoleRoutes } from "./console.ts";
 import { docsRoutes } from "./docs/routes.ts";
-import { failure, withHeaders } from "./envelope.ts";
+import { failure } from "./envelope.ts";
 import { compressed, fixedFile } from "./fixed-file.ts";
 import { openApiDocument } from "./openapi.ts";
+import { rejectOtherMethods } from "./other-methods.ts";
 import { restRoutes } from "./rest.ts";
 import { tlsRoutes } from "./tls.ts";
 import { trpcRoutes } from "./trpc.ts";
@@ -85,20 +86,4 @@ export async function serveHttp(
     portSetting: "HTTP_PORT",
     logger,
   });
-}
-
-/** Answers 405 with Allow (RFC 9110 section 15.5.6) for other methods of every path registered so far. */
-function rejectOtherMethods(app: Hono<ServerEnv>): void {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of app.routes) {
-    if (method === "ALL") continue;
-    methods.set(path, [...(methods.get(path) ?? []), ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
-  }
-  for (const [path, allowed] of methods) {
-    const allow = allowed.join(", ");
-    app.all(path, (c) => {
-      const message = `${c.req.method} is not allowed here; use ${allow}`;
-      return withHeaders(failure(c, new AppError("METHOD_NOT_SUPPORTED", message)), { Allow: allow });
-    });
-  }
 }

@@ -6,12 +6,21 @@ import { failure, success, withHeaders } from "./envelope.ts";
 import { fileResponse } from "./file.ts";
 import { readInput } from "./input.ts";
 import { type Operation, operationsOf } from "./operations.ts";
+import { rejectOtherMethods } from "./other-methods.ts";
 
 /** Registers one Hono route for each procedure of the router, at its documented path. */
 export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
 
-  for (const operation of operationsOf(core.router)) {
+  const operations = operationsOf(core.router);
+  const isFixed = ({ path }: Operation) => !path.includes("{");
+  for (const operation of operations.filter(isFixed)) register(operation);
+  // Before `/v1/links/{id}` would take `/v1/links/export` for a link.
+  rejectOtherMethods(app);
+  for (const operation of operations.filter((each) => !isFixed(each))) register(operation);
+  return app;
+
+  function register(operation: Operation): void {
     app.on(operation.method, honoPath(operation.path), async (c) => {
       const idempotencyKey = c.req.header("idempotency-key");
       const context = core.createContext(await identify(c, core, baseOrigin), { idempotencyKey });
@@ -22,7 +31,6 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
       });
     });
   }
-  return app;
 }
 
 /** Calls an operation's procedure with the request's input and turns its output into a response. */
