@@ -138,7 +138,7 @@ const derived: Record<number, Scenario> = {
     return [answer];
   },
   async 413({ app }, operation) {
-    const { maxBodyBytes = 65_536 } =
+    const { file, maxBodyBytes = file?.maxBytes ?? 65_536 } =
       definitionsOf(app.core.router)[operation.operationId]?.meta.openapi ?? {};
     return sendWith({ body: `{"title":"${"x".repeat(maxBodyBytes)}"}` })({ app } as Apps, operation);
   },

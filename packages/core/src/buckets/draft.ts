@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { isContact, parseContact } from "../kernel/contacts.ts";
 import { linksPerBucket } from "../kernel/plans.ts";
-import { type BucketPage, parseDestination } from "../redirects/index.ts";
+import { parseDestination } from "../redirects/index.ts";
+// oxlint-disable-next-line no-restricted-imports -- by the index, users of the package would need the database's types
+import type { BucketPage } from "../redirects/redirects.types.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import { textUpTo } from "../validation/strings.ts";
 import { accentInput } from "./bucket.input.ts";

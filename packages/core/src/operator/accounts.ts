@@ -1,17 +1,8 @@
-import { type Account, toAccount } from "../kernel/context.ts";
+import { toAccount } from "../kernel/context.ts";
 import { pageInput, pageMeta, withListSlot } from "../validation/pagination.ts";
 import { isPlain, notPlain, textUpTo } from "../validation/strings.ts";
+import type { OperatorAccount } from "./operator.types.ts";
 import { operatorProcedure } from "./procedure.ts";
-
-/** An account in the operator's list. */
-export interface OperatorAccount extends Account {
-  email_verified: boolean;
-  created_at: string;
-  suspended_at: string | null;
-  /** When it will be erased, because its owner deleted it */
-  deletes_at: string | null;
-  is_operator: boolean;
-}
 
 interface Row extends Omit<OperatorAccount, "created_at" | "suspended_at" | "deletes_at"> {
   /** Milliseconds since the epoch */

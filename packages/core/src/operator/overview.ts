@@ -1,20 +1,5 @@
+import type { ServiceOverview } from "./operator.types.ts";
 import { operatorProcedure } from "./procedure.ts";
-
-/** The service at a glance. Times are ISO 8601 in UTC. */
-export interface ServiceOverview {
-  accounts: { total: number; suspended: number; created_this_week: number };
-  domains: { pending: number; verified: number; failed: number };
-  open_reports: number;
-  database: {
-    version: string;
-    size_bytes: number;
-    /** Connections to this database, and how many the server allows */
-    connections: number;
-    max_connections: number;
-  };
-  /** Bytes of this machine's click log that are not counted yet; null without a click log */
-  waiting_bytes: number | null;
-}
 
 interface Row {
   accounts: number;

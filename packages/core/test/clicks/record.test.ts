@@ -17,7 +17,11 @@ describe("clicks", () => {
   it("do not change the link's updated_at", async () => {
     const link = await links.create({ url });
     await core.clicks.record(clickOn(link.id));
-    expect(await links.get({ id: link.id })).toEqual({ ...link, click_count: 1 });
+    expect(await links.get({ id: link.id })).toEqual({
+      ...link,
+      click_count: 1,
+      last_click_at: expect.any(String),
+    });
   });
 
   it("on a link that does not exist are ignored without an error", async () => {
