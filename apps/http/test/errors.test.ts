@@ -233,12 +233,12 @@ describe("a body that is too large", () => {
     });
 
   it("is refused with and without a Content-Length", async () => {
-    const { key, ids } = await seedAccount(app);
+    const sender = await seedAccount(app);
     for (const operation of withBody) {
-      expectRefusal(await send(app, operation, { key, ids, body: "x".repeat(2_200_000) }), 413);
-      expectRefusal(await send(app, operation, { key, ids, body: chunked(2_200_000) }), 413);
+      expectRefusal(await send(app, operation, { ...sender, body: "x".repeat(2_200_000) }), 413);
+      expectRefusal(await send(app, operation, { ...sender, body: chunked(2_200_000) }), 413);
       expectRefusal(
-        await send(app, operation, { key, ids, body: " ", headers: { "Content-Length": "2200000" } }),
+        await send(app, operation, { ...sender, body: " ", headers: { "Content-Length": "2200000" } }),
         413,
       );
     }
