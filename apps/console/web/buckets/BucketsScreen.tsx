@@ -44,7 +44,7 @@ export function BucketsScreen() {
         </div>
       )}
       {rows.length > 0 && (
-        <ul className="sheet pages" aria-label={strings.places.buckets}>
+        <ul className="sheet bucket-list" aria-label={strings.places.buckets}>
           {rows.map((bucket) => (
             <Row
               key={bucket.id}

@@ -36,7 +36,7 @@ export function DomainCard({ domain }: { domain: Domain }) {
     <section className="domain" aria-label={domain.domain}>
       <header className="top">
         <h2>{domain.domain}</h2>
-        <span className={`state ${status}`} role="status">
+        <span className={`domain-state ${status}`} role="status">
           {domains.status[status]}
         </span>
         <span className="spacer" />

@@ -31,7 +31,7 @@ export function Accounts() {
       {list.data && (
         <>
           <div className="sheet scroll-x">
-            <table className="wide">
+            <table className="listing">
               <thead>
                 <tr>
                   <th>{operator.email}</th>

@@ -28,7 +28,7 @@ export function FoundLinks() {
       {found.data?.links.length === 0 && <p className="note">{operator.noLinks}</p>}
       {found.data && found.data.links.length > 0 && (
         <div className="sheet scroll-x">
-          <table className="wide">
+          <table className="listing">
             <thead>
               <tr>
                 <th>{operator.link}</th>
@@ -36,7 +36,7 @@ export function FoundLinks() {
                 <th className="number">{operator.clicks}</th>
                 <th>{operator.state}</th>
                 <th>
-                  <span className="hidden">{operator.actions}</span>
+                  <span className="unseen">{operator.actions}</span>
                 </th>
               </tr>
             </thead>

@@ -32,7 +32,7 @@ export function Reports() {
   }
   return (
     <div className="sheet scroll-x">
-      <table className="wide">
+      <table className="listing">
         <thead>
           <tr>
             <th>{operator.reported}</th>
@@ -40,7 +40,7 @@ export function Reports() {
             <th>{operator.why}</th>
             <th>{operator.owner}</th>
             <th>
-              <span className="hidden">{operator.actions}</span>
+              <span className="unseen">{operator.actions}</span>
             </th>
           </tr>
         </thead>

@@ -109,7 +109,7 @@ export function QrScreen() {
             />
           </div>
         </div>
-        <figure className="code">
+        <figure className="qr-code">
           <img src={shown} alt={qr.alt(name)} className={verdict.isReadable ? undefined : "stale"} />
           <figcaption>
             {modules !== null && <Reach modules={modules + 2 * look.margin} />}
