@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { api } from "../api.ts";
 import { partsOf } from "../format.ts";
@@ -28,7 +28,7 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
   const navigate = useNavigate();
   const { onScreen, everywhere } = useCommands(openHelp);
   const [text, setText] = useState("");
-  const search = useDeferredValue(text.trim());
+  const search = text.trim();
   const [chosen, setChosen] = useState({ search, value: "" });
   const found = useQuery(
     api.links.list.queryOptions(
@@ -36,6 +36,8 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
       { placeholderData: keepPreviousData },
     ),
   );
+  // Enter must not open what an earlier text has found.
+  const isEarlier = found.isPlaceholderData;
   const openLink = (id: string) => () => navigate({ to: "/links/$id", params: { id } });
   const rowOf = ({ id, name, keys, run }: Choice): Row => ({
     id,
@@ -73,7 +75,10 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
     [palette.actions, matching(everywhere).filter((row) => !isRecent(row))],
     [palette.links, links.filter((row) => !isRecent(row))],
   ];
-  const values = groups.flatMap(([heading, rows]) => rows.map((row) => valueOf(heading, row)));
+  const isDisabled = (heading: string) => heading === palette.links && isEarlier;
+  const values = groups.flatMap(([heading, rows]) =>
+    isDisabled(heading) ? [] : rows.map((row) => valueOf(heading, row)),
+  );
   // The first row is chosen until another one is, and again when other rows have taken the place of that one.
   const isChosen = chosen.search === search && values.includes(chosen.value);
   return (
@@ -98,6 +103,7 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
                         <Command.Item
                           key={row.id}
                           value={valueOf(heading, row)}
+                          disabled={isDisabled(heading)}
                           onSelect={() => {
                             close();
                             void row.run();

@@ -104,6 +104,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await panel.getByLabel("Slug").fill("changed");
     await panel.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "short.test/changed" }).waitFor();
+    await page.getByText("Saved short.test/changed").waitFor(); // the heading does not wait for the answer
     expect((await links.list({})).data[0]).toMatchObject({ slug: "changed", title: "A title" });
 
     await page.getByRole("button", { name: "Delete" }).click();

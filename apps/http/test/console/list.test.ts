@@ -85,7 +85,7 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await goto();
     await page.getByText("1,000 links").waitFor();
     await page.evaluate("scrollTo(0, 750 * 64)");
-    const row = page.getByRole("link", { name: `${shown.domain}/${shown.slug}` });
+    const row = page.getByRole("link", { name: `${shown.domain}/${shown.slug}`, exact: true });
     await row.click();
     await page.getByRole("heading", { name: shown.slug }).waitFor();
     await page.goBack();
