@@ -1,7 +1,13 @@
 import { api, queryClient } from "../api.ts";
-import { createDeletion } from "../frame/deletion.ts";
+import { createDeletion, lastRequest } from "../frame/deletion.ts";
 
 /** Deleting pages, which can be undone. */
-export const { useDeleted: useDeletedBuckets, deleteLater } = createDeletion("/v1/buckets", () =>
-  queryClient.invalidateQueries(api.buckets.pathFilter()),
+export const { useDeleted: useDeletedBuckets, deleteLater } = createDeletion(
+  async (ids) => {
+    const requests = ids.map((id) =>
+      lastRequest(`/v1/buckets/${encodeURIComponent(id)}`, { method: "DELETE" }),
+    );
+    return (await Promise.all(requests)).find((answer) => answer !== null) ?? null;
+  },
+  () => queryClient.invalidateQueries(api.buckets.pathFilter()),
 );

@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { say } from "./toasts.tsx";
 
-/** Requests that are under way at once */
-const atOnce = 4;
-
 export interface Deletion {
   /** The ids of things that the user has deleted, and that lists no longer show. */
   useDeleted(): ReadonlySet<string>;
@@ -11,8 +8,14 @@ export interface Deletion {
   deleteLater(idOrIds: string | readonly string[], sentence: string): void;
 }
 
-/** Deletion that can be undone of the things below a path, such as `/v1/links`; `refresh` asks for their lists again. */
-export function createDeletion(path: string, refresh: () => Promise<void>): Deletion {
+/**
+ * Deletion that can be undone. `remove` deletes things for good, also while the tab closes, and returns why something is
+ * still there, or null; `refresh` asks for their lists again.
+ */
+export function createDeletion(
+  remove: (ids: readonly string[]) => Promise<string | null>,
+  refresh: () => Promise<void>,
+): Deletion {
   /** What is hidden until its deletion can no longer be undone */
   let hidden: ReadonlySet<string> = new Set();
   const listeners = new Set<() => void>();
@@ -29,14 +32,8 @@ export function createDeletion(path: string, refresh: () => Promise<void>): Dele
     return () => listeners.delete(listener);
   };
 
-  async function deleteNow(ids: readonly string[], isClosing: boolean): Promise<void> {
-    // A closing tab has no time for a second request after the first one.
-    const step = isClosing ? ids.length : atOnce;
-    let reason: string | null = null;
-    for (let at = 0; at < ids.length; at += step) {
-      const answers = await Promise.all(ids.slice(at, at + step).map((id) => deleteOne(path, id)));
-      reason ??= answers.find((answer) => answer !== null) ?? null;
-    }
+  async function deleteNow(ids: readonly string[]): Promise<void> {
+    const reason = await remove(ids);
     if (reason !== null) say(reason);
     await refresh();
     // What could not be deleted is there again.
@@ -51,17 +48,16 @@ export function createDeletion(path: string, refresh: () => Promise<void>): Dele
       say(
         sentence,
         () => show(ids),
-        (isClosing) => void deleteNow(ids, isClosing),
+        () => void deleteNow(ids),
       );
     },
   };
 }
 
-/** Returns why something was not deleted; null if it is gone. */
-async function deleteOne(path: string, id: string): Promise<string | null> {
+/** Sends a request that a closing tab still finishes (`keepalive`, Fetch Standard). Returns the error of a refusal. */
+export async function lastRequest(path: string, init: RequestInit): Promise<string | null> {
   try {
-    // A closing tab does not wait for an answer: `keepalive` lets the request finish (Fetch Standard).
-    const response = await fetch(`${path}/${encodeURIComponent(id)}`, { method: "DELETE", keepalive: true });
+    const response = await fetch(path, { ...init, keepalive: true });
     if (response.ok || response.status === 404) return null;
     return ((await response.json()) as { error: string }).error;
   } catch (error) {

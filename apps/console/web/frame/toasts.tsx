@@ -7,7 +7,7 @@ interface Toast {
   /** Takes back what the toast tells */
   undo?: (() => void) | undefined;
   /** Called when the toast has gone and can no longer be undone, also because the page closes */
-  ended?: ((isClosing: boolean) => void) | undefined;
+  ended?: (() => void) | undefined;
 }
 
 let toasts: readonly Toast[] = [];
@@ -28,8 +28,8 @@ function remove({ id }: Toast): boolean {
   return isShown;
 }
 
-function end(toast: Toast, isClosing = false): void {
-  if (remove(toast)) toast.ended?.(isClosing);
+function end(toast: Toast): void {
+  if (remove(toast)) toast.ended?.();
 }
 
 function takeBack(toast: Toast): void {
@@ -55,7 +55,7 @@ export function undoLast(): boolean {
 
 // A tab that closes carries out what could still be undone.
 addEventListener("pagehide", () => {
-  for (const toast of toasts) end(toast, true);
+  for (const toast of toasts) end(toast);
 });
 
 const subscribe = (listener: () => void) => {

@@ -6,8 +6,8 @@ import { patchRows } from "./use-rows.ts";
 
 type Changes = Partial<Pick<Link, "is_active" | "expires_at">>;
 
-/** Requests that are under way at once */
-const atOnce = 4;
+/** Links of one request */
+export const mostLinks = 1000;
 
 /**
  * Changes links and says so, with a way back to what each of them was. The list shows the change before the service has
@@ -34,24 +34,29 @@ export async function changeLinks(
   if (changed.length > 0 || reason === null) say(done(links.length - failed.size), back);
 }
 
+/** Changes each link; those that change alike in one request. */
 async function apply(
   all: readonly (readonly [id: string, changes: Changes])[],
 ): Promise<{ failed: ReadonlySet<string>; reason: string | null }> {
   const changesOf = new Map(all);
   patchRows((link) => ({ ...link, ...changesOf.get(link.id) }));
+  const alike = Map.groupBy(all, ([, changes]) => JSON.stringify(changes));
   const failed = new Set<string>();
   let reason: string | null = null;
-  for (let at = 0; at < all.length; at += atOnce) {
-    await Promise.all(
-      all.slice(at, at + atOnce).map(async ([id, changes]) => {
-        try {
-          await client.links.update.mutate({ id, ...changes });
-        } catch (error) {
-          failed.add(id);
-          reason ??= (error as Error).message;
-        }
-      }),
-    );
+  for (const group of alike.values()) {
+    const [, set = {}] = group[0] ?? [];
+    const ids = group.map(([id]) => id);
+    for (let at = 0; at < ids.length; at += mostLinks) {
+      const some = ids.slice(at, at + mostLinks);
+      try {
+        const { results } = await client.links.bulkUpdate.mutate({ ids: some, set });
+        for (const { id } of results) failed.add(id);
+        reason ??= results[0]?.error ?? null;
+      } catch (error) {
+        for (const id of some) failed.add(id);
+        reason ??= (error as Error).message;
+      }
+    }
   }
   await queryClient.invalidateQueries(api.links.pathFilter());
   return { failed, reason };
