@@ -54,12 +54,20 @@ export function createDeletion(
   };
 }
 
-/** Sends a request that a closing tab still finishes (`keepalive`, Fetch Standard). Returns the error of a refusal. */
-export async function lastRequest(path: string, init: RequestInit): Promise<string | null> {
+/**
+ * Sends a request that a closing tab still finishes (`keepalive`, Fetch Standard). Returns the error of a refusal; what is
+ * gone already is none. `refusalIn` finds one in an answer that is no error.
+ */
+export async function lastRequest(
+  path: string,
+  init: RequestInit,
+  refusalIn: (data: unknown) => string | null = () => null,
+): Promise<string | null> {
   try {
     const response = await fetch(path, { ...init, keepalive: true });
-    if (response.ok || response.status === 404) return null;
-    return ((await response.json()) as { error: string }).error;
+    if (response.status === 404) return null;
+    const { data, error } = (await response.json()) as { data: unknown; error: string };
+    return response.ok ? refusalIn(data) : error;
   } catch (error) {
     return (error as Error).message;
   }

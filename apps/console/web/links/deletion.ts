@@ -1,3 +1,5 @@
+import type { AppRouter } from "@terse/core";
+import type { inferRouterOutputs } from "@trpc/server";
 import { api, queryClient } from "../api.ts";
 import { createDeletion, lastRequest } from "../frame/deletion.ts";
 import { mostLinks } from "./bulk.ts";
@@ -15,12 +17,18 @@ async function remove(ids: readonly string[]): Promise<string | null> {
   );
   let reason: string | null = null;
   for (const part of parts) {
-    const refusal = await lastRequest("/v1/links/bulk/delete", {
+    const init = {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ ids: part }),
-    });
+    };
+    const refusal = await lastRequest("/v1/links/bulk/delete", init, firstRefusal);
     reason ??= refusal;
   }
   return reason;
 }
+
+/** Why the first of the links that are still there was not deleted. */
+const firstRefusal = (data: unknown) =>
+  (data as Outcome).results.find(({ status }) => status !== 404)?.error ?? null;
+type Outcome = inferRouterOutputs<AppRouter>["links"]["bulkDelete"];

@@ -125,6 +125,22 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await expect.poll(async () => (await links.list({})).meta.total).toBe(59);
   });
 
+  it("says why a link was not deleted with the others, and shows it again", async () => {
+    const { page, account, links, goto } = await open("/");
+    await fill(account, 3);
+    const [one] = (await links.list({})).data;
+    await app.core.moderation.disableLink(one?.id ?? "", "phishing");
+    await page.clock.install();
+    await goto();
+    await page.getByText("3 links").waitFor();
+    for (const key of ["Control+a", "Delete"]) await page.keyboard.press(key);
+    await page.getByText("Deleted 3 links").waitFor();
+    await page.clock.fastForward(8000);
+    await page.getByText("disabled this link (phishing)").waitFor();
+    await page.getByText("1 link", { exact: true }).waitFor();
+    expect((await links.list({})).data.map(({ id }) => id)).toEqual([one?.id]);
+  });
+
   it("copies, exports and ends the links that a mouse selects; axe finds nothing, in both themes and narrow", async () => {
     for (const [colorScheme, width] of [
       ["light", 1280],
