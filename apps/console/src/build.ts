@@ -73,7 +73,7 @@ async function writeCompressed(file: string): Promise<void> {
 async function sourcesHash(): Promise<string> {
   const hash = createHash("sha256").update(lightTokens).update(darkTokens);
   const sources = [...(await filesIn(join(root, "web"))), ...(await filesIn(import.meta.dirname))];
-  const rules = await withImports(fileURLToPath(import.meta.resolve("@terse/core/browser")));
+  const rules = await addWithImports(fileURLToPath(import.meta.resolve("@terse/core/browser")), new Set());
   const lockfile = join(root, "../../pnpm-lock.yaml");
   for (const file of [...sources.toSorted(), ...rules, join(root, "package.json"), lockfile]) {
     if (!existsSync(file)) continue;
@@ -82,11 +82,14 @@ async function sourcesHash(): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** A file of the core and the files that it imports. */
-async function withImports(file: string): Promise<string[]> {
-  const names = [...(await readFile(file, "utf8")).matchAll(/ from "(\.[^"]+)";$/gm)].map(([, name]) => name);
-  const imported = await Promise.all(names.map((name) => withImports(join(dirname(file), name ?? ""))));
-  return [file, ...imported.flat()];
+/** Adds a file of the core and the files that it imports, also through others. */
+async function addWithImports(file: string, files: Set<string>): Promise<Set<string>> {
+  if (files.has(file)) return files;
+  files.add(file);
+  for (const [, name] of (await readFile(file, "utf8")).matchAll(/ from "(\.[^"]+)";$/gm)) {
+    await addWithImports(join(dirname(file), name ?? ""), files);
+  }
+  return files;
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -15,16 +15,8 @@ export type { FileReply } from "./validation/files.ts";
 export type { Link } from "./links/link.schema.ts";
 export type { Access, Meta, RestMeta } from "./rpc/meta.ts";
 export { callProcedure, type Definition, definitionOf, proceduresOf } from "./rpc/operation.ts";
-export {
-  createPlanTable,
-  demand,
-  type Feature,
-  features,
-  type Plan,
-  planNames,
-  type PlanTable,
-  planWith,
-} from "./kernel/plans.ts";
+export { type Plan, planNames } from "./kernel/plan-names.ts";
+export { createPlanTable, demand, type Feature, features, type PlanTable, planWith } from "./kernel/plans.ts";
 export { demandScope, type Scope, scopes } from "./kernel/scopes.ts";
 export type { OperatorRouter } from "./operator/index.ts";
 export { type AppRouter, appRouter } from "./router.ts";

@@ -11,7 +11,7 @@ export interface Asked {
   times: readonly string[];
 }
 
-/** One visit to ask about, by somebody who knows the password. Without a country it is one from everywhere else, without a time it is now. */
+/** One visit to ask about; the visitor has entered the password. Without a country it is one from everywhere else, without a time it is now. */
 export interface Visit {
   country?: string;
   at?: string;

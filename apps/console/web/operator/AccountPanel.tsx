@@ -1,3 +1,4 @@
+import { planNames } from "@terse/core/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -8,8 +9,6 @@ import { Overlay } from "../ui/Overlay.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { operatorApi, refresh } from "./operator-api.ts";
 import { ReasonDialog } from "./ReasonDialog.tsx";
-
-const plans = ["free", "pro", "enterprise"] as const;
 
 /** What an account has, its plan, and its suspension. */
 export function AccountPanel({ id, close }: { id: string; close: () => void }) {
@@ -65,9 +64,11 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
             <select
               value={details.data.plan}
               disabled={setPlan.isPending}
-              onChange={(event) => setPlan.mutate({ id, plan: event.target.value as (typeof plans)[number] })}
+              onChange={(event) =>
+                setPlan.mutate({ id, plan: event.target.value as (typeof planNames)[number] })
+              }
             >
-              {plans.map((plan) => (
+              {planNames.map((plan) => (
                 <option key={plan}>{plan}</option>
               ))}
             </select>

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { DisableButton } from "./DisableButton.tsx";
 import { operatorApi } from "./operator-api.ts";
 import { SearchForm } from "./SearchForm.tsx";
+import { Owner } from "./Owner.tsx";
 
 const route = getRouteApi("/operator");
 const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -48,13 +49,7 @@ export function FoundLinks() {
                     <small dir="auto">{link.destination}</small>
                   </td>
                   <td>
-                    {link.account ? (
-                      <Link to="/operator" search={{ view: "accounts", q: link.account.email }}>
-                        {link.account.email}
-                      </Link>
-                    ) : (
-                      operator.anonymous
-                    )}
+                    <Owner account={link.account} />
                   </td>
                   <td className="number">{formatCount(link.click_count)}</td>
                   <td className={link.disabled_at ? "off" : ""}>

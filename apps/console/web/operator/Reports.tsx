@@ -6,6 +6,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { DisableButton } from "./DisableButton.tsx";
 import { operatorApi, refresh } from "./operator-api.ts";
+import { Owner } from "./Owner.tsx";
 
 /** Open reports of visitors, newest first: what they saw, and what can be done. */
 export function Reports() {
@@ -63,13 +64,7 @@ export function Reports() {
                 {report.details && <small dir="auto">{report.details}</small>}
               </td>
               <td>
-                {report.account ? (
-                  <Link to="/operator" search={{ view: "accounts", q: report.account.email }}>
-                    {report.account.email}
-                  </Link>
-                ) : (
-                  operator.anonymous
-                )}
+                <Owner account={report.account} />
               </td>
               <td className="row-actions">
                 {report.link === "deleted" ? (

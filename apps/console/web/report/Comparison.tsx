@@ -1,10 +1,10 @@
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useRef, useState } from "react";
-import { Dialog, Popover } from "react-aria-components";
+import { useDeferredValue, useState } from "react";
 import { api } from "../api.ts";
 import { formatChange, formatCount } from "../format.ts";
 import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { PopoverButton } from "../ui/PopoverButton.tsx";
 import { type Figures, figuresOptions, questionOf } from "./figures.ts";
 import { useLinkNames } from "./FilterBar.tsx";
 import { maxCompared } from "./search.ts";
@@ -97,31 +97,10 @@ export function Swatch({ shape }: { shape: number | "before" }) {
 /** Chooses links to compare. */
 export function CompareButton({ state }: { state: ReportState }) {
   const { analytics } = useStrings();
-  const [isOpen, setOpen] = useState(false);
-  const trigger = useRef<HTMLButtonElement>(null);
   return (
-    <>
-      <button
-        ref={trigger}
-        type="button"
-        className="quiet"
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        {analytics.compare}
-      </button>
-      <Popover
-        triggerRef={trigger}
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        placement="bottom end"
-        className="popover"
-      >
-        <Dialog aria-label={analytics.compareTitle}>
-          <LinkChoice state={state} done={() => setOpen(false)} />
-        </Dialog>
-      </Popover>
-    </>
+    <PopoverButton className="quiet" text={analytics.compare} title={analytics.compareTitle}>
+      {(close) => <LinkChoice state={state} done={close} />}
+    </PopoverButton>
   );
 }
 

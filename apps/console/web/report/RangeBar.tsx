@@ -1,6 +1,6 @@
-import { useRef, useState } from "react";
-import { Dialog, Popover } from "react-aria-components";
+import { useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
+import { PopoverButton } from "../ui/PopoverButton.tsx";
 import { addDays, dayIn } from "./days.ts";
 import { daysOf, type Figures, granularitiesFor } from "./figures.ts";
 import { periods } from "./periods.ts";
@@ -13,8 +13,6 @@ import { storeZone, zones } from "../zone.ts";
 export function RangeBar({ state, figures }: { state: ReportState; figures: Figures | undefined }) {
   const { analytics, report } = useStrings();
   const { search, zone, change } = state;
-  const [isOpen, setOpen] = useState(false);
-  const trigger = useRef<HTMLButtonElement>(null);
   const isChosen = search.from !== undefined;
   const chosen = search.period ?? "30d";
   return (
@@ -34,26 +32,13 @@ export function RangeBar({ state, figures }: { state: ReportState; figures: Figu
           </label>
         ))}
       </div>
-      <button
-        ref={trigger}
-        type="button"
+      <PopoverButton
         className={isChosen ? "range chosen" : "range"}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        text={isChosen && figures ? windowName(zone, figures) : analytics.custom}
+        title={analytics.custom}
       >
-        {isChosen && figures ? windowName(zone, figures) : analytics.custom}
-      </button>
-      <Popover
-        triggerRef={trigger}
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        placement="bottom end"
-        className="popover"
-      >
-        <Dialog aria-label={analytics.custom}>
-          <DayRange state={state} figures={figures} close={() => setOpen(false)} />
-        </Dialog>
-      </Popover>
+        {(close) => <DayRange state={state} figures={figures} close={close} />}
+      </PopoverButton>
     </div>
   );
 }

@@ -523,7 +523,7 @@ export const de: Strings = {
     email: "E-Mail",
     proven: (isProven) => (isProven ? "bestätigt" : "nicht bestätigt"),
     unprovenHint:
-      "Niemand hat bestätigt, dass diese Adresse Ihnen gehört. Wer sie bei einem Anmeldedienst bestätigt, übernimmt sie; Ihre Links bleiben hier.",
+      "Niemand hat bestätigt, dass diese Adresse Ihnen gehört. Meldet sich eine andere Person über einen Dienst an, der sie bestätigt hat, geht die Adresse an deren Konto; Ihre Links bleiben hier.",
     since: "Konto seit",
     profileHint: "Name und Adresse stammen von dem Dienst, mit dem Sie sich zuerst angemeldet haben.",
     news: "Neuigkeiten",

@@ -518,7 +518,7 @@ export const en = {
     email: "E-mail",
     proven: (isProven: boolean): string => (isProven ? "confirmed" : "not confirmed"),
     unprovenHint:
-      "Nobody has confirmed that this address is yours. Somebody who confirms it at a sign-in provider takes it over; your links stay here.",
+      "Nobody has confirmed that this address is yours. If another person signs in with it at a provider that has confirmed it, the address becomes theirs; your links stay here.",
     since: "Account since",
     profileHint: "Name and address come from the provider that you first signed in with.",
     news: "News",

@@ -1,4 +1,4 @@
-import type { Plan } from "./plans.ts";
+import type { Plan } from "./plan-names.ts";
 import type { Scope } from "./scopes.ts";
 
 /** The account that a call acts for. */

@@ -1,8 +1,5 @@
 import { AppError } from "./errors.ts";
-
-/** Plans from the smallest to the largest; each includes the ones before it. */
-export const planNames = ["free", "pro", "enterprise"] as const;
-export type Plan = (typeof planNames)[number];
+import { type Plan, planNames } from "./plan-names.ts";
 
 /** Features that depend on the plan. */
 export const features = [

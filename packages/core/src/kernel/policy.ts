@@ -1,5 +1,5 @@
 import { AppError } from "./errors.ts";
-import type { Plan } from "./plans.ts";
+import type { Plan } from "./plan-names.ts";
 
 /** What an operator allows people whom nobody invited. */
 export interface PolicyOptions {

@@ -3,3 +3,7 @@ export const dayMs = 86_400_000;
 
 /** The UTC day of a time (milliseconds since the epoch), as YYYY-MM-DD. */
 export const utcDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** A time (milliseconds since the epoch, as statements read it) in ISO 8601, as answers tell it; null stays null. */
+export const isoTime = (time: number | null): string | null =>
+  time === null ? null : new Date(time).toISOString();

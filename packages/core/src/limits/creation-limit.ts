@@ -3,7 +3,8 @@ import { RateLimiterMemory, type RateLimiterAbstract } from "rate-limiter-flexib
 import type { Account, Actor, Context, Reply } from "../kernel/context.ts";
 import type { AppError } from "../kernel/errors.ts";
 import { siteShare } from "../kernel/addresses.ts";
-import { planNames, type Plan, type PlanTable } from "../kernel/plans.ts";
+import { planNames, type Plan } from "../kernel/plan-names.ts";
+import type { PlanTable } from "../kernel/plans.ts";
 import { type Counter, countersOf } from "./client-counters.ts";
 import { consume, limiterPerMinute, minute, takeFrom, tooMany } from "./counting.ts";
 

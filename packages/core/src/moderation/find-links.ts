@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { isoTime } from "../kernel/time.ts";
 import { AppError } from "../kernel/errors.ts";
 import { hostnameOfHeader, ownDomainId } from "../kernel/short-host.ts";
 import { toHostName } from "../screening/index.ts";
@@ -59,8 +60,6 @@ export async function readLinks(
         : { id: row.account_id, email: row.email, suspended_at: isoTime(row.suspended_at) },
   }));
 }
-
-const isoTime = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 /** Throws 400 if the filter cannot match anything. */
 export function conditionOf(filter: LinkFilter, { shortHost }: Pick<Deps, "shortHost">): Condition {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
-import { planNames } from "../kernel/plans.ts";
+import { planNames } from "../kernel/plan-names.ts";
 import { oneOf } from "../validation/inputs.ts";
 import { createAccounts } from "../users/index.ts";
 import { operatorProcedure } from "./procedure.ts";

@@ -1,4 +1,5 @@
 import { toAccount } from "../kernel/context.ts";
+import { isoTime } from "../kernel/time.ts";
 import { pageInput, pageMeta, withListSlot } from "../validation/pagination.ts";
 import { isPlain, notPlain, textUpTo } from "../validation/strings.ts";
 import type { OperatorAccount } from "./operator.types.ts";
@@ -20,7 +21,6 @@ const fields = pageInput("Accounts", 50, {
 });
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
-const isoTime = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 /** Lists accounts, newest first. */
 export const accounts = operatorProcedure

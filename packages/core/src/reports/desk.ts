@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { RedirectDeps } from "../deps.ts";
 import { dayMs } from "../kernel/time.ts";
+import { isoTime } from "../kernel/time.ts";
 import { isId } from "../validation/strings.ts";
 import type { Report, ReportDesk } from "./reports.types.ts";
 
@@ -46,7 +47,7 @@ export function createReportDesk({ pool, clock }: Pick<RedirectDeps, "pool" | "c
 const toReport = ({ account_id, email, created_at, closed_at, ...report }: Row): Report => ({
   ...report,
   created_at: new Date(created_at).toISOString(),
-  closed_at: closed_at === null ? null : new Date(closed_at).toISOString(),
+  closed_at: isoTime(closed_at),
   account: account_id !== null && email !== null ? { id: account_id, email } : null,
 });
 

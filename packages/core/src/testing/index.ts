@@ -2,7 +2,7 @@ import { createTestDatabase } from "@terse/postgres";
 import { createCore } from "../core.ts";
 import type { Core, CoreOptions, NewApiKey } from "../core-types.ts";
 import type { Account, Actor } from "../kernel/context.ts";
-import type { Plan } from "../kernel/plans.ts";
+import type { Plan } from "../kernel/plan-names.ts";
 import { testServer } from "./server.ts";
 
 export { startTestServer } from "./server.ts";

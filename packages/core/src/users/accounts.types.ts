@@ -1,5 +1,5 @@
 import type { Account } from "../kernel/context.ts";
-import type { Plan } from "../kernel/plans.ts";
+import type { Plan } from "../kernel/plan-names.ts";
 
 /** What operators see of an account. */
 export interface AccountDetails extends Account {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { planNames } from "../kernel/plans.ts";
+import { planNames } from "../kernel/plan-names.ts";
 import { named } from "../validation/outputs.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 

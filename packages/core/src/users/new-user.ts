@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { oneOf } from "../validation/inputs.ts";
-import { planNames } from "../kernel/plans.ts";
+import { planNames } from "../kernel/plan-names.ts";
 import { line } from "../validation/strings.ts";
 
 /** Maximum length of an account's name. */

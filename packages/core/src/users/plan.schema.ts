@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { features, planNames } from "../kernel/plans.ts";
+import { planNames } from "../kernel/plan-names.ts";
+import { features } from "../kernel/plans.ts";
 import { named } from "../validation/outputs.ts";
 
 const count = z.int().min(0);

@@ -1,4 +1,5 @@
-import { features, keysPerAccount, linksPerBucket, planNames, type PlanTable } from "../kernel/plans.ts";
+import { planNames } from "../kernel/plan-names.ts";
+import { features, keysPerAccount, linksPerBucket, type PlanTable } from "../kernel/plans.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { type PlanOverview, planSchema } from "./plan.schema.ts";
 

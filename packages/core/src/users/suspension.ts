@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
+import { isoTime } from "../kernel/time.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import { isId, reasonInput } from "../validation/strings.ts";
 import type { AccountDetails } from "./accounts.types.ts";
@@ -45,6 +46,6 @@ export async function readDetails({ pool }: Deps, id: string): Promise<AccountDe
   return {
     ...row,
     created_at: new Date(row.created_at).toISOString(),
-    suspended_at: row.suspended_at === null ? null : new Date(row.suspended_at).toISOString(),
+    suspended_at: isoTime(row.suspended_at),
   };
 }

@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from "@mikro-orm/core";
-import { planNames } from "../kernel/plans.ts";
+import { planNames } from "../kernel/plan-names.ts";
 
 /** A person and, one to one, their account: `users.id` is what every `account_id` refers to. */
 export const UserEntity = defineEntity({

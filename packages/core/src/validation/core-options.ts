@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { planNames } from "../kernel/plans.ts";
+import { planNames } from "../kernel/plan-names.ts";
 import { oneOf, whole } from "./inputs.ts";
 import { parseInput } from "./issues.ts";
 
