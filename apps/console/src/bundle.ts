@@ -3,8 +3,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { backgrounds, darkTokens, lightTokens } from "@terse/server";
 import { build, type OutputChunk } from "rolldown";
+import { worldOutlines } from "./outlines.ts";
+import { screens, signInScreen } from "./screens.ts";
 
-/** `node bundle.ts FOLDER` bundles the console into that folder. */
+/** `node bundle.ts FOLDER` bundles the console into that folder: `assets`, and a page for each screen in `pages`. */
 
 const web = join(import.meta.dirname, "../web");
 
@@ -37,19 +39,32 @@ const tokens = `:root{color-scheme:light;${lightTokens}}
 `;
 
 async function bundle(folder: string): Promise<void> {
-  await mkdir(join(folder, "assets"), { recursive: true });
+  await Promise.all(["assets", "pages"].map((name) => mkdir(join(folder, name), { recursive: true })));
   const [scripts, style] = await Promise.all([bundleScripts(folder), writeStyle(folder)]);
   const page = await readFile(join(web, "index.html"), "utf8");
-  const tags = [
-    `<script type="module" src="/${scripts.main}"></script>`,
-    ...scripts.imports.map((name) => `<link rel="modulepreload" href="/${name}">`),
-    `<link rel="stylesheet" href="/${style}">`,
-  ];
-  await writeFile(join(folder, "index.html"), page.replace("</head>", `  ${tags.join("\n    ")}\n  </head>`));
+  const pageOf = (modules: readonly string[]) => {
+    const tags = [
+      `<script type="module" src="/${scripts.main.fileName}"></script>`,
+      ...scripts.loadedBy(modules).map((name) => `<link rel="modulepreload" href="/${name}">`),
+      `<link rel="stylesheet" href="/${style}">`,
+    ];
+    return page.replace("</head>", `  ${tags.join("\n    ")}\n  </head>`);
+  };
+  for (const [path, module] of Object.entries(screens)) {
+    const name = `${encodeURIComponent(path)}.html`;
+    await writeFile(join(folder, "pages", name), pageOf(module === null ? [] : [module]));
+  }
+  const signIn = pageOf([signInScreen]).replace("<html", "<html data-visitor");
+  await writeFile(join(folder, "sign-in.html"), signIn);
 }
 
-/** Returns the names of the first script and of those that it imports, which the page loads at once. */
-async function bundleScripts(folder: string): Promise<{ main: string; imports: string[] }> {
+interface Scripts {
+  readonly main: OutputChunk;
+  /** What a page needs for these modules (paths in `web`), except the first script */
+  loadedBy(modules: readonly string[]): string[];
+}
+
+async function bundleScripts(folder: string): Promise<Scripts> {
   const { output } = await build({
     input: join(web, "main.tsx"),
     platform: "browser",
@@ -59,6 +74,7 @@ async function bundleScripts(folder: string): Promise<{ main: string; imports: s
       define: {
         "process.env.NODE_ENV": JSON.stringify("production"),
         PAGE_GROUNDS: JSON.stringify(backgrounds),
+        WORLD_OUTLINES: JSON.stringify(await worldOutlines()),
       },
     },
     output: {
@@ -66,12 +82,32 @@ async function bundleScripts(folder: string): Promise<{ main: string; imports: s
       minify: true,
       entryFileNames: "assets/[name]-[hash].js",
       chunkFileNames: "assets/[name]-[hash].js",
+      // All that every screen needs is one file.
+      codeSplitting: { groups: [{ name: "first", test: /web\/main\.tsx$/ }] },
     },
   });
   const chunks = output.filter((file): file is OutputChunk => file.type === "chunk");
   const main = chunks.find(({ isEntry }) => isEntry);
   if (!main) throw new Error("The bundle has no entry");
-  return { main: main.fileName, imports: main.imports };
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  return {
+    main,
+    loadedBy(modules) {
+      const names = new Set([main.fileName]);
+      const add = (name: string) => {
+        if (names.has(name)) return;
+        names.add(name);
+        byName.get(name)?.imports.forEach(add);
+      };
+      main.imports.forEach(add);
+      for (const module of modules) {
+        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(web, module));
+        if (!chunk) throw new Error(`No script loads ${module}: it must be imported by web/router.tsx`);
+        add(chunk.fileName);
+      }
+      return [...names].filter((name) => name !== main.fileName);
+    },
+  };
 }
 
 /** Writes the style as one file, and returns its name. */

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { extname, join, relative } from "node:path";
+import { extname, join } from "node:path";
 import { withConsole } from "./build.ts";
 
 /** One file of the console, as it is sent. */
@@ -10,8 +10,15 @@ export interface ConsoleFile {
   readonly type: string;
 }
 
-/** The console's files by path, such as `/assets/index-1a2b3c.js`; `/` is its page. */
-export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
+/** The console's files. */
+export interface ConsoleFiles {
+  /** Scripts and styles by path, such as `/assets/main-1a2b3c.js`; another content has another path */
+  readonly assets: ReadonlyMap<string, ConsoleFile>;
+  /** The page of each screen by its path, such as `/links/:id` */
+  readonly pages: ReadonlyMap<string, ConsoleFile>;
+  /** The page of every screen for visitors who are not signed in */
+  readonly signIn: ConsoleFile;
+}
 
 const types: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -25,17 +32,20 @@ const types: Record<string, string> = {
 export const loadConsole = (): Promise<ConsoleFiles> => withConsole(readAll);
 
 async function readAll(folder: string): Promise<ConsoleFiles> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile() && !entry.name.endsWith(".br"))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-  const files = await Promise.all(
-    names.map(async (name) => [pathOf(name), await read(folder, name)] as const),
-  );
-  return new Map(files);
+  const pathOfPage = (name: string) => decodeURIComponent(name.slice(0, -".html".length));
+  return {
+    assets: await readFolder(join(folder, "assets"), (name) => `/assets/${name}`),
+    pages: await readFolder(join(folder, "pages"), pathOfPage),
+    signIn: await read(folder, "sign-in.html"),
+  };
 }
 
-const pathOf = (name: string) => (name === "index.html" ? "/" : `/${name.replaceAll("\\", "/")}`);
+async function readFolder(folder: string, pathOf: (name: string) => string) {
+  const names = (await readdir(folder)).filter((name) => !name.endsWith(".br"));
+  return new Map(
+    await Promise.all(names.map(async (name) => [pathOf(name), await read(folder, name)] as const)),
+  );
+}
 
 async function read(folder: string, name: string): Promise<ConsoleFile> {
   const body = await readFile(join(folder, name));

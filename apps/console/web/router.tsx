@@ -6,6 +6,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { countries } from "@terse/core/browser";
+import { api, queryClient } from "./api.ts";
 import { Crash, NotFound } from "./frame/Crash.tsx";
 import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "./links/LinksScreen.tsx";
@@ -13,7 +14,9 @@ import { readSearch } from "./links/search.ts";
 import { type OperatorView, operatorViews } from "./operator/views.ts";
 import { lookIn, type Look } from "./qr/look.ts";
 import { sheetIn } from "./qr/sheet.ts";
+import { reportOptions } from "./report/figures.ts";
 import { type ReportSearch, reportSearch } from "./report/search.ts";
+import { cameWithoutSession } from "./session/use-account.ts";
 
 const root = createRootRoute({ component: Frame });
 
@@ -43,6 +46,13 @@ const link = createRoute({
     ...(countries.has(String(search.visitor)) && { visitor: String(search.visitor) }),
     ...(localTime.test(String(search.at)) && { at: String(search.at) }),
   }),
+  // Asked for while the screen and the account are loading.
+  loaderDeps: ({ search }) => search,
+  loader({ params: { id }, deps }) {
+    if (cameWithoutSession) return;
+    void queryClient.prefetchQuery(api.links.get.queryOptions({ id }));
+    void queryClient.prefetchQuery(reportOptions(id, deps));
+  },
   component: lazyRouteComponent(() => import("./link/LinkScreen.tsx"), "LinkScreen"),
 });
 
@@ -67,6 +77,10 @@ const analytics = createRoute({
   getParentRoute: () => root,
   path: "/analytics",
   validateSearch: (search: Record<string, unknown>): ReportSearch => reportSearch(search),
+  loaderDeps: ({ search }) => search,
+  loader({ deps }) {
+    if (!cameWithoutSession) void queryClient.prefetchQuery(reportOptions(undefined, deps));
+  },
   component: lazyRouteComponent(() => import("./analytics/AnalyticsScreen.tsx"), "AnalyticsScreen"),
 });
 

@@ -1,24 +1,8 @@
 import type { ConsoleFile, ConsoleFiles } from "@terse/console";
 import { hashSource, type ServerEnv } from "@terse/server";
 import { Hono } from "hono";
+import { getCookie } from "hono/cookie";
 import { fixedFile } from "./fixed-file.ts";
-
-/** The paths of the console's screens; its own router shows the right one. */
-const screens = [
-  "/",
-  "/links",
-  "/links/:id",
-  "/links/:id/qr",
-  "/qr",
-  "/import",
-  "/analytics",
-  "/buckets",
-  "/domains",
-  "/settings",
-  "/settings/:section",
-  "/operator",
-  "/signed-in",
-];
 
 /** The only style element that scripts add: React Aria's, letter by letter, for presses on touch screens. */
 const ownStyle = `@layer {
@@ -43,22 +27,23 @@ const policyWith = (imageOrigin: string) =>
     "trusted-types 'none'",
   ].join("; ");
 
-/** Serves the console: its page on every screen's path, and its scripts and styles, whose names change with their content. */
-export function consoleRoutes(files: ConsoleFiles, shortBase: string): Hono<ServerEnv> {
-  const policy = policyWith(new URL(shortBase).origin);
+/** Serves the console: a page on every screen's path, and its scripts and styles, whose names change with their content. */
+export function consoleRoutes({ assets, pages, signIn }: ConsoleFiles, shortBase: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
-  for (const [path, file] of files) {
-    if (path !== "/") {
-      app.get(path, serve(file, { "Cache-Control": "public, max-age=31536000, immutable" }));
-      continue;
-    }
-    const page = serve(file, {
-      "Cache-Control": "no-cache",
-      "Content-Security-Policy": policy,
-      "Referrer-Policy": "same-origin",
-      "X-Robots-Tag": "noindex",
-    });
-    for (const screen of screens) app.get(screen, page);
+  for (const [path, file] of assets) {
+    app.get(path, serve(file, { "Cache-Control": "public, max-age=31536000, immutable" }));
+  }
+  const pageHeaders = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": policyWith(new URL(shortBase).origin),
+    "Referrer-Policy": "same-origin",
+    "X-Robots-Tag": "noindex",
+    Vary: "Cookie",
+  };
+  const forVisitors = serve(signIn, pageHeaders);
+  for (const [path, file] of pages) {
+    const page = serve(file, pageHeaders);
+    app.get(path, (c) => (getCookie(c, "session") === undefined ? forVisitors(c) : page(c)));
   }
   return app;
 }

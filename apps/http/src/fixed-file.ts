@@ -50,7 +50,8 @@ export function fixedFile(
       if (encoding !== "identity" && !acceptsEncoding(c, encoding)) continue;
       const file = await get(encoding);
       if (file === null) continue;
-      const all = { ...headers, ETag: file.ETag, Vary: "Accept-Encoding" };
+      const Vary = [headers.Vary, "Accept-Encoding"].filter(Boolean).join(", ");
+      const all = { ...headers, ETag: file.ETag, Vary };
       if (matchesETag(c.req.header("if-none-match"), file.ETag)) return c.body(null, 304, all);
       return c.body(file.body, 200, {
         ...all,

@@ -2,9 +2,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useStrings } from "../strings/strings.tsx";
 import { CompareButton } from "../report/Comparison.tsx";
 import { ExportButton } from "../report/Export.tsx";
+import { zoneOf } from "../report/figures.ts";
 import { Report, useFigures } from "../report/Report.tsx";
 import type { ReportState } from "../report/state.ts";
-import { storedZone } from "../zone.ts";
 
 const route = getRouteApi("/analytics");
 
@@ -16,7 +16,7 @@ export function AnalyticsScreen() {
   const state: ReportState = {
     id: undefined,
     search,
-    zone: search.tz ?? storedZone(),
+    zone: zoneOf(search),
     change: (update, history) =>
       void navigate({ search: update, replace: history !== "push", resetScroll: false }),
   };

@@ -4,8 +4,9 @@ import { statusOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { modifier } from "../ui/modifier.ts";
+import { loadOverlay } from "../ui/Overlay.tsx";
 import { useSignInReason } from "../session/again.ts";
-import { useAccount } from "../session/use-account.ts";
+import { isVisitor, useAccount } from "../session/use-account.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { Live } from "./Live.tsx";
 import { Notices } from "./Notices.tsx";
@@ -24,7 +25,7 @@ const ShortcutList = lazy(async () => ({ default: (await import("./ShortcutList.
 export function Frame() {
   const me = useAccount();
   const reason = useSignInReason();
-  const isOut = statusOf(me.error) === 401;
+  const isOut = isVisitor(me);
   // Sessions are refused with 403 only if their account is suspended.
   const isSuspended = statusOf(me.error) === 403;
   if (me.error && !me.data && !isOut && !isSuspended)
@@ -51,7 +52,9 @@ function Desk({ name, plan }: { name: string; plan: string }) {
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
   // Typing begins right after the keys that open it.
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000);
+    const timer = setTimeout(() => {
+      for (const load of [loadPalette, loadOverlay]) load().catch(() => {});
+    }, 1000);
     return () => clearTimeout(timer);
   }, []);
   useShortcuts({ openPalette: () => setOverlay("palette"), openHelp: () => setOverlay("shortcuts") });

@@ -1,9 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { CompareButton } from "../report/Comparison.tsx";
 import { ExportButton } from "../report/Export.tsx";
+import { zoneOf } from "../report/figures.ts";
 import { Report, useFigures } from "../report/Report.tsx";
 import type { ReportState } from "../report/state.ts";
-import { storedZone } from "../zone.ts";
 
 const route = getRouteApi("/links/$id");
 
@@ -14,7 +14,7 @@ export function LinkReport({ id }: { id: string }) {
   const state: ReportState = {
     id,
     search,
-    zone: search.tz ?? storedZone(),
+    zone: zoneOf(search),
     change: (update, history) =>
       void navigate({ search: update, replace: history !== "push", resetScroll: false }),
   };

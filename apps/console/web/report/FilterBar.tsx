@@ -1,9 +1,9 @@
 import { useQueries } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { Dialog, Popover } from "react-aria-components";
 import { api } from "../api.ts";
 import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { SmallDialog } from "../ui/SmallDialog.tsx";
 import { FilterEditor } from "./FilterEditor.tsx";
 import type { Figures } from "./figures.ts";
 import { valueName } from "./names.ts";
@@ -21,6 +21,10 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
   const [editing, setEditing] = useState<{ name: FilterName | null; isNot: boolean } | null>(null);
   const bar = useRef<HTMLDivElement>(null);
   const add = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setEditing(null);
+    add.current?.focus();
+  };
   const names = useLinkNames(linkIdsIn(search.link_id));
   const list = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
   const chips = filterNames.flatMap((name) =>
@@ -89,29 +93,20 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
           {analytics.clearFilters}
         </button>
       )}
-      <Popover
-        triggerRef={bar}
-        isOpen={editing !== null}
-        onOpenChange={(isOpen) => {
-          if (isOpen) return;
-          setEditing(null);
-          add.current?.focus();
-        }}
-        placement="bottom start"
-        className="popover"
-      >
-        <Dialog aria-label={editing?.name ? analytics.filters[editing.name].title : analytics.addFilter}>
-          {editing?.name ? (
+      {editing !== null && (
+        <SmallDialog
+          trigger={bar}
+          title={editing.name ? analytics.filters[editing.name].title : analytics.addFilter}
+          close={close}
+        >
+          {editing.name ? (
             <FilterEditor
               key={editing.name}
               name={editing.name}
               startsNot={editing.isNot}
               state={state}
               figures={figures}
-              done={() => {
-                setEditing(null);
-                add.current?.focus();
-              }}
+              done={close}
             />
           ) : (
             <ul className="filter-choices">
@@ -124,8 +119,8 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
               ))}
             </ul>
           )}
-        </Dialog>
-      </Popover>
+        </SmallDialog>
+      )}
     </div>
   );
 }

@@ -6,11 +6,12 @@ import { formatChange, formatCount, formatShare } from "../format.ts";
 import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { InView } from "../ui/InView.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { Breakdown } from "./Breakdown.tsx";
 import { Chart } from "./Chart.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { earlierQuestion, type Figures, figuresOptions, questionOf, rowsOf } from "./figures.ts";
+import { earlierQuestion, type Figures, figuresOptions, reportOptions, rowsOf } from "./figures.ts";
 import { LiveClicks } from "./LiveClicks.tsx";
 import { RangeBar } from "./RangeBar.tsx";
 import type { Comparison } from "./search.ts";
@@ -19,9 +20,8 @@ import { Variants } from "./Variants.tsx";
 
 const WorldMap = lazy(() => import("./WorldMap.tsx"));
 
-/** The figures of a report's state. Each answer has the totals of the window before, too. */
-export const useFigures = ({ id, search, zone }: ReportState) =>
-  useQuery(figuresOptions(id, questionOf(search, zone), search.period !== "all"));
+/** The figures of a report's state. */
+export const useFigures = ({ id, search }: ReportState) => useQuery(reportOptions(id, search));
 
 /** The figures that a report is compared with; undefined if there are none, or not yet. */
 function useEarlier({ id, search, zone }: ReportState, figures: Figures): Figures | undefined {
@@ -114,9 +114,11 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
       <Chart state={state} figures={figures} earlier={earlier} />
       <div className="breakdowns">
         <div className="by-country">
-          <Suspense fallback={<div className="world-map" />}>
-            <WorldMap countries={figures.countries} state={state} />
-          </Suspense>
+          <InView className="world-map">
+            <Suspense fallback={<div className="world-map" />}>
+              <WorldMap countries={figures.countries} state={state} />
+            </Suspense>
+          </InView>
           <Breakdown
             title={report.countries}
             name="country"

@@ -1,30 +1,16 @@
-import { geoEqualEarth, geoPath } from "d3-geo";
-import { iso31661NumericToAlpha2 } from "iso-3166";
-import { useMemo, useState } from "react";
-import { feature } from "topojson-client";
-import type { GeometryCollection, Topology } from "topojson-specification";
-import atlas from "world-atlas/countries-110m.json";
+import { useState } from "react";
+import type { Outlines } from "../../src/outlines.ts";
 import { countryName, formatCount, formatShare } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { toggleFilter } from "./search.ts";
 import type { ReportState } from "./state.ts";
 
-const [width, height] = [640, 312];
+/** Put here by the bundler */
+declare const WORLD_OUTLINES: Outlines;
+const { width, height, countries: shapes } = WORLD_OUTLINES;
+
 /** Shades, from few clicks to most. */
 const shades = 5;
-
-/** The outlines of countries by ISO 3166-1 alpha-2 code; those that the atlas has no code for have an empty one. */
-function outlines() {
-  const world = atlas as unknown as Topology<{ countries: GeometryCollection<{ name: string }> }>;
-  const { features } = feature(world, world.objects.countries);
-  const shown = features.filter(({ id }) => id !== "010"); // Antarctica would take a fifth of the map
-  const projection = geoEqualEarth().fitSize([width, height], { type: "FeatureCollection", features: shown });
-  const path = geoPath(projection).digits(1);
-  return shown.map((each) => ({
-    code: each.properties.name === "Kosovo" ? "XK" : (iso31661NumericToAlpha2[String(each.id)] ?? ""),
-    d: path(each) ?? "",
-  }));
-}
 
 interface WorldMapProps {
   countries: readonly { country: string; clicks: number }[];
@@ -34,7 +20,6 @@ interface WorldMapProps {
 /** Clicks by country on a map. The list beside it has the same figures for the keyboard and for screen readers. */
 export default function WorldMap({ countries, state: { search, change } }: WorldMapProps) {
   const { analytics, report } = useStrings();
-  const shapes = useMemo(outlines, []);
   const [over, setOver] = useState<string | null>(null);
   const clicks = new Map(countries.map((row) => [row.country, row.clicks]));
   const most = Math.max(1, ...clicks.values());

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { AppRouter } from "@terse/core";
 import type { inferRouterOutputs } from "@trpc/server";
 import { api, client } from "../api.ts";
+import { storedZone } from "../zone.ts";
 import { addDays, dayIn, daysFrom, endOfMonth, yearBefore } from "./days.ts";
 import type { Period } from "./periods.ts";
 import { type FilterName, type Filters, filtersOf, type Granularity, type ReportSearch } from "./search.ts";
@@ -21,6 +22,9 @@ export interface Question extends Filters {
   granularity?: Granularity;
   tz: string;
 }
+
+/** The time zone of a report. */
+export const zoneOf = ({ tz }: ReportSearch): string => tz ?? storedZone();
 
 /** The question of a report's state. */
 export function questionOf(search: ReportSearch, zone: string): Question {
@@ -129,3 +133,7 @@ export const figuresOptions = (id: string | undefined, question: Question, compa
         : client.analytics.link.query({ id, ...question, compare }, { signal }),
     placeholderData: keepPreviousData,
   });
+
+/** The report of a screen's state, with the totals of the window before, if there is one. */
+export const reportOptions = (id: string | undefined, search: ReportSearch) =>
+  figuresOptions(id, questionOf(search, zoneOf(search)), search.period !== "all");

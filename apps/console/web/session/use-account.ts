@@ -1,14 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { api, queryClient } from "../api.ts";
+import { api, queryClient, statusOf } from "../api.ts";
 import { listen, type News, tell } from "./channel.ts";
 import { forgetLeaving } from "./leaving.ts";
 import { takeWanted } from "./wanted.ts";
 
+/** The service saw no session when it sent the page: nothing that needs one is asked for until somebody signs in. */
+export const cameWithoutSession = "visitor" in document.documentElement.dataset;
+
+/** Whether nobody is signed in. */
+export const isVisitor = ({ data, error }: { data?: unknown; error: unknown }): boolean =>
+  statusOf(error) === 401 || (cameWithoutSession && data === undefined && error === null);
+
 /** The signed-in account. Tabs agree about it: a sign-in, a sign-out and changes in one of them reach the others. */
 export function useAccount() {
-  const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
+  const me = useQuery(
+    api.users.me.queryOptions(undefined, { staleTime: 60_000, enabled: !cameWithoutSession }),
+  );
   const { history } = useRouter();
   const id = me.data?.id;
   const shown = useRef<string>(undefined);

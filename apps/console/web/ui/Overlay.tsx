@@ -1,38 +1,15 @@
-import type { ReactNode } from "react";
-import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
-import { useStrings } from "../strings/strings.tsx";
+import { lazy, Suspense } from "react";
+import type { OverlayProps } from "./OverlayDialog.tsx";
 
-interface OverlayProps {
-  title: string;
-  close: () => void;
-  children: ReactNode;
-  /** A panel stands at the side, a wide one has two columns; a dialog is in the middle */
-  shape?: "dialog" | "panel" | "wide";
-  /** Whether a press outside closes it, which it must not if what it shows is shown once */
-  isDismissable?: boolean;
-}
+/** Loads what dialogs need, a moment after the first view, so that the first one opens at once. */
+export const loadOverlay = () => import("./OverlayDialog.tsx");
+const OverlayDialog = lazy(loadOverlay);
 
 /** A modal dialog: Escape and a press outside close it, focus stays inside and returns afterwards. */
-export function Overlay({ title, close, children, shape = "dialog", isDismissable = true }: OverlayProps) {
-  const strings = useStrings();
+export function Overlay(props: OverlayProps) {
   return (
-    <ModalOverlay
-      isOpen
-      isDismissable={isDismissable}
-      onOpenChange={(isOpen) => !isOpen && close()}
-      className="overlay"
-    >
-      <Modal className={shape}>
-        <Dialog>
-          <header>
-            <Heading slot="title">{title}</Heading>
-            <button type="button" className="plain" onClick={close} aria-label={strings.frame.close}>
-              ✕
-            </button>
-          </header>
-          {children}
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <Suspense>
+      <OverlayDialog {...props} />
+    </Suspense>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
-import { Dialog, Popover } from "react-aria-components";
+import { SmallDialog } from "./SmallDialog.tsx";
 
 /** A button that opens a small dialog below itself; `children` receives what closes it. */
 export function PopoverButton({
@@ -14,6 +14,7 @@ export function PopoverButton({
   children: (close: () => void) => ReactNode;
 }) {
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   const trigger = useRef<HTMLButtonElement>(null);
   return (
     <>
@@ -26,15 +27,11 @@ export function PopoverButton({
       >
         {text}
       </button>
-      <Popover
-        triggerRef={trigger}
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        placement="bottom end"
-        className="popover"
-      >
-        <Dialog aria-label={title}>{children(() => setOpen(false))}</Dialog>
-      </Popover>
+      {isOpen && (
+        <SmallDialog trigger={trigger} title={title} close={close} align="end">
+          {children(close)}
+        </SmallDialog>
+      )}
     </>
   );
 }

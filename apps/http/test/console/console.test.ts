@@ -31,8 +31,27 @@ describe("the console's files", () => {
     }
   });
 
+  it("name what a screen loads, and tell a browser without a session that it has none", async () => {
+    const scriptsOf = async (path: string, headers?: Record<string, string>) => {
+      const text = await (await app.app.request(path, headers && { headers })).text();
+      const names = [...text.matchAll(/(?:src|href)="\/assets\/(\w+)-[^"]+\.js"/g)].map(([, name]) => name);
+      return { names, isForVisitors: text.includes("data-visitor") };
+    };
+    const session = { Cookie: "session=anything" };
+    expect(await scriptsOf("/links/anything")).toEqual({
+      names: expect.arrayContaining(["main", "SignIn"]),
+      isForVisitors: true,
+    });
+    expect(await scriptsOf("/links/anything", session)).toEqual({
+      names: expect.arrayContaining(["main", "LinkScreen", "Report"]),
+      isForVisitors: false,
+    });
+    const { headers } = await app.app.request("/");
+    expect(headers.get("vary")).toBe("Cookie, Accept-Encoding");
+  });
+
   it("never change under their names, and are sent in brotli to clients that take it", async () => {
-    const path = [...files.keys()].find((name) => name.endsWith(".js")) ?? expect.fail("no script");
+    const path = [...files.assets.keys()].find((name) => name.endsWith(".js")) ?? expect.fail("no script");
     const plain = await app.app.request(path);
     const small = await app.app.request(path, { headers: { "Accept-Encoding": "gzip, br" } });
     for (const { headers } of [plain, small]) {
@@ -59,10 +78,10 @@ describe("the console's files", () => {
   });
 
   it("are small: the first view loads less than 170 KB", () => {
-    const page = files.get("/")?.body.toString() ?? "";
+    const page = files.pages.get("/")?.body.toString() ?? "";
     const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, name]) => name ?? "");
     expect(names.some((name) => name.endsWith(".js"))).toBe(true);
-    const sizes = names.map((name) => files.get(name)?.brotli?.length ?? Number.NaN);
+    const sizes = names.map((name) => files.assets.get(name)?.brotli?.length ?? Number.NaN);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(170_000);
   });
 });
