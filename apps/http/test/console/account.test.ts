@@ -118,18 +118,9 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     await second.getByRole("link", { name: "Sign in with Oidc" }).waitFor();
   });
 
-  it("shows its settings without axe violations, and exports all its data", async () => {
-    const { page, complaints, goto } = await open("/settings", {
-      colorScheme: "dark",
-      viewport: { width: 360, height: 800 },
-    });
+  it("exports all its data", async () => {
+    const { page, complaints, goto } = await open("/settings/data");
     await goto();
-    for (const name of ["Profile", "Plan", "Sign-in", "API keys", "Activity", "Preferences", "Your data"]) {
-      await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name }).click();
-      await page.locator(".sections h2").first().waitFor();
-      await expectAccessible(page, name);
-      expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, 360]);
-    }
     const file = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download your data" }).click();
     expect((await file).suggestedFilename()).toMatch(/^terse-account-.*\.ndjson$/);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+import { leftOut, missing, startConsole } from "./open.ts";
 
 const { app, base, open } = await startConsole();
 
@@ -229,30 +229,5 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await page.getByText("fresh.example").first().waitFor();
     expect(await feed.count()).toBe(8);
     expect(await feed.first().getAttribute("class")).toBe("fresh");
-  });
-
-  it.each([
-    ["light", 1280, "Export"],
-    ["dark", 360, "+ Filter"],
-  ] as const)("have no axe violations, in %s and %d pixels wide", async (colorScheme, width, panel) => {
-    const { page, complaints, second, goto } = await openAccount(
-      (id) => `/analytics?from=${day}&to=${day}&compare=["${id}"]`,
-      {
-        colorScheme,
-        viewport: { width, height: 800 },
-      },
-    );
-    await goto();
-    await page.locator(".world-map path").first().waitFor();
-    await expectAccessible(page, "analytics");
-    await page.getByRole("button", { name: panel, exact: true }).click();
-    await page.getByRole("dialog").waitFor();
-    if (panel === "+ Filter") await page.getByRole("dialog").getByRole("button", { name: "Country" }).click();
-    await expectAccessible(page, panel);
-    await page.goto(`${base}/links/${second.id}?from=${day}&to=${day}&table=chart&country="DE"`);
-    await page.locator("tbody tr").first().waitFor();
-    await expectAccessible(page, "a link's figures as a table");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-    expect(complaints).toEqual([]);
   });
 });

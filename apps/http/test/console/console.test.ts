@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+import { leftOut, missing, startConsole } from "./open.ts";
 
 const { app, base, files, newContext, open } = await startConsole();
 
@@ -186,46 +186,5 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     expect(rows).toEqual(timeseries.map((row) => row.clicks));
     await page.getByRole("link", { name: "short.test/counted" }).click();
     await page.getByRole("definition").filter({ hasText: "7" }).first().waitFor();
-  });
-
-  it("has no axe violations, in both themes, wide and narrow, and with a panel open", async () => {
-    for (const [colorScheme, width] of [
-      ["light", 1280],
-      ["dark", 360],
-    ] as const) {
-      const { page, links, complaints, goto } = await open("/", {
-        colorScheme,
-        viewport: { width, height: 800 },
-      });
-      const { id } = await links.create({
-        url: "https://example.com/",
-        password: "secret",
-        title: "<img src=x onerror=alert(1)>",
-      });
-      await goto();
-      await page.getByRole("listitem").first().waitFor();
-      await expectAccessible(page, "links");
-      await page.keyboard.press("c");
-      await page.getByRole("dialog").waitFor();
-      await expectAccessible(page, "builder");
-      await page.goto(`${base}/links/${id}`);
-      await page.getByText("Countries").waitFor();
-      await expectAccessible(page, "link");
-      await page.goto(`${base}/analytics`);
-      await page.getByText("Countries").waitFor();
-      await expectAccessible(page, "analytics");
-      await page.goto(`${base}/settings/sign-in`);
-      await page.getByText("this browser").waitFor();
-      await expectAccessible(page, "settings");
-      await page.goto(`${base}/buckets`);
-      await page.getByText("No pages yet").waitFor();
-      await page.getByRole("button", { name: "Create a page" }).click();
-      await expectAccessible(page, "buckets");
-      await page.goto(`${base}/domains`);
-      await page.getByLabel("Domain").waitFor();
-      await expectAccessible(page, "domains");
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-      expect(complaints).toEqual([]);
-    }
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scan, svgOf } from "../../../../packages/core/test/links/qr/scan.ts";
 import { startApp } from "../client.ts";
-import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+import { leftOut, missing, startConsole } from "./open.ts";
 
 const { app, base, open } = await startConsole();
 /** Its core is closed, so that every call is an internal error. */
@@ -291,47 +291,24 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByText("There is a new version").waitFor({ state: "detached" });
   });
 
-  it.each([
-    ["light", 640, "de-DE"],
-    ["dark", 1280, "en-GB"],
-  ] as const)(
-    "has no axe violations, and nothing is wider than the window, in either direction: %s, %i pixels, %s",
-    async (colorScheme, width, locale) => {
-      const { page, links, complaints } = await open("/", {
-        colorScheme,
-        locale,
-        viewport: { width, height: 400 },
-      });
-      const { id } = await links.create({
-        url: `https://example.com/${"a-long-path/".repeat(12)}`,
-        title: "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen",
-        slug: `Rindfleischetikettierungsueberwachungsaufgaben-${width}`,
-        geo_rules: [{ country: "DE", url: "https://example.com/de" }],
-      });
-      await app.core.moderation.disableLink(id, "reported");
-      for (const path of [`/links/${id}?visitor=DE`, `/links/${id}/qr`, `/qr?ids=${id}&copies=13`]) {
-        await page.goto(base + path);
-        await page.getByRole("img").first().waitFor();
-        await page.waitForLoadState("networkidle");
-        await expectAccessible(page, path);
-        for (const dir of ["rtl", "ltr"]) {
-          await page.evaluate(`document.documentElement.dir = "${dir}"`);
-          const wide = await page.evaluate("document.documentElement.scrollWidth");
-          expect([path, dir, wide]).toEqual([path, dir, width]);
-        }
-      }
-      for (const keys of ["Control+k", "?"]) {
-        await page.keyboard.press(keys);
-        await page
-          .getByRole("dialog")
-          .getByRole(keys === "?" ? "heading" : "combobox")
-          .first()
-          .waitFor();
-        await expectAccessible(page, keys);
-        await page.keyboard.press("Escape");
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-      }
-      expect(complaints).toEqual([]);
-    },
-  );
+  it("is no wider than the window with long German words", async () => {
+    const width = 640;
+    const { page, links, complaints } = await open("/", {
+      locale: "de-DE",
+      viewport: { width, height: 400 },
+    });
+    const { id } = await links.create({
+      url: "https://example.com/",
+      title: "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen",
+      geo_rules: [{ country: "DE", url: "https://example.com/de" }],
+    });
+    for (const path of ["/", `/links/${id}?visitor=DE`, `/links/${id}/qr`, "/settings/plan", "/import"]) {
+      await page.goto(base + path);
+      await page.getByRole("main").waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+      expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, width]);
+    }
+    expect(complaints).toEqual([]);
+  });
 });
