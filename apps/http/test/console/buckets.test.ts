@@ -4,7 +4,7 @@ import type { BrowserContext } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { browserUserAgent } from "@terse/testkit";
 import { png } from "@terse/testkit/png";
-import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+import { expectAccessible, leftOut, missing, startConsole, zoomed } from "./open.ts";
 
 const { app, base, open } = await startConsole();
 
@@ -37,6 +37,7 @@ const photo = {
 describe.skipIf(missing !== null)(`pages in a browser${leftOut}`, () => {
   it("a page gets an image, a colour and three kinds of links, is put in order by keyboard, and looks like its preview", async () => {
     const { page, context, caller, complaints, goto } = await open("/buckets?edit=new", {
+      ...zoomed,
       userAgent: browserUserAgent,
     });
     await serveShortLinks(context);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+import { expectAccessible, leftOut, missing, startConsole, zoomed } from "./open.ts";
 
 const { open } = await startConsole();
 
@@ -20,7 +20,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 
 describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, () => {
   it("creates a link with every option, and says before who will end up where", async () => {
-    const { page, links, complaints, goto } = await open("/", { timezoneId: "America/New_York" });
+    const { page, links, complaints, goto } = await open("/", { ...zoomed, timezoneId: "America/New_York" });
     const other = await open("/");
     await other.links.create({ url: "https://example.com/", slug: "taken-in-builder" });
     await goto();

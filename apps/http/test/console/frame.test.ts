@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scan, svgOf } from "../../../../packages/core/test/links/qr/scan.ts";
 import { startApp } from "../client.ts";
-import { leftOut, missing, startConsole } from "./open.ts";
+import { leftOut, missing, startConsole, zoomed } from "./open.ts";
 
 const { app, base, open } = await startConsole();
 /** Its core is closed, so that every call is an internal error. */
@@ -111,7 +111,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
   });
 
   it("everything is found by keyboard alone, and single-key shortcuts can be switched off", async () => {
-    const { page, links, complaints, goto } = await open("/settings");
+    const { page, links, complaints, goto } = await open("/settings", zoomed);
     await links.create({ url: "https://example.com/", slug: "found", title: "The autumn sale" });
     await goto();
     await page.getByRole("heading", { name: "Settings" }).waitFor();

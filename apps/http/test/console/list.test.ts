@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Account } from "@terse/core";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+import { expectAccessible, leftOut, missing, startConsole, zoomed } from "./open.ts";
 
 const { app, open } = await startConsole();
 
@@ -94,7 +94,7 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
   });
 
   it("is worked by keyboard alone, and every change can be undone", async () => {
-    const { page, account, links, goto } = await open("/");
+    const { page, account, links, goto } = await open("/", zoomed);
     await fill(account, 60);
     const all = (await links.list({ limit: 100 })).data;
     const inactive = async () => (await links.list({ state: "inactive" })).data.map(({ id }) => id);
