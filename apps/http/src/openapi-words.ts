@@ -71,6 +71,7 @@ export const words: Readonly<Record<string, readonly [description: string, examp
   reasons: ["The explanation in sentences", ["The link is switched on.", "It leads to its destination."]],
   referrer: ['Host of the page that the visitor came from, or "(direct)"', "google.com"],
   rule: ["The rule that decided", "destination"],
+  rules: ["Other destinations by conditions, in their order; empty if there are none"],
   service: ["Name of the software"],
   share: ["Share of the visitors, 0 to 1", 0.5],
   shortUrl: ["Full short URL", "https://go.example.com/launch"],

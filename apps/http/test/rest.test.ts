@@ -24,6 +24,7 @@ const linkFields = [
   "updated_at",
   "expires_at",
   "has_password",
+  "rules",
   "geo_rules",
   "ab_test",
 ];
@@ -61,6 +62,7 @@ describe("POST /v1/links", () => {
       updated_at: "2026-03-01T12:00:00.123Z",
       expires_at: null,
       has_password: false,
+      rules: [],
       geo_rules: [],
       ab_test: null,
     });

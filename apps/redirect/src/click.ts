@@ -1,6 +1,7 @@
-import { type Decision, hintHeaders, joinHints, type RawClick, requestFlags } from "@terse/core/redirect";
+import { type Decision, type RawClick, requestFlags } from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
+import { hintsOf } from "./visitor.ts";
 
 /** Decisions that are counted: a followed link or a viewed bucket page. */
 export type Followed = Decision & { kind: "redirect" | "bucket" };
@@ -16,11 +17,7 @@ export function clickOf(c: Context<ServerEnv>, decision: Followed): RawClick {
     address: c.var.client.address,
     user_agent: c.req.header("user-agent") ?? "",
     referrer: c.req.header("referer") ?? "",
-    client_hints: joinHints(
-      c.req.header(hintHeaders.brands),
-      c.req.header(hintHeaders.mobile),
-      c.req.header(hintHeaders.platform),
-    ),
+    client_hints: hintsOf(c),
     country: c.var.client.country ?? "",
     flags: requestFlags(c.req.method, (name) => c.req.header(name)),
     variant: (decision.kind === "redirect" ? decision.variant : null) ?? -1,

@@ -6,6 +6,8 @@ export interface Target {
   readonly host: string;
   /** Raw path, still percent-encoded, without query and fragment */
   readonly path: string;
+  /** Raw query without its question mark, "" if there is none */
+  readonly query: string;
 }
 
 /** Returns the target of a request; without a socket (`app.request()`) it is taken from the URL. */
@@ -17,13 +19,11 @@ export function targetOf(request: Request, env: ServerEnv["Bindings"] | undefine
 /**
  * Parses a request target (RFC 9112 section 3.2). The Host header names the host, unless the target is an absolute URL,
  * which then takes precedence (section 3.2.2). Forwarding headers are ignored.
- *
- * The query is dropped: a short link leads where its owner said, and `?utm_source=…` on it adds nothing there.
  */
 export function parseTarget(target: string, hostHeader: string): Target {
   const [, authority, rest = target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
-  const end = rest.search(/[?#]/);
-  return { host: authority ?? hostHeader, path: (end === -1 ? rest : rest.slice(0, end)) || "/" };
+  const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(rest) ?? [];
+  return { host: authority ?? hostHeader, path: path || "/", query };
 }
 
 /** Valid values of a cookie's Path (RFC 6265 section 4.1.1); browsers compare it with the path as they sent it. */

@@ -15,13 +15,17 @@ export {
 } from "./dimensions.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
+  agentOf,
   browserNames,
   channelOf,
   channels,
   type Continent,
+  continentOf,
   continents,
   countriesOf,
+  createMemo,
   devices,
+  hostOfReferrer,
   isReferrerHost,
   otherReferrers,
   systemNames,

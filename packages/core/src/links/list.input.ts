@@ -15,7 +15,7 @@ export const filterFields = {
     )
     .optional(),
   has: oneOf(["password", "rules", "ab_test"])
-    .describe("Links with a password, with country rules, or with an A/B test")
+    .describe("Links with a password, with rules (rules or geo_rules), or with an A/B test")
     .optional(),
   created_from: timeInput("Links created at this time or later").optional(),
   created_to: timeInput("Links created before this time").optional(),

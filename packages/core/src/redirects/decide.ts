@@ -11,13 +11,16 @@ export type OnRule = (kind: RuleKind, value: unknown, verdict: Verdict | null) =
 export const isPlain = (route: Route, now: number): boolean =>
   route.rules === null && !hasExpired(route.expires_at, now);
 
-/** Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination. */
-export async function decide(
+/**
+ * Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination. A promise
+ * only if a rule has to wait, as the one for passwords does.
+ */
+export function decide(
   route: Route,
   now: number,
   visitor: Visitor,
   onRule: OnRule = () => {},
-): Promise<Decision> {
+): Decision | Promise<Decision> {
   const { link_id, destination, expires_at, rules } = route;
   const visit: Visit = { link_id, now, visitor };
   const values: CachedRules = rules ?? { ...noRules, expires_at };
@@ -28,14 +31,29 @@ export async function decide(
   if (rules?.isSuspended) return { kind: "gone", reason: "disabled" };
   if (rules?.isLeaving) return { kind: "gone", reason: "inactive" };
   if (rules?.isBlocked) return { kind: "gone", reason: "blocked" };
-  for (const kind of anyRules) {
-    const value = values[kind.column as keyof CachedRules];
-    const verdict = value === null ? null : await kind.decide(value, visit);
+  return decideFrom(0);
+
+  function decideFrom(first: number): Decision | Promise<Decision> {
+    for (let at = first; at < anyRules.length; at++) {
+      const kind = anyRules[at] as RuleKind;
+      const value = values[kind.column as keyof CachedRules];
+      const verdict = value === null ? null : kind.decide(value, visit);
+      if (verdict instanceof Promise) {
+        return verdict.then((waited) => decisionOf(kind, value, waited) ?? decideFrom(at + 1));
+      }
+      const decision = decisionOf(kind, value, verdict);
+      if (decision !== null) return decision;
+    }
+    if (rules?.page) return { kind: "bucket", link_id, page: rules.page };
+    return withToken({ kind: "redirect", link_id, location: destination, variant: null });
+  }
+
+  /** What a rule decides; null if it leaves the decision to the next one. */
+  function decisionOf(kind: RuleKind, value: unknown, verdict: Verdict | null): Decision | null {
     onRule(kind, value, verdict);
-    if (verdict === null) continue;
+    if (verdict === null) return null;
     if (verdict.kind !== "passed") return withToken(verdict);
     unlockToken ??= verdict.unlock_token;
+    return null;
   }
-  if (rules?.page) return { kind: "bucket", link_id, page: rules.page };
-  return withToken({ kind: "redirect", link_id, location: destination, variant: null });
 }

@@ -44,6 +44,13 @@ export function createRedirects(deps: RedirectDeps): Redirects {
       const route = routes.peek(slug);
       return route !== undefined && isPlain(route, now) ? route : null;
     },
+    decideAtOnce(slug, now, visitor) {
+      const route = routes.peek(slug);
+      if (route?.rules?.isImmediate !== true) return null;
+      const decision = decide(route, now, visitor);
+      if (decision instanceof Promise || decision.kind !== "redirect") return null;
+      return { link_id: decision.link_id, destination: decision.location };
+    },
     isServed: async (host) => (await routes.domainOf(host)) !== null,
     async resolve(host, slug, visitor) {
       const now = clock().getTime();

@@ -9,6 +9,8 @@ import { anyRules, type CachedRules, type RuleColumns } from "./rules/index.ts";
 export interface Rules extends CachedRules {
   /** Null unless the link is a bucket's page */
   page: BucketPage | null;
+  /** Set if all that the link has decides at once, so that the hot path can redirect */
+  readonly isImmediate?: true;
   /** Set if the account is suspended */
   readonly isSuspended?: true;
   /** Set if the account is being deleted */
@@ -47,18 +49,22 @@ function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
     anyRules.map(({ column }) => [column, row[column as keyof CachedRules]]),
   ) as CachedRules;
   const { id, destination, expires_at, suspended, leaving } = row;
-  const isPlain =
-    page === null &&
-    !suspended &&
-    !leaving &&
-    !anyRules.some((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
+  const deciding = anyRules.filter((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
+  const isPlain = page === null && !suspended && !leaving && deciding.length === 0;
+  const isImmediate = page === null && deciding.every((kind) => kind.decidesAtOnce);
   return {
     link_id: id,
     destination,
     expires_at,
     rules: isPlain
       ? null
-      : { ...values, page, ...(suspended && { isSuspended: true }), ...(leaving && { isLeaving: true }) },
+      : {
+          ...values,
+          page,
+          ...(isImmediate && { isImmediate }),
+          ...(suspended && { isSuspended: true }),
+          ...(leaving && { isLeaving: true }),
+        },
     account: row.account ?? 0,
     loadedAt,
     used: false,

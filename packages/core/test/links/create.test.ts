@@ -42,6 +42,7 @@ describe("a new link", () => {
       updated_at: "2026-03-01T12:00:00.123Z",
       expires_at: null,
       has_password: false,
+      rules: [],
       geo_rules: [],
       ab_test: null,
     });

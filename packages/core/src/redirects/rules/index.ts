@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { abTest } from "./ab-test.ts";
 import { active } from "./active.ts";
+import { conditional } from "./conditional.ts";
 import { disabled } from "./disabled.ts";
 import { expiry } from "./expiry.ts";
 import { geo } from "./geo.ts";
@@ -11,7 +12,7 @@ import type { Cached, ColumnType, OptionKind, RuleKind } from "./rule.ts";
  * Every kind of rule, in the order in which rules decide. Inputs, answers, columns, the cached route, decisions and
  * explanations are all made from this list.
  */
-export const optionKinds = [expiry, password, geo, abTest] as const;
+export const optionKinds = [expiry, password, conditional, geo, abTest] as const;
 export const ruleKinds = [disabled, active, ...optionKinds] as const;
 
 type Kind = (typeof ruleKinds)[number];

@@ -24,10 +24,18 @@ export interface RuleKind<Name extends string = string, Column extends string = 
   readonly type: ColumnType<Value>;
   /** True if a link with this value cannot be a plain redirect, which the hot path answers without a decision. */
   needsDecision(value: Cached<Value>): boolean;
+  /** Set if `decide` neither waits nor asks for the visitor's id, so that it can decide before the app is asked */
+  readonly decidesAtOnce?: true;
   /** Pure, except that passwords are hashed. Not called for null. */
   decide(value: NonNullable<Cached<Value>>, visit: Visit): Verdict | Promise<Verdict>;
-  /** Explains a verdict to the link's owner. */
-  sentence(value: NonNullable<Cached<Value>>, verdict: Verdict, visitor: AssumedVisitor): string;
+  /** Explains a verdict to the link's owner, in one sentence or several. */
+  sentence(
+    value: NonNullable<Cached<Value>>,
+    verdict: Verdict,
+    visitor: AssumedVisitor,
+  ): string | readonly string[];
+  /** Estimated bytes that a cached value takes besides what its JSON tells */
+  bytesCached?(value: NonNullable<Cached<Value>>): number;
   /** Explains that the link has no such rule; left out if that goes without saying. */
   readonly unsetSentence?: string;
 }
@@ -77,6 +85,8 @@ export const passed: Passed = { kind: "passed" };
 export interface AssumedVisitor {
   readonly country: string | null;
   readonly id: string | null;
+  /** The visit as `decide` sees it */
+  readonly visit: Visit;
 }
 
 export const redirectTo = (
