@@ -3,11 +3,11 @@ import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { hintsOf } from "./visitor.ts";
 
-/** Decisions that are counted: a followed link or a viewed bucket page. */
-export type Followed = Decision & { kind: "redirect" | "bucket" };
+/** Decisions that are counted: a followed link, a viewed bucket page, or a bot's preview of a link. */
+export type Followed = Decision & { kind: "redirect" | "bucket" | "link_preview" };
 
 export const isFollowed = (decision: Decision): decision is Followed =>
-  decision.kind === "redirect" || decision.kind === "bucket";
+  decision.kind === "redirect" || decision.kind === "bucket" || decision.kind === "link_preview";
 
 /** Returns the click log's record of a request, as received; the drain interprets it later. */
 export function clickOf(c: Context<ServerEnv>, decision: Followed): RawClick {

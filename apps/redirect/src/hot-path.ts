@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   agentOf,
   countryOf,
+  isLinkPreview,
   joinHints,
   type RawClick,
   type RedirectCore,
@@ -16,7 +17,7 @@ import {
 } from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
 import { type Head, readHead } from "./request-head.ts";
-import { parseTarget, plainSlugOf } from "./request-target.ts";
+import { parseTarget, plainSlugOf, toAscii } from "./request-target.ts";
 
 /**
  * Redirects cached links of the service's own host that are plain, or whose rules decide at once, and passes everything else to `next`. The response equals the
@@ -65,7 +66,7 @@ export function createHotPath({
       variant: -1,
     };
     clicks.append(click, () => {
-      response.writeHead(302, [
+      response.writeHead(route.status ?? 302, [
         "Location",
         route.destination,
         requestIdHeader,
@@ -85,7 +86,8 @@ function visitorOf(request: IncomingMessage, head: Head, address: string, countr
   return {
     country: () => countryOf(country, address),
     id: () => "",
-    query: () => parseTarget(request.url as string, "").query,
+    query: () => toAscii(parseTarget(request.url as string, "").query),
+    isLinkPreview: () => isLinkPreview(head.userAgent ?? ""),
     language: () => headerOf(request.rawHeaders, "accept-language") ?? "",
     referrer: () => head.referrer ?? "",
     agent: () => agentOf(head.userAgent ?? "", hintsIn(head)),

@@ -1,9 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { agentOf, countryOf, hintHeaders, joinHints, type Visitor } from "@terse/core/redirect";
+import {
+  agentOf,
+  countryOf,
+  hintHeaders,
+  isLinkPreview,
+  joinHints,
+  type Visitor,
+} from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { cookiePathOf, targetOf } from "./request-target.ts";
+import { cookiePathOf, targetOf, toAscii } from "./request-target.ts";
 
 const name = "terse_visitor";
 const lifetimeSeconds = 90 * 24 * 60 * 60;
@@ -21,11 +28,12 @@ export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
   return {
     country: () => countryOf(c.var.client.country ?? "", c.var.client.address),
     id: () => (id ??= idInCookie(c) ?? assignId(c, secure)),
-    query: () => targetOf(c.req.raw, c.env).query,
+    query: () => toAscii(targetOf(c.req.raw, c.env).query),
     language: () => c.req.header("accept-language") ?? "",
     referrer: () => c.req.header("referer") ?? "",
     agent: () => agentOf(c.req.header("user-agent") ?? "", hintsOf(c)),
     address: () => c.var.client.address,
+    isLinkPreview: () => isLinkPreview(c.req.header("user-agent") ?? ""),
   };
 }
 

@@ -1,6 +1,7 @@
 export { createClicks } from "./clicks.ts";
 export { isCountry } from "./derive/countries.ts";
 export { countryOf } from "./derive/country.ts";
+export { isLinkPreview } from "./derive/link-preview.ts";
 export { parseAgent } from "./derive/user-agent.ts";
 export { saltOf } from "./drain/store/visitors.ts";
 export { firstIdAt, timeOfId } from "./click-id.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { agentOf, countryOf } from "../clicks/index.ts";
+import { agentOf, countryOf, isLinkPreview } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import {
   type AssumedVisitor,
@@ -24,6 +24,9 @@ import { textUpTo, timestamp } from "../validation/strings.ts";
 export const visitFields = {
   country: countryInput.optional(),
   at: timeInput("Time of the visit; now if missing").optional(),
+  path: textUpTo(4000)
+    .optional()
+    .describe("What follows the slug in the path of the requested short URL, such as /a/b"),
   user_agent: textUpTo(1000).optional().describe("If missing, the visit is assumed to be a person's"),
   language: textUpTo(500)
     .optional()
@@ -48,12 +51,17 @@ type AssumedVisit = Partial<z.output<z.ZodObject<typeof visitFields>>> & {
 
 export const explanationSchema = z.object({
   at: timestamp,
-  outcome: z.enum(["redirect", "password", "gone"]),
-  status: z.union([z.literal(200), z.literal(302), z.literal(410)]).describe("What a GET answers"),
+  outcome: z.enum(["redirect", "link_preview", "password", "gone", "not_found"]),
+  status: z.literal([200, 301, 302, 307, 308, 404, 410]).describe("What a GET answers"),
   rule: z
     .enum(["blocked", ...ruleKinds.map(({ name }) => name), "destination"] satisfies RuleName[])
     .describe("The rule that decided; rules are evaluated in this order"),
-  location: z.string().nullable().describe("Null if there is none, or if it depends on the visitor"),
+  location: z
+    .string()
+    .nullable()
+    .describe(
+      "With what the link forwards of the visit; null if there is none, or if it depends on the visitor",
+    ),
   variants: z
     .array(z.object({ url: z.string(), weight: z.int(), share: z.number() }))
     .nullable()
@@ -65,8 +73,10 @@ type Explanation = z.infer<typeof explanationSchema>;
 
 const outcomes = {
   redirect: { outcome: "redirect", status: 302 },
+  link_preview: { outcome: "link_preview", status: 200 },
   password: { outcome: "password", status: 200 },
   gone: { outcome: "gone", status: 410 },
+  not_found: { outcome: "not_found", status: 404 },
 } as const satisfies Partial<Record<Decision["kind"], Pick<Explanation, "outcome" | "status">>>;
 
 /** What a link decides by, whether it is stored or not. */
@@ -89,6 +99,8 @@ export async function explainVisit(
     query: () => (visit.query ?? "").replace(/^\?/, ""),
     agent: () => agentOf(visit.user_agent ?? ""),
     address: () => visit.ip ?? "",
+    path: visit.path === undefined || visit.path.startsWith("/") ? visit.path : `/${visit.path}`,
+    isLinkPreview: () => visit.user_agent !== undefined && isLinkPreview(visit.user_agent),
     unlock_token:
       visit.unlocked && password_hash ? issueUnlockToken(password_hash, link.id, at.getTime()) : undefined,
   };
@@ -117,10 +129,12 @@ export async function explainVisit(
 
   const variant = decision.kind === "redirect" ? decision.variant : null;
   const isKnown = variant === null || visit.visitor !== undefined;
-  const would_count = decision.kind === "redirect" ? countedAs(visit.user_agent) : null;
+  const isCounted = decision.kind === "redirect" || decision.kind === "link_preview";
+  const would_count = isCounted ? countedAs(visit.user_agent) : null;
   return {
     at: at.toISOString(),
     ...outcomes[decision.kind as keyof typeof outcomes],
+    ...(decision.kind === "redirect" && decision.status !== undefined && { status: decision.status }),
     rule,
     location: decision.kind === "redirect" && isKnown ? decision.location : null,
     variants: variant === null || !link.ab_test ? null : sharesOf(link.ab_test),

@@ -51,6 +51,7 @@ const optionColumns = {
   password: ["password_hash"],
   rules: ["rules", "geo_rules"],
   ab_test: ["ab_test"],
+  preview: ["preview"],
 } as const;
 
 /**

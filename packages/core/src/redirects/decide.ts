@@ -1,8 +1,9 @@
 import type { Decision, UnlockToken, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
 import { hasExpired } from "./rules/expiry.ts";
+import { forwardPath } from "./rules/forward-path.ts";
 import { anyRules, type CachedRules, noRules } from "./rules/index.ts";
-import type { RuleKind, Verdict, Visit } from "./rules/rule.ts";
+import { passed, type RuleKind, type Verdict, type Visit } from "./rules/rule.ts";
 
 /** Receives each rule that is evaluated. `verdict` is null if the link has no such rule. */
 export type OnRule = (kind: RuleKind, value: unknown, verdict: Verdict | null) => void;
@@ -10,6 +11,14 @@ export type OnRule = (kind: RuleKind, value: unknown, verdict: Verdict | null) =
 /** True if `decide` sends every visitor to the destination, so that the hot path need not call it. */
 export const isPlain = (route: Route, now: number): boolean =>
   route.rules === null && !hasExpired(route.expires_at, now);
+
+const notFound: Decision = { kind: "not_found" };
+
+/** One slash after the slug changes nothing: mail programs and people add it. */
+const hasPath = ({ path = "" }: Visitor) => path !== "" && path !== "/";
+
+const decidingRules = anyRules.filter((kind) => kind.reshape === undefined);
+const reshapingRules = anyRules.filter((kind) => kind.reshape !== undefined);
 
 /**
  * Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination. A promise
@@ -25,17 +34,25 @@ export function decide(
   const visit: Visit = { link_id, now, visitor };
   const values: CachedRules = rules ?? { ...noRules, expires_at };
   let unlockToken: UnlockToken | undefined;
-  const withToken = (decision: Decision): Decision =>
-    decision.kind === "redirect" && unlockToken ? { ...decision, unlock_token: unlockToken } : decision;
+  const finished = (decision: Decision): Decision => {
+    const reshaped = reshape(decision, values, visit, onRule);
+    return reshaped.kind === "redirect" && unlockToken
+      ? { ...reshaped, unlock_token: unlockToken }
+      : reshaped;
+  };
 
+  if (hasPath(visitor) && !values.forward_path) {
+    onRule(forwardPath, false, notFound);
+    return notFound;
+  }
   if (rules?.isSuspended) return { kind: "gone", reason: "disabled" };
   if (rules?.isLeaving) return { kind: "gone", reason: "inactive" };
   if (rules?.isBlocked) return { kind: "gone", reason: "blocked" };
   return decideFrom(0);
 
   function decideFrom(first: number): Decision | Promise<Decision> {
-    for (let at = first; at < anyRules.length; at++) {
-      const kind = anyRules[at] as RuleKind;
+    for (let at = first; at < decidingRules.length; at++) {
+      const kind = decidingRules[at] as RuleKind;
       const value = values[kind.column as keyof CachedRules];
       const verdict = value === null ? null : kind.decide(value, visit);
       if (verdict instanceof Promise) {
@@ -45,15 +62,27 @@ export function decide(
       if (decision !== null) return decision;
     }
     if (rules?.page) return { kind: "bucket", link_id, page: rules.page };
-    return withToken({ kind: "redirect", link_id, location: destination, variant: null });
+    return finished({ kind: "redirect", link_id, location: destination, variant: null });
   }
 
   /** What a rule decides; null if it leaves the decision to the next one. */
   function decisionOf(kind: RuleKind, value: unknown, verdict: Verdict | null): Decision | null {
     onRule(kind, value, verdict);
     if (verdict === null) return null;
-    if (verdict.kind !== "passed") return withToken(verdict);
+    if (verdict.kind !== "passed") return finished(verdict);
     unlockToken ??= verdict.unlock_token;
     return null;
   }
+}
+
+/** Applies the rules that do not decide, but change the redirect: its status, and what is added to its location. */
+function reshape(decision: Decision, values: CachedRules, visit: Visit, onRule: OnRule): Decision {
+  let result = decision;
+  for (const kind of reshapingRules) {
+    const value = values[kind.column as keyof CachedRules];
+    if (result.kind !== "redirect" || value === null) continue;
+    result = kind.reshape?.(value, result, visit) ?? result;
+    onRule(kind, value, result.kind === "redirect" ? passed : result);
+  }
+  return result;
 }

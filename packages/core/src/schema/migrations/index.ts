@@ -22,6 +22,7 @@ import { BucketLooks } from "./0022-bucket-looks.ts";
 import { IdempotentAnswers } from "./0023-idempotent-answers.ts";
 import { Operators } from "./0025-operators.ts";
 import { Rules } from "./0026-rules.ts";
+import { Forwarding } from "./0028-forwarding.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   { name: "0023-idempotent-answers", class: IdempotentAnswers },
   { name: "0025-operators", class: Operators },
   { name: "0026-rules", class: Rules },
+  { name: "0028-forwarding", class: Forwarding },
 ];
