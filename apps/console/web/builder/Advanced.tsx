@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useState } from "react";
+import { type ComponentType, lazy, Suspense, useState } from "react";
 import type { Strings } from "../strings/en.ts";
 import { useStrings } from "../strings/strings.tsx";
 import type { Draft } from "./draft.ts";
@@ -23,7 +23,20 @@ interface Group {
 }
 
 /** In the order in which they are shown. A group is an entry here, and a component in a file of its own. */
-const groups: readonly Group[] = [];
+const groups: readonly Group[] = [
+  {
+    name: "forwarding",
+    fields: ["redirect_status", "forward_query", "forward_path"],
+    isSet: (draft) => draft.redirect_status !== 302 || draft.forward_query !== "none" || draft.forward_path,
+    Content: lazy(async () => ({ default: (await import("./Forwarding.tsx")).Forwarding })),
+  },
+  {
+    name: "linkPreview",
+    fields: ["preview"],
+    isSet: ({ preview }) => Object.values(preview).some((text) => text !== ""),
+    Content: lazy(async () => ({ default: (await import("./LinkPreview.tsx")).LinkPreview })),
+  },
+];
 
 /** The options that few links have: closed unless the link has one of them, or one has an error. */
 export function Advanced(props: GroupProps) {

@@ -155,6 +155,7 @@ function Preview({ draft, link, destination, shortUrl, hasPassword, explanation,
         destination={isUrl ? destination : null}
         shortName={`${host}/${draft.slug.trim() || "…"}`}
         hasPassword={hasPassword}
+        preview={draft.preview}
       />
     </>
   );

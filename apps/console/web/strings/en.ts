@@ -113,7 +113,12 @@ export const en = {
     to: "Last day",
     options: "Options",
     anyOptions: "with any options",
-    has: { password: "with a password", rules: "with country rules", ab_test: "with an A/B test" },
+    has: {
+      password: "with a password",
+      rules: "with country rules",
+      ab_test: "with an A/B test",
+      preview: "with a preview of their own",
+    },
     lastClick: "Last click",
     anyClicks: "clicked or not",
     noClickFor: (days: number) => `no click for ${days} days`,
@@ -251,7 +256,7 @@ export const en = {
   advanced: {
     title: "More options",
     list: (names: readonly string[]) => names.join(", "),
-    groups: {},
+    groups: { forwarding: "Forwarding", linkPreview: "Preview in chats" },
   },
   link: {
     copy: "Copy",
@@ -506,6 +511,70 @@ export const en = {
     deleteHint:
       "Links stay in the account with their clicks, and work again when you add and verify the domain again.",
     deleted: (name: string) => `Deleted ${name}`,
+  },
+  forwarding: {
+    status: "Kind of redirect",
+    statuses: {
+      302: "found, the usual one",
+      301: "moved permanently",
+      307: "for now, keeps the method",
+      308: "permanent, keeps the method",
+    },
+    meanings: {
+      302: "Browsers ask here every time, so that each visit counts and a change is seen at once.",
+      301: "Search engines take the destination for the new address. Browsers are told not to keep it, so that visits count; a program that keeps it nevertheless does not see later changes.",
+      307: "As 302; a form that is sent to the short URL is sent on to the destination.",
+      308: "As 301; a form that is sent to the short URL is sent on to the destination.",
+    },
+    query: "Query of the visit",
+    queries: {
+      none: "is not passed on",
+      keep: "is added; the destination's values win",
+      override: "is added; the visit's values win",
+    },
+    path: "Add what follows the slug to the destination's path",
+    leadsTo: "leads to",
+    passesOn: "Passes on",
+    shown: { path: "the path after the slug", keep: "the query", override: "the query, which wins" },
+    redirects: "Redirects with",
+  },
+  linkPreview: {
+    hint: "Slack, WhatsApp, Facebook and others show this instead of what they find at the destination. People are redirected. A link with a password shows it too.",
+    title: "Title in chats",
+    description: "Description",
+    image: "Image, best 1200 × 630",
+    remove: "Remove the preview",
+    fact: "Preview in chats",
+    card: "In chats",
+    cardHint: "What chats and social networks show. The image is not loaded here.",
+    imageAt: (place: string) => `Image at ${place}`,
+    imageNone: "No image",
+    bots: "a preview for chats",
+  },
+  domainSettings: {
+    title: "Visits without a link, and apps",
+    without: "Where visits without a link go",
+    withoutHint: "They are not counted. Empty fields show the usual pages.",
+    urls: {
+      root_url: "The domain itself, without a slug",
+      not_found_url: "Unknown slugs",
+      expired_url: "Links that have expired",
+    },
+    apps: "Links that open an app",
+    appsHint:
+      "Phones read these files to learn which app belongs to the domain. They are checked when you save.",
+    files: {
+      apple_app_site_association: "Apple: apple-app-site-association",
+      assetlinks: "Android: assetlinks.json",
+    },
+    served: {
+      apple_app_site_association: "Served at /.well-known/apple-app-site-association",
+      assetlinks: "Served at /.well-known/assetlinks.json",
+    },
+    sample: "Begin with a sample",
+    notJson: "This is not JSON yet.",
+    notJsonAt: (line: number, column: number) => `This is not JSON yet: see line ${line}, column ${column}.`,
+    saved: (name: string) => `Saved the settings of ${name}`,
   },
   settings: {
     title: "Settings",
