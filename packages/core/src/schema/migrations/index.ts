@@ -23,6 +23,7 @@ import { IdempotentAnswers } from "./0023-idempotent-answers.ts";
 import { Operators } from "./0025-operators.ts";
 import { Rules } from "./0026-rules.ts";
 import { Forwarding } from "./0028-forwarding.ts";
+import { History } from "./0031-history.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   { name: "0025-operators", class: Operators },
   { name: "0026-rules", class: Rules },
   { name: "0028-forwarding", class: Forwarding },
+  { name: "0031-history", class: History },
 ];
