@@ -13,6 +13,8 @@ export {
   listedDimensions,
   listNames,
 } from "./dimensions.ts";
+export { type ClickStore, createClickStore } from "./drain/store/store.ts";
+export type { RawClick } from "./log/index.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
   browserNames,
@@ -24,5 +26,6 @@ export {
   devices,
   isReferrerHost,
   otherReferrers,
+  REPORTED,
   systemNames,
 } from "./derive/index.ts";

@@ -37,5 +37,7 @@ export const DomainEntity = defineEntity({
     /** When the last hourly check began; null for the service's own host */
     checked_at: p.datetime(3).nullable(),
     deleted_at: p.datetime(3).nullable(),
+    /** The service that is asked about unknown slugs; null for none */
+    import_from: p.text().nullable(),
   },
 });

@@ -5,7 +5,7 @@ import { referrerHost } from "./referrer.ts";
 import { type Agent, parseAgent } from "./user-agent.ts";
 
 export { hintHeaders, joinHints } from "./client-hints.ts";
-export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./request-flags.ts";
+export { HEAD, PREFETCH, PREVIEW, REPORTED, requestFlags } from "./request-flags.ts";
 export { type Continent, continents, countriesOf } from "./continents.ts";
 export { type Device, devices } from "./device.ts";
 export { browserNames, systemNames } from "./names.ts";
