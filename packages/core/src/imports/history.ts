@@ -1,7 +1,7 @@
 import { createClickStore, type RawClick, REPORTED } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
-import { importLinks } from "../links/index.ts";
+import { foreseeLinks, importLinks } from "../links/index.ts";
 import type { HistoricVisit, HistoryImporter, ImportPosition } from "./imports.types.ts";
 import { advance, positionsOf, type Step } from "./positions.ts";
 
@@ -15,6 +15,7 @@ export function createHistoryImporter(deps: Deps): HistoryImporter {
 
   return {
     addLinks: (account, links) => importLinks(deps, account, links),
+    foreseeLinks: (account, links) => foreseeLinks(deps, account, links),
     positionsOf: (source, linkIds) => positionsOf(pool, source, linkIds),
     async addVisits(account, source, visits, before) {
       const steps = stepsOf(visits, before);

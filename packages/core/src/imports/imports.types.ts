@@ -12,9 +12,10 @@ export interface HistoricLink {
 
 /**
  * What became of it: created now, there already with the same short URL and destination, or refused for a reason that names
- * the field.
+ * the field. Without an import, "possible" instead of created.
  */
 export type HistoricLinkResult =
+  | { status: "possible" }
   | { status: "created" | "exists"; id: string; short_url: string }
   | { status: "refused"; reason: string };
 
@@ -52,6 +53,8 @@ export interface HistoryImporter {
    * has already with the same short URL and destination stays as it is; only `imported_clicks` grows to the given number.
    */
   addLinks(account: Account, links: readonly HistoricLink[]): Promise<HistoricLinkResult[]>;
+  /** What `addLinks` would answer now. Changes nothing; two links of one call with the same slug are seen, of two calls not. */
+  foreseeLinks(account: Account, links: readonly HistoricLink[]): Promise<HistoricLinkResult[]>;
   /** The positions of links of which visits were imported from `source`, such as "shlink". */
   positionsOf(source: string, linkIds: readonly string[]): Promise<Map<string, ImportPosition>>;
   /**

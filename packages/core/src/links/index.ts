@@ -2,7 +2,7 @@ export { removeLink } from "./delete.ts";
 export { BucketEntity } from "./bucket.entity.ts";
 export { insertWithUniqueSlug, slugUpdateError } from "./unique-slug.ts";
 export { createImporter } from "./import.ts";
-export { importLinks } from "./bulk/import.ts";
+export { foreseeLinks, importLinks } from "./bulk/import.ts";
 export { bytesOf, createStorageQuota, type StorageQuota } from "./storage.ts";
 export { hexColor, normalizeColor } from "./qr/colors.ts";
 export { LinkEntity } from "./link.entity.ts";

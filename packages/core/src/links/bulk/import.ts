@@ -3,9 +3,9 @@ import type { Deps } from "../../deps.ts";
 import type { HistoricLink, HistoricLinkResult } from "../../imports/index.ts";
 import type { Account } from "../../kernel/context.ts";
 import type { Call } from "../../rpc/procedure.ts";
-import { bytesIn, checkLinks, makeRows, screenLinks } from "./accept.ts";
-import { type Inserted, insertAll } from "./insert-all.ts";
-import { Outcome } from "./outcome.ts";
+import { bytesIn, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
+import { foresee, type Inserted, insertAll } from "./insert-all.ts";
+import { type CreatedOrRefused, Outcome } from "./outcome.ts";
 
 /** See HistoryImporter.addLinks. */
 export async function importLinks(
@@ -15,12 +15,7 @@ export async function importLinks(
 ): Promise<HistoricLinkResult[]> {
   const ctx = callOf(deps, account);
   const outcome = new Outcome(links.length, "continue");
-  const checked = await checkLinks(
-    ctx,
-    links.map(({ fields }) => fields),
-    outcome,
-  );
-  const made = await makeRows(ctx, await screenLinks(ctx, checked, outcome), outcome);
+  const made = await makeRows(ctx, await acceptable(ctx, links, outcome), outcome);
   const accepted = made.map((link) => {
     const { created_at = link.row.created_at } = links[link.index] ?? {};
     return { ...link, row: { ...link.row, created_at } };
@@ -33,7 +28,7 @@ export async function importLinks(
       results = outcome.answer().results.map(toResult);
       const totals = results.flatMap((result, at) => {
         const total = links[at]?.imported_clicks ?? 0;
-        return result.status === "refused" || total === 0 ? [] : [{ id: result.id, total }];
+        return "id" in result && total > 0 ? [{ id: result.id, total }] : [];
       });
       await database.query(
         `update links set imported_clicks = total
@@ -55,6 +50,24 @@ export async function importLinks(
   return results;
 }
 
+/** See HistoryImporter.foreseeLinks. */
+export async function foreseeLinks(
+  deps: Deps,
+  account: Account,
+  links: readonly HistoricLink[],
+): Promise<HistoricLinkResult[]> {
+  const ctx = callOf(deps, account);
+  const outcome = new Outcome(links.length, "continue");
+  const fitting = await foreseeRoom(ctx, await acceptable(ctx, links, outcome), outcome);
+  await foresee(deps, account.id, fitting, outcome);
+  return outcome.answer().results.map(toResult);
+}
+
+async function acceptable(ctx: Call, links: readonly HistoricLink[], outcome: Outcome) {
+  const fields = links.map((link) => link.fields);
+  return screenLinks(ctx, await checkLinks(ctx, fields, outcome), outcome);
+}
+
 /** What a call of the account itself would have. */
 function callOf(deps: Deps, account: Account): Call & { account: Account } {
   const em = deps.orm.em.fork();
@@ -62,7 +75,7 @@ function callOf(deps: Deps, account: Account): Call & { account: Account } {
   return { deps, em, account, actor: { kind: "account", account, credential: "internal" }, reply: {} };
 }
 
-function toResult({ id, short_url = "", error }: ReturnType<Outcome["answer"]>["results"][number]) {
-  if (id === undefined) return { status: "refused", reason: error ?? "" } as const;
-  return { status: error === undefined ? "created" : "exists", id, short_url } as const;
+function toResult({ id, short_url = "", error }: CreatedOrRefused): HistoricLinkResult {
+  if (id !== undefined) return { status: error === undefined ? "created" : "exists", id, short_url };
+  return error === undefined ? { status: "possible" } : { status: "refused", reason: error };
 }
