@@ -2,6 +2,7 @@ import { Command } from "commander";
 import about from "../package.json" with { type: "json" };
 import { analyticsCommand } from "./commands/analytics.ts";
 import { identityCommand } from "./commands/identity.ts";
+import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
 import { linkCommand } from "./commands/link.ts";
 import { reportCommand } from "./commands/report.ts";
@@ -19,6 +20,7 @@ const admin = new Command("npm run --silent admin --")
   .addCommand(sessionCommand())
   .addCommand(identityCommand())
   .addCommand(linkCommand())
+  .addCommand(importCommand())
   .addCommand(reportCommand())
   .addCommand(analyticsCommand());
 

@@ -9,6 +9,7 @@ import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Domains } from "./domains/domains.types.ts";
 import type { PasswordAttempts } from "./limits/limits.types.ts";
+import type { HistoryImporter } from "./imports/imports.types.ts";
 import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./api-keys/keys.types.ts";
 import type { Logins } from "./logins/logins.types.ts";
@@ -26,6 +27,14 @@ export type { NewReport, Report, ReportDesk, ReportReason, Reports } from "./rep
 export type { Upkeep } from "./account/account.types.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./users/accounts.types.ts";
 export type { Keys } from "./api-keys/keys.types.ts";
+export type {
+  HistoricLink,
+  HistoricLinkResult,
+  HistoricVisit,
+  HistoryImporter,
+  ImportPosition,
+  VisitTotals,
+} from "./imports/imports.types.ts";
 export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
 export type { Domains } from "./domains/domains.types.ts";
 export type {
@@ -135,6 +144,7 @@ export interface Core extends RedirectCore {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly importer: Importer;
+  readonly history: HistoryImporter;
   readonly moderation: Moderation;
   readonly reportDesk: ReportDesk;
   readonly domains: Domains;

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { createUpkeep, eraseAccount } from "./account/index.ts";
 import { createRefusals, operatorDeed } from "./activity/index.ts";
 import { actorOfKey, issueKey, keysOf, recordKey, revokeKey } from "./api-keys/index.ts";
+import { createHistoryImporter } from "./imports/index.ts";
 import { createOrm } from "./schema/orm.ts";
 import type { Deps } from "./deps.ts";
 import { createDomains, domainName } from "./domains/index.ts";
@@ -110,6 +111,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       revoke: (id) => revokeKey(deps, id),
     },
     importer: createImporter(deps),
+    history: createHistoryImporter(deps),
     moderation: createModeration(deps),
     reportDesk: createReportDesk(deps),
     domains,

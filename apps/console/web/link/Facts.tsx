@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link as RouterLink } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "../api.ts";
-import { countryName, formatAgo, formatDay, formatExact, formatShare } from "../format.ts";
+import { countryName, formatAgo, formatCount, formatDay, formatExact, formatShare } from "../format.ts";
 import type { Link } from "../links/link.ts";
 import { completeLook, imageOf, storedLook } from "../qr/look.ts";
 import { useStrings } from "../strings/strings.tsx";
@@ -55,6 +55,9 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
               {formatDay(link.expires_at)}, {formatAgo(link.expires_at)}
             </time>
           </Fact>
+        )}
+        {link.imported_clicks > 0 && (
+          <Fact name={words.clicksBefore}>{words.notInReports(formatCount(link.imported_clicks))}</Fact>
         )}
       </dl>
       {children}

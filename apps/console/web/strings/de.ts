@@ -273,6 +273,8 @@ export const de: Strings = {
     switchedOff: (url) => `${url} abgeschaltet`,
     switchedOn: (url) => `${url} eingeschaltet`,
     facts: "Über diesen Link",
+    clicksBefore: "Klicks beim Dienst davor",
+    notInReports: (clicks) => `${clicks}. Sie kamen als Summe und sind in keiner anderen Zahl enthalten.`,
     destination: "Führt zu",
     from: (country) => `Aus ${country}`,
     elsewhere: "Von anderswo",

@@ -271,6 +271,8 @@ export const en = {
     switchedOff: (url: string) => `Switched off ${url}`,
     switchedOn: (url: string) => `Switched on ${url}`,
     facts: "About this link",
+    clicksBefore: "Clicks at the service before",
+    notInReports: (clicks: string) => `${clicks}. They came as a total and are in no other count.`,
     destination: "Leads to",
     from: (country: string) => `From ${country}`,
     elsewhere: "From elsewhere",

@@ -3,7 +3,7 @@ import { printable, UserError } from "@terse/server";
 import { type Line, Occurrences } from "./line.ts";
 import { startProgress } from "./progress.ts";
 import { readLines } from "./read-lines.ts";
-import { noResultFile, openResultFile, type ResultRow } from "./result-file.ts";
+import { noResultFile, openResultFile, resultColumns, type ResultRow } from "./result-file.ts";
 import { isSameFile, openSource } from "./source.ts";
 import { Tally, type Totals } from "./tally.ts";
 
@@ -36,7 +36,7 @@ export async function importFile(core: Core, job: ImportJob): Promise<ImportSumm
   }
   const account = await core.accounts.byEmail(job.email, job);
   const { bytes, size, position } = await openSource(source, interrupt);
-  const file = result === null ? noResultFile : await openResultFile(result);
+  const file = result === null ? noResultFile : await openResultFile(result, resultColumns);
   const tally = new Tally();
   const occurrences = new Occurrences();
   const progress = startProgress(size);

@@ -13,11 +13,19 @@ export interface ResultRow {
   reason: string;
 }
 
-const columns = ["line", "url", "slug", "status", "short_url", "destination", "reason"] as const;
+export const resultColumns = [
+  "line",
+  "url",
+  "slug",
+  "status",
+  "short_url",
+  "destination",
+  "reason",
+] as const satisfies readonly (keyof ResultRow)[];
 
 /** A CSV file that appears under its name only when it is complete. */
-export interface ResultFile {
-  write(rows: readonly ResultRow[]): Promise<void>;
+export interface ResultFile<Column extends string> {
+  write(rows: readonly Readonly<Record<Column, string | number>>[]): Promise<void>;
   /** Renames the file to its final name, replacing an earlier one. */
   publish(): Promise<void>;
   /** Deletes the unpublished file. */
@@ -25,7 +33,10 @@ export interface ResultFile {
 }
 
 /** @throws {UserError} if the file cannot be created */
-export async function openResultFile(path: string): Promise<ResultFile> {
+export async function openResultFile<Column extends string>(
+  path: string,
+  columns: readonly Column[],
+): Promise<ResultFile<Column>> {
   const cannotWrite = (reason: string, cause?: unknown) =>
     new UserError(
       `The result cannot be written to ${path}: ${reason} (choose another location with --result)`,
@@ -60,7 +71,7 @@ export async function openResultFile(path: string): Promise<ResultFile> {
 }
 
 /** Used if no result file is wanted. */
-export const noResultFile: ResultFile = {
+export const noResultFile: ResultFile<never> = {
   write: async () => {},
   publish: async () => {},
   discard: async () => {},

@@ -10,7 +10,7 @@ const linkIds = (id: string) =>
     union all select id from deleted_links where account_id = ${id}
     union all select l.id from links l join buckets b on b.id = l.bucket_id where b.account_id = ${id}) of_account`;
 
-const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.click_count, l.last_click_at,
+const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.click_count, l.last_click_at, l.imported_clicks,
   l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.created_by, l.updated_at, l.expires_at, l.password_hash is not null as has_password, l.rules, l.geo_rules, l.ab_test,
   l.preview, l.redirect_status, l.forward_query, l.forward_path`;
 
@@ -54,13 +54,18 @@ export const partsOf = (id: string): readonly Part[] => [
   {
     type: "domain",
     sql: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at,
-            root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json
+            root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json, import_from
           from domains where account_id = ${id} order by id`,
   },
   {
     type: "link",
     sql: `select ${linkColumns} from links l join domains d on d.id = l.domain_id where l.account_id = ${id}
           order by l.created_at desc, l.id desc`,
+  },
+  {
+    type: "import_position",
+    sql: `select link_id, source, p.position, last_at from import_positions p join links on links.id = link_id
+          where account_id = ${id} order by link_id, source`,
   },
   {
     type: "deleted_link",

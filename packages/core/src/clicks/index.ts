@@ -14,6 +14,8 @@ export {
   listedDimensions,
   listNames,
 } from "./dimensions.ts";
+export { type ClickStore, createClickStore } from "./drain/store/store.ts";
+export type { RawClick } from "./log/index.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
   agentOf,
@@ -29,5 +31,6 @@ export {
   hostOfReferrer,
   isReferrerHost,
   otherReferrers,
+  REPORTED,
   systemNames,
 } from "./derive/index.ts";

@@ -43,5 +43,7 @@ export const DomainEntity = defineEntity({
     /** Files under /.well-known/, as JSON */
     apple_app_site_association: p.text().nullable(),
     assetlinks: p.text().nullable(),
+    /** The service that is asked about unknown slugs; null for none */
+    import_from: p.text().nullable(),
   },
 });

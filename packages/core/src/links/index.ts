@@ -6,6 +6,7 @@ export { trimHistory } from "./history/trim.ts";
 export { BucketEntity } from "./bucket.entity.ts";
 export { insertWithUniqueSlug, slugUpdateError } from "./unique-slug.ts";
 export { createImporter } from "./import.ts";
+export { foreseeLinks, importLinks } from "./bulk/import.ts";
 export { bytesOf, createStorageQuota, type StorageQuota } from "./storage.ts";
 export { hexColor, normalizeColor } from "./qr/colors.ts";
 export { LinkEntity } from "./link.entity.ts";

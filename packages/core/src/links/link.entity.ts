@@ -81,6 +81,8 @@ export const LinkEntity = defineEntity({
     title: p.text().nullable(),
     click_count: p.bigint("number").default(0),
     last_click_at: p.datetime(3).nullable(),
+    /** A total of another service; set by imports only */
+    imported_clicks: p.bigint("number").default(0),
     is_active: p.boolean().default(true),
     /** When an operator disabled it, and why; null while it is not disabled */
     disabled_at: p.datetime(3).nullable(),

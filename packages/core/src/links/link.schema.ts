@@ -18,6 +18,13 @@ const fields = z.object({
   click_count: z.int().min(0),
   /** When a person last followed the link; null if nobody has */
   last_click_at: timestamp.nullable().describe("When a person last followed the link; null if nobody has"),
+  /** Clicks that another service counted before the link was imported, of which it gave the total only */
+  imported_clicks: z
+    .int()
+    .min(0)
+    .describe(
+      "Clicks that another service counted before the link was imported, of which it gave the total only; in no other count",
+    ),
   is_active: isActiveOutput,
   /** When the operator of the service disabled the link, so that it answers 410; null if it is not disabled */
   disabled_at: timestamp

@@ -53,6 +53,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "erased_days",
         "idempotent_answers",
         "link_changes",
+        "import_positions",
         "password_guesses",
         "reports",
       ],

@@ -59,6 +59,10 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     "insert into idempotent_answers (account_id, key, request_hash, answer, created_at) values ($1, $2, '', '{}', now())",
     [owner, `key-${name}`],
   );
+  await pool.query(
+    "insert into import_positions (link_id, source, position, last_at) values ($1, 'shlink', 1, now())",
+    [link.id],
+  );
   await caller.users.updateConsents({ marketing: true });
   const key = await core.keys.issue(owner, `Key ${name}`);
   await core.logins.signIn({

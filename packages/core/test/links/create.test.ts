@@ -35,6 +35,7 @@ describe("a new link", () => {
       title: "Spring",
       click_count: 0,
       last_click_at: null,
+      imported_clicks: 0,
       is_active: 1,
       disabled_at: null,
       disabled_reason: null,

@@ -5,7 +5,7 @@ import { referrerHost } from "./referrer.ts";
 import { type Agent, parseAgent } from "./user-agent.ts";
 
 export { hintHeaders, joinHints } from "./client-hints.ts";
-export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./request-flags.ts";
+export { HEAD, PREFETCH, PREVIEW, REPORTED, requestFlags } from "./request-flags.ts";
 export { type Continent, continentOf, continents, countriesOf } from "./continents.ts";
 export { type Device, devices } from "./device.ts";
 export { createMemo } from "./memo.ts";

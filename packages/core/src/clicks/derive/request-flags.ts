@@ -4,6 +4,8 @@ export const HEAD = 1;
 export const PREFETCH = 2;
 /** The page is loaded for a preview only. */
 export const PREVIEW = 4;
+/** An imported click that the service it comes from took for a bot's. */
+export const REPORTED = 8;
 
 /** `Sec-Purpose` is from the Fetch standard; the others are its predecessors in Chrome, Safari and Firefox. */
 export const purposeHeaders = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;

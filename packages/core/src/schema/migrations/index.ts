@@ -24,6 +24,7 @@ import { Operators } from "./0025-operators.ts";
 import { Rules } from "./0026-rules.ts";
 import { Forwarding } from "./0028-forwarding.ts";
 import { History } from "./0031-history.ts";
+import { Imports } from "./0032-imports.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   { name: "0026-rules", class: Rules },
   { name: "0028-forwarding", class: Forwarding },
   { name: "0031-history", class: History },
+  { name: "0032-imports", class: Imports },
 ];

@@ -39,19 +39,23 @@ export interface Batch {
 /** Terse did not exist before: an earlier time comes from a wrong clock. */
 const minTime = Date.UTC(2020, 0);
 
+/** Turns clicks into a batch. Times before `earliest`, in milliseconds since the epoch, become the time of counting. */
+export type Preparer = (clicks: readonly RawClick[], earliest?: number) => Promise<Batch>;
+
 /** Returns the function that turns clicks of the log into a batch. */
 export function createPreparer(
   pool: Pool,
   clock: () => Date,
   randomBytes: (size: number) => Uint8Array,
-): (clicks: readonly RawClick[]) => Promise<Batch> {
+): Preparer {
   const derive = createDeriver();
   const idsOfClients = openDictionary(pool, "click_clients", clientDimensions);
   const idsOfReferrers = openDictionary(pool, "click_referrers", ["referrer"], "channel");
 
-  return async (raw) => {
+  return async (raw, earliest = minTime) => {
     const now = clock().getTime();
-    const times = raw.map(({ time }) => plausible(time, now));
+    const timeOf = ({ time }: RawClick) => plausible(time, earliest, now);
+    const times = raw.map(timeOf);
     const days = await daysOf(pool, times, randomBytes);
     const accountOf = await accountsOf(pool, new Set(raw.map(({ link_id }) => link_id)));
     const interner = new Interner();
@@ -62,7 +66,7 @@ export function createPreparer(
     const cap = new ReferrerCap();
 
     await forEachYielding(raw, (each) => {
-      const time = plausible(each.time, now);
+      const time = timeOf(each);
       const slot = slots.of(each.link_id, time);
       const derived = derive(each);
       cap.add(slot, derived.referrer);
@@ -100,8 +104,8 @@ export function createPreparer(
 }
 
 /** The click happened, whatever the clock said: an impossible time is replaced by the time of counting. */
-const plausible = (time: number, now: number) =>
-  Math.round(time >= minTime && time <= now + dayMs ? time : now);
+const plausible = (time: number, earliest: number, now: number) =>
+  Math.round(time >= earliest && time <= now + dayMs ? time : now);
 
 const isIndex = (variant: number) => Number.isInteger(variant) && variant >= 0 && variant < 2 ** 15;
 

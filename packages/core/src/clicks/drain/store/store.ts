@@ -1,15 +1,20 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
-import type { RawClick } from "../../log/index.ts";
 import { createClickIds } from "../../click-id.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
-import { type Batch, createPreparer, type PreparedClick } from "../prepare/prepare.ts";
+import { type Batch, createPreparer, type PreparedClick, type Preparer } from "../prepare/prepare.ts";
 import type { Slot } from "../prepare/slots.ts";
 import { addClickCounts } from "../rollups/click-count.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClicks, addVisitors } from "./statements.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
+
+/**
+ * Notes in the transaction that stores a batch how far its source is counted. Returns false if another process has counted the
+ * batch already; nothing is stored then. It may be called again after a failure.
+ */
+export type Advance = (database: PoolClient) => Promise<boolean>;
 
 /** Which bytes of a segment a batch was read from. */
 export interface Progress {
@@ -22,12 +27,12 @@ export interface Progress {
 
 export interface ClickStore {
   /** Does what can be done before a batch is stored, while the database is busy with the batch before. */
-  prepare(clicks: readonly RawClick[]): Promise<Batch>;
+  prepare: Preparer;
   /**
-   * Stores raw clicks, rollups, the links' counts and the segment's position in one transaction. Returns false and
-   * stores nothing if the segment's position is not `progress.from`: another drain has counted this batch.
+   * Stores raw clicks, rollups, the links' counts and the position of their source in one transaction. Returns false and
+   * stores nothing if a segment's position is not `progress.from`, because another drain has counted this batch.
    */
-  store(batch: Batch, progress: Progress | null): Promise<boolean>;
+  store(batch: Batch, progress: Progress | Advance | null): Promise<boolean>;
 }
 
 /** Errors that a retry resolves: a deadlock, a serialization failure, a partition that the retention has dropped. */
@@ -68,6 +73,8 @@ export function createClickStore(
     prepare: createPreparer(pool, clock, randomBytes),
 
     async store(batch, progress) {
+      const advance =
+        progress === null || typeof progress === "function" ? progress : advanceSegment(progress);
       for (let attempt = 1; ; attempt++) {
         try {
           await ensurePartitions(
@@ -76,7 +83,7 @@ export function createClickStore(
             partitions,
           );
           return await inTransaction(pool, async (database) => {
-            if (progress && !(await advance(database, progress))) return false;
+            if (advance && !(await advance(database))) return false;
             await write(database, batch);
             return true;
           });
@@ -94,23 +101,25 @@ export function createClickStore(
  * Moves a segment's position. A segment without one is either new, or was counted to its end and deleted; in that case
  * its file was deleted first.
  */
-async function advance(database: PoolClient, { segment, from, to, exists }: Progress): Promise<boolean> {
-  const first = from === 0;
-  const { rowCount } = await database.query(
-    first
-      ? {
-          name: "begin-segment",
-          text: "insert into click_segments (id, position) values ($1, $2) on conflict do nothing",
-          values: [segment, to],
-        }
-      : {
-          name: "advance-segment",
-          text: "update click_segments set position = $2 where id = $1 and position = $3",
-          values: [segment, to, from],
-        },
-  );
-  return rowCount === 1 && (!first || (await exists()));
-}
+const advanceSegment =
+  ({ segment, from, to, exists }: Progress): Advance =>
+  async (database) => {
+    const first = from === 0;
+    const { rowCount } = await database.query(
+      first
+        ? {
+            name: "begin-segment",
+            text: "insert into click_segments (id, position) values ($1, $2) on conflict do nothing",
+            values: [segment, to],
+          }
+        : {
+            name: "advance-segment",
+            text: "update click_segments set position = $2 where id = $1 and position = $3",
+            values: [segment, to, from],
+          },
+    );
+    return rowCount === 1 && (!first || (await exists()));
+  };
 
 /** Returns the first clicks of visitors who are new on their link and day. */
 async function newVisitors(database: PoolClient, batch: Batch): Promise<ReadonlySet<PreparedClick>> {

@@ -1,0 +1,106 @@
+import { readFile } from "node:fs/promises";
+import { Command } from "commander";
+import { printable, reasonOf, UserError } from "@terse/server";
+import { fileOfCaller } from "../config.ts";
+import { importHistory } from "../history/import-history.ts";
+import { openKutt } from "../history/kutt-source.ts";
+import { openShlink } from "../history/shlink/source.ts";
+import type { Source } from "../history/source.ts";
+import { openYourls } from "../history/yourls/source.ts";
+import { runAdmin } from "../run-admin.ts";
+import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
+
+export const importCommand = () =>
+  new Command("import")
+    .description("Import links from another service, with the clicks that it counted")
+    .addCommand(shlink())
+    .addCommand(yourls())
+    .addCommand(kutt());
+
+const help = `
+Says what will not be imported, and asks before it begins; --yes begins at once. The service can keep running.
+
+An import can be run again, even after it was interrupted or killed: no link and no click is imported twice, and what is new
+there since then is added. docs/IMPORT.md says what becomes of what.
+
+Exit code 0: everything was read; the JSON output has what became of it.
+Exit code 1: the import did not complete; fix the problem in the message and run it again.`;
+
+interface Options extends EmailOptions {
+  domain?: string;
+  dryRun?: true;
+  yes?: true;
+  result?: string;
+}
+
+const importer = (name: string) =>
+  new Command(name)
+    .addOption(emailOption())
+    .addOption(unverifiedOption())
+    .option(
+      "--domain <domain>",
+      "verified domain of the account that the links go to; default: the service's own host",
+    )
+    .option("--dry-run", "import nothing, and say what would become of each link")
+    .option("--yes", "begin without a question")
+    .option("--result <file>", "write a CSV file with what became of each link")
+    .addHelpText("after", help);
+
+/** All of these answer an ImportReport. */
+const perform = (options: Options, open: (interrupt: AbortSignal) => Source | Promise<Source>) =>
+  runAdmin(async (core, interrupt) =>
+    importHistory(core, {
+      source: await open(interrupt),
+      account: await core.accounts.byEmail(options.email, options),
+      dryRun: options.dryRun ?? false,
+      yes: options.yes ?? false,
+      result: options.result === undefined ? null : fileOfCaller(options.result),
+      interrupt,
+      say: (text) => void process.stderr.write(printable(text)),
+    }),
+  );
+
+interface ApiOptions extends Options {
+  url: string;
+  key?: string;
+  keyFile?: string;
+}
+
+const withApiOptions = (command: Command) =>
+  command
+    .requiredOption("--url <url>", "address of the service")
+    .option("--key <key>", "an API key of the service; other users of this machine can see it")
+    .option("--key-file <file>", "a file with the key");
+
+async function keyOf({ key, keyFile }: ApiOptions): Promise<string> {
+  if ((key === undefined) === (keyFile === undefined))
+    throw new UserError("Give the key, either by --key or by --key-file");
+  if (keyFile === undefined) return key ?? "";
+  const text = await readFile(fileOfCaller(keyFile), "utf8").catch((error: unknown) => {
+    throw new UserError(`The key cannot be read: ${reasonOf(error)}`, { cause: error });
+  });
+  return text.trim();
+}
+
+const shlink = () =>
+  withApiOptions(importer("shlink"))
+    .description("Import short URLs and all their visits from Shlink 3 or newer")
+    .action((options: ApiOptions) =>
+      perform(options, async (interrupt) => openShlink({ ...options, key: await keyOf(options), interrupt })),
+    );
+
+const kutt = () =>
+  withApiOptions(importer("kutt"))
+    .description("Import links from Kutt; its totals become `imported_clicks`")
+    .action((options: ApiOptions) =>
+      perform(options, async (interrupt) => openKutt({ ...options, key: await keyOf(options), interrupt })),
+    );
+
+const yourls = () =>
+  importer("yourls")
+    .description("Import links and every logged click from a dump of a YOURLS database")
+    .option("--prefix <prefix>", "what the names of its tables begin with", "yourls_")
+    .argument("<file>", "SQL file, as mysqldump or phpMyAdmin writes it")
+    .action((file: string, options: Options & { prefix: string }) =>
+      perform(options, (interrupt) => openYourls({ ...options, file: fileOfCaller(file), interrupt })),
+    );

@@ -1,0 +1,81 @@
+import { baseOf, openPeerApi } from "../peer-api.ts";
+import { dayOf, grouped, type Source } from "../source.ts";
+import { allVisits, shortUrls } from "./answers.ts";
+import { toLink } from "./links.ts";
+import { readVisits, type VisitReader } from "./visits.ts";
+
+export interface ShlinkOptions {
+  url: string;
+  key: string;
+  /** Where links of Shlink's default domain go */
+  domain?: string | undefined;
+  interrupt: AbortSignal;
+}
+
+const linksPerPage = 500;
+
+/** Reads short URLs and visits from Shlink's REST API (version 3, of Shlink 3 and later). */
+export function openShlink({ url, key, domain, interrupt }: ShlinkOptions): Source {
+  const base = baseOf(url);
+  const api = openPeerApi({
+    title: "Shlink",
+    base: `${base}/rest/v3`,
+    headers: { "X-Api-Key": key },
+    interrupt,
+  });
+  /** Paths of the visits, by the links' names */
+  const paths = new Map<string, string>();
+  const page = (number: number, size: number) =>
+    api.get(`/short-urls?page=${number}&itemsPerPage=${size}&orderBy=dateCreated-ASC`, shortUrls);
+
+  return {
+    name: "shlink",
+    title: `Shlink at ${base}`,
+    async survey() {
+      const first = await page(1, 1);
+      const { visits } = await api.get("/visits", allVisits);
+      const orphans = visits.orphanVisits?.total ?? visits.orphanVisitsCount ?? 0;
+      return {
+        links: first.shortUrls.pagination.totalItems,
+        visits: visits.nonOrphanVisits?.total ?? visits.visitsCount ?? 0,
+        losses: [...(orphans > 0 ? [orphanLoss(orphans)] : []), ...losses],
+      };
+    },
+    async *links() {
+      for (let number = 1, pages = 1; number <= pages; number++) {
+        const { data, pagination } = (await page(number, linksPerPage)).shortUrls;
+        pages = pagination.pagesCount;
+        for (const shortUrl of data) {
+          const link = toLink(shortUrl, domain);
+          const query = shortUrl.domain ? `?domain=${encodeURIComponent(shortUrl.domain)}` : "";
+          if (link.visits > 0)
+            paths.set(link.name, `/short-urls/${encodeURIComponent(shortUrl.shortCode)}/visits${query}`);
+          yield link;
+        }
+      }
+    },
+    async *visits(taken, positions, log) {
+      const reader: VisitReader = {
+        api,
+        pathOf: ({ name }) => paths.get(name) ?? "",
+        until: new Date().toISOString(),
+        log,
+      };
+      for (const link of taken) {
+        if (!paths.has(link.name)) continue;
+        yield* grouped(readVisits(reader, link, positions.get(link.id)), (visit) => String(dayOf(visit)));
+      }
+    },
+  };
+}
+
+const orphanLoss = (visits: number) =>
+  `${visits} visits of the start page and of unknown short codes: they belong to no link.`;
+
+const losses = [
+  "Short URLs whose code has a slash, a dot or another character that slugs here do not have. The result names them.",
+  "Short URLs with redirect rules, with a maximum of visits, or whose time has not begun yet.",
+  "Tags, and whether search engines may index a short URL.",
+  "Where visitors were, except the country; which URL a redirect rule chose.",
+  "Visitors are told apart by place and browser, since Shlink gives no addresses: there may be fewer than there were.",
+];

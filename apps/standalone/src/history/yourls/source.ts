@@ -1,0 +1,160 @@
+import type { HistoricVisit, ImportPosition } from "@terse/core";
+import { UserError } from "@terse/server";
+import { openSource } from "../../import/source.ts";
+import {
+  dayOf,
+  grouped,
+  isPossibleTime,
+  type Source,
+  type TakenLink,
+  titleOf,
+  type VisitLog,
+} from "../source.ts";
+import { readDump, type Row } from "./sql-dump.ts";
+
+export interface YourlsOptions {
+  /** Absolute path of the SQL file */
+  file: string;
+  /** What the names of the tables begin with */
+  prefix: string;
+  /** Where the links go; undefined: the service's own host */
+  domain?: string | undefined;
+  interrupt: AbortSignal;
+}
+
+/**
+ * Reads a dump of a YOURLS database with the tables `url` and `log`. It is read once for each question, because the log comes
+ * before the links. Keeps the names of all links in memory.
+ */
+export function openYourls({ file, prefix, domain, interrupt }: YourlsOptions): Source {
+  const [urlTable, logTable] = [`${prefix}url`, `${prefix}log`];
+  /** Rows of the log, by keyword */
+  const logged = new Map<string, number>();
+  /** Rows of the log whose link is gone */
+  let strays = 0;
+
+  async function* rowsOf(...tables: string[]) {
+    const { bytes } = await openSource(file, interrupt);
+    yield* readDump(decoded(bytes), tables);
+  }
+
+  async function* visitsOf(
+    ids: ReadonlyMap<string, string>,
+    positions: ReadonlyMap<string, ImportPosition>,
+    log: VisitLog,
+  ): AsyncGenerator<HistoricVisit, void> {
+    for await (const { rows } of rowsOf(logTable)) {
+      for (const row of rows) {
+        const visit = toVisit(row, ids);
+        if (visit === null) continue;
+        if (visit.position <= (positions.get(visit.link_id)?.position ?? 0)) log.before(1);
+        else if (isPossibleTime(visit.time)) yield visit;
+        else log.lost("with an impossible time", 1);
+      }
+    }
+  }
+
+  return {
+    name: "yourls",
+    title: `YOURLS in ${file}`,
+    async survey() {
+      const keywords = new Set<string>();
+      let visits = 0;
+      let lastId = 0;
+      for await (const { table, rows } of rowsOf(urlTable, logTable)) {
+        for (const row of rows) {
+          if (table === urlTable) keywords.add(textOf(row, "keyword"));
+          else {
+            const id = Number(row["click_id"]);
+            if (!(id > lastId)) throw new UserError(unordered);
+            lastId = id;
+            visits += 1;
+            const keyword = textOf(row, "shorturl");
+            logged.set(keyword, (logged.get(keyword) ?? 0) + 1);
+          }
+        }
+      }
+      if (keywords.size === 0)
+        throw new UserError(`${file} has no rows of the table ${urlTable}: name another --prefix?`);
+      strays = 0;
+      for (const [keyword, count] of logged) if (!keywords.has(keyword)) strays += count;
+      return {
+        links: keywords.size,
+        visits,
+        losses: [...(strays > 0 ? [strayLoss(strays)] : []), ...losses],
+      };
+    },
+    async *links() {
+      for await (const { rows } of rowsOf(urlTable)) {
+        for (const row of rows) {
+          const keyword = textOf(row, "keyword");
+          const title = titleOf(row["title"]);
+          const visits = logged.get(keyword) ?? 0;
+          const time = timeOf(row["timestamp"]);
+          yield {
+            name: keyword,
+            fields: {
+              url: textOf(row, "url"),
+              slug: keyword,
+              ...(domain && { domain }),
+              ...(title && { title }),
+            },
+            ...(isPossibleTime(time) && { created_at: new Date(time) }),
+            // YOURLS counts also while it does not log, and somebody may have emptied the log.
+            imported_clicks: Math.max(0, Number(row["clicks"]) - visits),
+            visits,
+          };
+        }
+      }
+    },
+    async *visits(taken: readonly TakenLink[], positions, log) {
+      const ids = new Map(taken.map(({ name, id }) => [name, id]));
+      for (const { visits } of taken) log.found(visits);
+      log.found(strays);
+      log.lost("whose link YOURLS does not have any more", strays);
+      yield* grouped(visitsOf(ids, positions, log), (visit) => String(dayOf(visit)));
+    },
+  };
+}
+
+/** The file is UTF-8; a text that YOURLS cut within a character is read with a replacement character. */
+async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder("utf-8");
+  for await (const piece of bytes) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
+}
+
+const textOf = (row: Row, column: string) => row[column] ?? "";
+
+/** YOURLS writes times in UTC, as `2024-01-31 23:59:59`. */
+const timeOf = (text: string | null | undefined) => Date.parse(`${text?.replace(" ", "T")}Z`);
+
+/** Null if the link was not taken over. */
+function toVisit(row: Row, ids: ReadonlyMap<string, string>): HistoricVisit | null {
+  const link_id = ids.get(textOf(row, "shorturl"));
+  if (link_id === undefined) return null;
+  const referrer = textOf(row, "referrer");
+  return {
+    link_id,
+    position: Number(row["click_id"]),
+    time: timeOf(row["click_time"]),
+    place: textOf(row, "ip_address"),
+    user_agent: textOf(row, "user_agent"),
+    referrer: referrer === "direct" ? "" : referrer,
+    country: textOf(row, "country_code"),
+    is_bot: false,
+  };
+}
+
+const unordered =
+  "The clicks in the file are not in the order of their ids: make the dump with --order-by-primary";
+
+const strayLoss = (visits: number) =>
+  `${visits} clicks in the log whose link YOURLS does not have any more: they belong to no link.`;
+
+const losses = [
+  "Links whose keyword has a slash, a dot or another character that slugs here do not have. The result names them.",
+  "Who created a link: the address in YOURLS.",
+  "Addresses and user agents of clicks: like here, only what follows from them is stored.",
+  "Clicks that were counted but not logged are kept apart, as `imported_clicks`: nobody knows when they were.",
+];

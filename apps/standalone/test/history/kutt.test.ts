@@ -1,0 +1,70 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { openKutt } from "../../src/history/kutt-source.ts";
+import { historyCore, never } from "./helpers.ts";
+
+const { run, linkOf, close } = await historyCore();
+afterAll(close);
+
+/** A link as Kutt 3 answers it. */
+const link = (address: string, more = {}) => ({
+  id: "0b6f1f4e-0000-4000-8000-000000000000",
+  address,
+  banned: false,
+  created_at: "2022-02-03T04:05:06.000Z",
+  updated_at: "2022-02-03T04:05:06.000Z",
+  password: false,
+  description: null as string | null,
+  expire_in: null as string | null,
+  target: `https://example.com/${address}`,
+  visit_count: 0,
+  domain: null,
+  link: `https://kutt.example/${address}`,
+  ...more,
+});
+
+/** A server that answers as Kutt's REST API does: at most fifty links, the newest first. */
+async function startKutt(links: readonly object[]): Promise<string> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://kutt");
+    const limit = Math.min(50, Number(searchParams.get("limit") ?? 10));
+    const skip = Number(searchParams.get("skip") ?? 0);
+    const isAllowed = request.headers["x-api-key"] === "secret" && pathname === "/api/v2/links";
+    response.writeHead(isAllowed ? 200 : 401, { "Content-Type": "application/json" });
+    const data = links.slice(skip, skip + limit);
+    response.end(
+      JSON.stringify(isAllowed ? { total: links.length, limit, skip, data } : { error: "Unauthorized" }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+it("an import from Kutt keeps its totals apart, and leaves out what would be open without its password", async () => {
+  const url = await startKutt([
+    link("titled", { description: "A title", expire_in: "2099-01-01T00:00:00.000Z", visit_count: 1234 }),
+    link("locked", { password: true }),
+    link("banned", { banned: true }),
+    ...Array.from({ length: 120 }, (_, at) => link(`k${at}`, { visit_count: at })),
+  ]);
+  const open = () => openKutt({ url, key: "secret", interrupt: never });
+  const totals = 1234 + (119 * 120) / 2;
+  expect(await run(open())).toMatchObject({
+    links: { found: 123, created: 121, exists: 0, refused: 2 },
+    visits: { found: 0 },
+    imported_clicks: totals,
+  });
+  expect(await run(open())).toMatchObject({ links: { created: 0, exists: 121 }, imported_clicks: totals });
+  expect(await linkOf("titled")).toMatchObject({
+    title: "A title",
+    created_at: "2022-02-03T04:05:06.000Z",
+    expires_at: "2099-01-01T00:00:00.000Z",
+    imported_clicks: 1234,
+    click_count: 0,
+  });
+});

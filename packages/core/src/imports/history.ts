@@ -1,0 +1,59 @@
+import { createClickStore, type RawClick, REPORTED } from "../clicks/index.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../kernel/errors.ts";
+import { foreseeLinks, importLinks } from "../links/index.ts";
+import type { HistoricVisit, HistoryImporter, ImportPosition } from "./imports.types.ts";
+import { advance, positionsOf, type Step } from "./positions.ts";
+
+/** No shortener has older visits: the first ones appeared in 2001. Milliseconds since the epoch. */
+export const earliestVisit = Date.UTC(2000, 0);
+
+/** See HistoryImporter. */
+export function createHistoryImporter(deps: Deps): HistoryImporter {
+  const { pool, clock, randomBytes } = deps;
+  const store = createClickStore(pool, clock, randomBytes);
+
+  return {
+    addLinks: (account, links) => importLinks(deps, account, links),
+    foreseeLinks: (account, links) => foreseeLinks(deps, account, links),
+    positionsOf: (source, linkIds) => positionsOf(pool, source, linkIds),
+    async addVisits(account, source, visits, before) {
+      const steps = stepsOf(visits, before);
+      const batch = await store.prepare(visits.map(toClick), earliestVisit);
+      const isStored = await store.store(batch, (database) =>
+        advance(database, { accountId: account.id, source, steps }),
+      );
+      if (!isStored) throw new AppError("CONFLICT", changedMeanwhile);
+      const bots = batch.clicks.filter(({ is_bot }) => is_bot).length;
+      return { clicks: batch.clicks.length - bots, bots };
+    },
+  };
+}
+
+const changedMeanwhile =
+  "Another import of the same links is running, or one of them was deleted: run the import again";
+
+/** In the order of their ids, so that two imports cannot wait for each other. */
+function stepsOf(
+  visits: readonly HistoricVisit[],
+  before: ReadonlyMap<string, ImportPosition>,
+): readonly Step[] {
+  const steps = new Map<string, Step>();
+  for (const { link_id, position, time } of visits) {
+    const from = before.get(link_id)?.position ?? 0;
+    const step = steps.get(link_id) ?? { link_id, before: from, after: { position: from, last_at: 0 } };
+    if (position <= step.after.position)
+      throw new RangeError("Visits must be in the order of their positions");
+    step.after = { position, last_at: time };
+    steps.set(link_id, step);
+  }
+  return [...steps.values()].toSorted((a, b) => (a.link_id < b.link_id ? -1 : 1));
+}
+
+/** Whatever is known of the place is in the field of the address, which is a part of what identifies a visitor. */
+const toClick = (visit: HistoricVisit): RawClick => ({
+  ...visit,
+  address: visit.place,
+  flags: visit.is_bot ? REPORTED : 0,
+  variant: -1,
+});
