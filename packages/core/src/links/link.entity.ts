@@ -68,6 +68,7 @@ export const LinkEntity = defineEntity({
     slug: p.text(),
     destination: p.text(),
     title: p.text().nullable(),
+    notes: p.text().nullable(),
     click_count: p.bigint("number").default(0),
     last_click_at: p.datetime(3).nullable(),
     is_active: p.boolean().default(true),

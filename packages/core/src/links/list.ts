@@ -22,7 +22,7 @@ export const listLinks = accountProcedure
   .input(pageInput("Links", 20, { ...filterFields, sort: sortField }).prefault({}))
   .output(pageOf(linkSchema))
   .query(async ({ ctx, input: { page, limit, sort, ...filter } }) => {
-    const where = conditionOf(ctx, filter);
+    const where = await conditionOf(ctx, filter);
     const offset = (page - 1) * limit;
     const { rows, total } = await withListSlot(ctx.deps.pool, ctx.account.id, async () => {
       const found = await ctx.em.find(LinkEntity, where, {
