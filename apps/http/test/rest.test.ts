@@ -22,6 +22,8 @@ const linkFields = [
   "disabled_reason",
   "created_at",
   "updated_at",
+  "tags",
+  "notes",
   "expires_at",
   "has_password",
   "geo_rules",
@@ -61,6 +63,8 @@ describe("POST /v1/links", () => {
       updated_at: "2026-03-01T12:00:00.123Z",
       expires_at: null,
       has_password: false,
+      tags: [],
+      notes: null,
       geo_rules: [],
       ab_test: null,
     });

@@ -31,7 +31,7 @@ const fields = z.object({
   updated_at: timestamp,
   /** Names of the link's tags, in alphabetical order */
   tags: z.array(z.string()).describe("Names of the link's tags, in alphabetical order"),
-  /** Remarks for the account itself */
+  /** Remarks for the account itself, which visitors never see */
   notes: z.string().nullable().describe("Remarks for the account itself, which visitors never see"),
   ...optionOutputs,
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { fieldsOf } from "../validation/inputs.ts";
+import { noFields } from "../validation/inputs.ts";
 import { withListSlot } from "../validation/pagination.ts";
 import { maxTagsOfAccount } from "./tag.input.ts";
 import { type Tag, tagSchema } from "./tag.schema.ts";
@@ -18,7 +18,7 @@ export const listTags = accountProcedure
       successDescription: "The account's tags by name, and how many links have each",
     },
   })
-  .input(fieldsOf({}).prefault({}))
+  .input(noFields)
   .output(z.array(tagSchema))
   .query(({ ctx: { deps, account } }) =>
     withListSlot(deps.pool, account.id, async () => {

@@ -42,6 +42,8 @@ describe("a new link", () => {
       updated_at: "2026-03-01T12:00:00.123Z",
       expires_at: null,
       has_password: false,
+      tags: [],
+      notes: null,
       geo_rules: [],
       ab_test: null,
     });

@@ -51,9 +51,9 @@ async function plansOf(read: () => Promise<unknown>): Promise<PlanNode[][]> {
   const statements: { text: string; values: unknown[] }[] = [];
   const listen = (client: PoolClient) => {
     const { query } = client;
-    client.query = ((text: unknown, values: unknown[]) => {
+    client.query = ((text: unknown, values: unknown[], ...more: unknown[]) => {
       if (typeof text === "string") statements.push({ text, values });
-      return (query as (text: unknown, values: unknown[]) => unknown).call(client, text, values);
+      return (query as (...all: unknown[]) => unknown).call(client, text, values, ...more);
     }) as typeof query;
     pool.once("release", () => {
       client.query = query;

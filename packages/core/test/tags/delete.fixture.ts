@@ -1,8 +1,3 @@
-import { fixture, unknownId } from "../fixtures.ts";
+import { fixture } from "../fixtures.ts";
 
-export default fixture("tags.delete", {
-  access: "account",
-  uses: ["tag"],
-  input: ({ tag }) => ({ id: tag }),
-  refusals: { 404: [{ fields: { id: unknownId }, error: "Tag not found" }] },
-});
+export default fixture("tags.delete", { access: "account", uses: ["tag"], input: ({ tag }) => ({ id: tag }) });
