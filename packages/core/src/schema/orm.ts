@@ -50,6 +50,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "deleted_links",
         "erased_days",
         "idempotent_answers",
+        "link_ranks",
         "link_tags",
         "password_guesses",
         "reports",
