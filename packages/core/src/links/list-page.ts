@@ -10,7 +10,7 @@ import type { Sort } from "./list.input.ts";
 type Row = InferEntity<typeof LinkEntity>;
 
 /** Links are counted up to these numbers, so that a page costs the same however many links there are. */
-const maxCounted = 100_000;
+const maxCounted = 10_000;
 const maxCountedFiltered = 1000;
 
 export interface LinkPage {

@@ -17,7 +17,7 @@ export const listLinks = accountProcedure
       tags: ["Links"],
       summary: "List links",
       description:
-        "Every given filter must hold. `total` counts up to 100,000 links, with a filter up to 1,000; if there may be more, `total_is_exact` is false, and further pages can be asked for.",
+        "Every given filter must hold. `total` counts up to 10,000 links, with a filter up to 1,000; if there may be more, `total_is_exact` is false, and further pages can be asked for.",
       successDescription: "One page of the account's links, newest first by default",
     },
   })
