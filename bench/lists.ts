@@ -65,7 +65,9 @@ export async function run(): Promise<void> {
   const few = await measure(links / accountsBeside, accountsBeside);
   print(`One of ${accountsBeside} accounts with ${(links / accountsBeside).toLocaleString("en")} links`, few);
   const ratio = p95(allTimes(many)) / p95(allTimes(few));
-  console.log(`\np95 of all requests: ${ms(p95(allTimes(many)))} (target ${target} ms), ${ratio.toFixed(2)} × that of the smaller accounts (target 2)`);
+  console.log(
+    `\np95 of all requests: ${ms(p95(allTimes(many)))} (target ${target} ms), ${ratio.toFixed(2)} × that of the smaller accounts (target 2)`,
+  );
 }
 
 async function measure(links: number, accounts: number): Promise<Measured[]> {
@@ -74,7 +76,9 @@ async function measure(links: number, accounts: number): Promise<Measured[]> {
   try {
     const owners = [database.account];
     for (let at = 1; at < accounts; at++)
-      owners.push(await database.core.accounts.create({ email: `bench${at}@example.com`, plan: "enterprise" }));
+      owners.push(
+        await database.core.accounts.create({ email: `bench${at}@example.com`, plan: "enterprise" }),
+      );
     await seed(pool, owners, links);
     return await ask(database, pool);
   } finally {
@@ -86,7 +90,9 @@ async function measure(links: number, accounts: number): Promise<Measured[]> {
 /** Makes links of every kind. The search index is built afterwards, as that is faster. */
 async function seed(pool: Pool, owners: readonly Account[], links: number): Promise<void> {
   const startedAt = performance.now();
-  const { rows } = await pool.query<{ sql: string }>("select pg_get_indexdef('links_search'::regclass) as sql");
+  const { rows } = await pool.query<{ sql: string }>(
+    "select pg_get_indexdef('links_search'::regclass) as sql",
+  );
   await pool.query("drop index links_search");
   for (const [at, { id }] of owners.entries()) {
     const domain = at === 0 ? "go.bench.example" : `go.bench${at}.example`;
@@ -129,7 +135,9 @@ async function seed(pool: Pool, owners: readonly Account[], links: number): Prom
   await pool.query("set maintenance_work_mem = '512MB'");
   await pool.query(rows[0]?.sql ?? "");
   await pool.query("vacuum analyze");
-  console.error(`${owners.length} × ${links} links were made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  console.error(
+    `${owners.length} × ${links} links were made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+  );
 }
 
 async function ask({ core, account }: BenchDatabase, pool: Pool): Promise<Measured[]> {
@@ -150,7 +158,12 @@ async function ask({ core, account }: BenchDatabase, pool: Pool): Promise<Measur
           bare.push(performance.now() - answeredAt);
         }
       }
-      measured.push({ filter: name, sort: sort ?? "", times: times.toSorted((a, b) => a - b), bare: median(bare) });
+      measured.push({
+        filter: name,
+        sort: sort ?? "",
+        times: times.toSorted((a, b) => a - b),
+        bare: median(bare),
+      });
     }
   }
   return measured;

@@ -46,7 +46,8 @@ export async function* exportPieces(
     const em = ctx.em.fork();
     const links = rows.map((row) => em.map(LinkEntity, row as never));
     for (const link of await toLinks(ctx, links, database)) {
-      if (format === "csv") piece += `${columnsOfFile.map((name) => csvCell(cellOf(name, link[name]))).join()}\r\n`;
+      if (format === "csv")
+        piece += `${columnsOfFile.map((name) => csvCell(cellOf(name, link[name]))).join()}\r\n`;
       else piece += `${isFirst ? "" : ",\n"}${JSON.stringify(link)}`;
       isFirst = false;
     }

@@ -34,7 +34,12 @@ interface Stored {
   is_new: boolean;
 }
 
-const rowInput = z.object({ url: urlInput, slug: slugInput.optional(), title: titleInput.optional(), tags: tagsInput.optional() });
+const rowInput = z.object({
+  url: urlInput,
+  slug: slugInput.optional(),
+  title: titleInput.optional(),
+  tags: tagsInput.optional(),
+});
 const blank = (text: string | undefined) => (text === undefined || text.trim() === "" ? undefined : text);
 
 /** See Importer. */
@@ -46,7 +51,12 @@ export function createImporter(deps: Deps): Importer {
         results[at] = { status: "rejected", reason };
       };
       const candidates = await candidatesOf(deps, account, rows, reject);
-      let open = await withRoom(deps, account, await withRoomForTags(deps, account, candidates, reject), reject);
+      let open = await withRoom(
+        deps,
+        account,
+        await withRoomForTags(deps, account, candidates, reject),
+        reject,
+      );
       // Further rounds are for generated slugs that were taken.
       for (let round = 1; open.length > 0 && round <= maxSlugAttempts; round++) {
         const stored = await store(deps, account, open);

@@ -47,12 +47,17 @@ const isRanked = { click_count: "r.click_count > 0", last_click_at: "r.last_clic
 const unranked = { click_count: { click_count: 0 }, last_click_at: { last_click_at: null } } as const;
 
 /** The account's id and the times are written as they are: they contain no quotes. */
-async function rankedSql({ em, account }: Call & { account: Account }, where: Condition, { column, before }: Order) {
+async function rankedSql(
+  { em, account }: Call & { account: Account },
+  where: Condition,
+  { column, before }: Order,
+) {
   const query = em
     .createQueryBuilder(LinkEntity, "l")
     .where({ $and: [where, { [raw("l.id = r.link_id")]: [] }] } as QBFilterQuery<Row>);
   await query.applyFilters();
-  const range = column === "last_click_at" && before ? ` and r.last_click_at < '${before.toISOString()}'` : "";
+  const range =
+    column === "last_click_at" && before ? ` and r.last_click_at < '${before.toISOString()}'` : "";
   return `from link_ranks r cross join lateral (${query.getFormattedQuery()}) l
           where r.account_id = '${account.id}' and ${isRanked[column]}${range}`;
 }
@@ -70,10 +75,16 @@ async function readClicked(
      order by r.${column} ${direction}, r.link_id ${direction} limit ${limit} offset ${offset}`,
   );
   const em = ctx.em.fork();
-  return rows.map((row) => em.map(LinkEntity, row as never) as Row);
+  return rows.map((row) => em.map<Row>(LinkEntity, row as never));
 }
 
-const readUnclicked = ({ em }: Call, where: Condition, { column, direction }: Order, limit: number, offset: number) =>
+const readUnclicked = (
+  { em }: Call,
+  where: Condition,
+  { column, direction }: Order,
+  limit: number,
+  offset: number,
+) =>
   em.find(LinkEntity, unclicked(where, column), {
     orderBy: { id: direction },
     limit,

@@ -25,7 +25,12 @@ const maxNotesLength = 2000;
 
 /** Text of several lines, whose line ends become line feeds. */
 export const notesInput = textUpTo(maxNotesLength)
-  .refine((text) => isPlain(text.replaceAll(/[\t\r\n]/g, "")), "must not contain control characters except tabs and line ends")
+  .refine(
+    (text) => isPlain(text.replaceAll(/[\t\r\n]/g, "")),
+    "must not contain control characters except tabs and line ends",
+  )
   .transform((text) => text.replaceAll(/\r\n?/g, "\n"))
-  .describe("Remarks for the account itself, in several lines; visitors never see them, and they are not searched")
+  .describe(
+    "Remarks for the account itself, in several lines; visitors never see them, and they are not searched",
+  )
   .transform((text) => (text.trim() === "" ? null : text));

@@ -48,7 +48,8 @@ export async function readPage(ctx: Call & { account: Account }, wanted: Wanted)
   const found = await readInOrder(ctx, { ...wanted, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const seen = offset + found.length;
-  if (found.length <= limit && (found.length > 0 || offset === 0)) return { rows, total: seen, isExact: true };
+  if (found.length <= limit && (found.length > 0 || offset === 0))
+    return { rows, total: seen, isExact: true };
   if (isFiltered) return { rows, total: Math.max(maxCountedFiltered, found.length && seen), isExact: false };
   const counted = await countAll(ctx, maxCounted + 1);
   if (counted <= maxCounted) return { rows, total: counted, isExact: true };
@@ -57,7 +58,11 @@ export async function readPage(ctx: Call & { account: Account }, wanted: Wanted)
 
 /** The ids of links that fit, in no order. The ORM would make an object of each, which takes longer than to find them. */
 async function someIds({ em, deps }: Call, where: FilterQuery<Row>, limit: number): Promise<string[]> {
-  const query = em.createQueryBuilder(LinkEntity).select("id").where(where as QBFilterQuery<Row>).limit(limit);
+  const query = em
+    .createQueryBuilder(LinkEntity)
+    .select("id")
+    .where(where as QBFilterQuery<Row>)
+    .limit(limit);
   await query.applyFilters();
   const { rows } = await deps.pool.query<{ id: string }>(query.getFormattedQuery());
   return rows.map(({ id }) => id);

@@ -26,14 +26,23 @@ export const listLinks = accountProcedure
     pageOf(linkSchema, {
       total_is_exact: z
         .boolean()
-        .describe("False if there may be more than `total`: large numbers of links are not counted to the end"),
+        .describe(
+          "False if there may be more than `total`: large numbers of links are not counted to the end",
+        ),
     }),
   )
   .query(async ({ ctx, input: { page, limit, sort, ...filter } }) => {
     const where = await conditionOf(ctx, filter);
     const offset = (page - 1) * limit;
     const { rows, total, isExact } = await withListSlot(ctx.deps.pool, ctx.account.id, () =>
-      readPage(ctx, { where, isFiltered: Object.keys(where).length > 0, sort, limit, offset, last_click_before: filter.last_click_before }),
+      readPage(ctx, {
+        where,
+        isFiltered: Object.keys(where).length > 0,
+        sort,
+        limit,
+        offset,
+        last_click_before: filter.last_click_before,
+      }),
     );
     return {
       data: await toLinks(ctx, rows),

@@ -10,7 +10,7 @@ const maxLength = 50;
 export const keyOfTag = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");
 
 const lengthError = `must have 1 to ${maxLength} characters`;
-const length = (text: string) => [...text].length;
+const length = (text: string) => Array.from(text).length;
 
 /** A tag's name, trimmed and in NFC. */
 export const tagInput = z
@@ -18,7 +18,10 @@ export const tagInput = z
   .refine(isPlain, notPlain)
   .transform((text) => text.trim().normalize("NFC"))
   .refine((name) => length(name) >= 1 && length(name) <= maxLength, lengthError)
-  .meta({ description: `1 to ${maxLength} characters; upper and lower case are the same tag`, examples: ["launch"] });
+  .meta({
+    description: `1 to ${maxLength} characters; upper and lower case are the same tag`,
+    examples: ["launch"],
+  });
 
 /** The tags of a link: each once, however it is written. */
 export const tagsInput = z

@@ -13,7 +13,13 @@ const random = randomFrom(7);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 /** A click by the names and values of filters. */
-type Visit = ExpectedClick & { continent: string; link_id: string; domain: string; place: string; tag: string };
+type Visit = ExpectedClick & {
+  continent: string;
+  link_id: string;
+  domain: string;
+  place: string;
+  tag: string;
+};
 
 const continents: Record<string, string> = { DE: "EU", FR: "EU", NP: "AS", US: "NA", unknown: "unknown" };
 const sources = [
@@ -128,7 +134,9 @@ const fits = (visit: Visit, filter: Filter): boolean =>
     ];
     const value = name === "variant" ? visit.place : visit[name as Exclude<Name, "variant">];
     const own = value.toLowerCase().split(name === "tag" ? "," : "\n");
-    return (is.length === 0 || own.some((one) => is.includes(one))) && !own.some((one) => not.includes(`!${one}`));
+    return (
+      (is.length === 0 || own.some((one) => is.includes(one))) && !own.some((one) => not.includes(`!${one}`))
+    );
   });
 
 const people = (some: readonly Visit[]) => some.filter(({ isBot }) => !isBot);

@@ -19,7 +19,10 @@ async function accountWith(links: { title?: string; url?: string; slug?: string 
 describe("the list of an account without links", () => {
   it("is an empty page", async () => {
     const mine = await accountWith([]);
-    expect(await mine.list({})).toEqual({ data: [], meta: { page: 1, limit: 20, total: 0, total_pages: 0, total_is_exact: true } });
+    expect(await mine.list({})).toEqual({
+      data: [],
+      meta: { page: 1, limit: 20, total: 0, total_pages: 0, total_is_exact: true },
+    });
   });
 });
 

@@ -205,12 +205,18 @@ describe("many links", () => {
     for (const tags of [["a"], ["a", "b"], []]) ids.push((await caller.links.create({ url, tags })).id);
     const tagsNow = async () => Promise.all(ids.map(async (id) => (await caller.links.get({ id })).tags));
 
-    expect(await caller.links.bulkUpdate({ ids, add_tags: ["c"], dry_run: true })).toMatchObject({ changed: 3 });
+    expect(await caller.links.bulkUpdate({ ids, add_tags: ["c"], dry_run: true })).toMatchObject({
+      changed: 3,
+    });
     expect(await tagsNow()).toEqual([["a"], ["a", "b"], []]);
     await caller.links.bulkUpdate({ ids, add_tags: ["c"], remove_tags: ["A"] });
     expect(await tagsNow()).toEqual([["c"], ["b", "c"], ["c"]]);
     await caller.links.bulkUpdate({ ids, set: { tags: ["x"], title: "All" }, add_tags: ["y"] });
-    expect(await tagsNow()).toEqual([["x", "y"], ["x", "y"], ["x", "y"]]);
+    expect(await tagsNow()).toEqual([
+      ["x", "y"],
+      ["x", "y"],
+      ["x", "y"],
+    ]);
     expect((await caller.links.get({ id: ids[0] ?? "" })).title).toBe("All");
     expect(await rejection(caller.links.bulkUpdate({ ids }))).toEqual({
       code: "BAD_REQUEST",

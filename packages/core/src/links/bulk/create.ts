@@ -105,7 +105,9 @@ async function createMany(
 
   async function insert(database: PoolClient): Promise<boolean> {
     if (request) await claim(deps, database, request);
-    const names = new Map(accepted.flatMap(({ input }) => (input.tags ?? []).map((tag) => [keyOfTag(tag), tag])));
+    const names = new Map(
+      accepted.flatMap(({ input }) => (input.tags ?? []).map((tag) => [keyOfTag(tag), tag])),
+    );
     await demandRoomForTags(database, account.id, [...names.values()]);
     const inserted = await insertAll(deps, database, account.id, accepted, outcome);
     if (outcome.isStopped) return false;

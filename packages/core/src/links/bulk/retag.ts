@@ -52,7 +52,10 @@ export async function countTags(
 /** Throws 400 if a link would have too many tags. */
 export function refuseTooManyTags(count: TagCount | undefined): void {
   if (!count || count.after <= maxTagsOfLink || count.after <= count.before) return;
-  throw new AppError("BAD_REQUEST", `add_tags: a link can have ${maxTagsOfLink} tags; this one would have ${count.after}`);
+  throw new AppError(
+    "BAD_REQUEST",
+    `add_tags: a link can have ${maxTagsOfLink} tags; this one would have ${count.after}`,
+  );
 }
 
 /** Changes the tags of links, whose rows are locked. Tags are added first, which locks them, see `tagging`. */

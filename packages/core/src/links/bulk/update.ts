@@ -10,14 +10,7 @@ import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.
 import { bytesOf, bytesPerTag } from "../storage.ts";
 import { changeFields, changesIn } from "../update.ts";
 import { dryRunInput, exampleIds, idsInput } from "./bulk.input.ts";
-import {
-  countTags,
-  isRetagging,
-  refuseTooManyTags,
-  retag,
-  retagFields,
-  type TagCount,
-} from "./retag.ts";
+import { countTags, isRetagging, refuseTooManyTags, retag, retagFields, type TagCount } from "./retag.ts";
 import { screeningOf } from "./screening.ts";
 import { type BulkLink, changedMany, Selection } from "./selection.ts";
 import { withBulkSlot } from "./slot.ts";

@@ -22,9 +22,13 @@ export class Tags extends Migration {
     // Also finds the rows of a link that is deleted.
     this.addSql(`create index link_tags_link_id on link_tags (link_id) include (tag_id)`);
 
-    this.addSql(`create index links_account_id_updated_at_id on links (account_id, updated_at desc, id desc)`);
+    this.addSql(
+      `create index links_account_id_updated_at_id on links (account_id, updated_at desc, id desc)`,
+    );
     this.addSql(`create index links_account_id_slug_id on links (account_id, slug collate "C", id)`);
-    this.addSql(`create index links_inactive on links (account_id, id) where not is_active or disabled_at is not null`);
+    this.addSql(
+      `create index links_inactive on links (account_id, id) where not is_active or disabled_at is not null`,
+    );
     this.addSql(`create index links_expiring on links (account_id, expires_at) where expires_at is not null`);
     this.addSql(`create index links_with_password on links (account_id, id) where password_hash is not null`);
     this.addSql(`create index links_with_geo_rules on links (account_id, id) where geo_rules is not null`);
