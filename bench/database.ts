@@ -62,12 +62,11 @@ export async function makeLinks(
 export async function linkIds({ core, account }: Pick<BenchDatabase, "core" | "account">): Promise<string[]> {
   const { links } = core.caller({ kind: "account", account, credential: "internal" });
   const ids: string[] = [];
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const { data, meta } = await links.list({ page, limit: 100 });
-    pages = meta.total_pages;
+  for (let page = 1; ; page++) {
+    const { data } = await links.list({ page, limit: 100 });
     ids.push(...data.map(({ id }) => id));
+    if (data.length < 100) return ids;
   }
-  return ids;
 }
 
 async function migrate(databaseUrl: string): Promise<void> {

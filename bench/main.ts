@@ -33,6 +33,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "the console in Chromium, with 100,000 links and a million clicks",
     run: async () => (await import("./console.ts")).run(),
   },
+  lists: {
+    about: "lists of a million links (or --links N) with each filter and sort, against fewer links",
+    run: async () => (await import("./lists.ts")).run(),
+  },
   memory: {
     about: "memory of cached links",
     run: async () => (await import("./memory.ts")).run(),
@@ -48,7 +52,7 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
 };
 
 const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);
-const usage = `Usage: npm run bench -- NAME [CLICKS]
+const usage = `Usage: npm run bench -- NAME [CLICKS | --links N]
 
 ${list.join("\n")}
 

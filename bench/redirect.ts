@@ -106,10 +106,9 @@ async function check({ core, account }: BenchDatabase, sent: readonly Load[]): P
 async function countAll(core: BenchDatabase["core"], account: BenchDatabase["account"]): Promise<number> {
   const { links } = core.caller({ kind: "account", account, credential: "internal" });
   let sum = 0;
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const { data, meta } = await links.list({ page, limit: 100 });
-    pages = meta.total_pages;
+  for (let page = 1; ; page++) {
+    const { data } = await links.list({ page, limit: 100 });
     sum += data.reduce((total, link) => total + link.click_count, 0);
+    if (data.length < 100) return sum;
   }
-  return sum;
 }

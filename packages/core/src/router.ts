@@ -8,6 +8,7 @@ import { changesRouter, linksRouter } from "./links/index.ts";
 import { identitiesRouter } from "./logins/index.ts";
 import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
+import { tagsRouter } from "./tags/index.ts";
 import { usersRouter } from "./users/index.ts";
 
 /** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */
@@ -23,5 +24,6 @@ export const appRouter = router({
   account: accountRouter,
   identities: identitiesRouter,
   activity: activityRouter,
+  tags: tagsRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -46,6 +46,7 @@ export interface Things {
   session: { id: string };
   /** One of two identities */
   identity: { id: string };
+  tag: { id: string };
 }
 export type Thing = keyof Things;
 
@@ -170,6 +171,7 @@ export const unknownIds: Record<Thing, string> = {
   key: unknownId,
   session: unknownId,
   identity: unknownId,
+  tag: unknownId,
 };
 
 const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T]> } = {
@@ -196,6 +198,13 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
     const [identity] = await callerOf(core, account).identities.list();
     if (!identity) throw new Error("The account has no identity");
     return identity;
+  },
+  tag: async (core, account) => {
+    const caller = callerOf(core, account);
+    await caller.links.create({ url: "https://example.com/tagged", tags: [`Tag of ${account.id}`] });
+    const [tag] = await caller.tags.list({});
+    if (!tag) throw new Error("The account has no tag");
+    return tag;
   },
 };
 /** Acts with every feature: what an account owns may be from a time when it was on a larger plan. */

@@ -23,14 +23,14 @@ export const tools = {
   create_link: tool(links.create, {
     title: "Create a short link",
     description:
-      "Shortens a URL. Use it when the user wants a short, memorable or trackable link. Only `url` is required; without `slug` a random one is generated. Optionally protect the link with `password`, expire it with `expires_at`, send some visitors elsewhere by device, language, time and more with `rules` or by country with `geo_rules`, split visitors between variants with `ab_test`, choose what chats show of it with `preview`, or pass on what visitors add to the short URL with `forward_query` and `forward_path`. If a slug is taken, suggest another one.",
+      "Shortens a URL. Use it when the user wants a short, memorable or trackable link. Only `url` is required; without `slug` a random one is generated. Optionally protect the link with `password`, expire it with `expires_at`, send some visitors elsewhere by device, language, time and more with `rules` or by country with `geo_rules`, split visitors between variants with `ab_test`, choose what chats show of it with `preview`, or pass on what visitors add to the short URL with `forward_query` and `forward_path`. `tags` group links, and `notes` are for the account only. If a slug is taken, suggest another one.",
     hints: creates,
     text: (link) => `Created ${linkLine(link)}`,
   }),
   list_links: tool(links.list, {
     title: "List links",
     description:
-      "Lists the account's links, one page at a time, newest first unless `sort` says otherwise. Use it to find a link by part of its slug, title or destination (`search`), to find links by state, domain, options, creation or last click, or to go through all of them: `total_pages` is the number of pages. Rows are short: long titles and destinations are cut off, and `fields` selects other fields, in full; get_link returns everything about one link.",
+      "Lists the account's links, one page at a time, newest first unless `sort` says otherwise. Use it to find a link by part of its slug, title or destination (`search`), to find links by `tag`, state, domain, options, creation or last click, or to go through all of them: `total_pages` is the number of pages, or a lower limit of it if `total_is_exact` is false. Rows are short: long titles and destinations are cut off, and `fields` selects other fields, in full; get_link returns everything about one link.",
     hints: reads,
     list: "links",
     rows: {
@@ -38,6 +38,7 @@ export const tools = {
       shortUrl: null,
       destination: 120,
       title: 60,
+      tags: null,
       click_count: null,
       last_click_at: null,
       is_active: null,
@@ -56,7 +57,7 @@ export const tools = {
   update_link: tool(links.update, {
     title: "Update a link",
     description:
-      "Updates a link; the change takes effect everywhere at once. Pass `id` and only the fields to change; omitted fields keep their value, and null clears `title`, `password`, `expires_at`, `rules`, `geo_rules`, `ab_test` or `preview`, and sets other options to their defaults. `is_active` 0 disables the link without deleting it. With a new `slug`, the old short URL stops working.",
+      "Updates a link; the change takes effect everywhere at once. Pass `id` and only the fields to change; omitted fields keep their value, and null clears `title`, `notes`, `tags`, `password`, `expires_at`, `rules`, `geo_rules`, `ab_test` or `preview`, and sets other options to their defaults. `is_active` 0 disables the link without deleting it. With a new `slug`, the old short URL stops working.",
     hints: overwrites,
     text: (link) => `Updated ${linkLine(link)}`,
   }),

@@ -10,8 +10,17 @@ export function linkLine({ shortUrl, destination, title, click_count, is_active 
 export const bucketLine = ({ shortUrl, name, links }: Bucket): string =>
   `${shortUrl} → ${name}: ${countOf(links.length, "link")}`;
 
-export const pageLine = (page: { page: number; total: number; total_pages: number }, thing: string): string =>
-  `${countOf(page.total, thing)}, page ${page.page} of ${Math.max(1, page.total_pages)}`;
+interface Page {
+  page: number;
+  total: number;
+  total_pages: number;
+  total_is_exact?: boolean;
+}
+
+export function pageLine({ page, total, total_pages, total_is_exact = true }: Page, thing: string): string {
+  const atLeast = total_is_exact ? "" : "at least ";
+  return `${atLeast}${countOf(total, thing)}, page ${page} of ${atLeast}${Math.max(1, total_pages)}`;
+}
 
 interface Report {
   clicks: number | null;

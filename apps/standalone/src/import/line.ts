@@ -8,12 +8,21 @@ export interface Line {
   slug: string;
   title: string;
   domain: string;
+  /** Names, separated by "|" */
+  tags: string;
   /** Why the line could not be parsed */
   fault?: string;
 }
 
 /** A line of which only the number is known. */
-export const blankLine = (line: number): Line => ({ line, url: "", slug: "", title: "", domain: "" });
+export const blankLine = (line: number): Line => ({
+  line,
+  url: "",
+  slug: "",
+  title: "",
+  domain: "",
+  tags: "",
+});
 
 /**
  * Counts equal lines of an import, so that a URL that is listed twice becomes two links, however often the import runs.

@@ -4,7 +4,7 @@ import { UserError } from "@terse/server";
 import { blankLine, type Line } from "./line.ts";
 import { maxLineLength } from "./read-text.ts";
 
-const columns = ["url", "slug", "title", "domain"] as const;
+const columns = ["url", "slug", "title", "domain", "tags"] as const;
 type Column = (typeof columns)[number];
 type Parsed = { record: string[]; info: Info };
 
@@ -59,7 +59,7 @@ function readHeader(record: readonly string[]): Column[] {
   const names = cellsOf(record);
   const problem = headerProblem(names);
   if (problem === null) return names as Column[];
-  throw new UserError(`The header ${problem}: it must name url, and may name slug, title and domain`);
+  throw new UserError(`The header ${problem}: it must name url, and may name slug, title, domain and tags`);
 }
 
 function headerProblem(names: readonly string[]): string | null {

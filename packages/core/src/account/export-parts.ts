@@ -10,7 +10,7 @@ const linkIds = (id: string) =>
     union all select id from deleted_links where account_id = ${id}
     union all select l.id from links l join buckets b on b.id = l.bucket_id where b.account_id = ${id}) of_account`;
 
-const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.click_count, l.last_click_at, l.imported_clicks,
+const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.notes, l.click_count, l.last_click_at, l.imported_clicks,
   l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.created_by, l.updated_at, l.expires_at, l.password_hash is not null as has_password, l.rules, l.geo_rules, l.ab_test,
   l.preview, l.redirect_status, l.forward_query, l.forward_path`;
 
@@ -61,6 +61,12 @@ export const partsOf = (id: string): readonly Part[] => [
     type: "link",
     sql: `select ${linkColumns} from links l join domains d on d.id = l.domain_id where l.account_id = ${id}
           order by l.created_at desc, l.id desc`,
+  },
+  { type: "tag", sql: `select id, name from tags where account_id = ${id} order by id` },
+  {
+    type: "link_tag",
+    sql: `select link_id, tag_id from link_tags join tags on tags.id = tag_id where account_id = ${id}
+          order by link_id, tag_id`,
   },
   {
     type: "import_position",

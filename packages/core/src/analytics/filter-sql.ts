@@ -91,6 +91,7 @@ function conditionsOf(filter: Filter, accountId: string, ownHost: string, param:
     referrer = none,
     channel = none,
     link_id = none,
+    tag = none,
     domain,
     variant = none,
   } = filter;
@@ -112,6 +113,8 @@ function conditionsOf(filter: Filter, accountId: string, ownHost: string, param:
     ...(ofChannel.length > 0 ? [`referrer_id in ${idsIn("click_referrers", ofChannel)}`] : []),
     ...among("link_id", link_id, param, "uuid"),
     ...among("variant", variant, param, "smallint"),
+    ...(tag.is.length > 0 ? [`link_id in (${linksWith(tag.is, accountId, param)})`] : []),
+    ...(tag.not.length > 0 ? [`link_id not in (${linksWith(tag.not, accountId, param)})`] : []),
     ...(domain ? [`link_id in (${linksOn(domain, accountId, ownHost, param)})`] : []),
   ];
 }
@@ -120,6 +123,11 @@ const none: Choice = { is: [], not: [] };
 
 const inCountries = ({ is, not }: Choice): Choice => ({ is: is.flatMap(inOne), not: not.flatMap(inOne) });
 const inOne = (continent: string) => (continent === "" ? [""] : countriesOf(continent as Continent));
+
+/** SQL: the account's links with one of some tags, which deleted links do not have. */
+const linksWith = (keys: readonly string[], accountId: string, param: Param) =>
+  `select t.link_id from link_tags t join tags on tags.id = t.tag_id
+   where tags.account_id = ${param(accountId, "uuid")} and tags.key = any(${param(keys, "text[]")})`;
 
 /** SQL: the account's links on some hosts, deleted ones included. The own host has no name in the database. */
 function linksOn({ is, not }: Choice, accountId: string, ownHost: string, param: Param): string {

@@ -11,6 +11,7 @@ import {
 } from "../clicks/index.ts";
 import { hostToAscii } from "../kernel/host-names.ts";
 import { maxVariants } from "../redirects/index.ts";
+import { keyOfTag, tagInput } from "../tags/index.ts";
 import { isId } from "../validation/strings.ts";
 import { directReferrer, unknown } from "./breakdowns.ts";
 
@@ -66,6 +67,14 @@ const values = {
     what: "the id of a link",
     example: "01900000-0000-7000-8000-000000000000",
     stored: (text) => (isId(text.toLowerCase()) ? text.toLowerCase() : null),
+  },
+  tag: {
+    what: "the name of a tag; links count as they are tagged now",
+    example: "launch",
+    stored(text) {
+      const name = tagInput.safeParse(text);
+      return name.success ? keyOfTag(name.data) : null;
+    },
   },
   domain: {
     what: "the host of short links, such as go.example.com",

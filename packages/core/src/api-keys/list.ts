@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { noFields } from "../validation/inputs.ts";
 import type { Deps } from "../deps.ts";
 import { accountProcedure, requires } from "../rpc/procedure.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
@@ -16,6 +17,7 @@ export const listKeys = requires("api_keys")
       successDescription: "The account's keys, newest first, each with its prefix only",
     },
   })
+  .input(noFields)
   .output(z.array(apiKeySchema))
   .query(({ ctx }) => keysOf(ctx.deps, ctx.account.id));
 
@@ -32,6 +34,7 @@ export const listOwnKeys = accountProcedure
       successDescription: "The account's keys, newest first, each with its prefix only",
     },
   })
+  .input(noFields)
   .output(z.array(apiKeySchema))
   .query(({ ctx }) => keysOf(ctx.deps, ctx.account.id));
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { noFields } from "../validation/inputs.ts";
 import { requires } from "../rpc/procedure.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { domainSchema } from "./domain.schema.ts";
@@ -16,6 +17,7 @@ export const listDomains = requires("custom_domains")
       successDescription: "The account's domains, newest first",
     },
   })
+  .input(noFields)
   .output(z.array(domainSchema))
   .query(async ({ ctx }) => {
     const rows = await ctx.em.find(

@@ -1,15 +1,16 @@
 import * as z from "zod";
-import { creation, publicProcedure } from "../rpc/procedure.ts";
+import { type Call, creation, publicProcedure } from "../rpc/procedure.ts";
 import { refuseOwnHost } from "../domains/index.ts";
 import { dayMs } from "../kernel/time.ts";
 import { unauthenticated } from "../kernel/errors.ts";
 import { refuseBlocked } from "../screening/index.ts";
+import { demandRoomForTags, tagsOf } from "../tags/index.ts";
 import { timestamp } from "../validation/strings.ts";
 import { insertWithUniqueSlug } from "./unique-slug.ts";
 import { insertLink } from "./insert.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
-import { demandFields, domainOf, newLinkFields, rowOf } from "./new-link.ts";
+import { demandFields, domainOf, type NewLink, newLinkFields, rowOf } from "./new-link.ts";
 import { destinationsOf } from "./options.ts";
 import { bytesOf } from "./storage.ts";
 
@@ -43,23 +44,38 @@ export const createLink = publicProcedure
   .output(linkSchema)
   .mutation(async ({ ctx, input }) => {
     const { deps } = ctx;
-    if (input.slug !== undefined && ctx.actor.kind === "anonymous" && !deps.policy.anonymousSlugs)
-      throw unauthenticated("slug: ");
+    refuseForAnonymous(ctx, input);
     const domain_id = await domainOf(ctx, input.domain);
     refuseOwnHost(deps, destinationsOf(input));
     ctx.charge();
     await refuseBlocked(deps.screening, destinationsOf(input));
 
     const row = await rowOf(ctx, input, domain_id);
-    await deps.storage.take(ctx.actor, { links: 1, bytes: bytesOf(row) });
+    const tags = input.tags ?? [];
+    await deps.storage.take(ctx.actor, { links: 1, bytes: bytesOf({ ...row, tags }) });
     const request = { slug: input.slug, accountId: row.account_id, destinations: destinationsOf(input) };
-    const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>
-      insertLink(deps, { ...row, slug: candidate }, hosts),
-    );
+    const slug = await insertWithUniqueSlug(deps, request, async (candidate, hosts) => {
+      const result = await insertLink(deps, { ...row, slug: candidate }, hosts, tags);
+      if (result.rowCount === 0 && row.account_id !== null)
+        await demandRoomForTags(deps.pool, row.account_id, tags);
+      return result;
+    });
     deps.invalidate({ domain_id, slug });
     if (row.account_id === null) {
       const end = new Date(row.created_at.getTime() + deps.anonymousLinksDays * dayMs);
       ctx.reply.meta = { deleted_unless_clicked_by: end.toISOString() };
     }
-    return toLink(ctx, { ...row, slug, click_count: 0 });
+    return toLink(ctx, { ...row, slug, click_count: 0, tags: await shownTags(ctx, row, tags) });
   });
+
+/** Throws 401 for fields that only an account can have. */
+function refuseForAnonymous({ actor, deps }: Call, { slug, tags, notes }: NewLink): void {
+  if (actor.kind !== "anonymous") return;
+  if (slug !== undefined && !deps.policy.anonymousSlugs) throw unauthenticated("slug: ");
+  if (tags != null && tags.length > 0) throw unauthenticated("tags: ");
+  if (notes != null) throw unauthenticated("notes: ");
+}
+
+/** The tags of a new link, spelled as they are stored. */
+const shownTags = async ({ deps }: Call, { id }: { id: string }, tags: readonly string[]) =>
+  tags.length === 0 ? [] : ((await tagsOf(deps.pool, [id])).get(id) ?? []);

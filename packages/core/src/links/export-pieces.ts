@@ -1,6 +1,7 @@
 import type { InferEntity, QBFilterQuery } from "@mikro-orm/postgresql";
 import type { PoolClient } from "pg";
 import { csvCell } from "../kernel/csv.ts";
+import { joinTags } from "../tags/index.ts";
 import type { Call } from "../rpc/procedure.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { type Link, linkFieldNames } from "./link.schema.ts";
@@ -33,7 +34,7 @@ export async function* exportPieces(
 ): AsyncGenerator<string, void> {
   const query = ctx.em
     .createQueryBuilder(LinkEntity)
-    .where(conditionOf(ctx, filter) as QBFilterQuery<Row>)
+    .where((await conditionOf(ctx, filter)) as QBFilterQuery<Row>)
     .orderBy(orderOf(sort));
   // Adds the condition for the account.
   await query.applyFilters();
@@ -44,8 +45,9 @@ export async function* exportPieces(
     // A fork each, because an entity manager keeps what it has read.
     const em = ctx.em.fork();
     const links = rows.map((row) => em.map(LinkEntity, row as never));
-    for (const link of await toLinks(ctx, links)) {
-      if (format === "csv") piece += `${columnsOfFile.map((name) => csvCell(cellOf(link[name]))).join()}\r\n`;
+    for (const link of await toLinks(ctx, links, database)) {
+      if (format === "csv")
+        piece += `${columnsOfFile.map((name) => csvCell(cellOf(name, link[name]))).join()}\r\n`;
       else piece += `${isFirst ? "" : ",\n"}${JSON.stringify(link)}`;
       isFirst = false;
     }
@@ -56,8 +58,9 @@ export async function* exportPieces(
   yield format === "csv" ? piece : `${piece}]\n`;
 }
 
-/** Lists and objects are JSON, missing values are empty. */
-function cellOf(value: Link[keyof Link]): string {
+/** Tags are as the import reads them; other lists and objects are JSON, missing values are empty. */
+function cellOf(name: keyof Link, value: Link[keyof Link]): string {
   if (value === null) return "";
+  if (name === "tags") return joinTags(value as Link["tags"]);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -3,10 +3,12 @@ import * as z from "zod";
 import type { Account } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
 import { domainName, findLoops, loopReason } from "../domains/index.ts";
+import { AppError } from "../kernel/errors.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { parseInput } from "../validation/issues.ts";
 import { planRequired } from "../kernel/plans.ts";
 import { urlInput } from "../redirects/index.ts";
+import { columnsOfTags, demandRoomForTags, keyOfTag, splitTags, tagging, tagsInput } from "../tags/index.ts";
 import { blockedReason, hostOfDestination } from "../screening/index.ts";
 import type { Importer, ImportResult, ImportRow } from "./import.types.ts";
 import { maxSlugAttempts, slugTakenMessage } from "./unique-slug.ts";
@@ -23,6 +25,7 @@ interface Candidate {
   slug: string | undefined;
   url: string;
   title: string | null;
+  tags: string[];
 }
 interface Stored {
   id: string;
@@ -31,7 +34,12 @@ interface Stored {
   is_new: boolean;
 }
 
-const rowInput = z.object({ url: urlInput, slug: slugInput.optional(), title: titleInput.optional() });
+const rowInput = z.object({
+  url: urlInput,
+  slug: slugInput.optional(),
+  title: titleInput.optional(),
+  tags: tagsInput.optional(),
+});
 const blank = (text: string | undefined) => (text === undefined || text.trim() === "" ? undefined : text);
 
 /** See Importer. */
@@ -42,7 +50,13 @@ export function createImporter(deps: Deps): Importer {
       const reject = (at: number, reason: string) => {
         results[at] = { status: "rejected", reason };
       };
-      let open = await withRoom(deps, account, await candidatesOf(deps, account, rows, reject), reject);
+      const candidates = await candidatesOf(deps, account, rows, reject);
+      let open = await withRoom(
+        deps,
+        account,
+        await withRoomForTags(deps, account, candidates, reject),
+        reject,
+      );
       // Further rounds are for generated slugs that were taken.
       for (let round = 1; open.length > 0 && round <= maxSlugAttempts; round++) {
         const stored = await store(deps, account, open);
@@ -80,6 +94,7 @@ async function candidatesOf(
       url: row.url,
       slug: blank(row.slug),
       title: blank(row.title),
+      tags: splitTags(row.tags ?? ""),
     });
     const domainCell = blank(row.domain);
     const domain = domainCell && domainName(domainCell);
@@ -91,8 +106,8 @@ async function candidatesOf(
     } else if (domain_id === undefined) {
       reject(at, unverifiedReason);
     } else {
-      const { url, slug, title = null } = parsed.value;
-      candidates.push({ at, id: idOf(account, row), domain_id, domain, slug, url, title });
+      const { url, slug, title = null, tags = [] } = parsed.value;
+      candidates.push({ at, id: idOf(account, row), domain_id, domain, slug, url, title, tags });
     }
   }
   const loops = await findLoops(
@@ -122,14 +137,32 @@ async function withRoom(
   ]);
   const present = new Set(rows.map(({ id }) => id));
   const added = candidates.filter(({ id }) => !present.has(id));
-  const stored = added.map(({ url, slug, title }) => ({
+  const stored = added.map(({ url, slug, title, tags }) => ({
     links: 1,
-    bytes: bytesOf({ destination: url, slug, title }),
+    bytes: bytesOf({ destination: url, slug, title, tags }),
   }));
   const { taken, refusal } = await storage.takeSome(account, stored);
   const refused = new Set(added.slice(taken).map(({ at }) => at));
   for (const at of refused) reject(at, `url: ${refusal?.message}`);
   return candidates.filter(({ at }) => !refused.has(at));
+}
+
+/** Rejects links with tags if the account would have too many. */
+async function withRoomForTags(
+  { pool }: Deps,
+  account: Account,
+  candidates: Candidate[],
+  reject: (at: number, reason: string) => void,
+): Promise<Candidate[]> {
+  const names = new Map(candidates.flatMap(({ tags }) => tags.map((name) => [keyOfTag(name), name])));
+  try {
+    await demandRoomForTags(pool, account.id, [...names.values()]);
+    return candidates;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    for (const { at, tags } of candidates) if (tags.length > 0) reject(at, error.message);
+    return candidates.filter(({ tags }) => tags.length === 0);
+  }
 }
 
 async function verifiedDomains({ pool, shortHost }: Deps, account: Account): Promise<Map<string, string>> {
@@ -151,7 +184,12 @@ async function store({ pool, clock, randomBytes }: Deps, account: Account, candi
        select id, $1, domain_id, slug, destination, title, $7, $7, 'import' from input
        on conflict do nothing
        returning id, slug, destination
-     )
+     ),
+     ${tagging(
+       `select link_id, name, key from unnest($8::uuid[], $9::text[], $10::text[]) t (link_id, name, key)
+        join inserted on inserted.id = link_id`,
+       "$1::uuid",
+     )}
      select id, slug, destination, true as is_new from inserted
      union all
      select l.id, l.slug, l.destination, false from links l join input using (id) where l.account_id = $1`,
@@ -163,6 +201,7 @@ async function store({ pool, clock, randomBytes }: Deps, account: Account, candi
       candidates.map(({ url }) => url),
       candidates.map(({ title }) => title),
       clock(),
+      ...columnsOfTags(candidates),
     ],
   );
   return new Map(rows.map((row) => [row.id, row]));

@@ -6,6 +6,8 @@ export interface ImportRow {
   slug?: string | undefined;
   title?: string | undefined;
   domain?: string | undefined;
+  /** Names of tags, separated by "|"; ignored if the link exists */
+  tags?: string | undefined;
   /** Number of earlier rows in the same import with the same url, slug and domain */
   occurrence: number;
 }

@@ -2,6 +2,7 @@ import type { PoolClient, QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
 import { loopsAmong, noLoop } from "../domains/index.ts";
 import { anyRules, type RuleColumns } from "../redirects/index.ts";
+import { addTags, keyOfTag, roomForTags, tagging } from "../tags/index.ts";
 
 /** What every new link has; counters begin at their columns' defaults. */
 interface BaseColumns {
@@ -11,6 +12,7 @@ interface BaseColumns {
   slug: string;
   destination: string;
   title: string | null;
+  notes: string | null;
   created_at: Date;
   created_by: string | null;
   updated_at: Date;
@@ -29,14 +31,16 @@ const baseColumns = Object.keys({
   slug: true,
   destination: true,
   title: true,
+  notes: true,
   created_at: true,
   created_by: true,
   updated_at: true,
 } satisfies Record<keyof BaseColumns, true>) as (keyof BaseColumns)[];
 
 const columns = [...baseColumns, ...anyRules.map(({ column }) => column)];
-const placeholderOf = (column: keyof BaseColumns | "hosts") =>
-  `$${(column === "hosts" ? columns.length : columns.indexOf(column)) + 1}`;
+const parameters = [...columns, "hosts", "tags", "keys"];
+const placeholderOf = (name: keyof BaseColumns | "hosts" | "tags" | "keys") =>
+  `$${parameters.indexOf(name) + 1}`;
 
 /** One prepared statement: creating links is a hot path, and the ORM's unit of work costs more than the insert. */
 const statement = {
@@ -46,28 +50,48 @@ const statement = {
          where ${noLoop(placeholderOf("hosts"), placeholderOf("account_id"))}`,
 };
 
-/** Inserts a link unless one of `destinationHosts` makes a loop; see `insertWithUniqueSlug`. */
+const account = `${placeholderOf("account_id")}::uuid`;
+const keys = `${placeholderOf("keys")}::text[]`;
+
+/** The same with tags. It returns the inserted link, so that its number of rows means the same. */
+const statementWithTags = {
+  name: "insert-tagged-link",
+  text: `with link as (${statement.text} and ${roomForTags(keys, account)} returning id),
+         ${tagging(
+           `select link.id as link_id, name, key from link, unnest(${placeholderOf("tags")}::text[], ${keys}) t (name, key)`,
+           account,
+         )}
+         select id from link`,
+};
+
+/**
+ * Inserts a link, and gives it tags. Inserts nothing if one of `destinationHosts` makes a loop, see `insertWithUniqueSlug`,
+ * or if the account has no room for more tags.
+ */
 export function insertLink<Row extends NewLinkRow>(
   { pool }: Pick<Deps, "pool">,
   row: Exactly<Row>,
   destinationHosts: readonly string[],
+  tags: readonly string[] = [],
 ): Promise<QueryResult> {
   const values = [
     ...baseColumns.map((column) => row[column]),
     ...anyRules.map(({ column, type }) => type.toParameter(row[column as keyof RuleColumns])),
     destinationHosts,
   ];
-  return pool.query({ ...statement, values });
+  if (tags.length === 0) return pool.query({ ...statement, values });
+  return pool.query({ ...statementWithTags, values: [...values, tags, tags.map(keyOfTag)] });
 }
 
-/** A link to insert, and the hosts that it sends visitors to. */
+/** A link to insert, the hosts that it sends visitors to, and its tags. */
 export interface NewLinkRows {
   row: NewLinkRow;
   hosts: readonly string[];
+  tags: readonly string[];
 }
 
 /**
- * Inserts many links of an account with one statement, except those whose slug is taken or that make a loop. Returns the ids
+ * Inserts many links of an account with one statement, and their tags with another, except those whose slug is taken or that make a loop. Returns the ids
  * of the inserted ones. Of two with the same slug, the first is inserted. Rows are written in the order of their slugs, so
  * that two such statements cannot wait for each other.
  */
@@ -79,9 +103,16 @@ export async function insertLinks(
   const hosts = [...new Set(links.flatMap((link) => link.hosts))];
   const { rows } = await database.query<{ id: string }>({
     ...manyStatement,
-    values: [JSON.stringify(links), hosts, accountId],
+    values: [JSON.stringify(links.map((link) => ({ row: link.row, hosts: link.hosts }))), hosts, accountId],
   });
-  return new Set(rows.map(({ id }) => id));
+  const inserted = new Set(rows.map(({ id }) => id));
+  const tagged = links.filter(({ row, tags }) => tags.length > 0 && inserted.has(row.id));
+  await addTags(
+    database,
+    accountId,
+    tagged.map(({ row, tags }) => ({ id: row.id, tags })),
+  );
+  return inserted;
 }
 
 /** The values are read as the table's own types, from what JSON makes of them. */

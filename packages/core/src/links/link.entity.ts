@@ -37,6 +37,8 @@ function optionProperties() {
   ) as { [Column in keyof OptionColumns]: Property<NonNullable<OptionColumns[Column]>> };
 }
 
+const index = (name: string, on: string) => ({ name, expression: `create index ${name} on links ${on}` });
+
 /**
  * A host and slug, and where they lead. An anonymous link has no account. A bucket's page and its items are also links.
  * They have no account, so that only their bucket gives access to them; a page has its bucket's id and no position.
@@ -70,6 +72,14 @@ export const LinkEntity = defineEntity({
       expression:
         "create index links_long_destination on links (account_id) where octet_length(destination) > 400",
     },
+    index("links_account_id_updated_at_id", "(account_id, updated_at desc, id desc)"),
+    index("links_account_id_slug_id", '(account_id, slug collate "C", id)'),
+    index("links_inactive", "(account_id, id) where not is_active or disabled_at is not null"),
+    index("links_expiring", "(account_id, expires_at) where expires_at is not null"),
+    index("links_with_password", "(account_id, id) where password_hash is not null"),
+    index("links_with_geo_rules", "(account_id, id) where geo_rules is not null"),
+    index("links_with_ab_test", "(account_id, id) where ab_test is not null"),
+    index("links_unclicked", "(account_id, id) where not is_clicked"),
   ],
   properties: {
     id: p.uuid().primary(),
@@ -79,10 +89,13 @@ export const LinkEntity = defineEntity({
     slug: p.text(),
     destination: p.text(),
     title: p.text().nullable(),
+    notes: p.text().nullable(),
     click_count: p.bigint("number").default(0),
     last_click_at: p.datetime(3).nullable(),
     /** A total of another service; set by imports only */
     imported_clicks: p.bigint("number").default(0),
+    /** Set by the database: whether the link has a place among those sorted by clicks, see link-ranks.ts */
+    is_clicked: p.boolean().default(false),
     is_active: p.boolean().default(true),
     /** When an operator disabled it, and why; null while it is not disabled */
     disabled_at: p.datetime(3).nullable(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { line } from "../validation/strings.ts";
+import { isPlain, line, textUpTo } from "../validation/strings.ts";
 import { maxSlugLength, parseSlug } from "./slug.ts";
 
 /** The fields of links as clients send them. Options are in redirects/rules/, a file each. */
@@ -20,3 +20,17 @@ export const slugInput = z
 export const titleInput = line(255)
   .describe("The link's name; visitors see it only in the link's preview")
   .transform((title) => (title === "" ? null : title));
+
+const maxNotesLength = 2000;
+
+/** Text of several lines, whose line ends become line feeds. */
+export const notesInput = textUpTo(maxNotesLength)
+  .refine(
+    (text) => isPlain(text.replaceAll(/[\t\r\n]/g, "")),
+    "must not contain control characters except tabs and line ends",
+  )
+  .transform((text) => text.replaceAll(/\r\n?/g, "\n"))
+  .describe(
+    "Remarks for the account itself, in several lines; visitors never see them, and they are not searched",
+  )
+  .transform((text) => (text.trim() === "" ? null : text));

@@ -36,6 +36,10 @@ const fields = z.object({
   disabled_reason: z.string().nullable().describe("Why the operator disabled the link"),
   created_at: timestamp,
   updated_at: timestamp,
+  /** Names of the link's tags, in alphabetical order */
+  tags: z.array(z.string()).describe("Names of the link's tags, in alphabetical order"),
+  /** Remarks for the account itself, which visitors never see */
+  notes: z.string().nullable().describe("Remarks for the account itself, which visitors never see"),
   ...optionOutputs,
 });
 

@@ -1,8 +1,10 @@
 import type { Call } from "../rpc/procedure.ts";
+import type { Database } from "../db/statements.ts";
 import { DomainEntity } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { anyOptions, type OptionOutput } from "../redirects/index.ts";
 import type { Link } from "./link.schema.ts";
+import { tagsOf } from "../tags/index.ts";
 import type { StoredOptions } from "./options.ts";
 
 /** The part of a link's row that clients see. */
@@ -20,13 +22,22 @@ export interface LinkRow extends StoredOptions {
   disabled_reason?: string | null | undefined;
   created_at: Date;
   updated_at: Date;
+  notes?: string | null | undefined;
+  /** Sorted; read if they are missing */
+  tags?: readonly string[];
 }
 
-/** Turns rows into what clients see; one extra read if custom domains are among them. */
-export async function toLinks({ deps, em }: Call, rows: readonly LinkRow[]): Promise<Link[]> {
+/** Turns rows into what clients see; one extra read for tags, and one if custom domains are among them. */
+export async function toLinks(
+  { deps, em }: Call,
+  rows: readonly LinkRow[],
+  database: Database = deps.pool,
+): Promise<Link[]> {
   const custom = new Set(rows.map((row) => row.domain_id).filter((id) => id !== ownDomainId));
   const domains = custom.size === 0 ? [] : await em.find(DomainEntity, { id: { $in: [...custom] } });
   const nameOf = new Map(domains.map(({ id, domain }) => [id, domain]));
+  const untagged = rows.filter(({ tags }) => tags === undefined).map(({ id }) => id);
+  const tags = await tagsOf(database, untagged);
   return rows.map((row) => {
     const customDomain = nameOf.get(row.domain_id);
     const shortUrl = deps.shortHost.urlOf(row.slug, customDomain);
@@ -46,6 +57,8 @@ export async function toLinks({ deps, em }: Call, rows: readonly LinkRow[]): Pro
       disabled_reason: row.disabled_reason ?? null,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
+      tags: [...(row.tags ?? tags.get(row.id) ?? [])],
+      notes: row.notes ?? null,
       ...optionsOf(row),
     };
   });

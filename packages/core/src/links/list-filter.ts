@@ -4,6 +4,7 @@ import { domainName } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { utcDate } from "../kernel/time.ts";
 import type { Call } from "../rpc/procedure.ts";
+import { idsOfTags } from "../tags/index.ts";
 import type { LinkEntity } from "./link.entity.ts";
 import type { filterFields, Sort } from "./list.input.ts";
 import { matching } from "./search.ts";
@@ -13,19 +14,26 @@ type LinkColumns = InferEntity<typeof LinkEntity>;
 type Condition = FilterQuery<LinkColumns>;
 
 /** The conditions of a filter. The entity manager adds the one for the account. */
-export function conditionOf({ deps, actor }: Call, filter: LinkFilter): Condition {
-  const { search, domain, state, has, created_from, created_to, last_click_before } = filter;
+export async function conditionOf({ deps, actor }: Call, filter: LinkFilter): Promise<Condition> {
+  const { search, domain, state, has, tag = [], created_from, created_to, last_click_before } = filter;
   const accountId = actor.kind === "account" ? actor.account.id : null;
   const conditions: Condition[] = [];
   if (search) conditions.push({ $or: matching(search) });
   if (domain !== undefined) conditions.push(onDomain(domain, deps.shortHost.host, accountId));
   if (state) conditions.push(inState[state](deps.clock()));
   if (has) conditions.push({ $or: optionColumns[has].map((column) => ({ [column]: { $ne: null } })) });
+  if (accountId !== null)
+    for (const id of await idsOfTags(deps.pool, accountId, tag)) conditions.push(withTag(id));
   if (created_from) conditions.push({ created_at: { $gte: created_from } });
   if (created_to) conditions.push({ created_at: { $lt: created_to } });
   if (last_click_before) conditions.push(notClickedSince(last_click_before));
   return conditions.length === 0 ? {} : { $and: conditions };
 }
+
+/** A tag that the account does not have is on no link. */
+const withTag = (id: string | null): Condition => ({
+  [raw("exists (select from link_tags t where t.link_id = id and t.tag_id = ?)", [id])]: [],
+});
 
 /** A name that is not the account's has no links, like one that does not exist. */
 function onDomain(text: string, ownHost: string, accountId: string | null): Condition {

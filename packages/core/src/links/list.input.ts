@@ -1,6 +1,17 @@
+import * as z from "zod";
 import { maxDestinationLength, timeInput } from "../redirects/index.ts";
+import { maxTagsOfLink, tagInput } from "../tags/index.ts";
 import { oneOf } from "../validation/inputs.ts";
 import { isPlain, line, notPlain, textUpTo } from "../validation/strings.ts";
+
+const tags = `must have 1 to ${maxTagsOfLink} tags`;
+/** One tag or several, all of which a link must have. */
+const tagFilter = z
+  .union([tagInput, z.array(tagInput).min(1, tags).max(maxTagsOfLink, tags)], {
+    error: "must be the name of a tag, or a list of names",
+  })
+  .transform((given) => [given].flat())
+  .describe("Links with this tag; if it is repeated, with all of these tags");
 
 /** What selects links of an account, wherever they are listed. All conditions must hold. */
 export const filterFields = {
@@ -19,6 +30,7 @@ export const filterFields = {
       "Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own",
     )
     .optional(),
+  tag: tagFilter.optional(),
   created_from: timeInput("Links created at this time or later").optional(),
   created_to: timeInput("Links created before this time").optional(),
   last_click_before: timeInput("Links without a click since this time, also those never clicked").optional(),

@@ -1,10 +1,11 @@
+import * as z from "zod";
 import { withListSlot, pageInput, pageMeta, pageOf } from "../validation/pagination.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { LinkEntity } from "./link.entity.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
 import { filterFields, sortField } from "./list.input.ts";
-import { conditionOf, orderOf } from "./list-filter.ts";
+import { conditionOf } from "./list-filter.ts";
+import { readPage } from "./list-page.ts";
 
 /** Lists the account's links that pass a filter, newest first unless `sort` says otherwise. */
 export const listLinks = accountProcedure
@@ -15,29 +16,36 @@ export const listLinks = accountProcedure
       path: "/v1/links",
       tags: ["Links"],
       summary: "List links",
-      description: "Every given filter must hold.",
+      description:
+        "Every given filter must hold. `total` counts up to 10,000 links, with a filter up to 1,000; if there may be more, `total_is_exact` is false, and further pages can be asked for.",
       successDescription: "One page of the account's links, newest first by default",
     },
   })
   .input(pageInput("Links", 20, { ...filterFields, sort: sortField }).prefault({}))
-  .output(pageOf(linkSchema))
+  .output(
+    pageOf(linkSchema, {
+      total_is_exact: z
+        .boolean()
+        .describe(
+          "False if there may be more than `total`: large numbers of links are not counted to the end",
+        ),
+    }),
+  )
   .query(async ({ ctx, input: { page, limit, sort, ...filter } }) => {
-    const where = conditionOf(ctx, filter);
+    const where = await conditionOf(ctx, filter);
     const offset = (page - 1) * limit;
-    const { rows, total } = await withListSlot(ctx.deps.pool, ctx.account.id, async () => {
-      const found = await ctx.em.find(LinkEntity, where, {
-        orderBy: orderOf(sort),
+    const { rows, total, isExact } = await withListSlot(ctx.deps.pool, ctx.account.id, () =>
+      readPage(ctx, {
+        where,
+        isFiltered: Object.keys(where).length > 0,
+        sort,
         limit,
         offset,
-        // Otherwise the ORM would keep a copy of each link, to find changes.
-        disableIdentityMap: true,
-      });
-      // The last page tells the number of all: a search that finds little need not be made twice.
-      const isLast = found.length < limit && (found.length > 0 || offset === 0);
-      return { rows: found, total: isLast ? offset + found.length : await ctx.em.count(LinkEntity, where) };
-    });
+        last_click_before: filter.last_click_before,
+      }),
+    );
     return {
       data: await toLinks(ctx, rows),
-      meta: pageMeta(page, limit, total),
+      meta: { ...pageMeta(page, limit, total), total_is_exact: isExact },
     };
   });

@@ -8,8 +8,9 @@ import { AppError } from "../kernel/errors.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { demand } from "../kernel/plans.ts";
 import { line } from "../validation/strings.ts";
+import { tagsInput } from "../tags/index.ts";
 import type { NewLinkRow } from "./insert.ts";
-import { slugInput, titleInput } from "./link.input.ts";
+import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { authorOf, toColumn } from "./history/author.ts";
 import { columnsOf, demandOptions } from "./options.ts";
 
@@ -19,6 +20,8 @@ export const newLinkFields = fieldsOf({
   url: urlInput,
   slug: slugInput.optional(),
   title: titleInput.nullish(),
+  tags: tagsInput.nullish().describe("Names of tags; new ones are made"),
+  notes: notesInput.nullish(),
   domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
   ...optionInputs,
 });
@@ -67,6 +70,7 @@ export async function rowOf(ctx: Call, input: NewLink, domain_id: string): Promi
     domain_id,
     destination: input.url,
     title: input.title ?? null,
+    notes: input.notes ?? null,
     created_at: now,
     created_by: actor.kind === "account" ? toColumn(authorOf(actor)) : null,
     updated_at: now,

@@ -41,12 +41,16 @@ interface Usage extends Stored {
 const bytesPerLink = 300;
 
 /** The columns whose length depends on what a client sends. */
-const columns = ["slug", "destination", "title", ...anyOptions.map(({ column }) => column)];
+const columns = ["slug", "destination", "title", "notes", ...anyOptions.map(({ column }) => column)];
 
-/** The bytes that a link takes; its columns as they are stored, or as the ORM reads them. */
+/** What each tag of a link takes, with its entries in indexes. */
+export const bytesPerTag = 100;
+
+/** The bytes that a link takes; its columns as they are stored, or as the ORM reads them, and its `tags`. */
 export function bytesOf(link: object): number {
   const values = link as Readonly<Record<string, unknown>>;
-  return columns.reduce((sum, column) => sum + lengthOf(values[column]), bytesPerLink);
+  const tags = Array.isArray(values["tags"]) ? values["tags"].length : 0;
+  return columns.reduce((sum, column) => sum + lengthOf(values[column]), bytesPerLink + tags * bytesPerTag);
 }
 
 function lengthOf(value: unknown): number {
@@ -68,7 +72,9 @@ const measurement = {
              + (select coalesce(sum(coalesce(octet_length(description), 0) + coalesce(octet_length(image), 0)), 0)::float8
                 from buckets left join bucket_avatars on bucket_id = id where account_id = $1)
              + (select coalesce(sum(octet_length(destination) + coalesce(octet_length(title), 0)), 0)::float8
-                from deleted_links where account_id = $1) as bytes
+                from deleted_links where account_id = $1)
+             + (select ${bytesPerTag} * count(*)::float8 from link_tags
+                where tag_id in (select id from tags where account_id = $1)) as bytes
          from links where account_id = $1`,
 };
 

@@ -8,8 +8,10 @@ import { findLink, refuseDisabled } from "./find.ts";
 import { type Change, changeBy, tell, toldOf } from "./history/change.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { isActiveInput, optionInputs, urlInput } from "../redirects/index.ts";
+import { type Database, databaseOf } from "../db/statements.ts";
 import { refuseBlocked } from "../screening/index.ts";
-import { slugInput, titleInput } from "./link.input.ts";
+import { demandRoomForTags, setTags, tagsInput, tagsOf } from "../tags/index.ts";
+import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
@@ -20,6 +22,10 @@ export const changeFields = {
   url: urlInput.optional(),
   title: titleInput.nullish().describe("null clears it"),
   is_active: isActiveInput.optional(),
+  notes: notesInput.nullish().describe("null clears them"),
+  tags: tagsInput
+    .nullish()
+    .describe("The tags that the link has then; new ones are made. null or an empty list clears them"),
   ...optionInputs,
 };
 const { url: urlField, ...otherFields } = changeFields;
@@ -36,7 +42,7 @@ export const updateLink = accountProcedure
       tags: ["Links"],
       summary: "Update a link",
       example: { title: "Another title" },
-      description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
+      description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", "notes", "tags", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
       successDescription: "The updated link",
       errors: [404, 409, 429],
     },
@@ -52,8 +58,10 @@ export const updateLink = accountProcedure
     refuseOwnHost(ctx.deps, destinations);
     await refuseBlocked(ctx.deps.screening, destinations);
     const changes = { ...(slug !== undefined && { slug }), ...(await changesIn(ctx, input)) };
-    if (Object.keys(changes).length === 0) return toLink(ctx, link);
-    const bytes = bytesOf({ ...link, ...changes }) - bytesOf(link);
+    const tags = input.tags === null ? [] : input.tags;
+    if (Object.keys(changes).length === 0 && tags === undefined) return toLink(ctx, link);
+    const before = tags && { tags: (await tagsOf(ctx.deps.pool, [id])).get(id) ?? [] };
+    const bytes = bytesOf({ ...link, ...changes, tags }) - bytesOf({ ...link, ...before });
     await ctx.deps.storage.take(ctx.actor, { links: 0, bytes });
     const { domain_id } = link;
     await write().catch(async (error: unknown) => {
@@ -68,10 +76,23 @@ export const updateLink = accountProcedure
       const change = changeBy(ctx);
       const allowed = whereNoLoop(ctx.account.id, destinations);
       const where = { id, disabled_at: null, ...allowed, ...telling(change) };
-      if ((await ctx.em.nativeUpdate(LinkEntity, where, { ...changes, updated_at: change.at })) > 0) return;
+      const all = { ...changes, updated_at: now };
+      const written = await (tags
+        ? ctx.em.transactional(async (tx) => {
+            const count = await tx.nativeUpdate(LinkEntity, where, all);
+            if (count > 0) await replaceTags(databaseOf(tx), tags);
+            return count;
+          })
+        : change.atctx.em.nativeUpdate(LinkEntity, where, all));
+      if (written > 0) return;
       await refuseLoops(ctx.deps, ctx.account.id, destinations);
       await readAgain();
       await write();
+    }
+
+    async function replaceTags(database: Database, names: readonly string[]): Promise<void> {
+      await demandRoomForTags(database, ctx.account.id, names);
+      await setTags(database, ctx.account.id, [id], names);
     }
 
     async function readAgain() {
@@ -87,10 +108,11 @@ const telling = (change: Change) => ({ [raw(`${tell("?")} <> ''`, [toldOf(change
 
 type Changes = z.output<z.ZodObject<typeof changeFields>>;
 
-/** The columns that an input changes, besides the slug. Hashes a password, for which the account may have to wait (429). */
-export const changesIn = async (ctx: Call, { url, title, is_active, ...options }: Changes) => ({
+/** The columns that an input changes, besides the slug; its tags are in another table. Hashes a password, for which the account may have to wait (429). */
+export const changesIn = async (ctx: Call, { url, title, is_active, notes, ...options }: Changes) => ({
   ...(url !== undefined && { destination: url }),
   ...(title !== undefined && { title }),
+  ...(notes !== undefined && { notes }),
   ...(is_active !== undefined && { is_active: Boolean(is_active) }),
   ...(await columnsOf(ctx, options)),
 });

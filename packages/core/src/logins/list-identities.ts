@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { noFields } from "../validation/inputs.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 import { identitySchema } from "./identity.schema.ts";
@@ -17,6 +18,7 @@ export const listIdentities = accountProcedure
       successDescription: "The identities that sign in to the account, newest first",
     },
   })
+  .input(noFields)
   .output(z.array(identitySchema))
   .query(async ({ ctx }) => {
     const identities = await ctx.em.find(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { noFields } from "../validation/inputs.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
@@ -16,6 +17,7 @@ export const listSessions = accountProcedure
       successDescription: "The active sessions of the account, newest first",
     },
   })
+  .input(noFields)
   .output(z.array(sessionSchema))
   .query(async ({ ctx }) => {
     const now = ctx.deps.clock();

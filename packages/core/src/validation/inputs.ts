@@ -16,10 +16,13 @@ export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `${nameOf(issue.keys)}: no such field; the known ones are ${known}`
+        ? `${nameOf(issue.keys)}: no such field${known && `; the known ones are ${known}`}`
         : undefined,
   });
 }
+
+/** The input of an operation that has no fields. */
+export const noFields = fieldsOf({}).prefault({});
 
 /** What an update accepts besides its fields, for transports that describe it. */
 export interface RoundTripFields {

@@ -16,10 +16,13 @@ export const pageInput = <Shape extends z.ZodRawShape = {}>(
   });
 
 /** One page of a list. */
-export const pageOf = <Item extends z.ZodType>(item: Item) =>
+export const pageOf = <Item extends z.ZodType, More extends z.ZodRawShape = {}>(
+  item: Item,
+  moreMeta: More = {} as More,
+) =>
   z.object({
     data: z.array(item),
-    meta: z.object({ page: z.int(), limit: z.int(), total: z.int(), total_pages: z.int() }),
+    meta: z.object({ page: z.int(), limit: z.int(), total: z.int(), total_pages: z.int(), ...moreMeta }),
   });
 
 /** `page` counts from 1, `total` counts all items. */

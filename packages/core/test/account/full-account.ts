@@ -26,6 +26,8 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   const link = await caller.links.create({
     url: url("destination"),
     title: `Title ${name}`,
+    notes: `Notes about ${name}`,
+    tags: [`Tag ${name}`],
     geo_rules: [{ country: "DE", url: url("geo") }],
     ab_test: {
       variants: [

@@ -13,7 +13,13 @@ const random = randomFrom(7);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 /** A click by the names and values of filters. */
-type Visit = ExpectedClick & { continent: string; link_id: string; domain: string; place: string };
+type Visit = ExpectedClick & {
+  continent: string;
+  link_id: string;
+  domain: string;
+  place: string;
+  tag: string;
+};
 
 const continents: Record<string, string> = { DE: "EU", FR: "EU", NP: "AS", US: "NA", unknown: "unknown" };
 const sources = [
@@ -46,6 +52,7 @@ function randomVisit({ id, domain, account }: Link & { account: string }): Visit
     link: id,
     link_id: id,
     domain,
+    tag: "",
     time,
     isBot,
     country: country || "unknown",
@@ -74,6 +81,14 @@ beforeAll(async () => {
   markUnique(all);
   await Promise.all(all.map(({ raw }) => core.clicks.record(raw)));
   await ownLinks.delete({ id: (links[2] as Link).id });
+  const tagged = [["a", "B"], ["a"], ["a"], ["a"]];
+  for (const [at, link] of links.entries())
+    if (at !== 2)
+      await core.caller(owners[at === 3 ? 1 : 0]).links.update({ id: link.id, tags: tagged[at] ?? [] });
+  for (const visit of all) {
+    const at = links.findIndex(({ id }) => id === visit.link_id);
+    visit.tag = at === 2 ? "" : (tagged[at] ?? []).join();
+  }
   visits = all.filter((visit) => visit.account === account.id);
 });
 
@@ -88,6 +103,7 @@ const valuesOf = {
   link_id: () => [...links.map(({ id }) => id), unknownId],
   domain: ["go.example.com", "GO.example.com", "unknown.example"],
   variant: ["1", "2", "4"],
+  tag: ["A", "b", "unused"],
 } as const;
 type Name = keyof typeof valuesOf;
 type Filter = Partial<Record<Name, string | string[]>>;
@@ -116,8 +132,11 @@ const fits = (visit: Visit, filter: Filter): boolean =>
       values.filter((value) => value.startsWith("!")),
       values.filter((value) => !value.startsWith("!")),
     ];
-    const own = (name === "variant" ? visit.place : visit[name as Exclude<Name, "variant">]).toLowerCase();
-    return (is.length === 0 || is.includes(own)) && !not.includes(`!${own}`);
+    const value = name === "variant" ? visit.place : visit[name as Exclude<Name, "variant">];
+    const own = value.toLowerCase().split(name === "tag" ? "," : "\n");
+    return (
+      (is.length === 0 || own.some((one) => is.includes(one))) && !own.some((one) => not.includes(`!${one}`))
+    );
   });
 
 const people = (some: readonly Visit[]) => some.filter(({ isBot }) => !isBot);
@@ -306,9 +325,9 @@ describe("what cannot be", () => {
   });
 
   it("is an unknown name", async () => {
-    expect(await rejection(analytics.realtime({ tag: "launch" } as object))).toEqual({
+    expect(await rejection(analytics.realtime({ tags: "launch" } as object))).toEqual({
       code: "BAD_REQUEST",
-      message: expect.stringMatching(/^tag: no such field; the known ones are country, continent/),
+      message: expect.stringMatching(/^tags: no such field; the known ones are country, continent/),
     });
   });
 });

@@ -45,6 +45,8 @@ describe("a new link", () => {
       preview: null,
       has_password: false,
       rules: [],
+      tags: [],
+      notes: null,
       geo_rules: [],
       ab_test: null,
       redirect_status: 302,

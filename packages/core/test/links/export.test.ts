@@ -19,7 +19,7 @@ it("an export has every link of the list with all its fields, and no other accou
   const { links } = core.caller(owner);
   await addDomain(core, owner.account.id, "exports.example.net");
   await core.caller(await actor("pro")).links.create({ url });
-  await links.create({ url, title: '=HYPERLINK("http://evil.example")', slug: "-1" });
+  await links.create({ url, tags: ["b", "a"], title: '=HYPERLINK("http://evil.example")', slug: "-1" });
   await links.create({ url, domain: "exports.example.net", expires_at: "2031-01-31T12:00:00Z" });
   await links.create({
     url: "https://example.com/a,b",
@@ -44,7 +44,8 @@ it("an export has every link of the list with all its fields, and no other accou
     const { shortUrl: _, ...fields } = link;
     for (const [name, value] of Object.entries(fields)) {
       const cell = csv[at]?.[name] ?? "";
-      if (typeof value === "object" && value !== null) expect(JSON.parse(cell)).toEqual(value);
+      if (name === "tags") expect(cell).toBe(link.tags.join("|"));
+      else if (typeof value === "object" && value !== null) expect(JSON.parse(cell)).toEqual(value);
       else expect([name, cell]).toEqual([name, String(value ?? "").replace(/^[=-]/, "'$&")]);
     }
   }

@@ -17,6 +17,7 @@ const row: NewLinkRow = {
   slug: "every-column",
   destination: url,
   title: "Title",
+  notes: "First line\nsecond line",
   created_at: new Date("2026-03-01T12:00:00.123Z"),
   created_by: "key:laptop",
   updated_at: new Date("2026-03-02T12:00:00.123Z"),

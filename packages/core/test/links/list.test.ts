@@ -19,7 +19,10 @@ async function accountWith(links: { title?: string; url?: string; slug?: string 
 describe("the list of an account without links", () => {
   it("is an empty page", async () => {
     const mine = await accountWith([]);
-    expect(await mine.list({})).toEqual({ data: [], meta: { page: 1, limit: 20, total: 0, total_pages: 0 } });
+    expect(await mine.list({})).toEqual({
+      data: [],
+      meta: { page: 1, limit: 20, total: 0, total_pages: 0, total_is_exact: true },
+    });
   });
 });
 
@@ -30,7 +33,7 @@ describe("the list of links", () => {
     await core.caller(anonymous).links.create({ url });
     const { data, meta } = await mine.list();
     expect(data.map(({ title }) => title)).toEqual(["3", "2", "1"]);
-    expect(meta).toEqual({ page: 1, limit: 20, total: 3, total_pages: 1 });
+    expect(meta).toEqual({ page: 1, limit: 20, total: 3, total_pages: 1, total_is_exact: true });
     for (const link of data) expect(await mine.get({ id: link.id })).toEqual(link);
   });
 
@@ -43,7 +46,7 @@ describe("the list of links", () => {
     });
     expect(await mine.list({ page: 4 })).toEqual({
       data: [],
-      meta: { page: 4, limit: 20, total: 41, total_pages: 3 },
+      meta: { page: 4, limit: 20, total: 41, total_pages: 3, total_is_exact: true },
     });
   });
 
@@ -56,7 +59,13 @@ describe("the list of links", () => {
       const ids: string[] = [];
       for (let page = 1; page <= Math.ceil(250 / limit); page++) {
         const { data, meta } = await links.list({ page, limit });
-        expect(meta).toEqual({ page, limit, total: 250, total_pages: Math.ceil(250 / limit) });
+        expect(meta).toEqual({
+          page,
+          limit,
+          total: 250,
+          total_pages: Math.ceil(250 / limit),
+          total_is_exact: true,
+        });
         ids.push(...data.map(({ id }) => id));
       }
       expect(ids.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
@@ -125,7 +134,7 @@ describe("search", () => {
     );
     const { data, meta } = await mine.list({ search: "three", page: 2, limit: 4 });
     expect(data).toHaveLength(4);
-    expect(meta).toEqual({ page: 2, limit: 4, total: 10, total_pages: 3 });
+    expect(meta).toEqual({ page: 2, limit: 4, total: 10, total_pages: 3, total_is_exact: true });
   });
 
   it.each([

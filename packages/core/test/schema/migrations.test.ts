@@ -37,7 +37,7 @@ describe("migrating an empty database", () => {
   it.each([
     ["a column that is missing", "alter table links drop column title"],
     ["a column too many", "alter table users add column phone text"],
-    ["another type", "alter table links alter column click_count type integer"],
+    ["another type", "alter table links alter column position type integer"],
     ["another nullability", "alter table api_keys alter column name drop not null"],
     ["another default", "alter table links alter column is_active set default false"],
     ["an index that is missing", "drop index links_search"],
@@ -60,8 +60,8 @@ describe("migrating an empty database", () => {
     expect(migrationCount).toBe(migrations.length);
     const node = await migratedNode();
     const { pool } = depsOf(node);
-    await pool.query("delete from migrations where name = '0020-last-clicks'");
-    await pool.query("alter table links drop column last_click_at");
+    await pool.query("delete from migrations where name = '0025-operators'");
+    await pool.query("alter table users drop column is_operator");
     await node.migrate();
     expect(await depsOf(node).orm.schema.getUpdateSchemaSQL()).toBe("");
   });

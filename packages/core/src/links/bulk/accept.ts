@@ -99,7 +99,7 @@ export async function makeRows(
   const made: Accepted[] = [];
   for (const link of links) {
     const row = await outcome.valueOf(link.index, rowOf(ctx, link.input, link.domain_id));
-    if (row) made.push({ ...link, row, bytes: bytesOf(row) });
+    if (row) made.push({ ...link, row, bytes: bytesOf({ ...row, tags: link.input.tags }) });
   }
   return takeRoom(ctx, made, outcome);
 }
@@ -123,8 +123,8 @@ export async function foreseeRoom(
   outcome: Outcome,
 ): Promise<Checked[]> {
   const sized = links.map((link) => {
-    const { url: destination, title } = link.input;
-    return { ...link, bytes: bytesOf({ destination, title }) };
+    const { url: destination, title, notes, tags } = link.input;
+    return { ...link, bytes: bytesOf({ destination, title, notes, tags }) };
   });
   const fitting = await takeRoom(ctx, sized, outcome);
   ctx.deps.storage.release(ctx.account.id, fitting.length, bytesIn(fitting));

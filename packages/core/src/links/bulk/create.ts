@@ -11,6 +11,7 @@ import {
 import type { Account } from "../../kernel/context.ts";
 import { accountProcedure, bulk, type Call } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../validation/inputs.ts";
+import { demandRoomForTags, keyOfTag } from "../../tags/index.ts";
 import { newLinkFields } from "../new-link.ts";
 import { bytesIn, chargeFor, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
 import { bulkOf, dryRunInput, maxBulkBytes } from "./bulk.input.ts";
@@ -104,6 +105,10 @@ async function createMany(
 
   async function insert(database: PoolClient): Promise<boolean> {
     if (request) await claim(deps, database, request);
+    const names = new Map(
+      accepted.flatMap(({ input }) => (input.tags ?? []).map((tag) => [keyOfTag(tag), tag])),
+    );
+    await demandRoomForTags(database, account.id, [...names.values()]);
     const inserted = await insertAll(deps, database, account.id, accepted, outcome);
     if (outcome.isStopped) return false;
     if (request && inserted.length > 0) await storeAnswer(deps, database, request, outcome.answer());

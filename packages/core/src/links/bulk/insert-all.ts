@@ -31,7 +31,11 @@ export async function insertAll(
     const ids = await insertLinks(
       database,
       accountId,
-      candidates.map(({ row, input }) => ({ row, hosts: hostsOf(destinationsOf(input)) })),
+      candidates.map(({ row, input }) => ({
+        row,
+        hosts: hostsOf(destinationsOf(input)),
+        tags: input.tags ?? [],
+      })),
     );
     for (const link of candidates) {
       if (!ids.has(link.row.id)) continue;

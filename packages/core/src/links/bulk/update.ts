@@ -1,5 +1,6 @@
 import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost, whereNoLoop } from "../../domains/index.ts";
 import type { Em } from "../../db/em.ts";
+import { databaseOf } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { accountProcedure, bulk } from "../../rpc/procedure.ts";
 import { refuseBlocked } from "../../screening/index.ts";
@@ -7,18 +8,23 @@ import { fieldsOf } from "../../validation/inputs.ts";
 import { changeBy, tell, toldOf } from "../history/change.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";
-import { bytesOf } from "../storage.ts";
+import { bytesOf, bytesPerTag } from "../storage.ts";
 import { changeFields, changesIn } from "../update.ts";
 import { dryRunInput, exampleIds, idsInput } from "./bulk.input.ts";
+import { countTags, isRetagging, refuseTooManyTags, retag, retagFields, type TagCount } from "./retag.ts";
 import { screeningOf } from "./screening.ts";
 import { type BulkLink, changedMany, Selection } from "./selection.ts";
 import { withBulkSlot } from "./slot.ts";
 
 const fields = fieldsOf({
   ids: idsInput,
-  set: fieldsOf(changeFields).describe("What changes, as in the update of one link"),
+  set: fieldsOf(changeFields).optional().describe("What changes, as in the update of one link"),
+  ...retagFields,
   dry_run: dryRunInput,
-});
+}).refine(
+  ({ set, add_tags, remove_tags }) => (set ?? add_tags ?? remove_tags) !== undefined,
+  "set, add_tags or remove_tags must be given",
+);
 
 /** Changes up to a thousand links alike, each as `links.update` does. */
 export const updateLinks = accountProcedure
@@ -39,8 +45,10 @@ export const updateLinks = accountProcedure
   .use(bulk)
   .input(fields)
   .output(changedMany)
-  .mutation(({ ctx, input: { ids, set, dry_run } }) => {
+  .mutation(({ ctx, input: { ids, set = {}, add_tags, remove_tags, dry_run } }) => {
     const { deps, account, em } = ctx;
+    const retagging = { set: set.tags, add_tags, remove_tags };
+    const isTagged = isRetagging(retagging);
     const wanted = destinationsOf(set);
     const added = (link: BulkLink) => addedTo(storedDestinationsOf(link), wanted);
     return withBulkSlot(deps, account.id, async () => {
@@ -48,25 +56,32 @@ export const updateLinks = accountProcedure
       const urls = wanted.map(([, url]) => url);
       const loops = await findLoops(deps, account.id, urls);
 
-      async function select(from: Em, lock: "locked" | "unlocked"): Promise<Selection> {
+      async function select(from: Em, lock: "locked" | "unlocked"): Promise<[Selection, TagCounts]> {
         const selection = await Selection.of(from, ids, lock);
+        const counts: TagCounts = isTagged
+          ? await countTags(databaseOf(from), idsOf(selection.links), retagging)
+          : new Map();
         await selection.check(async (link) => {
+          refuseTooManyTags(counts.get(link.id));
           demandOptions(ctx, set, link);
           refuseOwnHost(deps, added(link));
           await refuseBlocked(screening, added(link));
           refuseKnownLoops(loops, added(link));
         });
-        return selection;
+        return [selection, counts];
       }
 
-      const possible = await select(em, "unlocked");
+      const [possible] = await select(em, "unlocked");
       if (dry_run || possible.links.length === 0) return possible.answer();
       const changes = await changesIn(ctx, set);
-      if (Object.keys(changes).length === 0) return { ...possible.answer(), changed: 0 };
+      if (Object.keys(changes).length === 0 && !isTagged) return { ...possible.answer(), changed: 0 };
       const change = changeBy(ctx);
       const selection = await em.transactional(async (tx) => {
-        const locked = await select(tx, "locked");
-        const bytes = locked.links.map((link) => bytesOf({ ...link, ...changes }) - bytesOf(link));
+        const [locked, counts] = await select(tx, "locked");
+        const bytes = locked.links.map((link) => {
+          const { before = 0, after = 0 } = counts.get(link.id) ?? {};
+          return bytesOf({ ...link, ...changes }) - bytesOf(link) + (after - before) * bytesPerTag;
+        });
         await deps.storage.take(ctx.actor, { links: 0, bytes: bytes.reduce((sum, more) => sum + more, 0) });
         const all = { ...changes, updated_at: change.at };
         await tx.execute(`select ${tell("?")}`, [toldOf(change)]);
@@ -76,7 +91,10 @@ export const updateLinks = accountProcedure
         const changed =
           (await tx.nativeUpdate(LinkEntity, keeping, all)) +
           (await tx.nativeUpdate(LinkEntity, { ...adding, ...whereNoLoop(account.id, wanted) }, all));
-        if (changed === locked.links.length) return locked;
+        if (changed === locked.links.length) {
+          if (isTagged) await retag(databaseOf(tx), account.id, idsOf(locked.links), retagging);
+          return locked;
+        }
         // A host became a short-link host just now.
         throw new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
           retryAfter: 1,
@@ -86,5 +104,7 @@ export const updateLinks = accountProcedure
       return { ...selection.answer(), change_id: change.id };
     });
   });
+
+type TagCounts = ReadonlyMap<string, TagCount>;
 
 const idsOf = (links: readonly BulkLink[]) => links.map(({ id }) => id);

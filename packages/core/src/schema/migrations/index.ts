@@ -23,6 +23,7 @@ import { IdempotentAnswers } from "./0023-idempotent-answers.ts";
 import { Operators } from "./0025-operators.ts";
 import { Rules } from "./0026-rules.ts";
 import { Forwarding } from "./0028-forwarding.ts";
+import { Tags } from "./0029-tags.ts";
 import { History } from "./0031-history.ts";
 import { Imports } from "./0032-imports.ts";
 
@@ -53,6 +54,7 @@ export const migrations = [
   { name: "0025-operators", class: Operators },
   { name: "0026-rules", class: Rules },
   { name: "0028-forwarding", class: Forwarding },
+  { name: "0029-tags", class: Tags },
   { name: "0031-history", class: History },
   { name: "0032-imports", class: Imports },
 ];

@@ -1,0 +1,22 @@
+export {
+  joinTags,
+  keyOfTag,
+  maxTagsOfAccount,
+  maxTagsOfLink,
+  sortedTags,
+  splitTags,
+  tagInput,
+  tagsInput,
+} from "./tag.input.ts";
+export {
+  addTags,
+  columnsOf as columnsOfTags,
+  demandRoomForTags,
+  idsOfTags,
+  removeTags,
+  roomForTags,
+  setTags,
+  tagging,
+  tagsOf,
+} from "./tagging.ts";
+export { tagsRouter } from "./router.ts";

@@ -1,0 +1,3 @@
+import { fixture } from "../fixtures.ts";
+
+export default fixture("tags.list", { access: "account" });
