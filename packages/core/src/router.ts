@@ -9,6 +9,7 @@ import { identitiesRouter } from "./logins/index.ts";
 import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
 import { usersRouter } from "./users/index.ts";
+import { webhooksRouter } from "./webhooks/index.ts";
 
 /** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */
 export const appRouter = router({
@@ -22,5 +23,6 @@ export const appRouter = router({
   account: accountRouter,
   identities: identitiesRouter,
   activity: activityRouter,
+  webhooks: webhooksRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -3,6 +3,7 @@ import { backgroundLoop } from "../concurrency/background-loop.ts";
 import type { Deps } from "../deps.ts";
 import { deleteOldAnswers } from "../idempotency/index.ts";
 import { coreEvent } from "../kernel/events.ts";
+import { deleteOldEvents } from "../outbox/index.ts";
 import type { Upkeep } from "./account.types.ts";
 import { eraseDueAccounts } from "./erase.ts";
 
@@ -14,6 +15,7 @@ export function createUpkeep(deps: Deps): Upkeep {
   async function run(): Promise<number> {
     await deleteOldActivity(deps);
     await deleteOldAnswers(deps);
+    await deleteOldEvents(deps);
     return eraseDueAccounts(deps);
   }
 

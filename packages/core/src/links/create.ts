@@ -61,5 +61,5 @@ export const createLink = publicProcedure
       const end = new Date(row.created_at.getTime() + deps.anonymousLinksDays * dayMs);
       ctx.reply.meta = { deleted_unless_clicked_by: end.toISOString() };
     }
-    return toLink(ctx, { ...row, slug, click_count: 0 });
+    return toLink(ctx, { ...row, slug, click_count: 0, health: null });
   });

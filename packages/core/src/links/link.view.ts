@@ -1,5 +1,6 @@
 import type { Call } from "../rpc/procedure.ts";
 import { DomainEntity } from "../domains/index.ts";
+import { readHealth } from "../health/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { anyOptions, type OptionOutput } from "../redirects/index.ts";
 import type { Link } from "./link.schema.ts";
@@ -17,15 +18,24 @@ export interface LinkRow extends StoredOptions {
   is_active: boolean;
   disabled_at?: Date | null | undefined;
   disabled_reason?: string | null | undefined;
+  /** Null for a link that is new; otherwise it is read */
+  health?: null | undefined;
   created_at: Date;
   updated_at: Date;
 }
 
-/** Turns rows into what clients see; one extra read if custom domains are among them. */
-export async function toLinks({ deps, em }: Call, rows: readonly LinkRow[]): Promise<Link[]> {
+/** Turns rows into what clients see; an extra read if custom domains are among them, and one if links are checked. */
+export async function toLinks(
+  { deps, em }: Pick<Call, "deps" | "em">,
+  rows: readonly LinkRow[],
+): Promise<Link[]> {
   const custom = new Set(rows.map((row) => row.domain_id).filter((id) => id !== ownDomainId));
   const domains = custom.size === 0 ? [] : await em.find(DomainEntity, { id: { $in: [...custom] } });
   const nameOf = new Map(domains.map(({ id, domain }) => [id, domain]));
+  const healthOf = await readHealth(
+    deps,
+    rows.filter(({ health }) => health === undefined).map(({ id }) => id),
+  );
   return rows.map((row) => {
     const customDomain = nameOf.get(row.domain_id);
     const shortUrl = deps.shortHost.urlOf(row.slug, customDomain);
@@ -42,6 +52,7 @@ export async function toLinks({ deps, em }: Call, rows: readonly LinkRow[]): Pro
       is_active: row.is_active ? 1 : 0,
       disabled_at: row.disabled_at?.toISOString() ?? null,
       disabled_reason: row.disabled_reason ?? null,
+      health: healthOf.get(row.id) ?? null,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
       ...optionsOf(row),

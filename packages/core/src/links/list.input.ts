@@ -1,3 +1,4 @@
+import { healthStatuses } from "../health/index.ts";
 import { maxDestinationLength, timeInput } from "../redirects/index.ts";
 import { oneOf } from "../validation/inputs.ts";
 import { isPlain, line, notPlain, textUpTo } from "../validation/strings.ts";
@@ -16,6 +17,9 @@ export const filterFields = {
     .optional(),
   has: oneOf(["password", "rules", "ab_test"])
     .describe("Links with a password, with country rules, or with an A/B test")
+    .optional(),
+  health: oneOf(healthStatuses)
+    .describe("Links whose destination was found like this by the last check")
     .optional(),
   created_from: timeInput("Links created at this time or later").optional(),
   created_to: timeInput("Links created before this time").optional(),

@@ -17,6 +17,10 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   const domain = `go.${name}.example`;
 
   await addDomain(core, owner, domain);
+  const webhook = await caller.webhooks.create({
+    url: url("hooks"),
+    events: ["link.created", "link.clicked"],
+  });
   const link = await caller.links.create({
     url: url("destination"),
     title: `Title ${name}`,
@@ -49,6 +53,18 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     "insert into idempotent_answers (account_id, key, request_hash, answer, created_at) values ($1, $2, '', '{}', now())",
     [owner, `key-${name}`],
   );
+  await pool.query(
+    `insert into webhook_deliveries (id, webhook_id, event_id, type, at, attempt, ok, duration_ms, answer)
+     values (gen_random_uuid(), $1, gen_random_uuid(), 'link.created', now(), 1, false, 1, 'none')`,
+    [webhook.id],
+  );
+  await pool.query(
+    "insert into link_health (link_id, account_id, host, next_at) values ($1, $2, $3, now())",
+    [link.id, owner, new URL(link.destination).host],
+  );
+  await pool.query("insert into health_hosts select host, next_at from link_health where link_id = $1", [
+    link.id,
+  ]);
   await caller.users.updateConsents({ marketing: true });
   const key = await core.keys.issue(owner, `Key ${name}`);
   await core.logins.signIn({
@@ -75,7 +91,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     email,
     link.slug,
     key.prefix,
-    ...[link, onDomain, deleted, bucket, key, session, ...items].map(({ id }) => id),
+    ...[link, onDomain, deleted, bucket, key, session, webhook, ...items].map(({ id }) => id),
   ];
   return { account, actor, caller, traces, link, onDomain, bucket, domain, key, session, source };
 }
