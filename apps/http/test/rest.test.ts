@@ -324,7 +324,16 @@ describe("/v1/keys", () => {
       prefix: made.key.slice(0, made.prefix.length),
       created_at: timestamp,
       last_used_at: null,
-      scopes: ["links:read", "links:write", "analytics:read", "domains", "buckets", "keys", "account"],
+      scopes: [
+        "links:read",
+        "links:write",
+        "analytics:read",
+        "domains",
+        "buckets",
+        "keys",
+        "account",
+        "webhooks",
+      ],
       expires_at: null,
       key: expect.stringMatching(/^terse_[\w-]{43}$/),
     });

@@ -85,7 +85,7 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
         </button>
         {test.data && (
           <span role="status" className={test.data.ok ? "note" : "note wrong"}>
-            {test.data.status === null ? test.data.error : words.answered(test.data.status)}
+            {test.data.status === null ? test.data.failure : words.answered(test.data.status)}
           </span>
         )}
       </div>
@@ -123,7 +123,7 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
 
 function DeliveryRow({ value }: { value: Delivery }) {
   const { webhooks: words } = useStrings();
-  const { event, ok, status, at, attempt, duration_ms, error, answer } = value;
+  const { event, ok, status, at, attempt, duration_ms, failure, answer } = value;
   return (
     <li>
       <div>
@@ -135,7 +135,7 @@ function DeliveryRow({ value }: { value: Delivery }) {
         <p className="note">
           <Ago at={at} /> · {words.took(duration_ms)}
         </p>
-        {error && <p className="note wrong">{error}</p>}
+        {failure && <p className="note wrong">{failure}</p>}
         {answer && (
           <details>
             <summary className="note">{words.answer}</summary>

@@ -71,7 +71,7 @@ export const partsOf = (id: string): readonly Part[] => [
   },
   {
     type: "webhook_delivery",
-    sql: `select d.id, webhook_id, event_id, type as event, at, attempt, ok, status, duration_ms, error, answer
+    sql: `select d.id, webhook_id, event_id, type as event, at, attempt, ok, status, duration_ms, failure, answer
           from webhook_deliveries d join webhooks w on w.id = webhook_id where account_id = ${id} order by d.id`,
   },
   {

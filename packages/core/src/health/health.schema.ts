@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 
 export const healthStatuses = ["ok", "broken", "unreachable", "unknown"] as const;
@@ -12,11 +11,11 @@ const fields = z.object({
     .describe(
       "broken: the host answers that there is no such page, or with an error; unreachable: it does not answer; unknown: it does not let itself be checked",
     ),
-  checked_at: timestamp,
+  checked_at: timestamp.describe("When the destination was last checked"),
   /** When the status was first found */
   since: timestamp.describe("When the status was first found"),
 });
 
 /** What the last check of a link's destination found. */
 export interface LinkHealth extends z.infer<typeof fields> {}
-export const linkHealthSchema = named<LinkHealth>("LinkHealth", fields);
+export const linkHealthSchema = fields;

@@ -42,6 +42,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
     // Migrations also make triggers and the tables of counting, which have no entities.
     schemaGenerator: {
       ignoreTriggers: true,
+      ignoreRoutines: true,
       skipTables: [
         /^clicks?(_|$)/,
         ...rollups.map(({ table }) => table),

@@ -33,7 +33,7 @@ export const listDeliveries = accountProcedure
       Promise.all([
         pool.query<Row>({
           name: "list-deliveries",
-          text: `select id, event_id, type, at, attempt, ok, status, duration_ms, error, answer
+          text: `select id, event_id, type, at, attempt, ok, status, duration_ms, failure, answer
                  from webhook_deliveries where webhook_id = $1 order by id desc limit $2 offset $3`,
           values: [id, limit, (page - 1) * limit],
         }),

@@ -35,7 +35,8 @@ const fields = z.object({
   id: z.string(),
   /** Where events are sent */
   url: z.string().describe("Where events are sent"),
-  events: z.array(z.enum(eventTypeNames)),
+  /** What it is told */
+  events: z.array(z.enum(eventTypeNames)).describe("What it is told"),
   /** False if it was switched off, by its owner or after three days of failures */
   active: z.boolean().describe("False if it was switched off, by its owner or after three days of failures"),
   /** Why the service switched it off; null if its owner did, or while it is active */
@@ -70,17 +71,18 @@ const deliveryFields = z.object({
   id: z.string(),
   /** The webhook-id header: the same for every attempt to deliver an event */
   event_id: z.string().describe("The webhook-id header: the same for every attempt to deliver an event"),
-  event: z.enum([...eventTypeNames, "webhook.test"]),
-  at: timestamp,
+  event: z.enum([...eventTypeNames, "webhook.test"]).describe("What was told"),
+  at: timestamp.describe("When it was sent"),
   /** 1 for the first attempt */
   attempt: z.int().describe("1 for the first attempt"),
   /** True if the answer had a 2xx status */
   ok: z.boolean().describe("True if the answer had a 2xx status"),
   /** Status of the answer; null if there was none */
   status: z.int().nullable().describe("Status of the answer; null if there was none"),
-  duration_ms: z.int(),
+  /** Milliseconds until the answer */
+  duration_ms: z.int().describe("Milliseconds until the answer"),
   /** Why there was no answer */
-  error: z.string().nullable().describe("Why there was no answer"),
+  failure: z.string().nullable().describe("Why there was no answer"),
   /** The first thousand characters of the answer */
   answer: z.string().nullable().describe("The first thousand characters of the answer"),
 });

@@ -7,7 +7,7 @@ export function coreOptionsOf(settings: Settings) {
     ownHosts: [settings.BASE_URL, settings.MCP_URL].map((address) => new URL(address).hostname),
     dnsServers: settings.DNS_SERVERS,
     baseUrl: settings.BASE_URL,
-    outboundNetworks: settings.OUTBOUND_NETWORKS ?? [],
+    outboundNetworks: settings.OUTBOUND_NETWORKS,
     healthChecks: settings.HEALTH_CHECKS,
     blocklistFiles: settings.BLOCKLIST_FILES,
     screenDns: settings.SCREEN_DNS ?? undefined,

@@ -70,7 +70,7 @@ export class WebhooksAndHealth extends Migration {
       ok boolean not null,
       status smallint,
       duration_ms integer not null,
-      error text,
+      failure text,
       answer text
     )`);
     this.addSql(`create index webhook_deliveries_webhook_id_id on webhook_deliveries (webhook_id, id desc)`);

@@ -48,7 +48,7 @@ async function send(
   { url, secret, old_secret, old_secret_until }: Receiver,
   { id, body, now }: { id: string; body: string; now: Date },
   signal: AbortSignal | undefined,
-): Promise<Pick<Delivery, "status" | "error" | "answer">> {
+): Promise<Pick<Delivery, "status" | "failure" | "answer">> {
   const timestamp = Math.floor(now.getTime() / 1000);
   const isOldValid = old_secret_until !== null && new Date(old_secret_until) > now;
   const secrets = old_secret && isOldValid ? [secret, old_secret] : [secret];
@@ -67,10 +67,10 @@ async function send(
       maxBytes: maxAnswerBytes,
       signal,
     });
-    return { status: answer.status, error: null, answer: shortened(answer.body) };
+    return { status: answer.status, failure: null, answer: shortened(answer.body) };
   } catch (error) {
     if (!(error instanceof OutboundError) || error.kind === "stopped") throw error;
-    return { status: null, error: error.message, answer: null };
+    return { status: null, failure: error.message, answer: null };
   }
 }
 
@@ -80,11 +80,11 @@ const shortened = (text: string): string =>
 
 /** The webhook may have been deleted meanwhile. */
 async function record({ pool }: Deps, webhookId: string, delivery: Delivery): Promise<void> {
-  const { id, event_id, event, at, attempt: count, ok, status, duration_ms, error, answer } = delivery;
+  const { id, event_id, event, at, attempt: count, ok, status, duration_ms, failure, answer } = delivery;
   await pool.query({
     name: "record-delivery",
-    text: `insert into webhook_deliveries (id, webhook_id, event_id, type, at, attempt, ok, status, duration_ms, error, answer)
+    text: `insert into webhook_deliveries (id, webhook_id, event_id, type, at, attempt, ok, status, duration_ms, failure, answer)
            select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11 from webhooks where id = $2`,
-    values: [id, webhookId, event_id, event, at, count, ok, status, duration_ms, error, answer],
+    values: [id, webhookId, event_id, event, at, count, ok, status, duration_ms, failure, answer],
   });
 }

@@ -140,9 +140,9 @@ async function fail(deps: Deps, webhook: LeasedWebhook, delivery: Delivery, stat
   await recordActivity(deps, deed, "webhook_switched_off", `${host}: ${reason}`);
 }
 
-function reasonOf({ status, error }: Delivery): string {
+function reasonOf({ status, failure }: Delivery): string {
   if (status === 410) return "The receiver answered 410 (Gone)";
-  const last = status === null ? error : `The last answer had the status ${status}`;
+  const last = status === null ? failure : `The last answer had the status ${status}`;
   return `No delivery succeeded for three days. ${last}`;
 }
 
