@@ -23,7 +23,7 @@ export const replayWebhook = requires("webhooks")
   })
   .use(creation)
   .input(fieldsOf({ id: z.string(), from: timeInput("The time of the first event that is sent again") }))
-  .output(z.object({ id: z.string(), events: z.int().min(0) }))
+  .output(z.object({ id: z.string(), events: z.int().min(0).describe("How many events are sent again") }))
   .mutation(async ({ ctx, input: { id, from } }) => {
     const { deps, account } = ctx;
     const { active, events } = await findWebhook(deps, account.id, id);
