@@ -26,6 +26,7 @@ const sheets = [
   "links",
   "pages",
   "settings",
+  "webhooks",
   "session",
   "domains",
   "domain-settings",

@@ -153,6 +153,15 @@ const settingsKeys = createRoute({
   component: lazyRouteComponent(() => import("./settings/Keys.tsx"), "Keys"),
 });
 
+const settingsWebhooks = createRoute({
+  getParentRoute: () => settings,
+  path: "/webhooks",
+  // `deliveries` is the webhook whose deliveries are open
+  validateSearch: (search: Record<string, unknown>): { new?: true; deliveries?: string } =>
+    search.new === true ? { new: true } : pick("deliveries", text(search.deliveries)),
+  component: lazyRouteComponent(() => import("./webhooks/WebhooksSection.tsx"), "WebhooksSection"),
+});
+
 const settingsActivity = createRoute({
   getParentRoute: () => settings,
   path: "/activity",
@@ -181,6 +190,7 @@ const settingsSections = settings.addChildren([
   settingsPlan,
   settingsSignIn,
   settingsKeys,
+  settingsWebhooks,
   settingsActivity,
   settingsPreferences,
   settingsData,

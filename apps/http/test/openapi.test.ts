@@ -53,7 +53,7 @@ describe("what the document allows is accepted", () => {
       expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBeLessThan(300);
       document.check(operation, answer);
       // Frees the slug or domain for the next body.
-      for (const kind of ["links", "buckets", "domains"])
+      for (const kind of ["links", "buckets", "domains", "webhooks"])
         await app.ask("DELETE", `/v1/${kind}/${linkOf(answer).id}`, { key });
     }
   });
@@ -95,11 +95,13 @@ describe("what the document allows is accepted", () => {
     parameters.some((parameter) => parameter.in === "query"),
   );
   it.each(withQuery)("every query string of $operationId", async (operation) => {
-    let { key, ids } = await seedAccount(app);
+    const things = ["link", "bucket", "webhook"] as const;
+    let { key, ids } = await seedAccount(app, things);
     for (const query of validQueries(operation, fixtureOf(operation.operationId).dependentFields)) {
       // What a query deletes, the next one cannot use.
-      if (operation.method === "DELETE") ({ key, ids } = await seedAccount(app));
-      const path = operation.path.replace("{id}", ids.link);
+      if (operation.method === "DELETE") ({ key, ids } = await seedAccount(app, things));
+      const { id = ids.link } = fixtureOf(operation.operationId).input(ids);
+      const path = operation.path.replace("{id}", String(id));
       const answer = await app.ask(operation.method, `${path}?${query}`, { key });
       expect(answer.status, `${query}: ${answer.text}`).toBe(200);
       document.check(operation, answer);

@@ -10,12 +10,14 @@ import type { CoreEvent } from "./kernel/events.ts";
 import type { Domains } from "./domains/domains.types.ts";
 import type { PasswordAttempts } from "./limits/limits.types.ts";
 import type { HistoryImporter } from "./imports/imports.types.ts";
+import type { HealthChecks } from "./health/health.types.ts";
 import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./api-keys/keys.types.ts";
 import type { Logins } from "./logins/logins.types.ts";
 import type { Moderation } from "./moderation/moderation.types.ts";
 import type { ReportDesk, Reports } from "./reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
+import type { Webhooks } from "./webhooks/webhooks.types.ts";
 import type { Sessions } from "./sessions/sessions.types.ts";
 
 /** The public types of the core and of its redirecting part. */
@@ -26,6 +28,9 @@ export type { LinkFilter, ModeratedLink, Moderation } from "./moderation/moderat
 export type { NewReport, Report, ReportDesk, ReportReason, Reports } from "./reports/reports.types.ts";
 export type { Upkeep } from "./account/account.types.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./users/accounts.types.ts";
+export type { HealthChecks } from "./health/health.types.ts";
+export type { Webhooks } from "./webhooks/webhooks.types.ts";
+export type { Delivery, NewWebhook, Webhook } from "./webhooks/webhook.schema.ts";
 export type { Keys } from "./api-keys/keys.types.ts";
 export type {
   HistoricLink,
@@ -103,6 +108,12 @@ export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOpt
   ownHosts?: readonly string[];
   /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
   dnsServers?: readonly string[];
+  /** Public address of the API, named in requests to webhooks and destinations; default: shortBase */
+  baseUrl?: string;
+  /** Private networks, as CIDR, that webhooks and checks of destinations may reach; default: none */
+  outboundNetworks?: readonly string[];
+  /** How often the destination of each link is checked; default "off" */
+  healthChecks?: "off" | "daily" | "weekly";
   /** A filtering resolver, as an address with an optional port; new destinations on hosts that it blocks are refused */
   screenDns?: string | undefined;
   /** Addresses that it returns for blocked hosts; default: those of Cloudflare, AdGuard, Pi-hole and OpenDNS */
@@ -149,6 +160,8 @@ export interface Core extends RedirectCore {
   readonly reportDesk: ReportDesk;
   readonly domains: Domains;
   readonly upkeep: Upkeep;
+  readonly webhooks: Webhooks;
+  readonly health: HealthChecks;
 }
 
 export type Caller = ReturnType<AppRouter["createCaller"]>;

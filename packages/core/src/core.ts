@@ -6,6 +6,7 @@ import { createHistoryImporter } from "./imports/index.ts";
 import { createOrm } from "./schema/orm.ts";
 import type { Deps } from "./deps.ts";
 import { createDomains, domainName } from "./domains/index.ts";
+import { createHealthChecks } from "./health/index.ts";
 import { createDns } from "./kernel/dns.ts";
 import { createBulkLimit } from "./limits/bulk-limit.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
@@ -20,12 +21,14 @@ import { createPlanTable } from "./kernel/plans.ts";
 import { createPolicy } from "./kernel/policy.ts";
 import { createCallerFactory } from "./rpc/procedure.ts";
 import { createFilteringResolver, createScreening } from "./screening/index.ts";
+import { createOutbound } from "./outbound/index.ts";
 import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
 import { appRouter } from "./router.ts";
 import type { Core, CoreOptions } from "./core-types.ts";
 import { actorOfSession, createSessions } from "./sessions/index.ts";
 import { checkCoreOptions } from "./validation/core-options.ts";
 import { createAccounts } from "./users/index.ts";
+import { createWebhooks } from "./webhooks/index.ts";
 
 /**
  * Creates a core and reads its host lists. It opens no connection until the first query, so the database may start later.
@@ -66,6 +69,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ownHosts,
     screening: createScreening(shared.hostLists, resolver),
     dns,
+    outbound: createOutbound(dns, options.outboundNetworks ?? []),
+    baseUrl: options.baseUrl ?? options.shortBase,
+    healthChecks: options.healthChecks ?? "off",
     keyPrefix: options.keyPrefix ?? "terse",
     refusals: createRefusals(shared),
     newId: options.newId ?? (() => uuidv7()),
@@ -79,6 +85,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const createCaller = createCallerFactory(appRouter);
   const domains = createDomains(deps);
   const upkeep = createUpkeep(deps);
+  const webhooks = createWebhooks(deps);
+  const health = createHealthChecks(deps);
   const redirectCore = wireRedirectCore(shared, options.clickLog);
 
   return {
@@ -116,7 +124,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     reportDesk: createReportDesk(deps),
     domains,
     upkeep,
+    webhooks,
+    health,
     async close() {
+      await health.close();
+      await webhooks.close();
       await upkeep.close();
       await domains.close();
       await orm.close();

@@ -9,6 +9,7 @@ import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { DraftLimit } from "./limits/draft-limit.ts";
 import type { PasswordLimit } from "./limits/password-limit.ts";
 import type { VerificationLimit } from "./limits/verification-limit.ts";
+import type { Outbound } from "./outbound/index.ts";
 import type { PlanTable } from "./kernel/plans.ts";
 import type { Policy } from "./kernel/policy.ts";
 import type { HostLists, Screening } from "./screening/index.ts";
@@ -43,6 +44,12 @@ export interface Deps extends RedirectDeps {
   /** Host names of the service itself; the short-link host is the first */
   readonly ownHosts: readonly string[];
   readonly dns: Dns;
+  /** Sends requests to hosts that users chose */
+  readonly outbound: Outbound;
+  /** Public address of the API, by which receivers of requests know who sent them */
+  readonly baseUrl: string;
+  /** How often the destination of each link is checked */
+  readonly healthChecks: "off" | "daily" | "weekly";
   /** Decides which destinations links may be given */
   readonly screening: Screening;
   readonly creationLimit: CreationLimit;

@@ -10,6 +10,7 @@ import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
 import { tagsRouter } from "./tags/index.ts";
 import { usersRouter } from "./users/index.ts";
+import { webhooksRouter } from "./webhooks/index.ts";
 
 /** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */
 export const appRouter = router({
@@ -25,5 +26,6 @@ export const appRouter = router({
   identities: identitiesRouter,
   activity: activityRouter,
   tags: tagsRouter,
+  webhooks: webhooksRouter,
 });
 export type AppRouter = typeof appRouter;

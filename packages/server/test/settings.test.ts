@@ -47,6 +47,8 @@ describe("unset settings", () => {
       STORAGE_ENTERPRISE: 10_000,
       RATE_LIMIT_PASSWORDS: 60,
       DNS_SERVERS: [],
+      OUTBOUND_NETWORKS: [],
+      HEALTH_CHECKS: "off",
       BLOCKLIST_FILES: [],
       SCREEN_DNS: null,
       SCREEN_DNS_SINKHOLES: null,

@@ -48,6 +48,7 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
             {link.preview.image && <Url url={link.preview.image} />}
           </Fact>
         )}
+        {link.health && <Health health={link.health} />}
         {link.has_password && <Fact name={builder.password}>{words.asksPassword}</Fact>}
         {link.expires_at && (
           <Fact name={builder.expires}>
@@ -140,6 +141,21 @@ function Forwarding({ link }: { link: Link }) {
         </Fact>
       )}
     </>
+  );
+}
+
+/** What the last check of the destination found. */
+function Health({ health: { status, checked_at, since } }: { health: NonNullable<Link["health"]> }) {
+  const { link: words } = useStrings();
+  const isBad = status === "broken" || status === "unreachable";
+  return (
+    <Fact name={words.health}>
+      <span className={isBad ? "off" : undefined}>{words.healths[status]}</span>
+      <p className="note">
+        <span title={formatExact(checked_at)}>{words.checked(formatAgo(checked_at))}</span>
+        {isBad && <>, {words.healthSince(formatDay(since))}</>}
+      </p>
+    </Fact>
   );
 }
 

@@ -6,6 +6,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import {
   ages,
+  healths,
   isFiltered,
   type LinksSearch,
   options,
@@ -23,9 +24,9 @@ const between = "between";
 
 /**
  * What the list shows and in which order, as chips that read as a sentence. The address holds all of it. `hosts` are those of
- * the links that are loaded.
+ * the links that are loaded; `isChecked` says whether the service checks their destinations.
  */
-export function Filters({ hosts: seen }: { hosts: readonly string[] }) {
+export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; isChecked: boolean }) {
   const { linkList: words } = useStrings();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -96,6 +97,15 @@ export function Filters({ hosts: seen }: { hosts: readonly string[] }) {
         choices={options.map((option) => [option, words.has[option]])}
         choose={(has) => change({ has })}
       />
+      {(isChecked || search.health !== undefined) && (
+        <Chip
+          label={words.health}
+          value={search.health}
+          any={words.anyHealth}
+          choices={healths.map((health) => [health, words.healths[health]])}
+          choose={(health) => change({ health })}
+        />
+      )}
       <Chip
         label={words.lastClick}
         value={search.unused}

@@ -47,7 +47,7 @@ export function LinkList({ search }: { search: LinksSearch }) {
   }
   return (
     <>
-      <Filters hosts={hosts} />
+      <Filters hosts={hosts} isChecked={rows?.loaded.some(({ health }) => health !== null) === true} />
       {!rows && <div className="skeleton" aria-busy="true" />}
       {isEmpty && (
         <div className="empty">

@@ -15,6 +15,8 @@ export function marksOf(link: Link, { links: { marks } }: Strings): { text: stri
     [link.disabled_at !== null, marks.disabled, true],
     [link.is_active === 0, marks.inactive, true],
     [expired, marks.expired, true],
+    [link.health?.status === "broken", marks.broken, true],
+    [link.health?.status === "unreachable", marks.unreachable, true],
     [link.expires_at !== null && !expired, link.expires_at ? marks.expires(formatDay(link.expires_at)) : ""],
     [link.has_password, marks.password],
     [link.geo_rules.length > 0, marks.countries(link.geo_rules.length)],

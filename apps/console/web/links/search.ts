@@ -5,6 +5,7 @@ type ListInput = NonNullable<inferRouterInputs<AppRouter>["links"]["list"]>;
 
 export const states = ["active", "inactive", "expired"] as const;
 export const options = ["password", "rules", "ab_test", "preview"] as const;
+export const healths = ["ok", "broken", "unreachable", "unknown"] as const;
 /** Days back from today, as the address writes them */
 export const ages = ["1", "7", "30", "90", "365"] as const;
 export const silences = ["30", "90", "180", "365"] as const;
@@ -31,6 +32,7 @@ export interface LinksSearch {
   state?: (typeof states)[number];
   domain?: string;
   has?: (typeof options)[number];
+  health?: (typeof healths)[number];
   /** Created in the last days, today included */
   created?: (typeof ages)[number];
   /** Created between these days of the viewer, both included, written YYYY-MM-DD */
@@ -57,6 +59,7 @@ export function readSearch(raw: Record<string, unknown>): LinksSearch {
     state: oneOf(states, raw["state"]),
     domain: text(raw["domain"]),
     has: oneOf(options, raw["has"]),
+    health: oneOf(healths, raw["health"]),
     created: oneOf(ages, raw["created"]),
     from: day(raw["from"]),
     to: day(raw["to"]),
@@ -66,7 +69,7 @@ export function readSearch(raw: Record<string, unknown>): LinksSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LinksSearch;
 }
 
-const filterNames = ["state", "domain", "has", "created", "from", "to", "unused"] as const;
+const filterNames = ["state", "domain", "has", "health", "created", "from", "to", "unused"] as const;
 
 /** The address without its filters. */
 export const withoutFilters = (search: LinksSearch): LinksSearch =>
@@ -77,7 +80,18 @@ export const withoutFilters = (search: LinksSearch): LinksSearch =>
 export const isFiltered = (search: LinksSearch): boolean => filterNames.some((name) => name in search);
 
 /** The question to the API that an address stands for. Days begin at the viewer's midnight. */
-export function inputOf({ q, state, domain, has, created, from, to, unused, sort }: LinksSearch): ListInput {
+export function inputOf({
+  q,
+  state,
+  domain,
+  has,
+  health,
+  created,
+  from,
+  to,
+  unused,
+  sort,
+}: LinksSearch): ListInput {
   const createdFrom = created ? midnight(1 - Number(created)) : from && midnight(0, from);
   const createdTo = to && midnight(1, to);
   return {
@@ -85,6 +99,7 @@ export function inputOf({ q, state, domain, has, created, from, to, unused, sort
     ...(state && { state }),
     ...(domain && { domain }),
     ...(has && { has }),
+    ...(health && { health }),
     ...(createdFrom && { created_from: createdFrom }),
     ...(createdTo && { created_to: createdTo }),
     ...(unused && { last_click_before: midnight(-Number(unused)) }),

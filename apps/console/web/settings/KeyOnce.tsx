@@ -11,6 +11,7 @@ const calls: readonly [scope: NewKey["scopes"][number], path: string][] = [
   ["domains", "/v1/domains"],
   ["buckets", "/v1/buckets"],
   ["keys", "/v1/keys"],
+  ["webhooks", "/v1/webhooks"],
 ];
 
 function exampleOf({ key, scopes }: NewKey): string {

@@ -65,5 +65,9 @@ async function eraseRows(database: PoolClient, account: { id: string; number: nu
       [account.id],
     );
   }
+  // Hosts of its destinations.
+  await database.query(
+    "delete from health_hosts h where not exists (select from link_health where link_health.host = h.host)",
+  );
   await database.query("delete from users where id = $1", [account.id]);
 }

@@ -58,6 +58,25 @@ export const partsOf = (id: string): readonly Part[] => [
           from domains where account_id = ${id} order by id`,
   },
   {
+    type: "webhook",
+    sql: `select id, url, events, active, inactive_reason, failing_since, created_at, updated_at
+          from webhooks where account_id = ${id} order by id`,
+  },
+  {
+    type: "webhook_event",
+    sql: `select event_id as id, type as event, at, subject - 'account_id' - 'password_hash' as subject, clicks
+          from webhook_events where account_id = ${id} order by webhook_events.id`,
+  },
+  {
+    type: "webhook_clicks",
+    sql: `select at, clicks from webhook_clicks where account_id = ${id} order by id`,
+  },
+  {
+    type: "webhook_delivery",
+    sql: `select d.id, webhook_id, event_id, type as event, at, attempt, ok, status, duration_ms, failure, answer
+          from webhook_deliveries d join webhooks w on w.id = webhook_id where account_id = ${id} order by d.id`,
+  },
+  {
     type: "link",
     sql: `select ${linkColumns} from links l join domains d on d.id = l.domain_id where l.account_id = ${id}
           order by l.created_at desc, l.id desc`,
@@ -72,6 +91,10 @@ export const partsOf = (id: string): readonly Part[] => [
     type: "import_position",
     sql: `select link_id, source, p.position, last_at from import_positions p join links on links.id = link_id
           where account_id = ${id} order by link_id, source`,
+  },
+  {
+    type: "link_health",
+    sql: `select link_id, status, since, checked_at, next_at from link_health where account_id = ${id} order by link_id`,
   },
   {
     type: "deleted_link",

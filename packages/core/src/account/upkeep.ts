@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { deleteOldAnswers } from "../idempotency/index.ts";
 import { trimHistory } from "../links/index.ts";
 import { coreEvent } from "../kernel/events.ts";
+import { deleteOldEvents } from "../outbox/index.ts";
 import type { Upkeep } from "./account.types.ts";
 import { eraseDueAccounts } from "./erase.ts";
 
@@ -16,6 +17,7 @@ export function createUpkeep(deps: Deps): Upkeep {
     await deleteOldActivity(deps);
     await deleteOldAnswers(deps);
     await trimHistory(deps);
+    await deleteOldEvents(deps);
     return eraseDueAccounts(deps);
   }
 

@@ -27,6 +27,12 @@ export const actions = {
   link_disabled: { meaning: "The operator disabled a link; `about` is its id" },
   operator_granted: { meaning: "The account may use the operator's screens" },
   operator_revoked: { meaning: "The account may no longer use the operator's screens" },
+  webhook_created: { meaning: "A webhook was created; `about` is the host it sends to" },
+  webhook_deleted: { meaning: "A webhook was deleted; `about` is the host it sent to" },
+  webhook_secret_replaced: { meaning: "A webhook got a new secret; `about` is the host it sends to" },
+  webhook_switched_off: {
+    meaning: "The service switched a webhook off; `about` is the host it sent to, and why",
+  },
   exported: { meaning: "All data of the account was exported", repeats: true },
   deletion_requested: {
     meaning: "The account was deleted; a sign-in within seven days keeps it",

@@ -1,4 +1,6 @@
 export { DomainEntity } from "./domain.entity.ts";
+export { type Domain, domainSchema } from "./domain.schema.ts";
+export { toDomain } from "./domain.view.ts";
 export { domainName } from "./domain-name.ts";
 export { createDomains } from "./domains.ts";
 export {

@@ -184,6 +184,33 @@ export const coreEvents = {
     message: "accounts are being erased again",
     meaning: "The cause of `upkeep_failing` is gone.",
   },
+  webhook_switched_off: {
+    level: "warn",
+    message: "a webhook was switched off",
+    meaning:
+      "Deliveries to the webhook `id` of `account` failed for three days, or its `host` answered 410 (`reason`). Its owner sees it in the webhook and in the account's activity.",
+  },
+  webhooks_failing: {
+    level: "error",
+    message: "events cannot be delivered to webhooks",
+    meaning:
+      "The database is unreachable or refuses a statement (`err`). Events are kept and delivered later; tried again every few seconds.",
+  },
+  webhooks_restored: {
+    level: "info",
+    message: "events are being delivered to webhooks again",
+    meaning: "The cause of `webhooks_failing` is gone.",
+  },
+  health_checks_failing: {
+    level: "error",
+    message: "destinations of links cannot be checked",
+    meaning: "The database is unreachable or refuses a statement (`err`). Retried about once a minute.",
+  },
+  health_checks_restored: {
+    level: "info",
+    message: "destinations of links are being checked again",
+    meaning: "The cause of `health_checks_failing` is gone.",
+  },
   activity_not_recorded: {
     level: "error",
     message: "an account's activity could not be recorded",

@@ -11,12 +11,14 @@ export const features = [
   "buckets",
   "mcp",
   "api_keys",
+  "webhooks",
 ] as const;
 export type Feature = (typeof features)[number];
 
 /** Limits that are the same on all plans. */
 export const linksPerBucket = 10;
 export const keysPerAccount = 100;
+export const webhooksPerAccount = 10;
 
 export interface PlanRow {
   title: string;
@@ -54,6 +56,7 @@ const pro: Record<Feature, boolean> = {
   buckets: true,
   mcp: true,
   api_keys: false,
+  webhooks: true,
 };
 const none = Object.fromEntries(features.map((feature) => [feature, false])) as Record<Feature, boolean>;
 

@@ -10,6 +10,7 @@ export const scopes = [
   "buckets",
   "keys",
   "account",
+  "webhooks",
 ] as const;
 export type Scope = (typeof scopes)[number];
 

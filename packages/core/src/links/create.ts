@@ -65,7 +65,7 @@ export const createLink = publicProcedure
       const end = new Date(row.created_at.getTime() + deps.anonymousLinksDays * dayMs);
       ctx.reply.meta = { deleted_unless_clicked_by: end.toISOString() };
     }
-    return toLink(ctx, { ...row, slug, click_count: 0, tags: await shownTags(ctx, row, tags) });
+    return toLink(ctx, { ...row, slug, click_count: 0, tags: await shownTags(ctx, row, tags), health: null });
   });
 
 /** Throws 401 for fields that only an account can have. */

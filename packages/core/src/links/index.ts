@@ -13,5 +13,5 @@ export { LinkEntity } from "./link.entity.ts";
 export { slugInput } from "./link.input.ts";
 export { linkSchema } from "./link.schema.ts";
 export { findLink, refuseDisabled } from "./find.ts";
-export { toLink } from "./link.view.ts";
+export { toLink, toLinks } from "./link.view.ts";
 export { linksRouter } from "./router.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { linkHealthSchema } from "../health/index.ts";
 import { isActiveOutput, optionOutputs } from "../redirects/index.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
@@ -34,6 +35,10 @@ const fields = z.object({
     ),
   /** Why the operator disabled the link */
   disabled_reason: z.string().nullable().describe("Why the operator disabled the link"),
+  /** What the last check of the destination found; null if it was not checked */
+  health: linkHealthSchema
+    .nullable()
+    .describe("What the last check of the destination found; null if it was not checked"),
   created_at: timestamp,
   updated_at: timestamp,
   /** Names of the link's tags, in alphabetical order */

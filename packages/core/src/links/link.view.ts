@@ -1,6 +1,7 @@
 import type { Call } from "../rpc/procedure.ts";
 import type { Database } from "../db/statements.ts";
 import { DomainEntity } from "../domains/index.ts";
+import { readHealth } from "../health/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { anyOptions, type OptionOutput } from "../redirects/index.ts";
 import type { Link } from "./link.schema.ts";
@@ -20,6 +21,8 @@ export interface LinkRow extends StoredOptions {
   is_active: boolean;
   disabled_at?: Date | null | undefined;
   disabled_reason?: string | null | undefined;
+  /** Null for a link that is new; otherwise it is read */
+  health?: null | undefined;
   created_at: Date;
   updated_at: Date;
   notes?: string | null | undefined;
@@ -27,17 +30,23 @@ export interface LinkRow extends StoredOptions {
   tags?: readonly string[];
 }
 
-/** Turns rows into what clients see; one extra read for tags, and one if custom domains are among them. */
+/** Turns rows into what clients see; an extra read for tags, and one if custom domains are among them, and one if links are checked. */
 export async function toLinks(
-  { deps, em }: Call,
+  { deps, em }: Pick<Call,
+   "deps" | "em">,
   rows: readonly LinkRow[],
   database: Database = deps.pool,
+,
 ): Promise<Link[]> {
   const custom = new Set(rows.map((row) => row.domain_id).filter((id) => id !== ownDomainId));
   const domains = custom.size === 0 ? [] : await em.find(DomainEntity, { id: { $in: [...custom] } });
   const nameOf = new Map(domains.map(({ id, domain }) => [id, domain]));
   const untagged = rows.filter(({ tags }) => tags === undefined).map(({ id }) => id);
   const tags = await tagsOf(database, untagged);
+  const healthOf = await readHealth(
+    deps,
+    rows.filter(({ health }) => health === undefined).map(({ id }) => id),
+  );
   return rows.map((row) => {
     const customDomain = nameOf.get(row.domain_id);
     const shortUrl = deps.shortHost.urlOf(row.slug, customDomain);
@@ -55,6 +64,7 @@ export async function toLinks(
       is_active: row.is_active ? 1 : 0,
       disabled_at: row.disabled_at?.toISOString() ?? null,
       disabled_reason: row.disabled_reason ?? null,
+      health: healthOf.get(row.id) ?? null,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
       tags: [...(row.tags ?? tags.get(row.id) ?? [])],

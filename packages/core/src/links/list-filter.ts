@@ -1,6 +1,8 @@
 import { type FilterQuery, type InferEntity, type QueryOrderMap, raw } from "@mikro-orm/core";
 import type * as z from "zod";
 import { domainName } from "../domains/index.ts";
+import type { Deps } from "../deps.ts";
+import type { HealthStatus } from "../health/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { utcDate } from "../kernel/time.ts";
 import type { Call } from "../rpc/procedure.ts";
@@ -15,7 +17,7 @@ type Condition = FilterQuery<LinkColumns>;
 
 /** The conditions of a filter. The entity manager adds the one for the account. */
 export async function conditionOf({ deps, actor }: Call, filter: LinkFilter): Promise<Condition> {
-  const { search, domain, state, has, tag = [], created_from, created_to, last_click_before } = filter;
+  const { search, domain, state, has, tag = [], health, created_from, created_to, last_click_before } = filter;
   const accountId = actor.kind === "account" ? actor.account.id : null;
   const conditions: Condition[] = [];
   if (search) conditions.push({ $or: matching(search) });
@@ -24,6 +26,7 @@ export async function conditionOf({ deps, actor }: Call, filter: LinkFilter): Pr
   if (has) conditions.push({ $or: optionColumns[has].map((column) => ({ [column]: { $ne: null } })) });
   if (accountId !== null)
     for (const id of await idsOfTags(deps.pool, accountId, tag)) conditions.push(withTag(id));
+  if (health) conditions.push(hasHealth(health, deps.healthChecks));
   if (created_from) conditions.push({ created_at: { $gte: created_from } });
   if (created_to) conditions.push({ created_at: { $lt: created_to } });
   if (last_click_before) conditions.push(notClickedSince(last_click_before));
@@ -61,6 +64,14 @@ const optionColumns = {
   ab_test: ["ab_test"],
   preview: ["preview"],
 } as const;
+
+/** Links have no health while they are not checked, whatever an earlier check found. */
+const hasHealth = (status: HealthStatus, checks: Deps["healthChecks"]): Condition => ({
+  [raw("exists (select from link_health h where h.link_id = id and h.status = ?) and ?", [
+    status,
+    checks !== "off",
+  ])]: [],
+});
 
 /**
  * Clicks that the version before counted have no time in the link's row: for those the rollup by day decides, and a click

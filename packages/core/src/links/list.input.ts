@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { healthStatuses } from "../health/index.ts";
 import { maxDestinationLength, timeInput } from "../redirects/index.ts";
 import { maxTagsOfLink, tagInput } from "../tags/index.ts";
 import { oneOf } from "../validation/inputs.ts";
@@ -31,6 +32,9 @@ export const filterFields = {
     )
     .optional(),
   tag: tagFilter.optional(),
+  health: oneOf(healthStatuses)
+    .describe("Links whose destination was found like this by the last check")
+    .optional(),
   created_from: timeInput("Links created at this time or later").optional(),
   created_to: timeInput("Links created before this time").optional(),
   last_click_before: timeInput("Links without a click since this time, also those never clicked").optional(),

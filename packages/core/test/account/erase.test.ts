@@ -26,6 +26,7 @@ const impersonal = new Set([
   "erased_days",
   "migrations",
   "password_guesses",
+  "webhook_log",
 ]);
 
 /** Which texts of a list each table contains */

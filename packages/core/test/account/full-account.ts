@@ -23,6 +23,10 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     root_url: url("root"),
     assetlinks: [{ include: url("include") }],
   });
+  const webhook = await caller.webhooks.create({
+    url: url("hooks"),
+    events: ["link.created", "link.clicked"],
+  });
   const link = await caller.links.create({
     url: url("destination"),
     title: `Title ${name}`,
@@ -65,6 +69,18 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     "insert into import_positions (link_id, source, position, last_at) values ($1, 'shlink', 1, now())",
     [link.id],
   );
+  await pool.query(
+    `insert into webhook_deliveries (id, webhook_id, event_id, type, at, attempt, ok, duration_ms, answer)
+     values (gen_random_uuid(), $1, gen_random_uuid(), 'link.created', now(), 1, false, 1, 'none')`,
+    [webhook.id],
+  );
+  await pool.query(
+    "insert into link_health (link_id, account_id, host, next_at) values ($1, $2, $3, now())",
+    [link.id, owner, new URL(link.destination).host],
+  );
+  await pool.query("insert into health_hosts select host, next_at from link_health where link_id = $1", [
+    link.id,
+  ]);
   await caller.users.updateConsents({ marketing: true });
   const key = await core.keys.issue(owner, `Key ${name}`);
   await core.logins.signIn({
@@ -91,7 +107,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     email,
     link.slug,
     key.prefix,
-    ...[link, onDomain, deleted, bucket, key, session, ...items].map(({ id }) => id),
+    ...[link, onDomain, deleted, bucket, key, session, webhook, ...items].map(({ id }) => id),
   ];
   return { account, actor, caller, traces, link, onDomain, bucket, domain, key, session, source };
 }

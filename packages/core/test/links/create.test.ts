@@ -39,6 +39,7 @@ describe("a new link", () => {
       is_active: 1,
       disabled_at: null,
       disabled_reason: null,
+      health: null,
       created_at: "2026-03-01T12:00:00.123Z",
       updated_at: "2026-03-01T12:00:00.123Z",
       expires_at: null,

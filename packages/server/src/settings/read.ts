@@ -8,7 +8,7 @@ import { settingTable, type Setting } from "./table.ts";
 
 type Table = typeof settingTable;
 type Name = keyof Table;
-type ListName = "TRUSTED_PROXIES" | "DNS_SERVERS" | "BLOCKLIST_FILES";
+type ListName = "TRUSTED_PROXIES" | "DNS_SERVERS" | "OUTBOUND_NETWORKS" | "BLOCKLIST_FILES";
 type Value<N extends Name> = z.output<Table[N]["schema"]>;
 
 /** All settings by the name of their environment variable; unset optional values are null, unset lists are empty. */
@@ -99,6 +99,7 @@ export function readSettings(
     DATA_DIR: resolve(root, values.DATA_DIR as string),
     TRUSTED_PROXIES: (values.TRUSTED_PROXIES ?? []) as string[],
     DNS_SERVERS: (values.DNS_SERVERS ?? []) as string[],
+    OUTBOUND_NETWORKS: (values.OUTBOUND_NETWORKS ?? []) as string[],
     BLOCKLIST_FILES: blocklistFiles,
     OAUTH_PROVIDERS: providers,
   };

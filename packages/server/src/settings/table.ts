@@ -150,6 +150,19 @@ export const settingTable = {
     default: null,
     unset: "the system's resolvers",
   },
+  OUTBOUND_NETWORKS: {
+    meaning:
+      "Private networks that webhooks and checks of destinations may reach, as addresses or CIDR blocks. With any, webhooks may have http URLs.",
+    schema: networks,
+    default: null,
+    unset: "none: public addresses only",
+  },
+  HEALTH_CHECKS: {
+    meaning:
+      "How often the destination of each link is checked, in the background: `daily`, `weekly` or `off`.",
+    schema: oneOf(["off", "daily", "weekly"]),
+    default: "off",
+  },
   BLOCKLIST_FILES: {
     meaning:
       "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout. Files that change are read again.",

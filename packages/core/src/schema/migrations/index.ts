@@ -26,6 +26,7 @@ import { Forwarding } from "./0028-forwarding.ts";
 import { Tags } from "./0029-tags.ts";
 import { History } from "./0031-history.ts";
 import { Imports } from "./0032-imports.ts";
+import { WebhooksAndHealth } from "./0033-webhooks-and-health.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   { name: "0029-tags", class: Tags },
   { name: "0031-history", class: History },
   { name: "0032-imports", class: Imports },
+  { name: "0033-webhooks-and-health", class: WebhooksAndHealth },
 ];

@@ -26,11 +26,11 @@ export function addVisitors({ visitors, days }: Batch): QueryConfig {
 /** Makes most columns at once; the returned function makes the statement when the new visitors are known. */
 export function addClicks(
   { clicks, links, clientIds, referrerIds }: Batch,
-  idAt: (time: number) => string,
+  clickIds: readonly string[],
 ): (isUnique: (click: PreparedClick) => boolean) => QueryConfig {
   const ids = sqlArray(links.map(({ id }) => id));
   const known = {
-    id: ["bigint", sqlArray(clicks.map(({ time }) => idAt(time)))],
+    id: ["bigint", sqlArray(clickIds)],
     link: ["int", sqlArray(clicks.map(({ slot }) => slot.link.place))],
     account_number: ["int", sqlArray(clicks.map(({ slot }) => slot.account?.number ?? "null"))],
     client_id: ["int", sqlArray(clicks.map(({ client }) => clientIds.get(client) ?? "null"))],

@@ -9,6 +9,7 @@ import { rollups } from "../rollups/rollups.ts";
 import { addClicks, addVisitors } from "./statements.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
+import { recordClicks, type StoredClick } from "../../../outbox/index.ts";
 
 /**
  * Notes in the transaction that stores a batch how far its source is counted. Returns false if another process has counted the
@@ -52,7 +53,8 @@ export function createClickStore(
     const finding = newVisitors(database, batch);
     finding.catch(() => {});
     // Statements are made while the database works on the one before. In between, redirects may need the event loop.
-    const clicks = addClicks(batch, idAt);
+    const ids = batch.clicks.map(({ time }) => idAt(time));
+    const clicks = addClicks(batch, ids);
     await yieldToEventLoop();
     const unique = await finding;
     const adding = database.query(clicks((click) => unique.has(click)));
@@ -66,6 +68,7 @@ export function createClickStore(
     // Last, since anyone who edits one of these links waits for it.
     statements.push(addClickCounts(batch.links));
     await adding;
+    await recordClicks(database, peopleOfAccounts(batch, ids), clock());
     for (const statement of statements) await database.query(statement);
   }
 
@@ -127,6 +130,12 @@ async function newVisitors(database: PoolClient, batch: Batch): Promise<Readonly
   const added = rows[0]?.visitors?.split(",") ?? [];
   return new Set(added.map((visitor) => batch.visitors.get(visitor) as PreparedClick));
 }
+
+/** The clicks that webhooks may be told. */
+const peopleOfAccounts = ({ clicks }: Batch, ids: readonly string[]): StoredClick[] =>
+  clicks.flatMap(({ slot: { account }, is_bot }, place) =>
+    account && !is_bot ? [{ id: ids[place] as string, account: account.number }] : [],
+  );
 
 /** Counts new visitors by slot first, since most clicks share theirs. */
 function visitorsByQuarterHour(unique: ReadonlySet<PreparedClick>): (quarterHour: QuarterHour) => number {

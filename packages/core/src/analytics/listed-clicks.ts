@@ -1,0 +1,85 @@
+import type { PoolClient } from "pg";
+import * as z from "zod";
+import {
+  channelOf,
+  clientDimensions,
+  type ListedDimension,
+  listedDimensions,
+  timeOfId,
+} from "../clicks/index.ts";
+import type { Deps } from "../deps.ts";
+import { timestamp } from "../validation/strings.ts";
+import { labelOf } from "./breakdowns.ts";
+import { namedLinks } from "./top-links.ts";
+
+/** Single clicks as clients see them: in the live feed and in webhooks. */
+
+const labels = Object.fromEntries(listedDimensions.map((dimension) => [dimension, z.string()])) as Record<
+  ListedDimension,
+  z.ZodString
+>;
+
+export const listedClickSchema = z.object({
+  id: z.string(),
+  timestamp,
+  link_id: z.string(),
+  slug: z.string(),
+  shortUrl: z.string(),
+  ...labels,
+});
+export type ListedClick = z.infer<typeof listedClickSchema>;
+
+export type ClickRow = { id: string; link_id: string } & Record<ListedDimension, string>;
+
+/** SQL that adds the labels to rows of `clicks`; `order` is "asc" or "desc" by time. */
+export const withLabels = (from: string, order: "asc" | "desc") =>
+  `select c.id, link_id, ${clientDimensions.join()}, referrer, coalesce(channel, '') as channel from (${from}) c
+     join click_clients on click_clients.id = client_id
+     join click_referrers on click_referrers.id = referrer_id
+   order by c.id ${order}`;
+
+/** Turns rows into what clients see, without those of links that are forgotten. */
+export async function toListedClicks(
+  database: Pick<PoolClient, "query">,
+  deps: Pick<Deps, "shortHost">,
+  rows: readonly ClickRow[],
+): Promise<ListedClick[]> {
+  const links = await namedLinks(database, deps, [...new Set(rows.map(({ link_id }) => link_id))]);
+  return rows.flatMap((row) => {
+    const link = links.get(row.link_id);
+    if (!link) return [];
+    return {
+      id: row.id,
+      timestamp: new Date(timeOfId(row.id)).toISOString(),
+      link_id: row.link_id,
+      slug: link.slug,
+      shortUrl: link.shortUrl,
+      ...labelsOf(row),
+    };
+  });
+}
+
+/** Reads clicks by their ids, oldest first. Those past their retention are left out. */
+export async function clicksById(
+  database: Pick<PoolClient, "query">,
+  deps: Pick<Deps, "shortHost">,
+  ids: readonly string[],
+): Promise<ListedClick[]> {
+  const { rows } = await database.query<ClickRow>({
+    name: "clicks-by-id",
+    text: withLabels(
+      "select id, link_id, client_id, referrer_id from clicks where id = any ($1::bigint[])",
+      "asc",
+    ),
+    values: [ids],
+  });
+  return toListedClicks(database, deps, rows.map(withChannel));
+}
+
+/** The channel as it is derived now, which the stored one may precede. */
+export const withChannel = (row: ClickRow): ClickRow => ({ ...row, channel: channelOf(row.referrer) });
+
+const labelsOf = (row: Record<ListedDimension, string>) =>
+  Object.fromEntries(
+    listedDimensions.map((dimension) => [dimension, labelOf(dimension, row[dimension])]),
+  ) as Record<ListedDimension, string>;

@@ -1,0 +1,16 @@
+/** What webhooks can be told, and what it means, for docs/API.md. Names never change, because they are stored. */
+export const eventTypes = {
+  "link.created": "A link was created; `data` is the link",
+  "link.updated":
+    "A link was changed, or the operator disabled or enabled it; `data` is the link after the change",
+  "link.deleted": "A link was deleted; `data` is the link as it was",
+  "link.clicked":
+    "People followed links; `data.clicks` has up to 100 clicks, collected for about five seconds",
+  "link.unhealthy": "The destination of a link no longer answers as it should; `data` is the link",
+  "link.healthy": "The destination of an unhealthy link answers again; `data` is the link",
+  "domain.verified": "A custom domain was verified; `data` is the domain",
+  "domain.failed": "A custom domain failed verification and is no longer served; `data` is the domain",
+} as const satisfies Record<string, string>;
+
+export type EventType = keyof typeof eventTypes;
+export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];

@@ -1,0 +1,89 @@
+import type { Pool, PoolClient } from "pg";
+import { inTransaction } from "../db/transaction.ts";
+
+/** Clicks in one event, and milliseconds for which clicks are collected */
+export const clicksPerEvent = 100;
+const collectMs = 5000;
+
+/** Rows of one transaction, and clicks among them */
+const maxEvents = 5000;
+const maxClicks = 100_000;
+
+/**
+ * Gives events that wait for one their position in the log, and tells webhooks how far the log goes. Returns whether more may
+ * be waiting.
+ *
+ * One node at a time does it, and sees only what is committed. So an event never gets a position below one that was already
+ * delivered, and two changes of a link keep their order: the second one waited for the first to commit.
+ */
+export async function numberEvents(pool: Pool, now: Date): Promise<boolean> {
+  const collectedBefore = new Date(now.getTime() - collectMs);
+  const { rows } = await pool.query<{ waiting: boolean }>({
+    name: "events-wait",
+    text: `select exists (select from webhook_events where position is null)
+             or exists (select from webhook_clicks where at <= $1) as waiting`,
+    values: [collectedBefore],
+  });
+  if (!rows[0]?.waiting) return false;
+  let numbered = 0;
+  await inTransaction(pool, async (database) => {
+    const last = await takeTurn(database);
+    if (last === null) return false;
+    await collectClicks(database, collectedBefore);
+    numbered = await giveNumbers(database, last);
+    return true;
+  });
+  return numbered === maxEvents;
+}
+
+/** The last position so far; null if another node is giving positions. */
+async function takeTurn(database: PoolClient): Promise<string | null> {
+  const { rows } = await database.query<{ last: string }>(
+    "select last from webhook_log for update skip locked",
+  );
+  return rows[0]?.last ?? null;
+}
+
+/** Makes events of the clicks of accounts whose first one has waited long enough. */
+async function collectClicks(database: PoolClient, before: Date): Promise<void> {
+  await database.query({
+    name: "collect-webhook-clicks",
+    text: `with ripe as (
+             select id, sum(cardinality(clicks)) over (order by id) - cardinality(clicks) as before from webhook_clicks
+             where account_id in (select account_id from webhook_clicks where at <= $1)
+             order by id limit ${maxEvents}
+           ), taken as (
+             delete from webhook_clicks where id in (select id from ripe where before < ${maxClicks})
+             returning account_id, clicks
+           ), placed as (
+             select account_id, click, row_number() over (partition by account_id order by click) - 1 as place
+             from taken, unnest(clicks) as click
+           )
+           insert into webhook_events (account_id, type, clicks)
+           select account_id, 'link.clicked', array_agg(click order by click) from placed
+           group by account_id, place / ${clicksPerEvent}`,
+    values: [before],
+  });
+}
+
+async function giveNumbers(database: PoolClient, last: string): Promise<number> {
+  const { rows } = await database.query<{ count: number }>({
+    name: "number-webhook-events",
+    text: `with waiting as (
+             select id, row_number() over (order by id) as place from webhook_events
+             where position is null order by id limit ${maxEvents}
+           ), numbered as (
+             update webhook_events e set position = $1 + place from waiting where e.id = waiting.id
+             returning account_id, e.position
+           ), latest as (
+             select account_id, max(position) as position from numbered group by account_id
+           ), told as (
+             update webhooks w set latest = latest.position from latest where w.account_id = latest.account_id
+           )
+           select count(*)::int as count from numbered`,
+    values: [last],
+  });
+  const count = rows[0]?.count ?? 0;
+  await database.query("update webhook_log set last = last + $1", [count]);
+  return count;
+}

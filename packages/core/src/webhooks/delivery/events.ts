@@ -1,0 +1,51 @@
+import { clicksById } from "../../analytics/index.ts";
+import type { Deps } from "../../deps.ts";
+import { DomainEntity, toDomain } from "../../domains/index.ts";
+import { LinkEntity, toLinks } from "../../links/index.ts";
+import type { EventType } from "../../outbox/index.ts";
+
+/** An event of the log, in the order of positions. */
+export interface LoggedEvent {
+  position: bigint;
+  event_id: string;
+  type: EventType;
+  at: Date;
+  /** The row of the link or domain */
+  subject: { id: string } | null;
+  /** Ids of clicks, of link.clicked */
+  clicks: string[] | null;
+}
+
+interface Row extends Omit<LoggedEvent, "position" | "at"> {
+  position: string;
+  at: string;
+}
+
+/** Reads the next events after a position that are of the given types. */
+export async function readEvents(
+  { pool }: Pick<Deps, "pool">,
+  accountId: string,
+  { after, types, limit }: { after: bigint; types: readonly EventType[]; limit: number },
+): Promise<LoggedEvent[]> {
+  const { rows } = await pool.query<Row>({
+    name: "read-webhook-events",
+    text: `select position, event_id, type, at, subject, clicks from webhook_events
+           where account_id = $1 and position > $2 and type = any ($3) order by position limit $4`,
+    values: [accountId, String(after), types, limit],
+  });
+  return rows.map((row) => ({ ...row, position: BigInt(row.position), at: new Date(row.at) }));
+}
+
+/** What webhooks are told of an event. Null if nothing is left of it: its clicks are past their retention. */
+export async function dataOf(deps: Deps, { type, subject, clicks }: LoggedEvent): Promise<unknown> {
+  const em = deps.orm.em.fork();
+  if (type === "link.clicked") {
+    const listed = await clicksById(deps.pool, deps, clicks ?? []);
+    return listed.length === 0 ? null : { clicks: listed };
+  }
+  if (subject === null) return null;
+  if (type === "domain.verified" || type === "domain.failed")
+    return toDomain(deps, em.map(DomainEntity, subject));
+  const [link] = await toLinks({ deps, em }, [em.map(LinkEntity, subject)]);
+  return link;
+}

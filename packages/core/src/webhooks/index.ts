@@ -1,0 +1,2 @@
+export { createWebhooks } from "./delivery/deliver.ts";
+export { webhooksRouter } from "./router.ts";

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { AppError } from "../kernel/errors.ts";
+import { creation, requires } from "../rpc/procedure.ts";
+import { keptDays } from "../outbox/index.ts";
+import { timeInput } from "../redirects/index.ts";
+import { fieldsOf } from "../validation/inputs.ts";
+import { findWebhook, webhookNotFound } from "./find.ts";
+
+/** Sends a webhook what it was told since a time once more, and what it missed. Counts as one creation. */
+export const replayWebhook = requires("webhooks")
+  .meta({
+    scope: "webhooks",
+    openapi: {
+      method: "POST",
+      path: "/v1/webhooks/{id}/replay",
+      tags: ["Webhooks"],
+      summary: "Send events again",
+      description: `Every event since \`from\` is delivered again, in order, with its old \`webhook-id\`. Events are kept for ${keptDays} days; those of times in which no webhook of the account wanted them do not exist.`,
+      example: { from: "2027-01-31T12:00:00Z" },
+      successDescription: "How many events are delivered again",
+      errors: [404, 409, 429],
+    },
+  })
+  .use(creation)
+  .input(fieldsOf({ id: z.string(), from: timeInput("The time of the first event that is sent again") }))
+  .output(z.object({ id: z.string(), events: z.int().min(0).describe("How many events are sent again") }))
+  .mutation(async ({ ctx, input: { id, from } }) => {
+    const { deps, account } = ctx;
+    const { active, events } = await findWebhook(deps, account.id, id);
+    if (!active)
+      throw new AppError("CONFLICT", "The webhook is switched off: set active to true before the replay");
+    ctx.charge();
+    const { rows } = await deps.pool.query<{ events: number }>({
+      name: "replay-webhook",
+      text: `with again as (
+               select position from webhook_events
+               where account_id = $2 and at >= $3 and type = any ($4) and position is not null
+             ), moved as (
+               update webhooks set
+                 position = least(position, (select min(position) - 1 from again)),
+                 delivered = '{}', attempts = 0, next_at = $5, lease = null, leased_until = null
+               where id = $1 and account_id = $2 and active
+               returning id
+             )
+             select (select count(*) from again)::int as events from moved`,
+      values: [id, account.id, from, events, deps.clock()],
+    });
+    if (!rows[0]) throw webhookNotFound();
+    return { id, events: rows[0].events };
+  });

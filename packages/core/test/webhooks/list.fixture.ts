@@ -1,0 +1,5 @@
+import { fixture } from "../fixtures.ts";
+
+export default fixture("webhooks.list", {
+  access: "account",
+});
