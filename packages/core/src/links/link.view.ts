@@ -30,13 +30,11 @@ export interface LinkRow extends StoredOptions {
   tags?: readonly string[];
 }
 
-/** Turns rows into what clients see; an extra read for tags, and one if custom domains are among them, and one if links are checked. */
+/** Turns rows into what clients see; an extra read for tags, one if custom domains are among them, and one if links are checked. */
 export async function toLinks(
-  { deps, em }: Pick<Call,
-   "deps" | "em">,
+  { deps, em }: Pick<Call, "deps" | "em">,
   rows: readonly LinkRow[],
   database: Database = deps.pool,
-,
 ): Promise<Link[]> {
   const custom = new Set(rows.map((row) => row.domain_id).filter((id) => id !== ownDomainId));
   const domains = custom.size === 0 ? [] : await em.find(DomainEntity, { id: { $in: [...custom] } });

@@ -17,7 +17,17 @@ type Condition = FilterQuery<LinkColumns>;
 
 /** The conditions of a filter. The entity manager adds the one for the account. */
 export async function conditionOf({ deps, actor }: Call, filter: LinkFilter): Promise<Condition> {
-  const { search, domain, state, has, tag = [], health, created_from, created_to, last_click_before } = filter;
+  const {
+    search,
+    domain,
+    state,
+    has,
+    tag = [],
+    health,
+    created_from,
+    created_to,
+    last_click_before,
+  } = filter;
   const accountId = actor.kind === "account" ? actor.account.id : null;
   const conditions: Condition[] = [];
   if (search) conditions.push({ $or: matching(search) });

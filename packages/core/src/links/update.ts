@@ -76,14 +76,14 @@ export const updateLink = accountProcedure
       const change = changeBy(ctx);
       const allowed = whereNoLoop(ctx.account.id, destinations);
       const where = { id, disabled_at: null, ...allowed, ...telling(change) };
-      const all = { ...changes, updated_at: now };
+      const all = { ...changes, updated_at: change.at };
       const written = await (tags
         ? ctx.em.transactional(async (tx) => {
             const count = await tx.nativeUpdate(LinkEntity, where, all);
             if (count > 0) await replaceTags(databaseOf(tx), tags);
             return count;
           })
-        : change.atctx.em.nativeUpdate(LinkEntity, where, all));
+        : ctx.em.nativeUpdate(LinkEntity, where, all));
       if (written > 0) return;
       await refuseLoops(ctx.deps, ctx.account.id, destinations);
       await readAgain();

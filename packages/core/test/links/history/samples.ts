@@ -1,13 +1,15 @@
 import type { AppRouter } from "../../../src/index.ts";
 import type { inferRouterInputs } from "@trpc/server";
 
-type Update = Omit<inferRouterInputs<AppRouter>["links"]["update"], "id" | "destination">;
+/** Tags are in a table of their own, of which there is no history. */
+type Update = Omit<inferRouterInputs<AppRouter>["links"]["update"], "id" | "destination" | "tags">;
 
 /** A value of every field of an update, other than that of a new link. A new field belongs here, or this does not compile. */
 export const updateSamples = {
   url: "https://changed.example/",
   slug: `changed-${Date.now()}`,
   title: "Changed",
+  notes: "Changed",
   is_active: 0,
   expires_at: "2999-01-01T00:00:00Z",
   password: "swordfish",
@@ -18,4 +20,9 @@ export const updateSamples = {
       { url: "https://changed.example/b", weight: 1 },
     ],
   },
+  rules: [{ when: { country: ["DE"] }, url: "https://changed.example/rule" }],
+  preview: { title: "Changed" },
+  redirect_status: 307,
+  forward_query: "keep",
+  forward_path: true,
 } as const satisfies { [Field in keyof Required<Update>]: unknown };
