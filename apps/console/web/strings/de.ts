@@ -250,6 +250,11 @@ export const de: Strings = {
     cardLocked: "Durch ein Passwort geschützt",
     cardLockedHint: "Vor dem richtigen Passwort sieht niemand, wohin der Link führt, auch kein Messenger.",
   },
+  advanced: {
+    title: "Weitere Optionen",
+    list: (names: readonly string[]) => names.join(", "),
+    groups: {},
+  },
   link: {
     copy: "Kopieren",
     edit: "Bearbeiten",

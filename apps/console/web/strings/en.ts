@@ -248,6 +248,11 @@ export const en = {
     cardLocked: "Protected by a password",
     cardLockedHint: "Nobody sees where the link leads before the password is right, messengers included.",
   },
+  advanced: {
+    title: "More options",
+    list: (names: readonly string[]) => names.join(", "),
+    groups: {},
+  },
   link: {
     copy: "Copy",
     edit: "Edit",
