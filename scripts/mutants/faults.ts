@@ -345,9 +345,30 @@ export const faults: readonly Fault[] = [
   {
     name: "redirects: an expired link asks for its password",
     file: "packages/core/src/redirects/rules/index.ts",
-    search: "expiry, password,",
-    replace: "password, expiry,",
+    search: "expiry, limit, password,",
+    replace: "limit, password, expiry,",
     tests: [core("redirects/resolve")],
+  },
+  {
+    name: "limits: clicks on their way into the database are given away again",
+    file: "packages/core/src/clicks/permits/statements.ts",
+    search: "$5::bigint - coalesce(sum(granted - counted",
+    replace: "$5::bigint - coalesce(sum(0",
+    tests: [core("clicks/permits/permits")],
+  },
+  {
+    name: "limits: what was taken without an answer is not undone",
+    file: "packages/core/src/clicks/permits/permits.ts",
+    search: "queue.undone ??= turn;",
+    replace: "",
+    tests: [core("clicks/permits/permits")],
+  },
+  {
+    name: "limits: a bot takes one of the clicks",
+    file: "packages/core/src/redirects/limited.ts",
+    search: "if (isBot) return",
+    replace: "if (isBot && limit === 0) return",
+    tests: [core("redirects/limits")],
   },
   {
     name: "redirects: a link works at the moment of its expiry",

@@ -17,15 +17,19 @@ const linkFields = [
   "title",
   "click_count",
   "last_click_at",
+  "fallbacks",
   "is_active",
   "disabled_at",
   "disabled_reason",
   "created_at",
   "updated_at",
+  "starts_at",
   "expires_at",
+  "click_limit",
   "has_password",
   "geo_rules",
   "ab_test",
+  "fallback_url",
 ];
 
 /** The data of a success answer; fails if the envelope has anything else. */
@@ -54,15 +58,19 @@ describe("POST /v1/links", () => {
       title: "Launch",
       click_count: 0,
       last_click_at: null,
+      fallbacks: 0,
       is_active: 1,
       disabled_at: null,
       disabled_reason: null,
       created_at: "2026-03-01T12:00:00.123Z",
       updated_at: "2026-03-01T12:00:00.123Z",
+      starts_at: null,
       expires_at: null,
+      click_limit: null,
       has_password: false,
       geo_rules: [],
       ab_test: null,
+      fallback_url: null,
     });
     expect(Object.keys(data as object)).toEqual(linkFields);
     expect(answer.headers.get("cache-control")).toBe("no-store");

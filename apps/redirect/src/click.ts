@@ -1,4 +1,11 @@
-import { type Decision, hintHeaders, joinHints, type RawClick, requestFlags } from "@terse/core/redirect";
+import {
+  type Decision,
+  hintHeaders,
+  isBotVisit,
+  joinHints,
+  type RawClick,
+  requestFlags,
+} from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 
@@ -8,21 +15,33 @@ export type Followed = Decision & { kind: "redirect" | "bucket" };
 export const isFollowed = (decision: Decision): decision is Followed =>
   decision.kind === "redirect" || decision.kind === "bucket";
 
-/** Returns the click log's record of a request, as received; the drain interprets it later. */
-export function clickOf(c: Context<ServerEnv>, decision: Followed): RawClick {
+/** What tells whether a person or a bot sent a request. */
+function clientOf(c: Context<ServerEnv>): Pick<RawClick, "user_agent" | "client_hints" | "flags"> {
   return {
-    link_id: decision.link_id,
-    time: Date.now(),
-    address: c.var.client.address,
     user_agent: c.req.header("user-agent") ?? "",
-    referrer: c.req.header("referer") ?? "",
     client_hints: joinHints(
       c.req.header(hintHeaders.brands),
       c.req.header(hintHeaders.mobile),
       c.req.header(hintHeaders.platform),
     ),
-    country: c.var.client.country ?? "",
     flags: requestFlags(c.req.method, (name) => c.req.header(name)),
-    variant: (decision.kind === "redirect" ? decision.variant : null) ?? -1,
+  };
+}
+
+/** Whether a request counts as a bot's. */
+export const isBot = (c: Context<ServerEnv>): boolean => isBotVisit(clientOf(c));
+
+/** Returns the click log's record of a request, as received; the drain interprets it later. */
+export function clickOf(c: Context<ServerEnv>, decision: Followed): RawClick {
+  const redirect = decision.kind === "redirect" ? decision : undefined;
+  return {
+    link_id: decision.link_id,
+    time: Date.now(),
+    address: c.var.client.address,
+    referrer: c.req.header("referer") ?? "",
+    country: c.var.client.country ?? "",
+    ...clientOf(c),
+    variant: redirect?.variant ?? -1,
+    counts_as: redirect?.counts_as,
   };
 }

@@ -3,14 +3,15 @@ import { countryOf, type Visitor } from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { isBot } from "./click.ts";
 import { cookiePathOf } from "./request-target.ts";
 
 const name = "terse_visitor";
 const lifetimeSeconds = 90 * 24 * 60 * 60;
 const idPattern = /^[A-Za-z0-9_-]{22}$/;
 
-/** Finds out what kind of link it is, without taking part in A/B tests or setting a cookie. */
-export const anonymousVisitor: Visitor = { country: () => null, id: () => "" };
+/** Finds out what kind of link it is, without taking part in A/B tests, setting a cookie or taking a limited click. */
+export const anonymousVisitor: Visitor = { country: () => null, id: () => "", isBot: () => true };
 
 /**
  * The visitor behind a request. A cookie with a random id is set only if an A/B test asks for the id, and browsers send it
@@ -21,6 +22,7 @@ export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
   return {
     country: () => countryOf(c.var.client.country ?? "", c.var.client.address),
     id: () => (id ??= idInCookie(c) ?? assignId(c, secure)),
+    isBot: () => isBot(c),
   };
 }
 

@@ -23,7 +23,7 @@ export const tools = {
   create_link: tool(links.create, {
     title: "Create a short link",
     description:
-      "Shortens a URL. Use it when the user wants a short, memorable or trackable link. Only `url` is required; without `slug` a random one is generated. Optionally protect the link with `password`, expire it with `expires_at`, redirect countries elsewhere with `geo_rules`, or split visitors between variants with `ab_test`. If a slug is taken, suggest another one.",
+      "Shortens a URL. Use it when the user wants a short, memorable or trackable link. Only `url` is required; without `slug` a random one is generated. Optionally protect the link with `password`, limit when it works with `starts_at`, `expires_at` and `click_limit` (with `fallback_url` for everybody else), redirect countries elsewhere with `geo_rules`, or split visitors between variants with `ab_test`. If a slug is taken, suggest another one.",
     hints: creates,
     text: (link) => `Created ${linkLine(link)}`,
   }),
@@ -56,7 +56,7 @@ export const tools = {
   update_link: tool(links.update, {
     title: "Update a link",
     description:
-      "Updates a link; the change takes effect everywhere at once. Pass `id` and only the fields to change; omitted fields keep their value, and null clears `title`, `password`, `expires_at`, `geo_rules` or `ab_test`. `is_active` 0 disables the link without deleting it. With a new `slug`, the old short URL stops working.",
+      "Updates a link; the change takes effect everywhere at once. Pass `id` and only the fields to change; omitted fields keep their value, and null clears `title`, `password`, `starts_at`, `expires_at`, `click_limit`, `fallback_url`, `geo_rules` or `ab_test`. `is_active` 0 disables the link without deleting it. With a new `slug`, the old short URL stops working.",
     hints: overwrites,
     text: (link) => `Updated ${linkLine(link)}`,
   }),

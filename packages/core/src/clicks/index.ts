@@ -2,6 +2,9 @@ export { createClicks } from "./clicks.ts";
 export { isCountry } from "./derive/countries.ts";
 export { countryOf } from "./derive/country.ts";
 export { parseAgent } from "./derive/user-agent.ts";
+export { isBotVisit } from "./derive/index.ts";
+export type { CountsAs } from "./log/index.ts";
+export { createPermits, type Permits } from "./permits/index.ts";
 export { saltOf } from "./drain/store/visitors.ts";
 export { firstIdAt, timeOfId } from "./click-id.ts";
 export {

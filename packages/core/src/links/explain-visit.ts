@@ -10,6 +10,7 @@ import {
   issueUnlockToken,
   routeOf,
   ruleKinds,
+  type OnRule,
   type RuleName,
   screened,
   sharesOf,
@@ -38,8 +39,10 @@ interface AssumedVisit {
 
 export const explanationSchema = z.object({
   at: timestamp,
-  outcome: z.enum(["redirect", "password", "gone"]),
-  status: z.union([z.literal(200), z.literal(302), z.literal(410)]).describe("What a GET answers"),
+  outcome: z.enum(["redirect", "password", "gone", "not_found"]),
+  status: z
+    .union([z.literal(200), z.literal(302), z.literal(404), z.literal(410)])
+    .describe("What a GET answers"),
   rule: z
     .enum(["blocked", ...ruleKinds.map(({ name }) => name), "destination"] satisfies RuleName[])
     .describe("The rule that decided; rules are evaluated in this order"),
@@ -48,7 +51,10 @@ export const explanationSchema = z.object({
     .array(z.object({ url: z.string(), weight: z.int(), share: z.number() }))
     .nullable()
     .describe("If an A/B test decided: the share of visitors for each variant; shares add up to 1"),
-  would_count: z.enum(["click", "bot"]).nullable(),
+  would_count: z
+    .enum(["click", "bot", "fallback"])
+    .nullable()
+    .describe("A visit that is sent to the fallback URL counts as a fallback; a bot's is not counted then"),
   reasons: z.array(z.string()).describe("The explanation in sentences, one for each rule"),
 });
 type Explanation = z.infer<typeof explanationSchema>;
@@ -57,10 +63,11 @@ const outcomes = {
   redirect: { outcome: "redirect", status: 302 },
   password: { outcome: "password", status: 200 },
   gone: { outcome: "gone", status: 410 },
+  not_found: { outcome: "not_found", status: 404 },
 } as const satisfies Partial<Record<Decision["kind"], Pick<Explanation, "outcome" | "status">>>;
 
 /** What a link decides by, whether it is stored or not. */
-type ExplainedLink = Parameters<typeof routeOf>[0];
+type ExplainedLink = Parameters<typeof routeOf>[0] & { click_count?: number };
 
 /** Explains what a visitor would get, and why, with the function that redirects. Counts nothing. */
 export async function explainVisit(
@@ -86,17 +93,21 @@ export async function explainVisit(
     rule = "blocked";
     reasons.push(`It ${blockedReason(blockedHost)}.`);
   }
-  const decision = await decide(route, at.getTime(), visitor, (kind, value, verdict) => {
+  const onRule: OnRule = (kind, value, verdict) => {
     if (verdict !== null && value !== null) reasons.push(kind.sentence(value as {}, verdict, assumed));
     else if (kind.unsetSentence) reasons.push(kind.unsetSentence);
     if (verdict !== null && verdict.kind !== "passed") rule = kind.name as RuleName;
-  });
+  };
+  // What was clicked by now decides, whatever the time of the visit: nobody knows the clicks until then.
+  const { click_count = 0, click_limit } = link;
+  const isUsedUp = () => click_limit != null && click_count >= click_limit;
+  const decision = await decide(route, at.getTime(), visitor, onRule, isUsedUp);
   if (!(decision.kind in outcomes)) throw new Error(`A link of an account answered ${decision.kind}`);
   if (rule === "destination") reasons.push("No other rule applies, so it leads to its destination.");
 
   const variant = decision.kind === "redirect" ? decision.variant : null;
   const isKnown = variant === null || visit.visitor !== undefined;
-  const would_count = decision.kind === "redirect" ? countedAs(visit.user_agent) : null;
+  const would_count = decision.kind === "redirect" ? countedAs(decision, visit.user_agent) : null;
   return {
     at: at.toISOString(),
     ...outcomes[decision.kind as keyof typeof outcomes],
@@ -111,8 +122,12 @@ export async function explainVisit(
 const counting = {
   click: "The visit would be counted as a click.",
   bot: "The visit would be counted as a bot's: no browser identifies itself like that.",
+  fallback: "The visit would be counted as a fallback, not as a click.",
   none: "Nothing would be counted.",
 };
 
-const countedAs = (userAgent: string | undefined) =>
-  userAgent !== undefined && parseAgent(userAgent).bot ? "bot" : "click";
+function countedAs({ counts_as }: Decision & { kind: "redirect" }, userAgent: string | undefined) {
+  const isBot = userAgent !== undefined && parseAgent(userAgent).bot;
+  if (counts_as === "fallback") return isBot ? null : "fallback";
+  return isBot ? "bot" : "click";
+}

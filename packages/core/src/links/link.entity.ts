@@ -6,21 +6,26 @@ import { UserEntity } from "../users/index.ts";
 import { BucketEntity } from "./bucket.entity.ts";
 
 const timestamp = () => p.datetime(3).nullable();
+const integer = () => p.integer().nullable();
 const text = () => p.text().nullable();
 const json = <Value extends object>() => p.json().$type<Value>().nullable();
 
 /** The property of a column that holds a `Value` or null. */
 type Property<Value> = Value extends Date
   ? ReturnType<typeof timestamp>
-  : Value extends string
-    ? ReturnType<typeof text>
-    : Value extends object
-      ? ReturnType<typeof json<Value>>
-      : never;
+  : Value extends number
+    ? ReturnType<typeof integer>
+    : Value extends string
+      ? ReturnType<typeof text>
+      : Value extends object
+        ? ReturnType<typeof json<Value>>
+        : never;
 
 /** One property for the column of each option. */
 function optionProperties() {
-  const properties = { timestamp, text, json } satisfies Partial<Record<ColumnType<never>["name"], unknown>>;
+  const properties = { timestamp, integer, text, json } satisfies Partial<
+    Record<ColumnType<never>["name"], unknown>
+  >;
   return Object.fromEntries(
     optionKinds.map(({ column, type }) => [column, properties[type.name as keyof typeof properties]()]),
   ) as { [Column in keyof OptionColumns]: Property<NonNullable<OptionColumns[Column]>> };
@@ -70,6 +75,7 @@ export const LinkEntity = defineEntity({
     title: p.text().nullable(),
     click_count: p.bigint("number").default(0),
     last_click_at: p.datetime(3).nullable(),
+    fallbacks: p.bigint("number").default(0),
     is_active: p.boolean().default(true),
     /** When an operator disabled it, and why; null while it is not disabled */
     disabled_at: p.datetime(3).nullable(),

@@ -18,6 +18,8 @@ const fields = z.object({
   click_count: z.int().min(0),
   /** When a person last followed the link; null if nobody has */
   last_click_at: timestamp.nullable().describe("When a person last followed the link; null if nobody has"),
+  /** People who were sent to `fallback_url`, which are no clicks */
+  fallbacks: z.int().min(0).describe("People who were sent to `fallback_url`, which are no clicks"),
   is_active: isActiveOutput,
   /** When the operator of the service disabled the link, so that it answers 410; null if it is not disabled */
   disabled_at: timestamp

@@ -14,6 +14,7 @@ export interface LinkRow extends StoredOptions {
   title?: string | null | undefined;
   click_count: number;
   last_click_at?: Date | null | undefined;
+  fallbacks?: number | undefined;
   is_active: boolean;
   disabled_at?: Date | null | undefined;
   disabled_reason?: string | null | undefined;
@@ -39,6 +40,7 @@ export async function toLinks({ deps, em }: Call, rows: readonly LinkRow[]): Pro
       title: row.title ?? null,
       click_count: row.click_count,
       last_click_at: row.last_click_at?.toISOString() ?? null,
+      fallbacks: row.fallbacks ?? 0,
       is_active: row.is_active ? 1 : 0,
       disabled_at: row.disabled_at?.toISOString() ?? null,
       disabled_reason: row.disabled_reason ?? null,

@@ -9,13 +9,13 @@ export const filterFields = {
     .describe("Part of the slug, title or destination, case-insensitive; no character has a special meaning")
     .optional(),
   domain: line(253).describe("Links served on this host").optional(),
-  state: oneOf(["active", "inactive", "expired"])
+  state: oneOf(["active", "inactive", "scheduled", "expired", "used_up"])
     .describe(
-      "Every link is in one state: inactive if it is switched off, or disabled by the operator; else expired after its expires_at; else active",
+      "Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active",
     )
     .optional(),
-  has: oneOf(["password", "rules", "ab_test"])
-    .describe("Links with a password, with country rules, or with an A/B test")
+  has: oneOf(["password", "rules", "ab_test", "limit"])
+    .describe("Links with a password, with country rules, with an A/B test, or with a click_limit")
     .optional(),
   created_from: timeInput("Links created at this time or later").optional(),
   created_to: timeInput("Links created before this time").optional(),

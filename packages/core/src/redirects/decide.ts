@@ -11,15 +11,19 @@ export type OnRule = (kind: RuleKind, value: unknown, verdict: Verdict | null) =
 export const isPlain = (route: Route, now: number): boolean =>
   route.rules === null && !hasExpired(route.expires_at, now);
 
-/** Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination. */
+/**
+ * Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination.
+ * `isUsedUp` says whether all clicks of the link's limit are taken.
+ */
 export async function decide(
   route: Route,
   now: number,
   visitor: Visitor,
   onRule: OnRule = () => {},
+  isUsedUp: Visit["isUsedUp"] = () => false,
 ): Promise<Decision> {
   const { link_id, destination, expires_at, rules } = route;
-  const visit: Visit = { link_id, now, visitor };
+  const visit: Visit = { link_id, now, visitor, isUsedUp };
   const values: CachedRules = rules ?? { ...noRules, expires_at };
   let unlockToken: UnlockToken | undefined;
   const withToken = (decision: Decision): Decision =>
@@ -33,9 +37,21 @@ export async function decide(
     const verdict = value === null ? null : await kind.decide(value, visit);
     onRule(kind, value, verdict);
     if (verdict === null) continue;
-    if (verdict.kind !== "passed") return withToken(verdict);
+    if (verdict.kind !== "passed") return withToken(replaced(verdict, values, visit, onRule));
     unlockToken ??= verdict.unlock_token;
   }
   if (rules?.page) return { kind: "bucket", link_id, page: rules.page };
   return withToken({ kind: "redirect", link_id, location: destination, variant: null });
+}
+
+/** What a link answers after one of its rules decided: another rule may replace that. */
+function replaced(decision: Decision, values: CachedRules, visit: Visit, onRule: OnRule): Decision {
+  for (const kind of anyRules) {
+    const value = values[kind.column as keyof CachedRules];
+    const other = value === null ? null : (kind.instead?.(value, decision, visit) ?? null);
+    if (other === null) continue;
+    onRule(kind, value, other);
+    return other;
+  }
+  return decision;
 }

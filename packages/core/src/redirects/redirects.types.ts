@@ -1,3 +1,5 @@
+import type { CountsAs } from "../clicks/index.ts";
+
 /** Visitors from a country are sent elsewhere. */
 export interface GeoRule {
   /** ISO 3166-1 alpha-2, upper case */
@@ -16,6 +18,11 @@ export interface Visitor {
   country(): string | null;
   /** A stable id of the visitor, by which A/B variants are chosen */
   id(): string;
+  /**
+   * Whether the visit counts as a bot's (see `isBotVisit`): such a visit takes none of a link's limited clicks. A person's
+   * if left out
+   */
+  isBot?(): boolean;
   /** The visitor's address or network; clients get equal shares of the time that checking passwords takes */
   client?: string | undefined;
   /** What the visitor entered into the password form */
@@ -32,10 +39,12 @@ export type Decision =
       location: string;
       variant: number | null;
       unlock_token?: UnlockToken;
+      /** How to count the visit, see RawClick */
+      counts_as?: CountsAs;
     }
   | { kind: "password"; link_id: string; wrong: boolean }
   | { kind: "bucket"; link_id: string; page: BucketPage }
-  | { kind: "gone"; reason: "disabled" | "inactive" | "expired" | "blocked" }
+  | { kind: "gone"; reason: "disabled" | "inactive" | "expired" | "used_up" | "blocked" }
   | { kind: "not_found" };
 
 /** What a bucket's page shows. Each `url` is a short one: following it is counted. */
@@ -96,9 +105,10 @@ export interface Redirects {
    */
   isServed(host: string): Promise<boolean>;
   /**
-   * Decides in the order disabled, active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
-   * with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are cached; 503
-   * if the database is unreachable and the link is not cached.
+   * Decides in the order disabled, active, start, expiry, click limit, password, geo rule, A/B variant, destination. `host` is
+   * the request's Host, with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are
+   * cached; 503 if the database is unreachable and the link is not cached or has a click limit. A person's visit that a link
+   * with a limit redirects has taken one of its clicks: it must be recorded, with the decision's `counts_as`.
    */
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
   /** Describes a short URL without following it; `host`, `slug` and errors as in `resolve`. One read of the database. */

@@ -35,15 +35,19 @@ describe("a new link", () => {
       title: "Spring",
       click_count: 0,
       last_click_at: null,
+      fallbacks: 0,
       is_active: 1,
       disabled_at: null,
       disabled_reason: null,
       created_at: "2026-03-01T12:00:00.123Z",
       updated_at: "2026-03-01T12:00:00.123Z",
+      starts_at: null,
       expires_at: null,
+      click_limit: null,
       has_password: false,
       geo_rules: [],
       ab_test: null,
+      fallback_url: null,
     });
     expect(await core.caller(free).links.get({ id: link.id })).toEqual(link);
   });

@@ -20,11 +20,14 @@ const row: NewLinkRow = {
   created_at: new Date("2026-03-01T12:00:00.123Z"),
   updated_at: new Date("2026-03-02T12:00:00.123Z"),
   is_active: false,
+  starts_at: new Date("2026-03-03T12:00:00.123Z"),
   expires_at: new Date("2027-03-01T12:00:00.123Z"),
+  click_limit: 1_000_000_000,
   password_hash: "scrypt$a$b",
   geo_rules: [{ country: "DE", url }],
   disabled_at: new Date("2026-05-06T07:08:09.010Z"),
   ab_test: { variants: [1, 2].map((weight) => ({ url, weight })) },
+  fallback_url: url,
 };
 
 describe("inserting a link", () => {

@@ -7,6 +7,7 @@ import { fieldsOf } from "../../validation/inputs.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";
 import { bytesOf } from "../storage.ts";
+import { refuseEndBeforeStart } from "../times.ts";
 import { changeFields, changesIn } from "../update.ts";
 import { dryRunInput, exampleIds, idsInput } from "./bulk.input.ts";
 import { screeningOf } from "./screening.ts";
@@ -51,6 +52,7 @@ export const updateLinks = accountProcedure
         const selection = await Selection.of(from, ids, lock);
         await selection.check(async (link) => {
           demandOptions(ctx, set, link);
+          refuseEndBeforeStart(set, link);
           refuseOwnHost(deps, added(link));
           await refuseBlocked(screening, added(link));
           refuseKnownLoops(loops, added(link));

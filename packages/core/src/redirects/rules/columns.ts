@@ -16,6 +16,13 @@ export const text: ColumnType<string | null> = {
   toParameter: (value) => value,
 };
 
+export const integer: ColumnType<number | null> = {
+  name: "integer",
+  select: (column) => column,
+  toCached: (value) => value,
+  toParameter: (value) => value,
+};
+
 export const timestamp: ColumnType<Date | null> = {
   name: "timestamp",
   select: (column) => `(extract(epoch from ${column}) * 1000)::float8 as ${column}`,

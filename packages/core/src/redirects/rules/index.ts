@@ -3,15 +3,18 @@ import { abTest } from "./ab-test.ts";
 import { active } from "./active.ts";
 import { disabled } from "./disabled.ts";
 import { expiry } from "./expiry.ts";
+import { fallback } from "./fallback.ts";
 import { geo } from "./geo.ts";
+import { limit } from "./limit.ts";
 import { password } from "./password.ts";
 import type { Cached, ColumnType, OptionKind, RuleKind } from "./rule.ts";
+import { start } from "./start.ts";
 
 /**
  * Every kind of rule, in the order in which rules decide. Inputs, answers, columns, the cached route, decisions and
  * explanations are all made from this list.
  */
-export const optionKinds = [expiry, password, geo, abTest] as const;
+export const optionKinds = [start, expiry, limit, password, geo, abTest, fallback] as const;
 export const ruleKinds = [disabled, active, ...optionKinds] as const;
 
 type Kind = (typeof ruleKinds)[number];

@@ -4,7 +4,7 @@ import type { Decision, UnlockToken, Visitor } from "../redirects.types.ts";
 
 /** How a rule is stored in its column of `links`. `Value` is what the ORM reads and writes, null for no rule. */
 export interface ColumnType<Value> {
-  readonly name: "boolean" | "timestamp" | "text" | "json";
+  readonly name: "boolean" | "integer" | "timestamp" | "text" | "json";
   /** The SQL expression that reads a cached value */
   select(column: string): string;
   /** Turns a stored value into the one that a cached route holds */
@@ -26,6 +26,8 @@ export interface RuleKind<Name extends string = string, Column extends string = 
   needsDecision(value: Cached<Value>): boolean;
   /** Pure, except that passwords are hashed. Not called for null. */
   decide(value: NonNullable<Cached<Value>>, visit: Visit): Verdict | Promise<Verdict>;
+  /** Replaces what an earlier rule decided, or returns null to leave it. Not called for null. */
+  instead?(value: NonNullable<Cached<Value>>, decision: Decision, visit: Visit): Decision | null;
   /** Explains a verdict to the link's owner. */
   sentence(value: NonNullable<Cached<Value>>, verdict: Verdict, visitor: AssumedVisitor): string;
   /** Explains that the link has no such rule; left out if that goes without saying. */
@@ -62,6 +64,8 @@ export interface Visit {
   /** Milliseconds since the epoch */
   readonly now: number;
   readonly visitor: Visitor;
+  /** Whether all clicks that the link's `click_limit` allows are taken; asked only if there is such a limit */
+  isUsedUp(): boolean | Promise<boolean>;
 }
 
 /** A rule decides, or leaves the decision to the next one. */

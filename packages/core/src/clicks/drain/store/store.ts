@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import type { RawClick } from "../../log/index.ts";
+import { countPermits } from "../../permits/index.ts";
 import { createClickIds } from "../../click-id.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type PreparedClick } from "../prepare/prepare.ts";
@@ -25,9 +26,10 @@ export interface ClickStore {
   prepare(clicks: readonly RawClick[]): Promise<Batch>;
   /**
    * Stores raw clicks, rollups, the links' counts and the segment's position in one transaction. Returns false and
-   * stores nothing if the segment's position is not `progress.from`: another drain has counted this batch.
+   * stores nothing if the segment's position is not `progress.from`: another drain has counted this batch. `writer` took the
+   * limited clicks among them.
    */
-  store(batch: Batch, progress: Progress | null): Promise<boolean>;
+  store(batch: Batch, progress: Progress | null, writer?: string): Promise<boolean>;
 }
 
 /** Errors that a retry resolves: a deadlock, a serialization failure, a partition that the retention has dropped. */
@@ -43,7 +45,7 @@ export function createClickStore(
   const idAt = createClickIds(Buffer.from(randomBytes(4)).readUInt32BE(0));
   const partitions: Partitions = new Map();
 
-  async function write(database: PoolClient, batch: Batch): Promise<void> {
+  async function write(database: PoolClient, batch: Batch, writer?: string): Promise<void> {
     const finding = newVisitors(database, batch);
     finding.catch(() => {});
     // Statements are made while the database works on the one before. In between, redirects may need the event loop.
@@ -60,6 +62,8 @@ export function createClickStore(
     }
     // Last, since anyone who edits one of these links waits for it.
     statements.push(addClickCounts(batch.links));
+    if (writer !== undefined && batch.links.some(({ limited }) => limited > 0))
+      statements.push(countPermits(writer, batch.links));
     await adding;
     for (const statement of statements) await database.query(statement);
   }
@@ -67,7 +71,7 @@ export function createClickStore(
   return {
     prepare: createPreparer(pool, clock, randomBytes),
 
-    async store(batch, progress) {
+    async store(batch, progress, writer) {
       for (let attempt = 1; ; attempt++) {
         try {
           await ensurePartitions(
@@ -77,7 +81,7 @@ export function createClickStore(
           );
           return await inTransaction(pool, async (database) => {
             if (progress && !(await advance(database, progress))) return false;
-            await write(database, batch);
+            await write(database, batch, writer);
             return true;
           });
         } catch (error) {
