@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useState } from "react";
+import { type ComponentType, lazy, Suspense, useState } from "react";
 import type { Strings } from "../strings/en.ts";
 import { useStrings } from "../strings/strings.tsx";
 import type { Draft } from "./draft.ts";
@@ -23,7 +23,15 @@ interface Group {
 }
 
 /** In the order in which they are shown. A group is an entry here, and a component in a file of its own. */
-const groups: readonly Group[] = [];
+const groups: readonly Group[] = [
+  {
+    name: "limits",
+    fields: ["starts_at", "click_limit", "fallback_url"],
+    isSet: ({ starts_at, click_limit, fallback_url }) =>
+      starts_at !== null || click_limit !== "" || fallback_url !== "",
+    Content: lazy(async () => ({ default: (await import("./Limits.tsx")).Limits })),
+  },
+];
 
 /** The options that few links have: closed unless the link has one of them, or one has an error. */
 export function Advanced(props: GroupProps) {

@@ -33,6 +33,11 @@ export interface Draft {
   expires_at: string | null;
   geo_rules: readonly RuleDraft[];
   ab_test: readonly VariantDraft[];
+  /** ISO 8601 in UTC */
+  starts_at: string | null;
+  /** Digits; empty for no limit */
+  click_limit: string;
+  fallback_url: string;
 }
 
 let lastKey = 0;
@@ -62,6 +67,9 @@ export function draftOf(link: Link | undefined, url: string): Draft {
     expires_at: link?.expires_at ?? null,
     geo_rules: link?.geo_rules.map((rule) => newRule(rule.country, rule.url)) ?? [],
     ab_test: link?.ab_test?.variants.map((variant) => newVariant(variant.url, variant.weight)) ?? [],
+    starts_at: link?.starts_at ?? null,
+    click_limit: link?.click_limit?.toString() ?? "",
+    fallback_url: link?.fallback_url ?? "",
   };
 }
 
@@ -83,6 +91,9 @@ export function fieldsOf(draft: Draft, link: Link | undefined) {
     ab_test: open.includes("ab_test")
       ? { variants: draft.ab_test.map(({ url, weight }) => ({ url: withScheme(url), weight })) }
       : null,
+    starts_at: draft.starts_at,
+    click_limit: draft.click_limit === "" ? null : Number(draft.click_limit),
+    fallback_url: withScheme(draft.fallback_url) || null,
   };
 }
 export type Fields = ReturnType<typeof fieldsOf>;
@@ -106,4 +117,7 @@ export const creationOf = ({ url, slug, title, ...options }: Fields, domain: str
   ...(options.expires_at && { expires_at: options.expires_at }),
   ...(options.geo_rules.length > 0 && { geo_rules: options.geo_rules }),
   ...(options.ab_test && { ab_test: options.ab_test }),
+  ...(options.starts_at && { starts_at: options.starts_at }),
+  ...(options.click_limit !== null && { click_limit: options.click_limit }),
+  ...(options.fallback_url && { fallback_url: options.fallback_url }),
 });

@@ -79,7 +79,10 @@ export const de: Strings = {
     marks: {
       password: "Passwort",
       expires: (date) => `bis ${date}`,
+      starts: (date) => `ab ${date}`,
       expired: "abgelaufen",
+      used_up: "verbraucht",
+      clicksLeft: (n) => `noch ${many(n, "Klick", "Klicks")}`,
       disabled: "vom Betreiber abgeschaltet",
       inactive: "abgeschaltet",
       countries: (n) => many(n, "Länderregel", "Länderregeln"),
@@ -97,7 +100,13 @@ export const de: Strings = {
     filters: "Filter und Reihenfolge",
     state: "Zustand",
     anyState: "alle Links",
-    states: { active: "aktive Links", inactive: "abgeschaltete Links", expired: "abgelaufene Links" },
+    states: {
+      active: "aktive Links",
+      inactive: "abgeschaltete Links",
+      scheduled: "Links, die noch nicht begonnen haben",
+      expired: "abgelaufene Links",
+      used_up: "verbrauchte Links",
+    },
     domain: "Domain",
     anyDomain: "auf jeder Domain",
     onDomain: (host) => `auf ${host}`,
@@ -115,7 +124,12 @@ export const de: Strings = {
     to: "Letzter Tag",
     options: "Optionen",
     anyOptions: "mit beliebigen Optionen",
-    has: { password: "mit Passwort", rules: "mit Länderregeln", ab_test: "mit A/B-Test" },
+    has: {
+      password: "mit Passwort",
+      rules: "mit Länderregeln",
+      ab_test: "mit A/B-Test",
+      limit: "mit begrenzten Klicks",
+    },
     lastClick: "Letzter Klick",
     anyClicks: "geklickt oder nicht",
     noClickFor: (days) => `${days} Tage ohne Klick`,
@@ -253,7 +267,25 @@ export const de: Strings = {
   advanced: {
     title: "Weitere Optionen",
     list: (names: readonly string[]) => names.join(", "),
-    groups: {},
+    groups: { limits: "Wann er funktioniert" },
+  },
+  limits: {
+    start: "Beginnt am",
+    startHint: (zone) => `Zeit in ${zone}. Vorher ist der Link nicht zu finden (404).`,
+    limit: "Anzahl der Klicks",
+    noLimit: "unbegrenzt",
+    limitHint:
+      "Danach ist er zu Ende. Genau, auch wenn viele zugleich klicken; Bots und Vorschauen verbrauchen keinen.",
+    limitMeans: (n) => `Endet nach genau ${n} Klicks von Menschen.`,
+    fallback: "Ersatz-URL",
+    fallbackHint:
+      "Dorthin kommen Besucher, solange der Link nicht begonnen hat, zu Ende, verbraucht oder abgeschaltet ist.",
+    needsPro: "Beginn, Anzahl der Klicks und Ersatz-URL brauchen den Pro-Tarif.",
+    used: (clicks, limit) => `${clicks} von ${limit} Klicks`,
+    sent: (n) => `${many(n, "Besucher kam", "Besucher kamen")} dorthin`,
+    instead: "Besucher kommen zur Ersatz-URL.",
+    seesNothing: "Besucher sehen eine Seite mit dem Hinweis, dass es diesen Link nicht gibt (404).",
+    notFound: "eine Seite sagt, dass es diesen Link nicht gibt (404)",
   },
   link: {
     copy: "Kopieren",
@@ -288,9 +320,17 @@ export const de: Strings = {
         next: () =>
           "Er führt zu einem Host, den dieser Dienst blockiert. Bearbeiten Sie ihn und wählen Sie ein anderes Ziel, dann funktioniert er wieder.",
       },
+      scheduled: {
+        what: "Noch nicht begonnen.",
+        next: () => "Ab seinem Beginn funktioniert er von selbst. Bearbeiten Sie ihn, um früher zu beginnen.",
+      },
       expired: {
         what: "Abgelaufen.",
         next: () => "Bearbeiten Sie ihn und wählen Sie ein späteres Datum, dann funktioniert er wieder.",
+      },
+      used_up: {
+        what: "Verbraucht.",
+        next: () => "Bearbeiten Sie ihn und erhöhen Sie die Anzahl der Klicks, und er funktioniert wieder.",
       },
     },
     explain: "Was würde ein Besucher sehen?",
@@ -307,6 +347,7 @@ export const de: Strings = {
       created: "Erstellt",
       changed: "Zuletzt geändert",
       disabled: "Vom Betreiber gesperrt",
+      began: "Begonnen",
       expired: "Abgelaufen",
       clicked: "Letzter Klick",
     },
