@@ -345,8 +345,8 @@ export const faults: readonly Fault[] = [
   {
     name: "redirects: an expired link asks for its password",
     file: "packages/core/src/redirects/rules/index.ts",
-    search: "  expiry,\n  linkPreview,\n  password,\n",
-    replace: "  linkPreview,\n  password,\n  expiry,\n",
+    search: "  expiry,\n  linkPreview,\n   limit, password,\n",
+    replace: "  linkPreview,\n  limit, password,\n  expiry,\n",
     tests: [core("redirects/resolve")],
   },
   {
@@ -355,6 +355,27 @@ export const faults: readonly Fault[] = [
     search: "/%(?:25)*(2e|2f|5c)/gi",
     replace: "/%(2e|2f|5c)/gi",
     tests: [core("redirects/rules/forward")],
+  },
+  {
+    name: "limits: clicks on their way into the database are given away again",
+    file: "packages/core/src/clicks/permits/statements.ts",
+    search: "$5::bigint - coalesce(sum(granted - counted",
+    replace: "$5::bigint - coalesce(sum(0",
+    tests: [core("clicks/permits/permits")],
+  },
+  {
+    name: "limits: what was taken without an answer is not undone",
+    file: "packages/core/src/clicks/permits/permits.ts",
+    search: "queue.undone ??= turn;",
+    replace: "",
+    tests: [core("clicks/permits/permits")],
+  },
+  {
+    name: "limits: a bot takes one of the clicks",
+    file: "packages/core/src/redirects/limited.ts",
+    search: "if (isBot) return",
+    replace: "if (isBot && limit === 0) return",
+    tests: [core("redirects/limits")],
   },
   {
     name: "redirects: a link works at the moment of its expiry",

@@ -18,6 +18,7 @@ const linkFields = [
   "click_count",
   "last_click_at",
   "imported_clicks",
+  "fallbacks",
   "is_active",
   "disabled_at",
   "disabled_reason",
@@ -26,8 +27,10 @@ const linkFields = [
   "updated_at",
   "tags",
   "notes",
+  "starts_at",
   "expires_at",
   "preview",
+  "click_limit",
   "has_password",
   "rules",
   "geo_rules",
@@ -35,6 +38,7 @@ const linkFields = [
   "redirect_status",
   "forward_path",
   "forward_query",
+  "fallback_url",
 ];
 
 /** The data of a success answer; fails if the envelope has anything else. */
@@ -64,14 +68,17 @@ describe("POST /v1/links", () => {
       click_count: 0,
       last_click_at: null,
       imported_clicks: 0,
+      fallbacks: 0,
       is_active: 1,
       disabled_at: null,
       disabled_reason: null,
       health: null,
       created_at: "2026-03-01T12:00:00.123Z",
       updated_at: "2026-03-01T12:00:00.123Z",
+      starts_at: null,
       expires_at: null,
       preview: null,
+      click_limit: null,
       has_password: false,
       rules: [],
       tags: [],
@@ -81,6 +88,7 @@ describe("POST /v1/links", () => {
       redirect_status: 302,
       forward_path: false,
       forward_query: "none",
+      fallback_url: null,
     });
     expect(Object.keys(data as object)).toEqual(linkFields);
     expect(answer.headers.get("cache-control")).toBe("no-store");

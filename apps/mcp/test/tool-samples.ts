@@ -40,7 +40,10 @@ export const samples: Record<string, Sample> = {
       url: "https://example.com/new",
       title: "New",
       password: "open sesame",
+      starts_at: "2031-01-01T12:00:00+02:00",
       expires_at: "2031-01-31T12:00:00+02:00",
+      click_limit: 100,
+      fallback_url: "https://example.com/over",
       geo_rules: [{ country: "de", url: "https://example.de/" }],
       ab_test: {
         variants: [

@@ -1,4 +1,4 @@
-import { type Decision, type RawClick, requestFlags } from "@terse/core/redirect";
+import { type Decision, isBotVisit, type RawClick, requestFlags } from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { hintsOf } from "./visitor.ts";
@@ -9,17 +9,29 @@ export type Followed = Decision & { kind: "redirect" | "bucket" | "link_preview"
 export const isFollowed = (decision: Decision): decision is Followed =>
   decision.kind === "redirect" || decision.kind === "bucket" || decision.kind === "link_preview";
 
+/** What tells whether a person or a bot sent a request. */
+function clientOf(c: Context<ServerEnv>): Pick<RawClick, "user_agent" | "client_hints" | "flags"> {
+  return {
+    user_agent: c.req.header("user-agent") ?? "",
+    client_hints: hintsOf(c),
+    flags: requestFlags(c.req.method, (name) => c.req.header(name)),
+  };
+}
+
+/** Whether a request counts as a bot's. */
+export const isBot = (c: Context<ServerEnv>): boolean => isBotVisit(clientOf(c));
+
 /** Returns the click log's record of a request, as received; the drain interprets it later. */
 export function clickOf(c: Context<ServerEnv>, decision: Followed): RawClick {
+  const redirect = decision.kind === "redirect" ? decision : undefined;
   return {
     link_id: decision.link_id,
     time: Date.now(),
     address: c.var.client.address,
-    user_agent: c.req.header("user-agent") ?? "",
     referrer: c.req.header("referer") ?? "",
-    client_hints: hintsOf(c),
     country: c.var.client.country ?? "",
-    flags: requestFlags(c.req.method, (name) => c.req.header(name)),
-    variant: (decision.kind === "redirect" ? decision.variant : null) ?? -1,
+    ...clientOf(c),
+    variant: redirect?.variant ?? -1,
+    counts_as: redirect?.counts_as,
   };
 }

@@ -1,4 +1,4 @@
-import type { Decision, RedirectCore, Visitor } from "@terse/core/redirect";
+import { AppError, type Decision, type RedirectCore, type Visitor } from "@terse/core/redirect";
 import { isForm, isSecure, rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context, Handler } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -35,6 +35,11 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
       return refusal ?? send(c, answer as Answer);
     }
     if (decision.kind === "password") return send(c, await methodNotAllowed("GET, HEAD, POST"));
+    if (method === "POST" && decision.kind === "redirect" && decision.counts_as === "fallback") {
+      // It ended while its password form was open.
+      await count(c, decision);
+      return send(c, await answerTo(decision, { submitted: true }));
+    }
     if (!isFollowed(decision)) return send(c, await answerTo(decision));
     const keepsMethod = decision.kind === "redirect" && (decision.status ?? 302) > 302;
     return send(c, keepsMethod && sentOn.has(method) ? await visit(c) : await methodNotAllowed("GET, HEAD"));
@@ -87,7 +92,11 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
 
   /** Runs before the response is sent, so no answered click is lost. */
   async function count(c: Context<ServerEnv>, decision: Decision): Promise<void> {
-    if (isFollowed(decision)) await core.clicks.record(clickOf(c, decision));
+    if (!isFollowed(decision)) return;
+    await core.clicks.record(clickOf(c, decision));
+    // If this process ends now, a click in memory is lost, and another visit gets it.
+    if (decision.kind === "redirect" && decision.counts_as === "limited" && !core.clicks.canKeep())
+      throw new AppError("SERVICE_UNAVAILABLE", "The click log cannot be written to", { retryAfter: 2 });
   }
 }
 

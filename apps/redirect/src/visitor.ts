@@ -10,14 +10,15 @@ import {
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { isBot } from "./click.ts";
 import { cookiePathOf, targetOf, toAscii } from "./request-target.ts";
 
 const name = "terse_visitor";
 const lifetimeSeconds = 90 * 24 * 60 * 60;
 const idPattern = /^[A-Za-z0-9_-]{22}$/;
 
-/** Finds out what kind of link it is, without taking part in A/B tests or setting a cookie. */
-export const anonymousVisitor: Visitor = { country: () => null, id: () => "" };
+/** Finds out what kind of link it is, without taking part in A/B tests, setting a cookie or taking a limited click. */
+export const anonymousVisitor: Visitor = { country: () => null, id: () => "", isBot: () => true };
 
 /**
  * The visitor behind a request. A cookie with a random id is set only if an A/B test asks for the id, and browsers send it
@@ -34,6 +35,7 @@ export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
     agent: () => agentOf(c.req.header("user-agent") ?? "", hintsOf(c)),
     address: () => c.var.client.address,
     isLinkPreview: () => isLinkPreview(c.req.header("user-agent") ?? ""),
+    isBot: () => isBot(c),
   };
 }
 

@@ -18,6 +18,7 @@ export interface TestLink {
   readonly id: string;
   readonly slug: string;
   clicks(): Promise<number>;
+  fallbacks(): Promise<number>;
   switchOff(): Promise<unknown>;
   update(changes: Omit<LinkChanges, "id">): Promise<unknown>;
 }
@@ -97,6 +98,7 @@ export async function createTestApp(
         id,
         slug,
         clicks: async () => (await owner.links.get({ id })).click_count,
+        fallbacks: async () => (await owner.links.get({ id })).fallbacks,
         update: (changes) => owner.links.update({ id, ...changes }),
         switchOff: () => owner.links.update({ id, is_active: 0 }),
       };

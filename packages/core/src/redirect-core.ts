@@ -45,8 +45,8 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
 
 export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings | undefined): RedirectCore {
   const { databaseUrl, pool, redis } = deps;
-  const redirects = createRedirects(deps);
-  const clicks = createClicks(deps, clickLog);
+  const { clicks, permits } = createClicks(deps, clickLog);
+  const redirects = createRedirects(deps, permits);
   return {
     redirects,
     passwordAttempts: createPasswordAttempts({
@@ -62,6 +62,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     async close() {
       await deps.hostLists.close();
       await redirects.close();
+      await permits.close();
       await clicks.close();
       redis?.disconnect();
       await endConnections(pool);

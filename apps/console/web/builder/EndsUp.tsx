@@ -57,12 +57,13 @@ function Who({ group, isAlone: alone }: { group: Group; isAlone: boolean }) {
   const { at, countries, isRest, answer } = group;
   const names = [...countries.map(countryName), ...(isRest ? [builder.everybodyElse] : [])];
   const who = alone ? builder.everybody : builder.list(names);
-  const said = answer.outcome === "gone" ? builder.from : builder.at;
+  const said = answer.outcome === "gone" || answer.rule === "fallback" ? builder.from : builder.at;
   return <span className="who">{at === undefined ? who : said(formatMinute(at), who)}</span>;
 }
 
 function Where({ answer, mainHost }: { answer: Explanation; mainHost: string }) {
-  const { builder } = useStrings();
+  const { builder, limits } = useStrings();
+  if (answer.outcome === "not_found") return <span className="where off">{limits.notFound}</span>;
   if (answer.outcome === "gone") return <span className="where off">{builder.gone}</span>;
   const places = answer.variants ?? [{ url: answer.location ?? "", share: 1 }];
   return (

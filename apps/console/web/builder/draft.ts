@@ -44,6 +44,11 @@ export interface Draft {
   forward_query: Link["forward_query"];
   forward_path: boolean;
   preview: typeof emptyPreview;
+  /** ISO 8601 in UTC */
+  starts_at: string | null;
+  /** Digits; empty for no limit */
+  click_limit: string;
+  fallback_url: string;
 }
 
 let lastKey = 0;
@@ -81,6 +86,9 @@ export function draftOf(link: Link | undefined, url: string): Draft {
       description: link?.preview?.description ?? "",
       image: link?.preview?.image ?? "",
     },
+    starts_at: link?.starts_at ?? null,
+    click_limit: link?.click_limit?.toString() ?? "",
+    fallback_url: link?.fallback_url ?? "",
   };
 }
 
@@ -106,6 +114,9 @@ export function fieldsOf(draft: Draft, link: Link | undefined) {
     forward_query: draft.forward_query,
     forward_path: draft.forward_path,
     preview: previewOf(draft),
+    starts_at: draft.starts_at,
+    click_limit: draft.click_limit === "" ? null : Number(draft.click_limit),
+    fallback_url: withScheme(draft.fallback_url) || null,
   };
 }
 export type Fields = ReturnType<typeof fieldsOf>;
@@ -143,4 +154,7 @@ export const creationOf = ({ url, slug, title, ...options }: Fields, domain: str
   ...(options.forward_query !== "none" && { forward_query: options.forward_query }),
   ...(options.forward_path && { forward_path: options.forward_path }),
   ...(options.preview && { preview: options.preview }),
+  ...(options.starts_at && { starts_at: options.starts_at }),
+  ...(options.click_limit !== null && { click_limit: options.click_limit }),
+  ...(options.fallback_url && { fallback_url: options.fallback_url }),
 });

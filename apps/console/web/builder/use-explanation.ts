@@ -36,10 +36,11 @@ export function useExplanation(draft: Draft, link: Link | undefined, asked: Aske
 }
 
 /** False while a URL or a country is still to be entered, or a URL has a mistake that is pointed out already. */
-function isFilledIn({ url, open, geo_rules, ab_test, preview }: Draft): boolean {
+function isFilledIn({ url, open, geo_rules, ab_test, preview, fallback_url: fallback }: Draft): boolean {
   const rules = open.includes("geo_rules") ? geo_rules : [];
   const variants = open.includes("ab_test") ? ab_test : [];
   const urls = [url, ...rules.map((rule) => rule.url), ...variants.map((variant) => variant.url)];
+  if (fallback !== "") urls.push(fallback);
   const isUrl = (text: string) => text.trim() !== "" && correctedUrl(text) === null;
   if (preview.image.trim() !== "" && !isUrl(preview.image)) return false;
   return urls.every(isUrl) && rules.every(({ country }) => country !== null);

@@ -23,11 +23,12 @@ const maxCountries = 9;
 const maxTimes = 4;
 
 /** The visits that say where everybody ends up: from each country of the rules and from elsewhere, now and later. */
-export function visitsOf({ open, geo_rules, expires_at }: Draft, asked: Asked): Visit[] {
+export function visitsOf({ open, geo_rules, starts_at, expires_at }: Draft, asked: Asked): Visit[] {
   const ruled = open.includes("geo_rules") ? geo_rules.flatMap(({ country }) => country ?? []) : [];
   const countries = [...new Set([...asked.countries, ...ruled])].slice(0, maxCountries);
   const end = open.includes("expires_at") && expires_at !== null ? [expires_at] : [];
-  const times = [...new Set([...asked.times, ...end])].toSorted().slice(0, maxTimes);
+  const begin = starts_at !== null && new Date(starts_at) > new Date() ? [starts_at] : [];
+  const times = [...new Set([...asked.times, ...begin, ...end])].toSorted().slice(0, maxTimes);
   const places: Visit[] = [
     ...countries.map((country) => ({ country, unlocked: true as const })),
     { unlocked: true },

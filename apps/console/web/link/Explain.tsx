@@ -12,7 +12,7 @@ const route = getRouteApi("/links/$id");
 
 /** What a visitor from a country would get, now or at another time, as the service itself decides it. */
 export function Explain({ link }: { link: Link }) {
-  const { link: words } = useStrings();
+  const { link: words, limits } = useStrings();
   const { visitor, at } = route.useSearch();
   const [isOpen, setOpen] = useState(visitor !== undefined || at !== undefined);
   const navigate = route.useNavigate();
@@ -64,7 +64,10 @@ export function Explain({ link }: { link: Link }) {
       {answer.error && !answer.data && <Problem error={answer.error} retry={() => void answer.refetch()} />}
       {answer.data && (
         <div role="status" className="answer">
-          {link.has_password && answer.data.outcome === "redirect" && <p>{words.afterPassword}</p>}
+          {link.has_password && answer.data.outcome === "redirect" && answer.data.rule !== "fallback" && (
+            <p>{words.afterPassword}</p>
+          )}
+          {answer.data.outcome === "not_found" && <p>{limits.notFound}</p>}
           {answer.data.outcome === "gone" && <p>{words.outcomes.gone}</p>}
           {answer.data.outcome === "password" && <p>{words.outcomes.password}</p>}
           {answer.data.location && <p>→&nbsp;{answer.data.location}</p>}

@@ -49,6 +49,7 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
           </Fact>
         )}
         {link.health && <Health health={link.health} />}
+        <Limits link={link} />
         {link.has_password && <Fact name={builder.password}>{words.asksPassword}</Fact>}
         {link.expires_at && (
           <Fact name={builder.expires}>
@@ -77,19 +78,23 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+/** The states in which visitors are sent to the fallback URL. */
+const hasFallback: ReadonlySet<string> = new Set(["inactive", "scheduled", "expired", "used_up"]);
+
 /** Why visitors are not redirected, and what to do about it; nothing while they are. */
 function State({ link }: { link: Link }) {
-  const { link: words } = useStrings();
+  const { link: words, limits } = useStrings();
   // Only the service knows which hosts it blocks.
   const now = useQuery(api.links.explain.queryOptions({ id: link.id, unlocked: true }));
   const state = stateOf(link, now.data?.rule === "blocked");
   if (state === "active") return null;
+  const gone = state === "scheduled" ? limits.seesNothing : words.gone;
   return (
     <div className="state">
       <p>
         <b>{words.states[state].what}</b> {state === "disabled" && link.disabled_reason}
       </p>
-      <p>{words.gone}</p>
+      <p>{link.fallback_url !== null && hasFallback.has(state) ? limits.instead : gone}</p>
       <p>{words.states[state].next(link.id)}</p>
     </div>
   );
@@ -156,6 +161,51 @@ function Health({ health: { status, checked_at, since } }: { health: NonNullable
         {isBad && <>, {words.healthSince(formatDay(since))}</>}
       </p>
     </Fact>
+  );
+}
+
+/** When it begins, how many of its clicks are used, and where visitors are sent while it does not work. */
+function Limits({ link }: { link: Link }) {
+  const { limits: words } = useStrings();
+  const {
+    starts_at: start,
+    click_limit: limit,
+    click_count: clicks,
+    fallback_url: fallback,
+    fallbacks,
+  } = link;
+  const used = limit === null ? "" : words.used(formatCount(Math.min(clicks, limit)), formatCount(limit));
+  return (
+    <>
+      {start && (
+        <Fact name={words.start}>
+          <time dateTime={start} title={formatExact(start)}>
+            {formatDay(start)}, {formatAgo(start)}
+          </time>
+        </Fact>
+      )}
+      {limit !== null && (
+        <Fact name={words.limit}>
+          <meter
+            className="clicks-left"
+            min={0}
+            low={limit - 1}
+            high={limit}
+            max={limit}
+            optimum={0}
+            value={clicks}
+            aria-label={used}
+          />
+          {used}
+        </Fact>
+      )}
+      {(fallback || fallbacks > 0) && (
+        <Fact name={words.fallback}>
+          {fallback && <Url url={fallback} />}
+          {fallbacks > 0 && <p>{words.sent(fallbacks)}</p>}
+        </Fact>
+      )}
+    </>
   );
 }
 

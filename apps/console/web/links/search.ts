@@ -3,8 +3,8 @@ import type { inferRouterInputs } from "@trpc/server";
 
 type ListInput = NonNullable<inferRouterInputs<AppRouter>["links"]["list"]>;
 
-export const states = ["active", "inactive", "expired"] as const;
-export const options = ["password", "rules", "ab_test", "preview"] as const;
+export const states = ["active", "inactive", "scheduled", "expired", "used_up"] as const;
+export const options = ["password", "rules", "ab_test", "preview", "limit"] as const;
 export const healths = ["ok", "broken", "unreachable", "unknown"] as const;
 /** Days back from today, as the address writes them */
 export const ages = ["1", "7", "30", "90", "365"] as const;

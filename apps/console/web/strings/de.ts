@@ -79,7 +79,10 @@ export const de: Strings = {
     marks: {
       password: "Passwort",
       expires: (date) => `bis ${date}`,
+      starts: (date) => `ab ${date}`,
       expired: "abgelaufen",
+      used_up: "verbraucht",
+      clicksLeft: (n) => `noch ${many(n, "Klick", "Klicks")}`,
       disabled: "vom Betreiber abgeschaltet",
       inactive: "abgeschaltet",
       countries: (n) => many(n, "Länderregel", "Länderregeln"),
@@ -99,7 +102,13 @@ export const de: Strings = {
     filters: "Filter und Reihenfolge",
     state: "Zustand",
     anyState: "alle Links",
-    states: { active: "aktive Links", inactive: "abgeschaltete Links", expired: "abgelaufene Links" },
+    states: {
+      active: "aktive Links",
+      inactive: "abgeschaltete Links",
+      scheduled: "Links, die noch nicht begonnen haben",
+      expired: "abgelaufene Links",
+      used_up: "verbrauchte Links",
+    },
     domain: "Domain",
     anyDomain: "auf jeder Domain",
     onDomain: (host) => `auf ${host}`,
@@ -122,6 +131,7 @@ export const de: Strings = {
       rules: "mit Länderregeln",
       ab_test: "mit A/B-Test",
       preview: "mit eigener Vorschau",
+      limit: "mit begrenzten Klicks",
     },
     health: "Ziel",
     anyHealth: "egal, was das Ziel antwortet",
@@ -268,7 +278,30 @@ export const de: Strings = {
   advanced: {
     title: "Weitere Optionen",
     list: (names: readonly string[]) => names.join(", "),
-    groups: { forwarding: "Weiterleitung", linkPreview: "Vorschau in Chats" },
+    groups: {
+      rules: "Regeln",
+      limits: "Wann er funktioniert",
+      forwarding: "Weiterleitung",
+      linkPreview: "Vorschau in Chats",
+    },
+  },
+  limits: {
+    start: "Beginnt am",
+    startHint: (zone) => `Zeit in ${zone}. Vorher ist der Link nicht zu finden (404).`,
+    limit: "Anzahl der Klicks",
+    noLimit: "unbegrenzt",
+    limitHint:
+      "Danach ist er zu Ende. Genau, auch wenn viele zugleich klicken; Bots und Vorschauen verbrauchen keinen.",
+    limitMeans: (n) => `Endet nach genau ${n} Klicks von Menschen.`,
+    fallback: "Ersatz-URL",
+    fallbackHint:
+      "Dorthin kommen Besucher, solange der Link nicht begonnen hat, zu Ende, verbraucht oder abgeschaltet ist.",
+    needsPro: "Beginn, Anzahl der Klicks und Ersatz-URL brauchen den Pro-Tarif.",
+    used: (clicks, limit) => `${clicks} von ${limit} Klicks`,
+    sent: (n) => `${many(n, "Besucher kam", "Besucher kamen")} dorthin`,
+    instead: "Besucher kommen zur Ersatz-URL.",
+    seesNothing: "Besucher sehen eine Seite mit dem Hinweis, dass es diesen Link nicht gibt (404).",
+    notFound: "eine Seite sagt, dass es diesen Link nicht gibt (404)",
   },
   link: {
     copy: "Kopieren",
@@ -305,9 +338,17 @@ export const de: Strings = {
         next: () =>
           "Er führt zu einem Host, den dieser Dienst blockiert. Bearbeiten Sie ihn und wählen Sie ein anderes Ziel, dann funktioniert er wieder.",
       },
+      scheduled: {
+        what: "Noch nicht begonnen.",
+        next: () => "Ab seinem Beginn funktioniert er von selbst. Bearbeiten Sie ihn, um früher zu beginnen.",
+      },
       expired: {
         what: "Abgelaufen.",
         next: () => "Bearbeiten Sie ihn und wählen Sie ein späteres Datum, dann funktioniert er wieder.",
+      },
+      used_up: {
+        what: "Verbraucht.",
+        next: () => "Bearbeiten Sie ihn und erhöhen Sie die Anzahl der Klicks, und er funktioniert wieder.",
       },
     },
     health: "Ziel",
@@ -333,6 +374,7 @@ export const de: Strings = {
       created: "Erstellt",
       changed: "Zuletzt geändert",
       disabled: "Vom Betreiber gesperrt",
+      began: "Begonnen",
       expired: "Abgelaufen",
       clicked: "Letzter Klick",
     },

@@ -19,6 +19,7 @@ const goneReasons = {
   inactive: "Its owner has turned it off.",
   blocked: "It leads to a site that is blocked as harmful.",
   expired: "It was available for a limited time and has expired.",
+  used_up: "It was available for a limited number of visits, which are used up.",
 };
 
 /** The 410 page, for links that existed. */

@@ -9,11 +9,20 @@ import { waitingBytes } from "./drain/waiting.ts";
 import { createBatchWriter } from "./drain/store/batch.ts";
 import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
-import { openClickLog, type RawClick } from "./log/index.ts";
+import { newWriter, openClickLog, type RawClick } from "./log/index.ts";
+import { createPermits, type Permits } from "./permits/index.ts";
 
 /** Counts clicks: through a click log that survives a crash, or without one directly into the database. */
-export function createClicks(deps: RedirectDeps, settings: ClickLogSettings | undefined): Clicks {
-  return settings ? throughLog(deps, settings) : direct(deps);
+export function createClicks(deps: RedirectDeps, settings: ClickLogSettings | undefined): Counting {
+  const writer = newWriter();
+  const clicks = settings ? throughLog(deps, settings, writer) : direct(deps, writer);
+  const permits = createPermits({ pool: deps.pool, writer, canKeepClicks: clicks.canKeep });
+  return { clicks, permits };
+}
+
+interface Counting {
+  clicks: Clicks;
+  permits: Permits;
 }
 
 /** The fields of a click that `record` was not given. */
@@ -25,10 +34,10 @@ const drainPool = { size: 2, statementMs: 120_000, silenceMs: 150_000 };
 /** How long `close` waits for the current batch. */
 const lastBatchMs = 5000;
 
-function throughLog(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
+function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
   const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays } = deps;
   const { folder, fsync = "interval", retentionDays, writes = true } = settings;
-  const log = writes ? openClickLog({ folder, fsync, onEvent }) : null;
+  const log = writes ? openClickLog({ folder, writer, fsync, onEvent }) : null;
   const pool = openPool(databaseUrl, drainPool);
   const store = createClickStore(pool, clock, randomBytes);
   const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays, anonymousLinksDays });
@@ -45,6 +54,10 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings): Clicks {
     startDrain: () => drain.start(),
     rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
+    canKeep() {
+      const stats = log?.stats();
+      return stats !== undefined && stats.segment !== null && !stats.degraded;
+    },
     waitingBytes: () => waitingBytes(pool, folder),
     async close() {
       await log?.close();
@@ -60,8 +73,8 @@ const rebuilding =
   (options) =>
     withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
-function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps): Clicks {
-  const count = createBatchWriter(createClickStore(pool, clock, randomBytes));
+function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps, writer: string): Clicks {
+  const count = createBatchWriter(createClickStore(pool, clock, randomBytes), writer);
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });
   };
@@ -76,6 +89,7 @@ function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps
     startDrain: () => {},
     rebuild: rebuilding(databaseUrl),
     stats: () => null,
+    canKeep: () => true,
     waitingBytes: async () => null,
     close: async () => {},
   };

@@ -39,6 +39,8 @@ export interface Clicks {
   rebuild(options?: RebuildOptions): Promise<RebuildReport>;
   /** State of the click log; null without one */
   stats(): ClickLogStats | null;
+  /** Whether clicks reach the disk or, without a log, the database at once; false while they wait in memory */
+  canKeep(): boolean;
   /** Bytes of the click log in this folder that are not counted yet; null without one */
   waitingBytes(): Promise<number | null>;
   close(): Promise<void>;

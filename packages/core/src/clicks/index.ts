@@ -3,6 +3,9 @@ export { isCountry } from "./derive/countries.ts";
 export { countryOf } from "./derive/country.ts";
 export { isLinkPreview } from "./derive/link-preview.ts";
 export { parseAgent } from "./derive/user-agent.ts";
+export { isBotVisit } from "./derive/index.ts";
+export type { CountsAs } from "./log/index.ts";
+export { createPermits, type Permits } from "./permits/index.ts";
 export { saltOf } from "./drain/store/visitors.ts";
 export { firstIdAt, timeOfId } from "./click-id.ts";
 export {

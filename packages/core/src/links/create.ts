@@ -13,6 +13,7 @@ import { toLink } from "./link.view.ts";
 import { demandFields, domainOf, type NewLink, newLinkFields, rowOf } from "./new-link.ts";
 import { destinationsOf } from "./options.ts";
 import { bytesOf } from "./storage.ts";
+import { refuseEndBeforeStart } from "./times.ts";
 
 const anonymousMeta = z
   .object({ deleted_unless_clicked_by: timestamp })
@@ -46,6 +47,7 @@ export const createLink = publicProcedure
     const { deps } = ctx;
     refuseForAnonymous(ctx, input);
     const domain_id = await domainOf(ctx, input.domain);
+    refuseEndBeforeStart(input);
     refuseOwnHost(deps, destinationsOf(input));
     ctx.charge();
     await refuseBlocked(deps.screening, destinationsOf(input));

@@ -10,6 +10,7 @@ import { explainVisit, explanationSchema, visitFields } from "./explain-visit.ts
 import { findLink } from "./find.ts";
 import { slugInput, titleInput } from "./link.input.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf, unhashedColumnsOf } from "./options.ts";
+import { refuseEndBeforeStart } from "./times.ts";
 
 const maxVisits = 50;
 const decidesNothing = "Accepted, so that the body of a creation can be sent; it does not decide anything";
@@ -72,6 +73,7 @@ export const explainDraft = accountProcedure
 async function draftedLink(ctx: Call & { account: { id: string } }, id: string | undefined, draft: Draft) {
   const stored = id === undefined ? undefined : await findLink(ctx, id);
   demandOptions(ctx, draft, stored);
+  refuseEndBeforeStart(draft, stored);
   const destination = draft.url ?? stored?.destination;
   if (destination === undefined)
     throw new AppError("BAD_REQUEST", "draft.url: is required, unless id names a link");

@@ -10,6 +10,7 @@ import {
   issueUnlockToken,
   routeOf,
   ruleKinds,
+  type OnRule,
   type RuleName,
   screened,
   sharesOf,
@@ -66,7 +67,10 @@ export const explanationSchema = z.object({
     .array(z.object({ url: z.string(), weight: z.int(), share: z.number() }))
     .nullable()
     .describe("If an A/B test decided: the share of visitors for each variant; shares add up to 1"),
-  would_count: z.enum(["click", "bot"]).nullable(),
+  would_count: z
+    .enum(["click", "bot", "fallback"])
+    .nullable()
+    .describe("A visit that is sent to the fallback URL counts as a fallback; a bot's is not counted then"),
   reasons: z.array(z.string()).describe("The explanation in sentences, one for each rule"),
 });
 type Explanation = z.infer<typeof explanationSchema>;
@@ -80,7 +84,7 @@ const outcomes = {
 } as const satisfies Partial<Record<Decision["kind"], Pick<Explanation, "outcome" | "status">>>;
 
 /** What a link decides by, whether it is stored or not. */
-type ExplainedLink = Parameters<typeof routeOf>[0];
+type ExplainedLink = Parameters<typeof routeOf>[0] & { click_count?: number };
 
 /** Explains what a visitor would get, and why, with the function that redirects. Counts nothing. */
 export async function explainVisit(
@@ -104,10 +108,13 @@ export async function explainVisit(
     unlock_token:
       visit.unlocked && password_hash ? issueUnlockToken(password_hash, link.id, at.getTime()) : undefined,
   };
+  // What was clicked by now decides, whatever the time of the visit: nobody knows the clicks until then.
+  const { click_count = 0, click_limit } = link;
+  const isUsedUp = () => click_limit != null && click_count >= click_limit;
   const assumed: AssumedVisitor = {
     country,
     id: visit.visitor ?? null,
-    visit: { link_id: link.id, now: at.getTime(), visitor },
+    visit: { link_id: link.id, now: at.getTime(), visitor, isUsedUp },
   };
   const reasons: string[] = [];
   let rule: RuleName = "destination";
@@ -118,19 +125,19 @@ export async function explainVisit(
     rule = "blocked";
     reasons.push(`It ${blockedReason(blockedHost)}.`);
   }
-  const decision = await decide(route, at.getTime(), visitor, (kind, value, verdict) => {
+  const onRule: OnRule = (kind, value, verdict) => {
     if (verdict !== null && value !== null)
       reasons.push(...[kind.sentence(value as {}, verdict, assumed)].flat());
     else if (kind.unsetSentence) reasons.push(kind.unsetSentence);
     if (verdict !== null && verdict.kind !== "passed") rule = kind.name as RuleName;
-  });
+  };
+  const decision = await decide(route, at.getTime(), visitor, onRule, isUsedUp);
   if (!(decision.kind in outcomes)) throw new Error(`A link of an account answered ${decision.kind}`);
   if (rule === "destination") reasons.push("No other rule applies, so it leads to its destination.");
 
   const variant = decision.kind === "redirect" ? decision.variant : null;
   const isKnown = variant === null || visit.visitor !== undefined;
-  const isCounted = decision.kind === "redirect" || decision.kind === "link_preview";
-  const would_count = isCounted ? countedAs(visit.user_agent) : null;
+  const would_count = countedAs(decision, visit.user_agent);
   return {
     at: at.toISOString(),
     ...outcomes[decision.kind as keyof typeof outcomes],
@@ -146,11 +153,17 @@ export async function explainVisit(
 const counting = {
   click: "The visit would be counted as a click.",
   bot: "The visit would be counted as a bot's: no browser identifies itself like that.",
+  fallback: "The visit would be counted as a fallback, not as a click.",
   none: "Nothing would be counted.",
 };
 
-const countedAs = (userAgent: string | undefined) =>
-  userAgent !== undefined && agentOf(userAgent).bot ? "bot" : "click";
+function countedAs(decision: Decision, userAgent: string | undefined) {
+  if (decision.kind === "link_preview") return "bot";
+  if (decision.kind !== "redirect") return null;
+  const isBot = userAgent !== undefined && agentOf(userAgent).bot;
+  if (decision.counts_as === "fallback") return isBot ? null : "fallback";
+  return isBot ? "bot" : "click";
+}
 
 /** A host alone is taken for a page there. */
 const refererOf = (text: string) => (text === "" || text.includes("://") ? text : `https://${text}/`);

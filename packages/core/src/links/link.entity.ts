@@ -96,6 +96,7 @@ export const LinkEntity = defineEntity({
     imported_clicks: p.bigint("number").default(0),
     /** Set by the database: whether the link has a place among those sorted by clicks, see link-ranks.ts */
     is_clicked: p.boolean().default(false),
+    fallbacks: p.bigint("number").default(0),
     is_active: p.boolean().default(true),
     /** When an operator disabled it, and why; null while it is not disabled */
     disabled_at: p.datetime(3).nullable(),

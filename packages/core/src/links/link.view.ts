@@ -18,6 +18,7 @@ export interface LinkRow extends StoredOptions {
   click_count: number;
   last_click_at?: Date | null | undefined;
   imported_clicks?: number | undefined;
+  fallbacks?: number | undefined;
   is_active: boolean;
   disabled_at?: Date | null | undefined;
   disabled_reason?: string | null | undefined;
@@ -59,6 +60,7 @@ export async function toLinks(
       click_count: row.click_count,
       last_click_at: row.last_click_at?.toISOString() ?? null,
       imported_clicks: row.imported_clicks ?? 0,
+      fallbacks: row.fallbacks ?? 0,
       is_active: row.is_active ? 1 : 0,
       disabled_at: row.disabled_at?.toISOString() ?? null,
       disabled_reason: row.disabled_reason ?? null,

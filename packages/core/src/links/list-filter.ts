@@ -60,19 +60,30 @@ function onDomain(text: string, ownHost: string, accountId: string | null): Cond
 /** Every link is in exactly one state: that of the first rule that keeps it from redirecting. */
 const inState: Record<NonNullable<LinkFilter["state"]>, (now: Date) => Condition> = {
   inactive: () => ({ $or: [{ is_active: false }, { disabled_at: { $ne: null } }] }),
-  expired: (now) => ({ is_active: true, disabled_at: null, expires_at: { $lte: now } }),
+  scheduled: (now) => ({ ...isOn, starts_at: { $gt: now } }),
+  expired: (now) => ({ ...isOn, $and: [hasBegun(now)], expires_at: { $lte: now } }),
+  used_up: (now) => ({
+    ...isOn,
+    $and: [hasBegun(now), hasNotEnded(now)],
+    [raw("click_count >= click_limit")]: [],
+  }),
   active: (now) => ({
-    is_active: true,
-    disabled_at: null,
-    $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
+    ...isOn,
+    $and: [hasBegun(now), hasNotEnded(now)],
+    [raw("(click_limit is null or click_count < click_limit)")]: [],
   }),
 };
+
+const isOn = { is_active: true, disabled_at: null };
+const hasBegun = (now: Date): Condition => ({ $or: [{ starts_at: null }, { starts_at: { $lte: now } }] });
+const hasNotEnded = (now: Date): Condition => ({ $or: [{ expires_at: null }, { expires_at: { $gt: now } }] });
 
 const optionColumns = {
   password: ["password_hash"],
   rules: ["rules", "geo_rules"],
   ab_test: ["ab_test"],
   preview: ["preview"],
+  limit: ["click_limit"],
 } as const;
 
 /** Links have no health while they are not checked, whatever an earlier check found. */

@@ -21,19 +21,19 @@ export const filterFields = {
     .describe("Part of the slug, title or destination, case-insensitive; no character has a special meaning")
     .optional(),
   domain: line(253).describe("Links served on this host").optional(),
-  state: oneOf(["active", "inactive", "expired"])
+  state: oneOf(["active", "inactive", "scheduled", "expired", "used_up"])
     .describe(
-      "Every link is in one state: inactive if it is switched off, or disabled by the operator; else expired after its expires_at; else active",
+      "Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active",
     )
     .optional(),
-  has: oneOf(["password", "rules", "ab_test", "preview"])
+  has: oneOf(["password", "rules", "ab_test", "preview", "limit"])
     .describe(
       "Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own",
     )
     .optional(),
   tag: tagFilter.optional(),
   health: oneOf(healthStatuses)
-    .describe("Links whose destination was found like this by the last check")
+    .describe("Links whose destination was found like this by the last check, or with a click_limit")
     .optional(),
   created_from: timeInput("Links created at this time or later").optional(),
   created_to: timeInput("Links created before this time").optional(),

@@ -16,6 +16,7 @@ import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
 import { bytesOf } from "./storage.ts";
+import { refuseEndBeforeStart } from "./times.ts";
 
 /** What can be changed of many links alike. */
 export const changeFields = {
@@ -54,6 +55,7 @@ export const updateLink = accountProcedure
     const link = await findLink(ctx, id);
     refuseDisabled("link", link);
     demandOptions(ctx, input, link);
+    refuseEndBeforeStart(input, link);
     const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input));
     refuseOwnHost(ctx.deps, destinations);
     await refuseBlocked(ctx.deps.screening, destinations);

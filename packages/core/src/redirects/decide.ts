@@ -21,17 +21,19 @@ const decidingRules = anyRules.filter((kind) => kind.reshape === undefined);
 const reshapingRules = anyRules.filter((kind) => kind.reshape !== undefined);
 
 /**
- * Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination. A promise
- * only if a rule has to wait, as the one for passwords does.
+ * Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination.
+ * `isUsedUp` says whether all clicks of the link's limit are taken. A promise only if a rule has to wait, as the one for
+ * passwords does.
  */
 export function decide(
   route: Route,
   now: number,
   visitor: Visitor,
   onRule: OnRule = () => {},
+  isUsedUp: Visit["isUsedUp"] = () => false,
 ): Decision | Promise<Decision> {
   const { link_id, destination, expires_at, rules } = route;
-  const visit: Visit = { link_id, now, visitor };
+  const visit: Visit = { link_id, now, visitor, isUsedUp };
   const values: CachedRules = rules ?? { ...noRules, expires_at };
   let unlockToken: UnlockToken | undefined;
   const finished = (decision: Decision): Decision => {
@@ -69,7 +71,7 @@ export function decide(
   function decisionOf(kind: RuleKind, value: unknown, verdict: Verdict | null): Decision | null {
     onRule(kind, value, verdict);
     if (verdict === null) return null;
-    if (verdict.kind !== "passed") return finished(verdict);
+    if (verdict.kind !== "passed") return replaced(verdict, values, visit, onRule) ?? finished(verdict);
     unlockToken ??= verdict.unlock_token;
     return null;
   }
@@ -85,4 +87,16 @@ function reshape(decision: Decision, values: CachedRules, visit: Visit, onRule: 
     onRule(kind, value, result.kind === "redirect" ? passed : result);
   }
   return result;
+}
+
+/** What another rule answers instead of what was decided; null if none does. */
+function replaced(decision: Decision, values: CachedRules, visit: Visit, onRule: OnRule): Decision | null {
+  for (const kind of anyRules) {
+    const value = values[kind.column as keyof CachedRules];
+    const other = value === null ? null : (kind.instead?.(value, decision, visit) ?? null);
+    if (other === null) continue;
+    onRule(kind, value, other);
+    return other;
+  }
+  return null;
 }

@@ -1,4 +1,4 @@
-export { decide } from "./decide.ts";
+export { decide, type OnRule } from "./decide.ts";
 export { maxDestinationLength, parseDestination } from "./destination.ts";
 export { createRedirects } from "./resolve.ts";
 export { issueUnlockToken } from "./unlock-token.ts";

@@ -1,3 +1,4 @@
+import type { Permits } from "../clicks/index.ts";
 import { decide } from "./decide.ts";
 import type { Preview, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
@@ -9,12 +10,13 @@ export const nobody: Visitor = { country: () => null, id: () => "" };
 
 /** Describes where a route leads, without following it. A protected link keeps its destination and title to itself. */
 export async function previewOf(
-  routes: Pick<Routes, "describe">,
+  { routes, permits }: { routes: Pick<Routes, "describe">; permits: Pick<Permits, "isUsedUp"> },
   route: Route,
   now: number,
 ): Promise<Preview> {
   const { link_id } = route;
-  const decision = await decide(route, now, nobody);
+  const limit = route.rules?.click_limit ?? 0;
+  const decision = await decide(route, now, nobody, undefined, () => permits.isUsedUp(link_id, limit));
   if (decision.kind === "gone" || decision.kind === "not_found") return decision;
   // Nobody is a bot, so this does not happen.
   if (decision.kind === "link_preview") return { kind: "not_found" };
@@ -25,6 +27,8 @@ export async function previewOf(
   if (decision.kind === "bucket") return { kind: "bucket", link_id, created_at, page: decision.page };
   const { title } = description;
   const { location, variant } = decision;
+  if (decision.counts_as === "fallback")
+    return { kind: "link", link_id, created_at, title, destination: location, others: [] };
   const others = urlsOf(route, variant === null);
   others.delete(location);
   return { kind: "link", link_id, created_at, title, destination: location, others: [...others] };

@@ -1,3 +1,5 @@
+import type { CountsAs } from "../clicks/index.ts";
+
 /** Visitors from a country are sent elsewhere. */
 export interface GeoRule {
   /** ISO 3166-1 alpha-2, upper case */
@@ -92,6 +94,11 @@ export interface Visitor {
   path?: string | undefined;
   /** True for the programs by which chats and social networks preview a link */
   isLinkPreview?(): boolean;
+  /**
+   * Whether the visit counts as a bot's (see `isBotVisit`): such a visit takes none of a link's limited clicks. A person's
+   * if left out
+   */
+  isBot?(): boolean;
   /** The visitor's address or network; clients get equal shares of the time that checking passwords takes */
   client?: string | undefined;
   /** What the visitor entered into the password form */
@@ -109,6 +116,8 @@ export interface RedirectDecision {
   /** 302 if missing */
   status?: RedirectStatus;
   unlock_token?: UnlockToken;
+  /** How to count the visit, see RawClick */
+  counts_as?: CountsAs;
 }
 
 /** What a short URL answers. The short-link host turns it into a response. */
@@ -117,7 +126,7 @@ export type Decision =
   | { kind: "link_preview"; link_id: string; preview: LinkPreview }
   | { kind: "password"; link_id: string; wrong: boolean }
   | { kind: "bucket"; link_id: string; page: BucketPage }
-  | { kind: "gone"; reason: "disabled" | "inactive" | "expired" | "blocked" }
+  | { kind: "gone"; reason: "disabled" | "inactive" | "expired" | "used_up" | "blocked" }
   | { kind: "not_found" };
 
 /** What a bucket's page shows. Each `url` is a short one: following it is counted. */
@@ -193,10 +202,11 @@ export interface Redirects {
    */
   isServed(host: string): Promise<boolean>;
   /**
-   * Decides in the order disabled, active, expiry, preview for bots, password, rules, geo rule, A/B variant, destination;
-   * then the link's status, and what it forwards of the visit. `host` is the request's Host,
-   * with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are cached; 503
-   * if the database is unreachable and the link is not cached.
+   * Decides in the order disabled, active, start, expiry, preview for bots, click limit, password, rules, geo rule, A/B variant, destination;
+   * then the link's status, and what it forwards of the visit. `host` is
+   * the request's Host, with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are
+   * cached; 503 if the database is unreachable and the link is not cached or has a click limit. A person's visit that a link
+   * with a limit redirects has taken one of its clicks: it must be recorded, with the decision's `counts_as`.
    */
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
   /** Describes a short URL without following it; `host`, `slug` and errors as in `resolve`. One read of the database. */

@@ -1,8 +1,10 @@
+import type { Permits } from "../clicks/index.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { hostOfDestination } from "../screening/index.ts";
 import type { DomainSettings, Redirects } from "./redirects.types.ts";
 import { decide, isPlain } from "./decide.ts";
+import { decideLimited } from "./limited.ts";
 import { renewHash } from "./renew-hash.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
 import { nobody, previewOf } from "./preview.ts";
@@ -27,7 +29,7 @@ function withoutBlocked(settings: DomainSettings, { isBlocked }: RedirectDeps["h
   };
 }
 
-export function createRedirects(deps: RedirectDeps): Redirects {
+export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects {
   let channel: PurgeChannel | null = null;
   const { pool, shortHost, hostLists, clock, databaseUrl, onEvent } = deps;
   const routes = new Routes({ pool, shortHost, hostLists, isWatched: () => channel?.open ?? false });
@@ -71,7 +73,11 @@ export function createRedirects(deps: RedirectDeps): Redirects {
       firstVisitAt ??= now;
       const route = await find(host, slug);
       if (route === undefined) return { kind: "not_found" };
-      const decision = await decide(route, now, visitor);
+      const limit = route.rules?.click_limit ?? null;
+      const decision =
+        limit === null
+          ? await decide(route, now, visitor)
+          : await decideLimited(permits, route, { limit, now, visitor });
       if (now < firstVisitAt + deploymentMs) return decision;
       const renewed = await renewHash(deps, { route, decision, visitor, now });
       // The announcement of the new hash may come after the visitor's next request.
@@ -81,7 +87,7 @@ export function createRedirects(deps: RedirectDeps): Redirects {
     async preview(host, slug) {
       const now = clock().getTime();
       const route = await find(host, slug);
-      return route === undefined ? { kind: "not_found" } : previewOf(routes, route, now);
+      return route === undefined ? { kind: "not_found" } : previewOf({ routes, permits }, route, now);
     },
     async domain(host) {
       const settings = await routes.settingsOf(host);

@@ -45,6 +45,12 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     forward_path: true,
     password: `password-${name}`,
   });
+  const limited = await caller.links.create({
+    url: url("limited"),
+    click_limit: 2,
+    fallback_url: url("fallback"),
+  });
+  await core.redirects.resolve("short.test", limited.slug, { country: () => null, id: () => "" });
   const onDomain = await caller.links.create({ url: url("on-domain"), domain, slug: `custom-${name}` });
   const deleted = await caller.links.create({ url: url("deleted"), slug: `deleted-${name}` });
   const bucket = await caller.buckets.create({
@@ -107,7 +113,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     email,
     link.slug,
     key.prefix,
-    ...[link, onDomain, deleted, bucket, key, session, webhook, ...items].map(({ id }) => id),
+    ...[link, limited, onDomain, deleted, bucket, key, session, webhook, ...items].map(({ id }) => id),
   ];
   return { account, actor, caller, traces, link, onDomain, bucket, domain, key, session, source };
 }

@@ -36,14 +36,17 @@ describe("a new link", () => {
       click_count: 0,
       last_click_at: null,
       imported_clicks: 0,
+      fallbacks: 0,
       is_active: 1,
       disabled_at: null,
       disabled_reason: null,
       health: null,
       created_at: "2026-03-01T12:00:00.123Z",
       updated_at: "2026-03-01T12:00:00.123Z",
+      starts_at: null,
       expires_at: null,
       preview: null,
+      click_limit: null,
       has_password: false,
       rules: [],
       tags: [],
@@ -53,6 +56,7 @@ describe("a new link", () => {
       redirect_status: 302,
       forward_path: false,
       forward_query: "none",
+      fallback_url: null,
     });
     expect(await core.caller(free).links.get({ id: link.id })).toEqual(link);
   });

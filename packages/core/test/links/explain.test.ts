@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { rejection, url } from "../helpers.ts";
+import { clickOn, rejection, url } from "../helpers.ts";
 
 const start = new Date("2026-03-01T12:00:00.000Z");
 let now = start;
@@ -242,5 +242,69 @@ describe("the explanation of a link", () => {
     const { code, message } = await rejection(links.explain({ id, [field]: value }));
     expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(allowed)]);
     expect(message.startsWith(`${field}: `), message).toBe(true);
+  });
+});
+
+describe("the explanation of when a link works", () => {
+  const times = { starts_at: "2026-04-01T00:00:00Z", expires_at: "2026-05-01T00:00:00Z" };
+
+  it("says what a visit before the start, in between and after the end gets", async () => {
+    const { id } = await make(times);
+    const at = (time: string) => links.explain({ id, at: time });
+    expect(await at("2026-03-31T23:59:59.999Z")).toMatchObject({
+      outcome: "not_found",
+      status: 404,
+      rule: "scheduled",
+      would_count: null,
+      reasons: [
+        "The link is switched on.",
+        "It does not work before 2026-04-01T00:00:00.000Z.",
+        "Nothing would be counted.",
+      ],
+    });
+    expect(await at(times.starts_at)).toMatchObject({
+      rule: "destination",
+      reasons: expect.arrayContaining(["It works since 2026-04-01T00:00:00.000Z."]),
+    });
+    expect(await at(times.expires_at)).toMatchObject({ rule: "expired", status: 410 });
+  });
+
+  it("names the fallback URL, and how the visit would be counted", async () => {
+    const fallback_url = "https://example.com/instead";
+    const { id } = await make({ ...times, fallback_url });
+    const explained = await links.explain({ id });
+    expect(explained).toMatchObject({
+      outcome: "redirect",
+      status: 302,
+      rule: "fallback",
+      location: fallback_url,
+      would_count: "fallback",
+      reasons: [
+        "The link is switched on.",
+        "It does not work before 2026-04-01T00:00:00.000Z.",
+        `Visitors are sent to its fallback URL, ${fallback_url}, instead.`,
+        "The visit would be counted as a fallback, not as a click.",
+      ],
+    });
+    expect(await links.explain({ id, user_agent: "curl/8" })).toMatchObject({ would_count: null });
+    expect(await links.explain({ id, at: "2026-04-02T00:00:00Z" })).toMatchObject({
+      rule: "destination",
+      reasons: expect.arrayContaining(["It works, so its fallback URL is not used."]),
+    });
+  });
+
+  it("says whether its clicks are used up", async () => {
+    const { id } = await make({ click_limit: 1 });
+    expect(await links.explain({ id })).toMatchObject({
+      rule: "destination",
+      reasons: expect.arrayContaining(["It works for 1 click, which is not used up."]),
+    });
+    await core.clicks.record(clickOn(id));
+    expect(await links.explain({ id })).toMatchObject({
+      outcome: "gone",
+      status: 410,
+      rule: "used_up",
+      reasons: expect.arrayContaining(["The number of clicks for which it works, 1, is used up."]),
+    });
   });
 });

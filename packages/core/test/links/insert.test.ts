@@ -22,7 +22,9 @@ const row: NewLinkRow = {
   created_by: "key:laptop",
   updated_at: new Date("2026-03-02T12:00:00.123Z"),
   is_active: false,
+  starts_at: new Date("2026-03-03T12:00:00.123Z"),
   expires_at: new Date("2027-03-01T12:00:00.123Z"),
+  click_limit: 1_000_000_000,
   password_hash: "scrypt$a$b",
   rules: [{ when: { device: ["mobile"] }, url, name: "Phones" }],
   geo_rules: [{ country: "DE", url }],
@@ -32,6 +34,7 @@ const row: NewLinkRow = {
   forward_query: "keep",
   forward_path: true,
   preview: { title: "A title", description: null, image: url },
+  fallback_url: url,
 };
 
 describe("inserting a link", () => {

@@ -35,7 +35,13 @@ beforeAll(async () => {
         ab_test: { variants: ["a", "b"].map((path) => ({ url: `https://example.com/${path}`, weight: 1 })) },
       }),
       ...(draw(3) === 0 && { expires_at: iso(start + draw(100) * hour) }),
+      ...(draw(3) === 0 && { click_limit: 1 + draw(3) }),
     });
+    if (draw(4) === 0) {
+      const begin = start + draw(100) * hour;
+      if (link.expires_at === null || begin < Date.parse(link.expires_at))
+        await links.update({ id: link.id, starts_at: iso(begin) });
+    }
     await others.create({ url: "https://example.com/other", slug: `other${at}` });
     const created = now;
     now = start + 400 * hour;
@@ -50,9 +56,11 @@ beforeAll(async () => {
   all = (await links.list({ limit: 100 })).data;
 });
 
-const stateOf = ({ is_active, disabled_at, expires_at }: Link) => {
+const stateOf = ({ is_active, disabled_at, starts_at, expires_at, click_limit, click_count }: Link) => {
   if (is_active === 0 || disabled_at !== null) return "inactive";
-  return expires_at !== null && Date.parse(expires_at) <= now ? "expired" : "active";
+  if (starts_at !== null && Date.parse(starts_at) > now) return "scheduled";
+  if (expires_at !== null && Date.parse(expires_at) <= now) return "expired";
+  return click_limit !== null && click_count >= click_limit ? "used_up" : "active";
 };
 type Input = NonNullable<Parameters<typeof links.list>[0]>;
 const idsOf = (some: readonly { id: string }[]) => some.map(({ id }) => id);
@@ -65,6 +73,9 @@ describe("each filter", () => {
     [{ state: "active" }, (link) => stateOf(link) === "active"],
     [{ state: "inactive" }, (link) => stateOf(link) === "inactive"],
     [{ state: "expired" }, (link) => stateOf(link) === "expired"],
+    [{ state: "scheduled" }, (link) => stateOf(link) === "scheduled"],
+    [{ state: "used_up" }, (link) => stateOf(link) === "used_up"],
+    [{ has: "limit" }, (link) => link.click_limit !== null],
     [{ has: "password" }, (link) => link.has_password],
     [{ has: "rules" }, (link) => link.geo_rules.length > 0],
     [{ has: "ab_test" }, (link) => link.ab_test !== null],
@@ -117,8 +128,8 @@ describe("each filter", () => {
 
   const time = "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z";
   it.each<[string, unknown]>([
-    ["state: must be one of active, inactive, expired", { state: "paused" }],
-    ["has: must be one of password, rules, ab_test", { has: ["rules"] }],
+    ["state: must be one of active, inactive, scheduled, expired, used_up", { state: "paused" }],
+    ["has: must be one of password, rules, ab_test, limit", { has: ["rules"] }],
     [`created_from: ${time}`, { created_from: "yesterday" }],
     [`created_to: ${time}`, { created_to: "2026-01-01" }],
     [`last_click_before: ${time}`, { last_click_before: 0 }],

@@ -1,3 +1,4 @@
+import type { CountsAs } from "../log/index.ts";
 import { countryOf } from "./country.ts";
 import { maxHints } from "./client-hints.ts";
 import { createMemo, maxLength } from "./memo.ts";
@@ -33,6 +34,8 @@ export interface DeriveInput {
   country: string;
   /** Bits of `requestFlags`; any of them makes the click a bot's */
   flags: number;
+  /** "limited" makes the click a person's, "bot" a bot's, whatever the rest says */
+  counts_as?: CountsAs | undefined;
 }
 
 /** Hints and user agent on two lines: no header has a line break. */
@@ -40,6 +43,14 @@ function parseBoth(text: string): Agent {
   const end = text.indexOf("\n");
   return parseAgent(text.slice(end + 1), text.slice(0, end));
 }
+
+/** Whether the drain would count a visit as a bot's. */
+export const isBotVisit = ({
+  user_agent,
+  client_hints,
+  flags,
+}: Pick<DeriveInput, "user_agent" | "client_hints" | "flags">): boolean =>
+  flags !== 0 || parseAgent(user_agent, client_hints).bot;
 
 /** Cached user agents with their hints: 15 MB if each has the maximum length. */
 const maxAgents = 8192;
@@ -51,9 +62,9 @@ export const agentOf = (userAgent: string, clientHints = ""): Agent =>
 
 /** Returns the pure function from a raw click to what is stored of it. */
 export function createDeriver(): (click: DeriveInput) => Derived {
-  return ({ address, user_agent, client_hints, referrer, country, flags }) => {
+  return ({ address, user_agent, client_hints, referrer, country, flags, counts_as }) => {
     const { device, browser, os, ...agent } = agentOf(user_agent, client_hints);
-    const bot = agent.bot || flags !== 0;
+    const bot = counts_as === "bot" || (counts_as !== "limited" && (agent.bot || flags !== 0));
     return {
       country: countryOf(country, address),
       device,

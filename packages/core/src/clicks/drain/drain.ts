@@ -1,7 +1,8 @@
 import { access, stat } from "node:fs/promises";
 import { backgroundLoop } from "../../concurrency/background-loop.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { listSegments } from "../log/index.ts";
+import { isLastOfWriter, listSegments } from "../log/index.ts";
+import { releasePermits } from "../permits/index.ts";
 import { deleteSegment, finishDeletions } from "./maintenance/delete-segment.ts";
 import { createRetention, type RetentionOptions } from "./maintenance/retention.ts";
 import { type BatchPart, readBatches } from "./read-batches.ts";
@@ -69,7 +70,8 @@ export function createDrain(options: DrainOptions): Drain {
     const { segment, from, next: to, batch } = part;
     if (batch.clicks.length > 0) {
       const exists = () => isThere(segment.path);
-      if (!(await store.store(batch, { segment: segment.id, from, to, exists }))) {
+      const progress = { segment: segment.id, from, to, exists };
+      if (!(await store.store(batch, progress, segment.writer))) {
         positions.delete(segment.id);
         return false;
       }
@@ -77,6 +79,8 @@ export function createDrain(options: DrainOptions): Drain {
     }
     reportDamage(part);
     if (part.end && segment.sealed) {
+      // A writer begins its next segment before it seals one, so the writer of this one has ended.
+      if (await isLastOfWriter(segment)) await releasePermits(pool, segment.writer);
       await deleteSegment(pool, segment);
       positions.delete(segment.id);
     }

@@ -1,5 +1,14 @@
-import { clickHeadBytes, frameClicks, frameHeaderBytes, hintsMark, uuidBytes } from "./format.ts";
-import type { RawClick } from "./raw-click.ts";
+import {
+  clickHeadBytes,
+  countsAsBot,
+  countsAsFallback,
+  frameClicks,
+  frameHeaderBytes,
+  hintsMark,
+  limitedVariant,
+  uuidBytes,
+} from "./format.ts";
+import type { CountsAs, RawClick } from "./raw-click.ts";
 
 /**
  * Appends the clicks of the whole frame at [start, end) to `clicks`. Returns false, and appends nothing, if the contents
@@ -40,6 +49,8 @@ function readClick(bytes: Buffer, at: number, base: number): RawClick {
   const id = referrer + bytes.readUInt16LE(at + 12);
   const hasHints = id - referrer >= 3 && bytes[id - 2] === hintsMark;
   const hints = hasHints ? id - 2 - (bytes[id - 1] as number) : id;
+  const variant = bytes.readInt16LE(at + 6);
+  const counts_as = readCountsAs(bytes[at + 5] as number, variant);
   return {
     link_id: readUuid(bytes, id),
     time: base + bytes.readInt32LE(at),
@@ -48,9 +59,16 @@ function readClick(bytes: Buffer, at: number, base: number): RawClick {
     referrer: bytes.toString("utf8", referrer, hasHints ? hints - 1 : id),
     client_hints: hasHints ? bytes.toString("utf8", hints, id - 2) : undefined,
     country: bytes.toString("utf8", country, userAgent),
-    flags: bytes.readUInt16LE(at + 4),
-    variant: bytes.readInt16LE(at + 6),
+    flags: bytes[at + 4] as number,
+    variant: counts_as === "limited" ? limitedVariant(variant) : variant,
+    counts_as,
   };
+}
+
+function readCountsAs(byte: number, variant: number): CountsAs | undefined {
+  if (byte === countsAsBot) return "bot";
+  if (byte === countsAsFallback) return "fallback";
+  return variant < -1 ? "limited" : undefined;
 }
 
 function readUuid(bytes: Buffer, at: number): string {

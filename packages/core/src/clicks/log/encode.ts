@@ -1,14 +1,17 @@
 import {
   clickHeadBytes,
+  countsAsBot,
+  countsAsFallback,
   frameHeaderBytes,
   hintsMark,
+  limitedVariant,
   maxClickBytes,
   maxFrameBytes,
   maxHintsBytes,
   uuidBytes,
   writeFrameHeader,
 } from "./format.ts";
-import { maxLengths, type RawClick } from "./raw-click.ts";
+import { type CountsAs, maxLengths, type RawClick } from "./raw-click.ts";
 
 const startBytes = 65_536;
 /** A larger buffer is replaced by a small one after use. */
@@ -76,17 +79,24 @@ function writeClick(bytes: Buffer, at: number, time: number, click: RawClick): n
   const referrer = writeText(bytes, userAgent, click.user_agent, maxLengths.user_agent);
   const hints = writeText(bytes, referrer, click.referrer, maxLengths.referrer);
   const id = click.client_hints ? writeHints(bytes, hints, click.client_hints) : hints;
+  const { counts_as } = click;
+  const variant = counts_as === "limited" ? limitedVariant(click.variant) : click.variant;
   bytes.writeInt32LE(time, at);
   bytes[at + 4] = click.flags;
-  bytes[at + 5] = click.flags >>> 8;
-  bytes[at + 6] = click.variant;
-  bytes[at + 7] = click.variant >>> 8;
+  bytes[at + 5] = counts_as === undefined ? 0 : countsAsBytes[counts_as];
+  bytes[at + 6] = variant;
+  bytes[at + 7] = variant >>> 8;
   bytes[at + 8] = country - address;
   bytes[at + 9] = userAgent - country;
   bytes.writeUInt16LE(referrer - userAgent, at + 10);
   bytes.writeUInt16LE(id - referrer, at + 12);
   return writeUuid(bytes, id, click.link_id) ? id + uuidBytes : -1;
 }
+
+const countsAsBytes = { limited: 0, bot: countsAsBot, fallback: countsAsFallback } as const satisfies Record<
+  CountsAs,
+  number
+>;
 
 function writeText(bytes: Buffer, at: number, text: string, max: number): number {
   if (text === "") return at;

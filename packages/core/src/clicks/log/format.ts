@@ -3,11 +3,14 @@
  *
  *     segment = "TERSECL" version:u8 frame*
  *     frame   = crc32:u32 (of all that follows) magic:u16 clicks:u16 body:u32 (bytes) base:f64 (ms) click*
- *     click   = time:i32 (ms after base) flags:u16 variant:i16
+ *     click   = time:i32 (ms after base) flags:u8 counts_as:u8 variant:i16
  *               lengths of address:u8 country:u8 user_agent:u16 referrer:u16, the four strings, link_id:16 bytes
  *
  * If there are client hints, the last string is `referrer "#" hints C1 length:u8 (bytes of hints)`. Versions that do not
  * know hints take them for a fragment of the referrer, which they drop. No UTF-8 text has the byte C1.
+ *
+ * `counts_as` is 1 for "bot", 2 for "fallback", else 0: versions that do not know it take it for flags, and count a bot. Of a
+ * "limited" click, `variant` is -2 for none, -3 for 0, -4 for 1 …: such versions count a click without a variant.
  * A frame without clicks is the seal, which is written last; its base is its own offset in the file.
  */
 import { crc32 } from "node:zlib";
@@ -21,6 +24,10 @@ const magicAt = 4;
 export const frameHeaderBytes = 20;
 export const clickHeadBytes = 14;
 export const uuidBytes = 16;
+export const countsAsBot = 1;
+export const countsAsFallback = 2;
+/** Between the variant of a limited click and what is stored for it, in both directions. */
+export const limitedVariant = (variant: number): number => -3 - variant;
 export const hintsMark = 0xc1;
 export const maxHintsBytes = 255;
 /** Maximum length of a click: UTF-8 takes at most three bytes for a UTF-16 unit. */

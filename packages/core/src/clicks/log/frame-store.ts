@@ -1,5 +1,6 @@
 import { coreEvent, type CoreEventCode } from "../../kernel/events.ts";
 import { Backlog } from "./backlog.ts";
+import { newWriter } from "./name.ts";
 import type { ClickLogOptions } from "./options.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 
@@ -21,10 +22,11 @@ export class FrameStore {
 
   constructor(options: ClickLogOptions) {
     const { folder, fsync, intervalMs = 1000, segmentBytes = 8 * mebibyte } = options;
+    const { writer = newWriter() } = options;
     this.#options = options;
     this.#backlog = new Backlog(options.maxQueuedBytes ?? 64 * mebibyte);
     const onSync = (error: Error | null) => this.#synced(error);
-    this.#writer = new SegmentWriter({ folder, durable: fsync !== "off", segmentBytes, onSync });
+    this.#writer = new SegmentWriter({ folder, writer, durable: fsync !== "off", segmentBytes, onSync });
     this.#timers = [setInterval(() => this.#check(), 1000)];
     if (fsync === "interval") this.#timers.push(setInterval(() => this.#writer.sync(), intervalMs));
     for (const timer of this.#timers) timer.unref();

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { SegmentOwner } from "./owner.ts";
 
 /** The parts of a segment's file name. Names sort by writer, and of a writer in the order of writing. */
@@ -10,6 +11,9 @@ export interface SegmentName {
   number: number;
   owner: SegmentOwner;
 }
+
+/** A name for a writer, different from all others. */
+export const newWriter = (): string => randomUUID().replaceAll("-", "");
 
 export const ending = ".clicks";
 const shape = /^(\d{14})-([0-9a-f]{32})-(\d{8})-(\d+)-(\d+)-([0-9a-f]{8})\.clicks$/;

@@ -4,6 +4,8 @@ import type { RawClick } from "./raw-click.ts";
 export interface ClickLogOptions {
   /** Folder of the segments; created if missing, readable by its owner only */
   folder: string;
+  /** From `newWriter`, which makes one if it is missing */
+  writer?: string;
   /**
    * When clicks are synced to the disk: before the response, every `intervalMs`, or when the log is closed. A killed
    * process loses nothing in any mode; a power failure loses nothing, one interval, or what the system had not written.

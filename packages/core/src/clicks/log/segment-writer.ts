@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdirSync, openSync } from "node:fs";
 import { segmentId } from "./name.ts";
 import { self } from "./owner.ts";
@@ -7,6 +6,8 @@ import { SyncQueue } from "./sync-queue.ts";
 
 export interface SegmentWriterOptions {
   folder: string;
+  /** 32 hex digits, in the names of its segments */
+  writer: string;
   /** Whether files are synced before they are closed */
   durable: boolean;
   /** A new segment begins when the current one has this size */
@@ -25,7 +26,6 @@ export class SegmentWriter {
   #rotateAt: number;
   #number = 0;
   readonly #since = Date.now();
-  readonly #writer = randomUUID().replaceAll("-", "");
   readonly #syncs: SyncQueue;
   readonly #options: SegmentWriterOptions;
 
@@ -89,9 +89,9 @@ export class SegmentWriter {
 
   /** Creates the next segment before it seals the last one: if the folder takes no new file, the last one stays in use. */
   #begin(): void {
-    const { folder, durable, segmentBytes } = this.#options;
+    const { folder, writer, durable, segmentBytes } = this.#options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const name = { since: this.#since, writer: this.#writer, number: this.#number, owner: self };
+    const name = { since: this.#since, writer, number: this.#number, owner: self };
     const next = new SegmentFile(folder, segmentId(name));
     this.#number += 1;
     this.#rotateAt = segmentBytes;

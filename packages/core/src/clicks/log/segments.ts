@@ -8,6 +8,8 @@ import { isAlive } from "./owner.ts";
 export interface Segment {
   /** Stable id: the file name without its ending */
   id: string;
+  /** Identifies the process that writes it */
+  writer: string;
   path: string;
   bytes: number;
   /** Nothing more will be appended: it is sealed, it is not its writer's newest, or its writer is dead */
@@ -33,6 +35,12 @@ export async function listSegments(folder: string): Promise<Segment[]> {
   return segments;
 }
 
+/** Whether a segment is the last one of its writer that exists. */
+export async function isLastOfWriter({ id, path, writer }: Segment): Promise<boolean> {
+  const files = await readdir(dirname(path));
+  return !files.some((file) => parseFileName(file)?.writer === writer && file !== id + ending);
+}
+
 /** Reads the size after deciding `sealed`, so that the size of a sealed segment is final. */
 async function describe(path: string, name: SegmentName, last: boolean): Promise<Segment | undefined> {
   try {
@@ -40,7 +48,8 @@ async function describe(path: string, name: SegmentName, last: boolean): Promise
     // A file that cannot be read fails when it is read; it must not keep others from being listed.
     const sealed = ended || (await endsWithSeal(path).catch(() => false));
     const { size } = await stat(path);
-    return { id: path.slice(dirname(path).length + 1, -ending.length), path, bytes: size, sealed };
+    const id = path.slice(dirname(path).length + 1, -ending.length);
+    return { id, writer: name.writer, path, bytes: size, sealed };
   } catch (error) {
     return ifMissing(error, undefined);
   }

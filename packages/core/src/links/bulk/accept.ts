@@ -9,6 +9,7 @@ import type { NewLinkRow } from "../insert.ts";
 import { demandFields, domainOf, type NewLink, newLinkFields, rowOf, verifiedDomains } from "../new-link.ts";
 import { destinationsOf } from "../options.ts";
 import { bytesOf } from "../storage.ts";
+import { refuseEndBeforeStart } from "../times.ts";
 import { screeningOf } from "./screening.ts";
 import type { OnError, Outcome } from "./outcome.ts";
 
@@ -33,7 +34,9 @@ export async function checkLinks(ctx: Call, links: readonly unknown[], outcome: 
   await forEachYielding(links.entries(), ([index, sent]) => {
     outcome.passes(index, () => {
       demandFields(ctx, sent);
-      parsed.push([index, parseOr400(newLinkFields, sent)]);
+      const input = parseOr400(newLinkFields, sent);
+      refuseEndBeforeStart(input);
+      parsed.push([index, input]);
     });
   });
   let domains: ReturnType<typeof verifiedDomains> | undefined;

@@ -9,6 +9,7 @@ import { changeBy, tell, toldOf } from "../history/change.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";
 import { bytesOf, bytesPerTag } from "../storage.ts";
+import { refuseEndBeforeStart } from "../times.ts";
 import { changeFields, changesIn } from "../update.ts";
 import { dryRunInput, exampleIds, idsInput } from "./bulk.input.ts";
 import { countTags, isRetagging, refuseTooManyTags, retag, retagFields, type TagCount } from "./retag.ts";
@@ -64,6 +65,7 @@ export const updateLinks = accountProcedure
         await selection.check(async (link) => {
           refuseTooManyTags(counts.get(link.id));
           demandOptions(ctx, set, link);
+          refuseEndBeforeStart(set, link);
           refuseOwnHost(deps, added(link));
           await refuseBlocked(screening, added(link));
           refuseKnownLoops(loops, added(link));

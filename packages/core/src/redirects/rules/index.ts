@@ -4,25 +4,31 @@ import { active } from "./active.ts";
 import { conditional } from "./conditional.ts";
 import { disabled } from "./disabled.ts";
 import { expiry } from "./expiry.ts";
+import { fallback } from "./fallback.ts";
 import { forwardPath } from "./forward-path.ts";
 import { forwardQuery } from "./forward-query.ts";
 import { geo } from "./geo.ts";
+import { limit } from "./limit.ts";
 import { linkPreview } from "./link-preview.ts";
 import { password } from "./password.ts";
 import { redirectStatus } from "./redirect-status.ts";
 import type { Cached, ColumnType, OptionKind, RuleKind } from "./rule.ts";
+import { start } from "./start.ts";
 
 /**
  * Every kind of rule, in the order in which rules decide. Inputs, answers, columns, the cached route, decisions and
  * explanations are all made from this list. The last ones do not decide, but reshape the redirect.
  */
 export const optionKinds = [
+  start,
   expiry,
+  limit,
   linkPreview,
   password,
   conditional,
   geo,
   abTest,
+  fallback,
   redirectStatus,
   forwardPath,
   forwardQuery,

@@ -30,6 +30,8 @@ export interface RuleKind<Name extends string = string, Column extends string = 
   decide(value: NonNullable<Cached<Value>>, visit: Visit): Verdict | Promise<Verdict>;
   /** Changes a redirect that was decided, by this rule or another; `decide` is not called then. Pure. Not called for null. */
   reshape?(value: NonNullable<Cached<Value>>, redirect: RedirectDecision, visit: Visit): Decision;
+  /** Replaces what an earlier rule decided, or returns null to leave it. Not called for null. */
+  instead?(value: NonNullable<Cached<Value>>, decision: Decision, visit: Visit): Decision | null;
   /** Explains a verdict to the link's owner, in one sentence or several. */
   sentence(
     value: NonNullable<Cached<Value>>,
@@ -74,6 +76,8 @@ export interface Visit {
   /** Milliseconds since the epoch */
   readonly now: number;
   readonly visitor: Visitor;
+  /** Whether all clicks that the link's `click_limit` allows are taken; asked only if there is such a limit */
+  isUsedUp(): boolean | Promise<boolean>;
 }
 
 /** A rule decides, or leaves the decision to the next one. */

@@ -22,6 +22,7 @@ import { BucketLooks } from "./0022-bucket-looks.ts";
 import { IdempotentAnswers } from "./0023-idempotent-answers.ts";
 import { Operators } from "./0025-operators.ts";
 import { Rules } from "./0026-rules.ts";
+import { Limits } from "./0027-limits.ts";
 import { Forwarding } from "./0028-forwarding.ts";
 import { Tags } from "./0029-tags.ts";
 import { History } from "./0031-history.ts";
@@ -54,6 +55,7 @@ export const migrations = [
   { name: "0023-idempotent-answers", class: IdempotentAnswers },
   { name: "0025-operators", class: Operators },
   { name: "0026-rules", class: Rules },
+  { name: "0027-limits", class: Limits },
   { name: "0028-forwarding", class: Forwarding },
   { name: "0029-tags", class: Tags },
   { name: "0031-history", class: History },

@@ -29,8 +29,9 @@ const anyClick: fc.Arbitrary<RawClick> = fc.record({
   referrer: anyText(1024),
   client_hints: anyText(255),
   country: anyText(8),
-  flags: fc.integer({ min: 0, max: 0xffff }),
-  variant: fc.integer({ min: -1, max: 32_767 }),
+  flags: fc.integer({ min: 0, max: 0xff }),
+  variant: fc.integer({ min: -1, max: 32_765 }),
+  counts_as: fc.constantFrom(undefined, "limited", "bot", "fallback"),
 });
 
 function truncatedText(text: string, max: number): string {

@@ -25,4 +25,7 @@ export const updateSamples = {
   redirect_status: 307,
   forward_query: "keep",
   forward_path: true,
+  starts_at: "2998-01-01T00:00:00Z",
+  click_limit: 7,
+  fallback_url: "https://changed.example/fallback",
 } as const satisfies { [Field in keyof Required<Update>]: unknown };

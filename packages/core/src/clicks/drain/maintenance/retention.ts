@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
+import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
@@ -37,7 +38,7 @@ export function createRetention({
   /** The day on which unused links were last looked for */
   let sweptDay = "";
   /** Work that the last check began */
-  const underWay = new Map<"visitors" | "deleted links" | "unused links", Portions>();
+  const underWay = new Map<"visitors" | "permits" | "deleted links" | "unused links", Portions>();
 
   async function check(): Promise<void> {
     const now = await agreedTime(pool, clock());
@@ -47,6 +48,7 @@ export function createRetention({
     await deleteSaltsBefore(pool, today);
     await deleteOldReports(pool, now.getTime());
     underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
+    underWay.set("permits", async () => (await deleteSomeClosedPermits(pool, now)) > 0);
     underWay.set("deleted links", async () => (await forgetSomeDeletedLinks(pool, now)) > 0);
     if (anonymousLinksDays !== undefined && sweptDay !== today) {
       sweptDay = today;

@@ -66,9 +66,13 @@ export function createPreparer(
     const cap = new ReferrerCap();
 
     await forEachYielding(raw, (each) => {
+      const derived = derive(each);
+      if (each.counts_as === "fallback") {
+        if (!derived.bot) slots.addFallback(each.link_id);
+        return;
+      }
       const time = timeOf(each);
       const slot = slots.of(each.link_id, time);
-      const derived = derive(each);
       cap.add(slot, derived.referrer);
       derivations.push({ each, time, slot, derived });
     });
@@ -86,6 +90,7 @@ export function createPreparer(
       }
       for (const quarterHour of slot.quarterHours) quarterHour.clicks += 1;
       if (time > slot.link.lastClick) slot.link.lastClick = time;
+      if (each.counts_as === "limited") slot.link.limited += 1;
       for (const values of slot.dayValues) values.addClick(client, referrer);
       if (variant !== null) slot.dayValues[0]?.addValue(interner.value("variant", String(variant)));
       const visitor = visitorOf(each, slot.day);

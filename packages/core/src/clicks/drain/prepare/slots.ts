@@ -55,6 +55,11 @@ export class Slots {
     };
   }
 
+  /** Counts a visit that was sent to the link's fallback URL, which is no click. */
+  addFallback(linkId: string): void {
+    this.#links.of(linkId).fallbacks += 1;
+  }
+
   /** The sums of all links and all accounts; for an account, its links are values too. */
   sums(interner: Interner): { links: readonly Sums[]; accounts: readonly Sums[] } {
     const links = this.#links.sorted();

@@ -48,6 +48,10 @@ export class Sums {
   place = 0;
   /** When a person last clicked, in milliseconds since the epoch; 0 if only bots did */
   lastClick = 0;
+  /** People who were sent to the link's fallback URL, which are no clicks */
+  fallbacks = 0;
+  /** Clicks that took one of those that the link's limit allows */
+  limited = 0;
   readonly #quarterHours = new Map<number, QuarterHour>();
   readonly #days = new Map<number, DayValues>();
 

@@ -12,13 +12,14 @@ export function addClickCounts(links: readonly Sums[]): QueryConfig {
     id: ["uuid", sqlArray(links.map(({ id }) => id))],
     clicks: ["int", sqlArray(links.map((link) => link.days().reduce((sum, { clicks }) => sum + clicks, 0)))],
     last_click: ["bigint", sqlArray(links.map(({ lastClick }) => lastClick || "null"))],
+    fallbacks: ["int", sqlArray(links.map((link) => link.fallbacks))],
   });
   return {
     name: "add-click-counts",
-    text: `update links set click_count = click_count + t.clicks,
+    text: `update links set click_count = click_count + t.clicks, fallbacks = links.fallbacks + t.fallbacks,
              last_click_at = greatest(last_click_at, to_timestamp(t.last_click / 1000.0))
            from (
-             select id, clicks, last_click from ${table} join links using (id) order by id for no key update of links
+             select id, clicks, last_click, t.fallbacks from ${table} join links using (id) order by id for no key update of links
            ) t where links.id = t.id`,
     values,
   };

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
+import { countPermits } from "../../permits/index.ts";
 import { createClickIds } from "../../click-id.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type PreparedClick, type Preparer } from "../prepare/prepare.ts";
@@ -31,9 +32,10 @@ export interface ClickStore {
   prepare: Preparer;
   /**
    * Stores raw clicks, rollups, the links' counts and the position of their source in one transaction. Returns false and
-   * stores nothing if a segment's position is not `progress.from`, because another drain has counted this batch.
+   * stores nothing if a segment's position is not `progress.from`, because another drain has counted this batch. `writer` took the
+   * limited clicks among them.
    */
-  store(batch: Batch, progress: Progress | Advance | null): Promise<boolean>;
+  store(batch: Batch, progress: Progress | Advance | null, writer?: string): Promise<boolean>;
 }
 
 /** Errors that a retry resolves: a deadlock, a serialization failure, a partition that the retention has dropped. */
@@ -49,7 +51,7 @@ export function createClickStore(
   const idAt = createClickIds(Buffer.from(randomBytes(4)).readUInt32BE(0));
   const partitions: Partitions = new Map();
 
-  async function write(database: PoolClient, batch: Batch): Promise<void> {
+  async function write(database: PoolClient, batch: Batch, writer?: string): Promise<void> {
     const finding = newVisitors(database, batch);
     finding.catch(() => {});
     // Statements are made while the database works on the one before. In between, redirects may need the event loop.
@@ -67,6 +69,8 @@ export function createClickStore(
     }
     // Last, since anyone who edits one of these links waits for it.
     statements.push(addClickCounts(batch.links));
+    if (writer !== undefined && batch.links.some(({ limited }) => limited > 0))
+      statements.push(countPermits(writer, batch.links));
     await adding;
     await recordClicks(database, peopleOfAccounts(batch, ids), clock());
     for (const statement of statements) await database.query(statement);
@@ -75,7 +79,7 @@ export function createClickStore(
   return {
     prepare: createPreparer(pool, clock, randomBytes),
 
-    async store(batch, progress) {
+    async store(batch, progress, writer) {
       const advance =
         progress === null || typeof progress === "function" ? progress : advanceSegment(progress);
       for (let attempt = 1; ; attempt++) {
@@ -87,7 +91,7 @@ export function createClickStore(
           );
           return await inTransaction(pool, async (database) => {
             if (advance && !(await advance(database))) return false;
-            await write(database, batch);
+            await write(database, batch, writer);
             return true;
           });
         } catch (error) {

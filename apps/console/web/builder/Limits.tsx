@@ -1,0 +1,52 @@
+import { lazy, Suspense, useId } from "react";
+import { formatCount, viewerZone } from "../format.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { Field } from "../ui/Field.tsx";
+import type { GroupProps } from "./Advanced.tsx";
+import { UrlField } from "./UrlField.tsx";
+
+const TimeField = lazy(async () => ({ default: (await import("../ui/TimeField.tsx")).TimeField }));
+
+/** When the link begins to work and for how many clicks, and where visitors are sent otherwise. Its end is an option of its own. */
+export function Limits({ draft, change, isPro, errors }: GroupProps) {
+  const { limits: words } = useStrings();
+  const id = useId();
+  const { starts_at: start, click_limit: limit } = draft;
+  return (
+    <>
+      <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
+        <TimeField
+          label={words.start}
+          value={start}
+          onChange={(starts_at) => change({ starts_at })}
+          describedBy={id}
+          isInvalid={errors["starts_at"] !== undefined}
+          isDisabled={!isPro}
+        />
+      </Suspense>
+      <p id={id} className={errors["starts_at"] ? "wrong" : "note"}>
+        {errors["starts_at"] ?? words.startHint(viewerZone)}
+      </p>
+      <Field
+        label={words.limit}
+        value={limit}
+        onChange={({ target }) => change({ click_limit: target.value.replace(/\D/g, "").slice(0, 10) })}
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder={words.noLimit}
+        disabled={!isPro}
+        error={errors["click_limit"]}
+        hint={limit === "" ? words.limitHint : words.limitMeans(formatCount(Number(limit)))}
+      />
+      <UrlField
+        label={words.fallback}
+        value={draft.fallback_url}
+        onChange={(fallback_url) => change({ fallback_url })}
+        disabled={!isPro}
+        error={errors["fallback_url"]}
+      />
+      <p className="note">{words.fallbackHint}</p>
+      {!isPro && <p className="note">{words.needsPro}</p>}
+    </>
+  );
+}

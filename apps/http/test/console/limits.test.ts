@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+
+const { app, open } = await startConsole();
+
+describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
+  it("is set in the builder, shown on the link's page, and found in the list", async () => {
+    const { page, links, complaints, goto } = await open("/?new=https://example.com/sale");
+    await goto();
+    const panel = page.getByRole("dialog", { name: "Create a link" });
+    await panel.getByText("More options").click();
+    const group = panel.getByRole("region", { name: "When it works" });
+    await group.getByLabel("Click limit").fill("2 clicks");
+    await group.getByText("Ends after 2 clicks by people, exactly.").waitFor();
+    await group.getByLabel("Fallback URL").fill("example.com/over");
+    await expectAccessible(page, "the builder with a click limit");
+    await panel.getByRole("button", { name: /^Create/ }).click();
+    await expect.poll(async () => (await links.list()).meta.total).toBe(1);
+    const [link] = (await links.list()).data;
+    expect(link).toMatchObject({ click_limit: 2, fallback_url: "https://example.com/over", starts_at: null });
+
+    const { id = "", slug = "" } = link ?? {};
+    const visit = async () => {
+      const decision = await app.core.redirects.resolve("short.test", slug, {
+        country: () => null,
+        id: () => "",
+      });
+      if (decision.kind !== "redirect") throw new Error(decision.kind);
+      const { counts_as } = decision;
+      await app.core.clicks.record({ link_id: id, user_agent: "Mozilla/5.0 Firefox/140.0", counts_as });
+    };
+    await visit();
+    await page.goto(new URL("/", page.url()).href);
+    await page.getByText("1 click left").waitFor();
+    for (let left = 3; left > 0; left--) await visit();
+
+    await page.goto(new URL(`/links/${id}`, page.url()).href);
+    const facts = page.getByRole("complementary", { name: "About this link" });
+    await facts.getByText("Used up.").waitFor();
+    await facts.getByText("Visitors are sent to the fallback URL.").waitFor();
+    await facts.getByRole("meter", { name: "2 of 2 clicks" }).waitFor();
+    await facts.getByText("2 visitors were sent there").waitFor();
+    await expectAccessible(page, "the page of a link that is used up");
+
+    await page.goto(new URL("/?state=used_up&has=limit", page.url()).href);
+    await page.getByRole("link", { name: `short.test/${slug}` }).waitFor();
+    expect(await page.getByLabel("State").inputValue()).toBe("used_up");
+    expect(complaints).toEqual([]);
+  });
+
+  it("says before saving what visitors get until it begins", async () => {
+    const { page, links, goto } = await open("/");
+    const starts_at = new Date(Date.now() + 86_400_000).toISOString();
+    const { id } = await links.create({ url: "https://example.com/sale", starts_at });
+    await goto();
+    await page.getByText(/^from /).waitFor();
+    await page.goto(new URL(`/links/${id}`, page.url()).href);
+    await page.getByText("Not begun.").waitFor();
+    await page.getByRole("button", { name: /^Edit/ }).click();
+    const said = page.getByRole("region", { name: "Who ends up where" });
+    await said.getByText("a page that says there is no such link (404)").waitFor();
+    await page.getByLabel("Fallback URL").fill("https://example.com/soon");
+    await said.getByText("/soon").waitFor();
+    await page.getByRole("button", { name: /^Save/ }).click();
+    await expect.poll(async () => (await links.get({ id })).fallback_url).toBe("https://example.com/soon");
+  });
+});
