@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useState } from "react";
+import { type ComponentType, lazy, Suspense, useState } from "react";
 import type { Strings } from "../strings/en.ts";
 import { useStrings } from "../strings/strings.tsx";
 import type { Draft } from "./draft.ts";
@@ -23,7 +23,14 @@ interface Group {
 }
 
 /** In the order in which they are shown. A group is an entry here, and a component in a file of its own. */
-const groups: readonly Group[] = [];
+const groups: readonly Group[] = [
+  {
+    name: "rules",
+    fields: ["rules"],
+    isSet: ({ rules }) => rules.length > 0,
+    Content: lazy(async () => ({ default: (await import("./rules/RulesGroup.tsx")).RulesGroup })),
+  },
+];
 
 /** The options that few links have: closed unless the link has one of them, or one has an error. */
 export function Advanced(props: GroupProps) {
@@ -33,7 +40,6 @@ export function Advanced(props: GroupProps) {
   const isWrong = ({ fields }: Group) =>
     Object.keys(errors).some((path) => fields.includes(path.split(".", 1)[0] ?? ""));
   const isShown = isOpen || groups.some(isWrong);
-  if (groups.length === 0) return null;
   return (
     <details
       className="advanced"

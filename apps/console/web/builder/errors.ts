@@ -2,7 +2,7 @@
 export type Errors = Readonly<Record<string, string>>;
 
 /** The fields of the form. */
-const fields = ["url", "slug", "title", "domain", "password", "expires_at", "geo_rules", "ab_test"];
+const fields = ["url", "slug", "title", "domain", "password", "expires_at", "rules", "geo_rules", "ab_test"];
 const fieldMessage = new RegExp(String.raw`^(?:draft\.)?((?:${fields.join("|")})(?:\.\w+)*):? (.*)$`, "s");
 
 /** The API names the field first, which the form shows at that field. */
