@@ -30,7 +30,7 @@ export async function domainAnswer(
   { host, path }: Pick<Target, "host" | "path">,
   decision: Decision,
 ): Promise<Answer | null> {
-  const hasEnded = decision.kind === "gone" && decision.reason === "expired";
+  const hasEnded = decision.kind === "gone" && ["expired", "used_up"].includes(decision.reason);
   if (decision.kind !== "not_found" && !hasEnded) return null;
   const settings = await redirects.domain(host);
   if (settings === null) return null;

@@ -49,13 +49,6 @@ const groups: readonly Group[] = [
     isSet: ({ preview }) => Object.values(preview).some((text) => text !== ""),
     Content: lazy(async () => ({ default: (await import("./LinkPreview.tsx")).LinkPreview })),
   },
-
-  {
-    name: "rules",
-    fields: ["rules"],
-    isSet: ({ rules }) => rules.length > 0,
-    Content: lazy(async () => ({ default: (await import("./rules/RulesGroup.tsx")).RulesGroup })),
-  },
 ];
 
 /** The options that few links have: closed unless the link has one of them, or one has an error. */

@@ -12,7 +12,7 @@ const fields = [
   "password",
   "expires_at",
   "rules",
-  "rules", "geo_rules",
+  "geo_rules",
   "ab_test",
   "starts_at",
   "click_limit",

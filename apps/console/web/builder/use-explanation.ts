@@ -37,7 +37,15 @@ export function useExplanation(draft: Draft, link: Link | undefined, asked: Aske
 }
 
 /** False while a URL or a country is still to be entered, or a URL has a mistake that is pointed out already. */
-function isFilledIn({ url, open, rules: conditional, geo_rules, ab_test, preview, fallback_url: fallback }: Draft): boolean {
+function isFilledIn({
+  url,
+  open,
+  rules: conditional,
+  geo_rules,
+  ab_test,
+  preview,
+  fallback_url: fallback,
+}: Draft): boolean {
   const rules = open.includes("geo_rules") ? geo_rules : [];
   const variants = open.includes("ab_test") ? ab_test : [];
   const urls = [

@@ -285,7 +285,6 @@ export const de: Strings = {
       forwarding: "Weiterleitung",
       linkPreview: "Vorschau in Chats",
     },
-   rules: "Regeln" },
   },
   rules: {
     hint: "Die erste Regel, deren Bedingungen alle zutreffen, entscheidet, wohin jemand gelangt. Regeln gelten vor Ländern und A/B-Test.",
@@ -352,6 +351,7 @@ export const de: Strings = {
       query: "Query der Kurz-URL",
       ip: "IP-Adresse",
     },
+  },
   limits: {
     start: "Beginnt am",
     startHint: (zone) => `Zeit in ${zone}. Vorher ist der Link nicht zu finden (404).`,

@@ -282,7 +282,7 @@ export const en = {
       limits: "When it works",
       forwarding: "Forwarding",
       linkPreview: "Preview in chats",
-     rules: "Rules" },
+    },
   },
   rules: {
     hint: "The first rule whose conditions all hold decides where a visitor ends up. Rules come before countries and the A/B test.",
