@@ -87,6 +87,7 @@ it("writes rows as they are stored, with times in ISO 8601", () => {
     click_limit: null,
     fallback_url: null,
     has_password: true,
+    rules: own.link.rules,
     geo_rules: own.link.geo_rules,
     ab_test: own.link.ab_test,
     preview: own.link.preview,

