@@ -48,7 +48,7 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says before saving what visitors get until it begins", async () => {
+  it("says before saving what visitors get until it begins", { tags: ["long"] }, async () => {
     const { page, links, goto } = await open("/");
     const starts_at = new Date(Date.now() + 86_400_000).toISOString();
     const { id } = await links.create({ url: "https://example.com/sale", starts_at });

@@ -79,7 +79,7 @@ function leadsTo(text: string): Condition {
   const pattern = `(^|")https?://([^/"]*\\.)?${host.replaceAll(/[.[\]]/g, "\\$&")}\\.?(:[0-9]+)?/`;
   return {
     sql: `(l.destination || coalesce(l.rules::text, '') || coalesce(l.geo_rules::text, '') || coalesce(l.ab_test::text, '')
-      || coalesce(l.preview::text, '') || coalesce(to_json(l.fallback_url)::text, '')) ~ $2`,
+      || coalesce(l.preview::text, '') || coalesce(to_json(l.fallback_url)::text, '') || coalesce(to_json(l.fallback_url)::text, '')) ~ $2`,
     values: [pattern],
   };
 }

@@ -19,6 +19,7 @@ describe("links are found", () => {
     const bad = `${randomUUID()}.example`;
     const there = await core.caller(anonymous).links.create({ url: `https://login.${bad}:8443/x` });
     const byRule = await links.create({ url, geo_rules: [{ country: "DE", url: `http://${bad}/` }] });
+    const byFallback = await links.create({ url, fallback_url: `https://${bad}/over` });
     const byTest = await links.create({
       url,
       ab_test: {
@@ -33,13 +34,19 @@ describe("links are found", () => {
     await links.create({ url: `https://example.com/?next=https://${bad}/` });
     await links.create({ url: `https://${bad.replace(".", "x")}/` });
     const { links: found, more } = await moderation.findLinks({ host: bad.toUpperCase() });
-    expect(found.map(({ id }) => id)).toEqual([expect.any(String), byTest.id, byRule.id, there.id]);
+    expect(found.map(({ id }) => id)).toEqual([
+      expect.any(String),
+      byTest.id,
+      byFallback.id,
+      byRule.id,
+      there.id,
+    ]);
     expect(found[0]).toMatchObject({
       short_url: `http://short.test/${bucket.slug}/1`,
       bucket_id: bucket.id,
       account: { id: pro.account.id, email: pro.account.email, suspended_at: null },
     });
-    expect(found[3]).toMatchObject({ short_url: there.shortUrl, account: null, disabled_at: null });
+    expect(found.at(-1)).toMatchObject({ short_url: there.shortUrl, account: null, disabled_at: null });
     expect(more).toBe(false);
     const first = await moderation.findLinks({ host: bad }, 1);
     expect([first.links.length, first.more]).toEqual([1, true]);

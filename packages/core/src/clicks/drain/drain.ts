@@ -80,7 +80,7 @@ export function createDrain(options: DrainOptions): Drain {
     reportDamage(part);
     if (part.end && segment.sealed) {
       // A writer begins its next segment before it seals one, so the writer of this one has ended.
-      if (await isLastOfWriter(segment)) await releasePermits(pool, segment.writer);
+      if (segment.newest && (await isLastOfWriter(segment))) await releasePermits(pool, segment.writer);
       await deleteSegment(pool, segment);
       positions.delete(segment.id);
     }

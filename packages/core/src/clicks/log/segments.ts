@@ -10,6 +10,8 @@ export interface Segment {
   id: string;
   /** Identifies the process that writes it */
   writer: string;
+  /** It was its writer's newest when the folder was listed */
+  newest: boolean;
   path: string;
   bytes: number;
   /** Nothing more will be appended: it is sealed, it is not its writer's newest, or its writer is dead */
@@ -42,14 +44,14 @@ export async function isLastOfWriter({ id, path, writer }: Segment): Promise<boo
 }
 
 /** Reads the size after deciding `sealed`, so that the size of a sealed segment is final. */
-async function describe(path: string, name: SegmentName, last: boolean): Promise<Segment | undefined> {
+async function describe(path: string, name: SegmentName, newest: boolean): Promise<Segment | undefined> {
   try {
-    const ended = !last || !isAlive(name.owner, (await stat(path)).mtimeMs);
+    const ended = !newest || !isAlive(name.owner, (await stat(path)).mtimeMs);
     // A file that cannot be read fails when it is read; it must not keep others from being listed.
     const sealed = ended || (await endsWithSeal(path).catch(() => false));
     const { size } = await stat(path);
     const id = path.slice(dirname(path).length + 1, -ending.length);
-    return { id, writer: name.writer, path, bytes: size, sealed };
+    return { id, writer: name.writer, newest, path, bytes: size, sealed };
   } catch (error) {
     return ifMissing(error, undefined);
   }

@@ -18,7 +18,7 @@ export class Limits extends Migration {
     this.addSql(`create table click_permits (
       link_id uuid not null references links (id) on delete cascade,
       writer uuid not null,
-      turn int not null,
+      turn bigint not null,
       last int not null,
       granted bigint not null,
       counted bigint not null default 0,

@@ -29,7 +29,7 @@ beforeEach(async () => {
   bytes = await readFile((await listSegments(source))[0]?.path ?? "");
   folder = await tempFolder();
   const { id, path } = await putSegment(folder, bytes, { started: 1 });
-  segment = { id, writer: "w", path, bytes: bytes.length, sealed: true };
+  segment = { id, writer: "w", newest: true, path, bytes: bytes.length, sealed: true };
 });
 
 interface Change {

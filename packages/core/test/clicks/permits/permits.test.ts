@@ -6,8 +6,10 @@ import { fileURLToPath } from "node:url";
 import { tempFolder, until } from "@terse/testkit";
 import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { newWriter, openClickLog } from "../../../src/clicks/log/index.ts";
+import { takeClicks } from "../../../src/clicks/permits/statements.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, rejection, url } from "../../helpers.ts";
+import { clickOn, depsOf, rejection, url } from "../../helpers.ts";
 import { anotherCore, visitor } from "../../redirects/helpers.ts";
 import { countsOf, drainOf, exactly, number } from "../drain/helpers.ts";
 
@@ -125,6 +127,40 @@ describe("a limit on clicks", () => {
     await until(async () => (await visits(1, slug))[0] === "redirect");
     expect(await visits(3, slug)).toEqual(["redirect", "redirect", "used_up"]);
     expect(await countsOf(core, id)).toEqual(exactly(5));
+  });
+
+  it("gives nothing back while its writer runs, whatever segments of it were counted", async () => {
+    const { id, slug } = await links.create({ url, click_limit: 3 });
+    const folder = await tempFolder();
+    const writer = newWriter();
+    const log = openClickLog({ folder, writer, fsync: "off", segmentBytes: 100 });
+    const { pool } = depsOf(core);
+    await takeClicks(pool, { linkId: id, writer, turn: 1, wanted: 3, undone: null });
+    const append = () => new Promise<void>((done) => log.append(clickOn(id, { counts_as: "limited" }), done));
+    await append();
+    await append();
+    const drain = drainOf(core, folder);
+    await drain.once();
+    expect(await readdir(folder)).toHaveLength(1);
+    expect(await openOf(id)).toBe(1);
+    expect(await visits(1, slug)).toEqual(["used_up"]);
+    await log.close();
+    await drain.once();
+    expect(await openOf(id)).toBe(0);
+    await until(async () => (await visits(1, slug))[0] === "redirect");
+  });
+
+  it("ignores an attempt that arrives after a later one", async () => {
+    const { id } = await links.create({ url, click_limit: 3 });
+    const { pool } = depsOf(core);
+    const take = (turn: number, wanted: number, undone: number | null) =>
+      takeClicks(pool, { linkId: id, writer: "0".repeat(32), turn, wanted, undone });
+    expect(await take(1, 1, null)).toEqual({ limit: 3, granted: 1 });
+    // The answers of the second and the third are lost; the second arrives last.
+    await take(3, 1, 2);
+    expect(await take(4, 2, 2)).toEqual({ limit: 3, granted: 2 });
+    await expect(take(2, 1, 2)).rejects.toThrow("A later attempt");
+    expect(await openOf(id)).toBe(3);
   });
 
   it("gives back what was taken without an answer from the database", async () => {
