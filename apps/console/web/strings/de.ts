@@ -1193,7 +1193,7 @@ export const de: Strings = {
     on: "eingeschaltet",
     off: "ausgeschaltet",
     switchedOff: "vom Dienst abgeschaltet",
-    failing: (when) => `scheitert seit ${when}`,
+    failing: (when) => `scheitert, zuerst ${when}`,
     deliveries: "Zustellungen",
     edit: "Ändern",
     editTitle: (name) => `${name} ändern`,

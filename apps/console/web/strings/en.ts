@@ -1205,7 +1205,7 @@ export const en = {
     on: "on",
     off: "switched off",
     switchedOff: "switched off by the service",
-    failing: (when: string) => `failing since ${when}`,
+    failing: (when: string) => `failing, first ${when}`,
     deliveries: "Deliveries",
     edit: "Edit",
     editTitle: (name: string) => `Edit ${name}`,

@@ -49,7 +49,7 @@ export function WebhooksSection() {
           all.length === 0 ? (
             <p className="soft">{words.none}</p>
           ) : (
-            <ul className="rows">
+            <ul className="rows hooks">
               {all.map((webhook) => (
                 <WebhookRow
                   key={webhook.id}
