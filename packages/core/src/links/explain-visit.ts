@@ -38,8 +38,11 @@ export const visitFields = {
   ip: z
     .string()
     .refine((text) => parseAddress(text) !== null, "must be an IPv4 or IPv6 address, such as 192.0.2.1")
-    .optional()
-    .describe("The visitor's address, which also decides the country if that is missing"),
+    .meta({
+      description: "The visitor's address, which also decides the country if that is missing",
+      examples: ["192.0.2.1"],
+    })
+    .optional(),
   unlocked: z.boolean().default(false).describe("Whether the visitor has entered the link's password"),
 };
 

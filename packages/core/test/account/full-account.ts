@@ -26,6 +26,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   const link = await caller.links.create({
     url: url("destination"),
     title: `Title ${name}`,
+    rules: [{ when: { country: ["DE"] }, url: url("rule"), name: `Rule ${name}` }],
     geo_rules: [{ country: "DE", url: url("geo") }],
     ab_test: {
       variants: [

@@ -47,7 +47,7 @@ export function RuleCard({
     return Object.entries(errors).find(([field]) => field === start || field.startsWith(`${start}.`))?.[1];
   };
   const setCondition = (name: ConditionName, value: Conditions[ConditionName]) =>
-    change({ when: { ...when, [name]: value } as Conditions });
+    change({ when: { ...when, [name]: value } });
   const addCondition = (name: ConditionName) => {
     focusNext(`[data-condition=${name}] :is(input, button, [role=spinbutton])`);
     change({ when: { ...when, ...newCondition(name, viewerZone) } });

@@ -20,10 +20,11 @@ const ruleInput = fieldsOf({
     .exactOptional()
     .describe("For yourself; visitors do not see it"),
 });
-/** Named, so that the OpenAPI document has it once. */
-const ruleOutput = z
-  .object({ when: whenOutput, url: z.string(), name: z.string().exactOptional() })
-  .meta({ id: "Rule" });
+const ruleOutput = z.object({ when: whenOutput, url: z.string(), name: z.string().exactOptional() }).meta({
+  examples: [
+    { when: { device: ["mobile"], language: ["de"] }, url: "https://example.com/de/app", name: "App" },
+  ],
+});
 
 /** Visitors for whom all conditions of a rule hold are sent to its URL. */
 export const conditional = defineOption({

@@ -19,10 +19,10 @@ export const urlInput = z
   });
 
 /** A time with its zone, as a Date. */
-export const timeInput = (description: string) =>
+export const timeInput = (description: string, example?: string) =>
   z.iso
     .datetime({ offset: true, error: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
-    .describe(description)
+    .meta({ description, ...(example !== undefined && { examples: [example] }) })
     .transform((raw, ctx) => {
       const date = new Date(raw);
       if (date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999) return date;

@@ -9,11 +9,12 @@ const aboutAgent = <const Field extends keyof VisitorAgent>(
   field: Field,
   word: string,
   names: readonly string[],
+  example: string,
   description: string,
 ) =>
   defineCondition({
     name: field,
-    input: listOf(namedIn(names), names.length).describe(description),
+    input: listOf(namedIn(names, example), names.length).describe(description),
     output: z.array(z.string()).describe(description),
     compile(wanted) {
       const set: ReadonlySet<string | null> = new Set(wanted);
@@ -27,16 +28,18 @@ const aboutAgent = <const Field extends keyof VisitorAgent>(
     },
   });
 
-export const device = aboutAgent("device", "device", devices, `Devices: ${devices.join(", ")}`);
+export const device = aboutAgent("device", "device", devices, "mobile", `Devices: ${devices.join(", ")}`);
 export const os = aboutAgent(
   "os",
   "operating system",
   systemNames,
+  "iOS",
   "Operating systems as analytics name them, such as iOS",
 );
 export const browser = aboutAgent(
   "browser",
   "browser",
   browserNames,
+  "Firefox",
   "Browsers as analytics name them, such as Firefox",
 );

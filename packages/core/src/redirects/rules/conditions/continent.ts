@@ -5,7 +5,7 @@ import { listOf, namedIn } from "./list.ts";
 
 export const continent = defineCondition({
   name: "continent",
-  input: listOf(namedIn<Continent>(continents), 7).describe(`Continents: ${continents.join(", ")}`),
+  input: listOf(namedIn<Continent>(continents, "EU"), 7).describe(`Continents: ${continents.join(", ")}`),
   output: z.array(z.enum(continents)).describe("Continents"),
   compile(names) {
     const set: ReadonlySet<Continent | null> = new Set(names);

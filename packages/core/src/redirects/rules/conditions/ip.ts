@@ -15,7 +15,8 @@ const blockInput = z
   .refine(
     (text) => parseBlock(text) !== null,
     "must be an address or a block (CIDR), such as 192.0.2.0/24 or 2001:db8::/32",
-  );
+  )
+  .meta({ examples: ["192.0.2.0/24"] });
 
 export const ip = defineCondition({
   name: "ip",

@@ -21,7 +21,11 @@ function isLanguageTag(text: string): boolean {
 export const language = defineCondition({
   name: "language",
   input: listOf(
-    z.string().trim().refine(isLanguageTag, "must be a language tag (BCP 47), such as de or pt-BR"),
+    z
+      .string()
+      .trim()
+      .refine(isLanguageTag, "must be a language tag (BCP 47), such as de or pt-BR")
+      .meta({ examples: ["de"] }),
     50,
   ).describe(
     "BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these",

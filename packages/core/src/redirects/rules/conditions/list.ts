@@ -9,12 +9,15 @@ export const listOf = <Item extends z.ZodType<string>>(item: Item, max: number) 
     .refine((items) => new Set(items).size === items.length, "must name each one once");
 
 /** One of these names in upper or lower case; the output is spelt as in the list. */
-export function namedIn<Name extends string>(names: readonly Name[]) {
+export function namedIn<Name extends string>(names: readonly Name[], example: Name) {
   const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
-  return z.string().transform((text, ctx): Name => {
-    const name = byLowerCase.get(text.trim().toLowerCase());
-    if (name !== undefined) return name;
-    ctx.addIssue({ code: "custom", message: `must be one of ${names.join(", ")}` });
-    return z.NEVER;
-  });
+  return z
+    .string()
+    .meta({ examples: [example] })
+    .transform((text, ctx): Name => {
+      const name = byLowerCase.get(text.trim().toLowerCase());
+      if (name !== undefined) return name;
+      ctx.addIssue({ code: "custom", message: `must be one of ${names.join(", ")}` });
+      return z.NEVER;
+    });
 }

@@ -2,11 +2,12 @@ import { timestamp } from "../../../validation/strings.ts";
 import { timeInput } from "../inputs.ts";
 import { defineCondition } from "./condition.ts";
 
-const timeText = (description: string) => timeInput(description).transform((time) => time.toISOString());
+const timeText = (description: string, example: string) =>
+  timeInput(description, example).transform((time) => time.toISOString());
 
 export const after = defineCondition({
   name: "after",
-  input: timeText("From this time on"),
+  input: timeText("From this time on", "2026-12-01T00:00:00Z"),
   output: timestamp.describe("From this time on"),
   compile(text) {
     const time = Date.parse(text);
@@ -17,7 +18,7 @@ export const after = defineCondition({
 
 export const before = defineCondition({
   name: "before",
-  input: timeText("Until this time"),
+  input: timeText("Until this time", "2027-01-01T00:00:00Z"),
   output: timestamp.describe("Until this time"),
   compile(text) {
     const time = Date.parse(text);

@@ -4,12 +4,15 @@ import { hostToAscii } from "../../../kernel/host-names.ts";
 import { anyOf, defineCondition } from "./condition.ts";
 import { listOf } from "./list.ts";
 
-const hostInput = z.string().transform((text, ctx) => {
-  const host = hostToAscii(text.trim().replace(/\.$/, "")).toLowerCase();
-  if (isReferrerHost(host)) return host;
-  ctx.addIssue({ code: "custom", message: "must be a host name, such as news.example" });
-  return z.NEVER;
-});
+const hostInput = z
+  .string()
+  .meta({ examples: ["news.example"] })
+  .transform((text, ctx) => {
+    const host = hostToAscii(text.trim().replace(/\.$/, "")).toLowerCase();
+    if (isReferrerHost(host)) return host;
+    ctx.addIssue({ code: "custom", message: "must be a host name, such as news.example" });
+    return z.NEVER;
+  });
 
 export const referrer = defineCondition({
   name: "referrer",

@@ -6,12 +6,14 @@ import { isZone, wallClockIn } from "./zone-clock.ts";
 
 export const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
-const clockInput = z
-  .string()
-  .refine(
-    (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
-    "must be a time of day from 00:00 to 23:59, such as 09:00",
-  );
+const clockInput = (example: string) =>
+  z
+    .string()
+    .refine(
+      (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
+      "must be a time of day from 00:00 to 23:59, such as 09:00",
+    )
+    .meta({ description: "HH:MM", examples: [example] });
 
 const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
@@ -25,10 +27,10 @@ export const weekly = defineCondition({
     tz: z
       .string()
       .refine(isZone, "must be the name of a time zone in the IANA database, such as UTC or Europe/Berlin")
-      .describe("IANA time zone"),
+      .meta({ description: "IANA time zone", examples: ["Europe/Berlin"] }),
     days: listOf(oneOf(days), 7).describe("Days on which the hours begin"),
-    from: clockInput.describe("HH:MM"),
-    to: clockInput.describe("HH:MM, on the next day if not later than `from`"),
+    from: clockInput("09:00"),
+    to: clockInput("17:00").describe("HH:MM, on the next day if not later than `from`"),
   }).describe("Hours of the week"),
   output: z
     .object({
