@@ -279,10 +279,12 @@ export const de: Strings = {
   advanced: {
     title: "Weitere Optionen",
     list: (names: readonly string[]) => names.join(", "),
+    groups: { rules: "Regeln" },
+=======
     groups: {
       rules: "Regeln",
       limits: "Wann er funktioniert",
-      forwarding: "Weiterleitung",
+      rules: "Regeln", forwarding: "Weiterleitung",
       linkPreview: "Vorschau in Chats",
     },
   },

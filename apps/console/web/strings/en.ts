@@ -277,10 +277,12 @@ export const en = {
   advanced: {
     title: "More options",
     list: (names: readonly string[]) => names.join(", "),
+    groups: { rules: "Rules" },
+=======
     groups: {
       rules: "Rules",
       limits: "When it works",
-      forwarding: "Forwarding",
+      rules: "Rules", forwarding: "Forwarding",
       linkPreview: "Preview in chats",
     },
   },

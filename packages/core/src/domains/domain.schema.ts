@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
+import { appleFile, assetLinksFile } from "./association-files.ts";
 import { domainStatuses } from "./domain.entity.ts";
 
 const recordType = z.enum(["TXT", "CNAME", "A", "AAAA"]);
@@ -31,15 +32,9 @@ const fields = z.object({
   /** Where visits of links that have ended are sent */
   expired_url: z.string().nullable().describe("Where visits of links that have ended are sent"),
   /** Served at /.well-known/apple-app-site-association */
-  apple_app_site_association: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe("Served at /.well-known/apple-app-site-association"),
+  apple_app_site_association: appleFile.nullable(),
   /** Served at /.well-known/assetlinks.json */
-  assetlinks: z
-    .array(z.record(z.string(), z.unknown()))
-    .nullable()
-    .describe("Served at /.well-known/assetlinks.json"),
+  assetlinks: assetLinksFile.nullable(),
 });
 
 /** A custom domain as every client sees it. */

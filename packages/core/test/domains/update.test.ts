@@ -122,7 +122,7 @@ describe("the file for Apple's systems", () => {
     ],
   ])("is refused with the place of the mistake: %j", async (file, error) => {
     const { domains, id } = await newDomain(nextName());
-    const call = domains.update({ id, apple_app_site_association: file as never });
+    const call = domains.update({ id, apple_app_site_association: file });
     expect((await rejection(call)).message).toBe(`apple_app_site_association${error}`);
   });
 });
@@ -138,7 +138,7 @@ describe("the file for Android", () => {
     ],
   ])("may be %j", async (file) => {
     const { domains, id } = await newDomain(nextName());
-    expect((await domains.update({ id, assetlinks: file as never })).assetlinks).toEqual(file);
+    expect((await domains.update({ id, assetlinks: file })).assetlinks).toEqual(file);
   });
 
   it.each([
