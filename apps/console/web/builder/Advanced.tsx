@@ -38,12 +38,6 @@ const groups: readonly Group[] = [
     Content: lazy(async () => ({ default: (await import("./Limits.tsx")).Limits })),
   },
   {
-    name: "rules",
-    fields: ["rules"],
-    isSet: ({ rules }) => rules.length > 0,
-    Content: lazy(async () => ({ default: (await import("./rules/RulesGroup.tsx")).RulesGroup })),
-  },
-  {
     name: "forwarding",
     fields: ["redirect_status", "forward_query", "forward_path"],
     isSet: (draft) => draft.redirect_status !== 302 || draft.forward_query !== "none" || draft.forward_path,

@@ -43,12 +43,9 @@ function isFilledIn({
   rules: conditional,
   geo_rules,
   ab_test,
-  previewrules: conditional,
+  preview,
   fallback_url: fallback,
 }: Draft): boolean {
->>=======
-function isFilledIn({ url, open, rules: conditional, geo_rules, ab_test, preview }: Draft): boolean {
->>>>>>> f8d6406bcc3e2343f1ea35a50b26655c8795c32c
   const rules = open.includes("geo_rules") ? geo_rules : [];
   const variants = open.includes("ab_test") ? ab_test : [];
   const urls = [

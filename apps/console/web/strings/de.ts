@@ -279,12 +279,10 @@ export const de: Strings = {
   advanced: {
     title: "Weitere Optionen",
     list: (names: readonly string[]) => names.join(", "),
-    groups: { rules: "Regeln" },
-=======
     groups: {
       rules: "Regeln",
       limits: "Wann er funktioniert",
-      rules: "Regeln", forwarding: "Weiterleitung",
+      forwarding: "Weiterleitung",
       linkPreview: "Vorschau in Chats",
     },
   },

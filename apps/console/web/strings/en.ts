@@ -277,12 +277,10 @@ export const en = {
   advanced: {
     title: "More options",
     list: (names: readonly string[]) => names.join(", "),
-    groups: { rules: "Rules" },
-=======
     groups: {
       rules: "Rules",
       limits: "When it works",
-      rules: "Rules", forwarding: "Forwarding",
+      forwarding: "Forwarding",
       linkPreview: "Preview in chats",
     },
   },

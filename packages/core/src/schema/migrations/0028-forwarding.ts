@@ -13,8 +13,8 @@ export class Forwarding extends Migration {
       add column preview jsonb`);
     this.addSql(`drop trigger announce_link_change on links`);
     this.addSql(`create trigger announce_link_change
-      after delete or update of domain_id, slug, destination, disabled_at, is_active, expires_at, preview, password_hash,
-        rules, geo_rules, ab_test, redirect_status, forward_path, forward_query
+      after delete or update of domain_id, slug, destination, disabled_at, is_active, starts_at, expires_at, click_limit,
+        preview, password_hash, rules, geo_rules, ab_test, fallback_url, redirect_status, forward_path, forward_query
       on links for each row execute function announce_link_change()`);
 
     this.addSql(`alter table domains
