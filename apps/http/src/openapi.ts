@@ -22,6 +22,7 @@ const reasons: Record<number, string> = {
 
 const tags = {
   Links: "Create, find, change and delete short links",
+  History: "What changed of links, by whom, and undoing it",
   Buckets: "Link-in-bio pages: several links behind one short URL",
   Domains: "Custom domains for short links",
   Account: "The current user: profile, consents, sessions, ways to sign in, activity",

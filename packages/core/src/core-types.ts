@@ -91,6 +91,8 @@ export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOpt
   screenDns?: string | undefined;
   /** Addresses that it returns for blocked hosts; default: those of Cloudflare, AdGuard, Pi-hole and OpenDNS */
   screenDnsSinkholes?: readonly string[] | undefined;
+  /** Days for which changes of links are kept, and can be undone; default 90 */
+  historyDays?: number | undefined;
   /** Fixed part of API keys; default "terse" */
   keyPrefix?: string;
   /** UUIDs that sort by time (RFC 9562, version 7); replaceable in tests */

@@ -61,6 +61,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     storage: createStorageQuota({ pool: shared.pool, plans }),
     verificationLimit: createVerificationLimit(shared.redis),
     draftLimit: createDraftLimit(shared.redis),
+    historyDays: options.historyDays ?? 90,
     ownHosts,
     screening: createScreening(shared.hostLists, resolver),
     dns,

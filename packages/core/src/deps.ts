@@ -49,6 +49,8 @@ export interface Deps extends RedirectDeps {
   readonly bulkLimit: BulkLimit;
   readonly refusals: Refusals;
   readonly storage: StorageQuota;
+  /** Changes of links are kept for this many days */
+  readonly historyDays: number;
   readonly verificationLimit: VerificationLimit;
   readonly draftLimit: DraftLimit;
   /** Fixed part of API keys, before the underscore */

@@ -58,7 +58,7 @@ async function eraseAlone({ clock, onEvent }: EraseDeps, pool: Pool, { wait = fa
 /** The row of the account is last: until then, the account is still marked. */
 async function eraseRows(database: PoolClient, account: { id: string; number: number }): Promise<void> {
   await eraseClicks(database, account);
-  for (const table of ["links", "deleted_links", "buckets", "domains"]) {
+  for (const table of ["changes", "links", "deleted_links", "buckets", "domains"]) {
     await inBatches(
       database,
       `delete from ${table} where id in (select id from ${table} where account_id = $1 order by id limit $2)`,

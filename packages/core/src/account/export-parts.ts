@@ -11,7 +11,7 @@ const linkIds = (id: string) =>
     union all select l.id from links l join buckets b on b.id = l.bucket_id where b.account_id = ${id}) of_account`;
 
 const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.click_count, l.last_click_at,
-  l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.updated_at, l.expires_at, l.password_hash is not null as has_password, l.geo_rules, l.ab_test`;
+  l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.created_by, l.updated_at, l.expires_at, l.password_hash is not null as has_password, l.geo_rules, l.ab_test`;
 
 /**
  * Everything that is stored of an account, except raw clicks. `id` is the account's id as an SQL literal. Columns are named:
@@ -20,7 +20,7 @@ const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.dest
 export const partsOf = (id: string): readonly Part[] => [
   {
     type: "profile",
-    sql: `select id, email, email_verified, name, plan, created_at, suspended_at, deletes_at
+    sql: `select id, email, email_verified, name, plan, created_at, suspended_at, deletes_at, history_from
           from users where id = ${id}`,
   },
   { type: "consents", sql: `select marketing, updated_at from consents where account_id = ${id}` },
@@ -62,8 +62,14 @@ export const partsOf = (id: string): readonly Part[] => [
   },
   {
     type: "deleted_link",
-    sql: `select l.id, nullif(d.domain, '') as custom_domain, slug, destination, title, l.deleted_at
+    sql: `select l.id, nullif(d.domain, '') as custom_domain, slug, destination, title, l.deleted_at, l.created_at, l.created_by
           from deleted_links l left join domains d on d.id = l.domain_id where l.account_id = ${id} order by l.id`,
+  },
+  {
+    type: "change",
+    sql: `select c.id, c.at, c.action, c.by_kind, c.by_name, c.undoes, c.undone_by, l.link_id,
+            l.before - 'password_hash' as before, l.after - 'password_hash' as after
+          from changes c join link_changes l on l.change_id = c.id where c.account_id = ${id} order by c.at, l.place`,
   },
   {
     type: "bucket",

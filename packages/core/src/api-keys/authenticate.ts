@@ -8,6 +8,7 @@ import { recordKey } from "./record.ts";
 
 type Row = Account & {
   key_id: string;
+  key_name: string;
   scopes: KeyGrant["scopes"];
   /** Milliseconds since the epoch */
   expires_ms: number | null;
@@ -33,7 +34,7 @@ export async function actorOfKey(deps: Deps, key: string, source?: Source): Prom
   const now = clock();
   const { rows } = await pool.query<Row>({
     name: "credential-key",
-    text: `select u.id, u.email, u.name, u.plan, k.id as key_id, k.scopes, k.made_over_api,
+    text: `select u.id, u.email, u.name, u.plan, k.id as key_id, k.name as key_name, k.scopes, k.made_over_api,
              (extract(epoch from k.expires_at) * 1000)::float8 as expires_ms, u.suspended_at is not null as suspended,
              u.deletes_at is not null as leaving, k.last_used_at is null as unused,
              k.last_used_at is null or k.last_used_at < $2::timestamptz - interval '${lastUseLag}' as stale
@@ -42,7 +43,7 @@ export async function actorOfKey(deps: Deps, key: string, source?: Source): Prom
   });
   const [row] = rows;
   if (!row) return refuse();
-  const { key_id, scopes, expires_ms } = row;
+  const { key_id, key_name, scopes, expires_ms } = row;
   const expires_at = expires_ms === null ? null : new Date(expires_ms);
   if (expires_at && expires_at <= now)
     throw new AppError("UNAUTHORIZED", "The API key has expired: create another one");
@@ -56,7 +57,7 @@ export async function actorOfKey(deps: Deps, key: string, source?: Source): Prom
   // A key from an operator works on every plan.
   if (row.made_over_api && !plans[row.plan].features.api_keys) throw planLost(plans);
   if (row.stale) await recordUse(deps, row, now, source);
-  const grant: KeyGrant = { id: key_id, scopes, expires_at };
+  const grant: KeyGrant = { id: key_id, name: key_name, scopes, expires_at };
   return { kind: "account", account: toAccount(row), credential: "key", key: grant, source };
 }
 

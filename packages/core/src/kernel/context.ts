@@ -21,6 +21,7 @@ export interface Source {
 /** An API key as the credential of a call. */
 export interface KeyGrant {
   id: string;
+  name?: string | undefined;
   /** Null: all that the account's plan includes */
   scopes: readonly Scope[] | null;
   expires_at: Date | null;

@@ -1,8 +1,9 @@
+import type { Pool } from "pg";
 import * as z from "zod";
 import { notFound } from "../kernel/errors.ts";
-import type { Deps } from "../deps.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { findLink, refuseDisabled } from "./find.ts";
+import { type Change, changeBy, tell, toldOf } from "./history/change.ts";
 
 /**
  * Deletes a link. Its slug is free at once, and the next link with that slug inherits nothing. Its clicks stay in the
@@ -25,28 +26,24 @@ export const deleteLink = accountProcedure
   .mutation(async ({ ctx, input: { id } }) => {
     const link = await findLink(ctx, id);
     refuseDisabled("link", link);
-    if (!(await removeLink(ctx.deps, id, ctx.account.id))) throw notFound("Link");
+    const deleted = await removeLinks(ctx.deps.pool, changeBy(ctx), [id], ctx.account.id);
+    if (deleted.length === 0) throw notFound("Link");
     ctx.deps.storage.release(ctx.account.id, 1);
     ctx.deps.invalidate(link);
     return { id, deleted: true as const };
   });
 
-/** Deletes a link and keeps what its clicks refer to. With `accountId`, only that account's, and none that is disabled. */
-export async function removeLink(
-  deps: Pick<Deps, "pool" | "clock">,
-  id: string,
-  accountId?: string,
-): Promise<boolean> {
-  return (await removeLinks(deps, [id], accountId)).length === 1;
-}
-
-/** The same for many links; returns those that were deleted. */
+/**
+ * Deletes links and keeps what their clicks refer to; returns those that were deleted. With `accountId`, only that account's,
+ * and none that is disabled.
+ */
 export async function removeLinks(
-  { pool, clock }: Pick<Deps, "pool" | "clock">,
+  database: Pick<Pool, "query">,
+  change: Change,
   ids: readonly string[],
   accountId?: string,
 ): Promise<{ id: string; domain_id: string; slug: string }[]> {
-  const { rows } = await pool.query<{ id: string; domain_id: string; slug: string }>({
+  const { rows } = await database.query<{ id: string; domain_id: string; slug: string }>({
     name: "delete-links",
     // Rows are locked in the order of their ids, as the drain does.
     text: `with locked as (
@@ -55,10 +52,11 @@ export async function removeLinks(
            ), deleted as (
              delete from links where id in (select id from locked) returning *
            )
-           insert into deleted_links (id, account_id, domain_id, slug, destination, title, deleted_at)
-           select id, account_id, domain_id, slug, destination, title, $3 from deleted
+           insert into deleted_links (id, account_id, domain_id, slug, destination, title, deleted_at, created_at, created_by)
+           select id, account_id, domain_id, slug, destination, title, $3, created_at, created_by
+           from deleted, (select ${tell("$4")}) told
            returning id, domain_id, slug`,
-    values: [ids, accountId ?? null, clock()],
+    values: [ids, accountId ?? null, change.at, toldOf(change)],
   });
   return rows;
 }

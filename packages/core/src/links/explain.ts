@@ -3,6 +3,7 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { textUpTo } from "../validation/strings.ts";
 import { explainVisit, explanationSchema, visitFields } from "./explain-visit.ts";
 import { findLink } from "./find.ts";
+import { linkAt } from "./history/link-at.ts";
 
 const { unlocked, ...visit } = visitFields;
 const fields = z.object({
@@ -23,13 +24,16 @@ export const explainLink = accountProcedure
       path: "/v1/links/{id}/explain",
       tags: ["Links"],
       summary: "Explain where a link leads",
-      description: "What a visitor would get, which rule decides, and why. Nothing is counted.",
+      description:
+        "What a visitor would get, which rule decides, and why. Nothing is counted. At a time in the past, the link is taken as it was then, as far as its changes are kept; `reasons` says so if it was different.",
       successDescription: "The outcome and its reasons",
       errors: [404],
     },
   })
   .input(fields)
   .output(explanationSchema)
-  .query(async ({ ctx, input: { id, ...visitor } }) =>
-    explainVisit(ctx.deps, await findLink(ctx, id), visitor),
-  );
+  .query(async ({ ctx, input: { id, ...visitor } }) => {
+    const { link, reasons } = await linkAt(ctx, await findLink(ctx, id), visitor.at);
+    const explanation = await explainVisit(ctx.deps, link, visitor);
+    return { ...explanation, reasons: [...reasons, ...explanation.reasons] };
+  });

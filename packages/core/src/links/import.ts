@@ -147,8 +147,8 @@ async function store({ pool, clock, randomBytes }: Deps, account: Account, candi
        select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[])
          as t (id, domain_id, slug, destination, title)
      ), inserted as (
-       insert into links (id, account_id, domain_id, slug, destination, title, created_at, updated_at)
-       select id, $1, domain_id, slug, destination, title, $7, $7 from input
+       insert into links (id, account_id, domain_id, slug, destination, title, created_at, updated_at, created_by)
+       select id, $1, domain_id, slug, destination, title, $7, $7, 'import' from input
        on conflict do nothing
        returning id, slug, destination
      )

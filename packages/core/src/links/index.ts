@@ -1,4 +1,8 @@
-export { removeLink } from "./delete.ts";
+export { removeLinks } from "./delete.ts";
+export { operator } from "./history/author.ts";
+export { type Change, tell, toldOf } from "./history/change.ts";
+export { changesRouter } from "./history/router.ts";
+export { trimHistory } from "./history/trim.ts";
 export { BucketEntity } from "./bucket.entity.ts";
 export { insertWithUniqueSlug, slugUpdateError } from "./unique-slug.ts";
 export { createImporter } from "./import.ts";

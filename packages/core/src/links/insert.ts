@@ -12,6 +12,7 @@ interface BaseColumns {
   destination: string;
   title: string | null;
   created_at: Date;
+  created_by: string | null;
   updated_at: Date;
 }
 
@@ -29,6 +30,7 @@ const baseColumns = Object.keys({
   destination: true,
   title: true,
   created_at: true,
+  created_by: true,
   updated_at: true,
 } satisfies Record<keyof BaseColumns, true>) as (keyof BaseColumns)[];
 

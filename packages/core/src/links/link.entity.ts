@@ -75,6 +75,8 @@ export const LinkEntity = defineEntity({
     disabled_at: p.datetime(3).nullable(),
     disabled_reason: p.text().nullable(),
     created_at: p.datetime(3),
+    /** Who created it, see history/author.ts; null if that is not known */
+    created_by: p.text().nullable(),
     updated_at: p.datetime(3),
     ...optionProperties(),
     bucket_id: () =>

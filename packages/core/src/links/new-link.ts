@@ -10,6 +10,7 @@ import { demand } from "../kernel/plans.ts";
 import { line } from "../validation/strings.ts";
 import type { NewLinkRow } from "./insert.ts";
 import { slugInput, titleInput } from "./link.input.ts";
+import { authorOf, toColumn } from "./history/author.ts";
 import { columnsOf, demandOptions } from "./options.ts";
 
 /** What one link and many links have in common when they are created. */
@@ -67,6 +68,7 @@ export async function rowOf(ctx: Call, input: NewLink, domain_id: string): Promi
     destination: input.url,
     title: input.title ?? null,
     created_at: now,
+    created_by: actor.kind === "account" ? toColumn(authorOf(actor)) : null,
     updated_at: now,
     ...noRules,
     ...(await columnsOf(ctx, input)),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { demand } from "../kernel/plans.ts";
@@ -20,6 +21,17 @@ export function demandOptions(ctx: Call, input: Input | object, stored: StoredOp
     if (feature === null || !isSet(value)) continue;
     if (isUnchanged(value, stored[column as keyof StoredOptions] ?? null)) continue;
     demand(ctx.deps.plans, planOf(ctx.actor), feature);
+  }
+}
+
+/** The same for options as they would be stored. */
+export function demandStored(ctx: Call, next: StoredOptions, stored: StoredOptions = {}): void {
+  for (const option of anyOptions) {
+    const column = option.column as keyof StoredOptions;
+    const value = next[column] ?? null;
+    if (option.feature === null || !isSet(value) || isDeepStrictEqual(value, stored[column] ?? null))
+      continue;
+    demand(ctx.deps.plans, planOf(ctx.actor), option.feature);
   }
 }
 

@@ -5,6 +5,7 @@ import { deleteLinks } from "./bulk/delete.ts";
 import { updateLinks } from "./bulk/update.ts";
 import { createLink } from "./create.ts";
 import { deleteLink } from "./delete.ts";
+import { linkHistory } from "./history/of-link.ts";
 import { explainLink } from "./explain.ts";
 import { explainDraft } from "./explain-draft.ts";
 import { exportLinks } from "./export.ts";
@@ -37,6 +38,8 @@ export const linksRouter = router({
   bulkUpdate: updateLinks,
   /** Delete many links */
   bulkDelete: deleteLinks,
+  /** List the changes of a link */
+  history: linkHistory,
   /** Get a link's QR code */
   qr: qrOfLink,
   /** Explain where a link leads */

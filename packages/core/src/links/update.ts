@@ -1,9 +1,11 @@
+import { raw } from "@mikro-orm/core";
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/index.ts";
 import { changesOf } from "../validation/inputs.ts";
 import { accountProcedure, type Call } from "../rpc/procedure.ts";
 import { slugUpdateError } from "./unique-slug.ts";
 import { findLink, refuseDisabled } from "./find.ts";
+import { type Change, changeBy, tell, toldOf } from "./history/change.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { isActiveInput, optionInputs, urlInput } from "../redirects/index.ts";
 import { refuseBlocked } from "../screening/index.ts";
@@ -63,9 +65,10 @@ export const updateLink = accountProcedure
 
     /** Writes nothing if there is a loop or the link was just deleted or disabled; tries again if that has changed. */
     async function write(): Promise<void> {
-      const where = { id, disabled_at: null, ...whereNoLoop(ctx.account.id, destinations) };
-      const now = ctx.deps.clock();
-      if ((await ctx.em.nativeUpdate(LinkEntity, where, { ...changes, updated_at: now })) > 0) return;
+      const change = changeBy(ctx);
+      const allowed = whereNoLoop(ctx.account.id, destinations);
+      const where = { id, disabled_at: null, ...allowed, ...telling(change) };
+      if ((await ctx.em.nativeUpdate(LinkEntity, where, { ...changes, updated_at: change.at })) > 0) return;
       await refuseLoops(ctx.deps, ctx.account.id, destinations);
       await readAgain();
       await write();
@@ -78,6 +81,9 @@ export const updateLink = accountProcedure
       return found;
     }
   });
+
+/** Tells the history about a change, as a part of an ORM `where` that is always true. */
+const telling = (change: Change) => ({ [raw(`${tell("?")} <> ''`, [toldOf(change)])]: [] });
 
 type Changes = z.output<z.ZodObject<typeof changeFields>>;
 

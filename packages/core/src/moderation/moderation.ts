@@ -1,7 +1,7 @@
 import { type Action, operatorDeed, recordActivity } from "../activity/index.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../kernel/errors.ts";
-import { removeLink } from "../links/index.ts";
+import { type Change, operator, removeLinks, tell, toldOf } from "../links/index.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import { isId, reasonInput } from "../validation/strings.ts";
 import { conditionOf, readLinks } from "./find-links.ts";
@@ -15,6 +15,7 @@ interface Path {
 /** Implements `Moderation`. */
 export function createModeration(deps: Deps): Moderation {
   const { pool, clock } = deps;
+  const change = (): Change => ({ id: deps.newId(), at: clock(), by: operator });
 
   async function read(id: string): Promise<ModeratedLink> {
     const [link] = isId(id) ? await readLinks(deps, { sql: "l.id = $2", values: [id] }, 1) : [];
@@ -36,9 +37,9 @@ export function createModeration(deps: Deps): Moderation {
        )
        update links set disabled_reason = $3,
          disabled_at = case when $2::timestamptz is null then null else coalesce(disabled_at, $2) end
-       from parts where links.id = parts.id
+       from parts, (select ${tell("$4")}) told where links.id = parts.id
        returning domain_id, slug`,
-      [id, disabledAt, reason],
+      [id, disabledAt, reason, toldOf(change())],
     );
     for (const row of rows) deps.invalidate(row);
     const link = await read(id);
@@ -62,7 +63,7 @@ export function createModeration(deps: Deps): Moderation {
         "select domain_id, slug from links where id = $1 or bucket_id = $2",
         [id, bucket_id],
       );
-      if (bucket_id === null) await removeLink(deps, id);
+      if (bucket_id === null) await removeLinks(pool, change(), [id]);
       else await pool.query("delete from buckets where id = $1", [bucket_id]);
       for (const path of rows) deps.invalidate(path);
       await record(link, "link_deleted");

@@ -39,17 +39,20 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
     forceUtcTimezone: true,
     // Otherwise reading a link would join its bucket and its account only to check the filter.
     autoJoinRefsForFilters: false,
-    // Migrations also make triggers and the tables of counting, which have no entities.
+    // Migrations also make triggers, functions and the tables of counting, which have no entities.
     schemaGenerator: {
       ignoreTriggers: true,
+      ignoreRoutines: true,
       skipTables: [
         /^clicks?(_|$)/,
         ...rollups.map(({ table }) => table),
         "activity",
         "bucket_avatars",
+        "changes",
         "deleted_links",
         "erased_days",
         "idempotent_answers",
+        "link_changes",
         "password_guesses",
         "reports",
       ],

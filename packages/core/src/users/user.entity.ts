@@ -28,6 +28,8 @@ export const UserEntity = defineEntity({
     erased_at: p.datetime(3).nullable(),
     /** Whether it may use the operator's screens; only an admin command sets it */
     is_operator: p.boolean().default(false),
+    /** Since when its history is complete, if older changes were deleted to make room */
+    history_from: p.datetime(3).nullable(),
     /** The account's short name in raw clicks */
     number: p
       .integer()

@@ -34,6 +34,7 @@ const coreOptions = redirectCoreOptions.extend({
   dnsServers: texts.optional(),
   screenDns: z.string(must("the address of a resolver, such as 1.1.1.2")).optional(),
   screenDnsSinkholes: texts.optional(),
+  historyDays: whole(1, 36_500).optional(),
   keyPrefix: z.string(must("a string")).optional(),
   newId: callable.optional(),
   apiKeysPlan: oneOf(["pro", "enterprise"]).optional(),

@@ -277,9 +277,13 @@ describe("many links changed at once", () => {
       { id: "nonsense", status: 404, error: "Link not found" },
     ];
     const expected = { matched: 3, changed: 2, results: expect.arrayContaining(refusals) };
-    expect(await links.bulkUpdate({ ids: chosen, set, dry_run: true })).toEqual(expected);
+    const planned = { ...expected, change_id: null };
+    expect(await links.bulkUpdate({ ids: chosen, set, dry_run: true })).toEqual(planned);
     expect((await links.get({ id: a })).title).toBeNull();
-    expect(await links.bulkUpdate({ ids: chosen, set })).toEqual(expected);
+    expect(await links.bulkUpdate({ ids: chosen, set })).toEqual({
+      ...expected,
+      change_id: expect.any(String),
+    });
     for (const id of [a, c]) {
       expect(await links.get({ id })).toMatchObject({
         destination: "https://example.org/",
@@ -318,6 +322,7 @@ describe("many links changed at once", () => {
     expect(await links.bulkDelete({ ids: [...ids, foreign.id] })).toEqual({
       matched: 3,
       changed: 3,
+      change_id: expect.any(String),
       results: [{ id: foreign.id, status: 404, error: "Link not found" }],
     });
     expect((await links.list({})).meta.total).toBe(0);

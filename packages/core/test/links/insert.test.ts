@@ -18,6 +18,7 @@ const row: NewLinkRow = {
   destination: url,
   title: "Title",
   created_at: new Date("2026-03-01T12:00:00.123Z"),
+  created_by: "key:laptop",
   updated_at: new Date("2026-03-02T12:00:00.123Z"),
   is_active: false,
   expires_at: new Date("2027-03-01T12:00:00.123Z"),

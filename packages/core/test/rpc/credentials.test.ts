@@ -36,7 +36,7 @@ describe("an API key", () => {
       kind: "account",
       account: owner,
       credential: "key",
-      key: { id, scopes: null, expires_at: null },
+      key: { id, name: "API key", scopes: null, expires_at: null },
     });
   });
 

@@ -11,6 +11,7 @@ export function coreOptionsOf(settings: Settings) {
     screenDnsSinkholes: settings.SCREEN_DNS_SINKHOLES ?? undefined,
     keyPrefix: settings.KEY_PREFIX,
     redisUrl: settings.REDIS_URL ?? undefined,
+    historyDays: settings.HISTORY_DAYS,
     anonymousLinksDays: settings.ANONYMOUS_LINKS_DAYS,
     passwordsPerMinute: settings.RATE_LIMIT_PASSWORDS,
     apiKeysPlan: settings.API_KEYS_PLAN,

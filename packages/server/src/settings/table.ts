@@ -207,6 +207,11 @@ export const settingTable = {
     schema: days,
     default: "30",
   },
+  HISTORY_DAYS: {
+    meaning: "Days for which changes of links are kept, and can be undone.",
+    schema: days,
+    default: "90",
+  },
   LOG_LEVEL: { meaning: "Minimum log level.", schema: oneOf(logLevels), default: "info" },
   OAUTH_PROVIDERS: {
     meaning:

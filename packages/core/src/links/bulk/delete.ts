@@ -2,6 +2,7 @@ import { notFound } from "../../kernel/errors.ts";
 import { accountProcedure, bulk } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
 import { removeLinks } from "../delete.ts";
+import { changeBy } from "../history/change.ts";
 import { dryRunInput, exampleIds, idsInput } from "./bulk.input.ts";
 import { changedMany, Selection } from "./selection.ts";
 import { withBulkSlot } from "./slot.ts";
@@ -24,18 +25,20 @@ export const deleteLinks = accountProcedure
   .use(bulk)
   .input(fieldsOf({ ids: idsInput, dry_run: dryRunInput }))
   .output(changedMany)
-  .mutation(({ ctx: { deps, account, em }, input: { ids, dry_run } }) =>
-    withBulkSlot(deps, account.id, async () => {
+  .mutation(({ ctx, input: { ids, dry_run } }) => {
+    const { deps, account, em } = ctx;
+    return withBulkSlot(deps, account.id, async () => {
       const selection = await Selection.of(em, ids, "unlocked");
       if (dry_run) return selection.answer();
       const chosen = selection.links.map(({ id }) => id);
-      const deleted = await removeLinks(deps, chosen, account.id);
+      const change = changeBy(ctx);
+      const deleted = await removeLinks(deps.pool, change, chosen, account.id);
       deps.storage.release(account.id, deleted.length);
       for (const link of deleted) deps.invalidate(link);
       const gone = new Set(deleted.map(({ id }) => id));
       await selection.check(({ id }) => {
         if (!gone.has(id)) throw notFound("Link");
       });
-      return selection.answer();
-    }),
-  );
+      return { ...selection.answer(), change_id: deleted.length > 0 ? change.id : null };
+    });
+  });

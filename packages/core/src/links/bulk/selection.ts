@@ -11,6 +11,7 @@ import { LinkEntity } from "../link.entity.ts";
 export const changedMany = z.object({
   matched: z.int().min(0).describe("How many of the ids are links of the account"),
   changed: z.int().min(0).describe("Links that were changed; with `dry_run`, those that would be"),
+  change_id: z.string().nullable().describe("The change, which can be undone; null if nothing was changed"),
   results: z
     .array(
       z.object({
@@ -89,6 +90,6 @@ export class Selection {
 
   /** The answer after all links that are left have been changed. */
   answer(): ChangedMany {
-    return { matched: this.#matched, changed: this.links.length, results: this.#results };
+    return { matched: this.#matched, changed: this.links.length, change_id: null, results: this.#results };
   }
 }

@@ -4,6 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { accountProcedure, bulk } from "../../rpc/procedure.ts";
 import { refuseBlocked } from "../../screening/index.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
+import { changeBy, tell, toldOf } from "../history/change.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";
 import { bytesOf } from "../storage.ts";
@@ -62,11 +63,13 @@ export const updateLinks = accountProcedure
       if (dry_run || possible.links.length === 0) return possible.answer();
       const changes = await changesIn(ctx, set);
       if (Object.keys(changes).length === 0) return { ...possible.answer(), changed: 0 };
+      const change = changeBy(ctx);
       const selection = await em.transactional(async (tx) => {
         const locked = await select(tx, "locked");
         const bytes = locked.links.map((link) => bytesOf({ ...link, ...changes }) - bytesOf(link));
         await deps.storage.take(ctx.actor, { links: 0, bytes: bytes.reduce((sum, more) => sum + more, 0) });
-        const all = { ...changes, updated_at: deps.clock() };
+        const all = { ...changes, updated_at: change.at };
+        await tx.execute(`select ${tell("?")}`, [toldOf(change)]);
         const isAdding = (link: BulkLink) => added(link).length > 0;
         const keeping = { id: { $in: idsOf(locked.links.filter((link) => !isAdding(link))) } };
         const adding = { id: { $in: idsOf(locked.links.filter(isAdding)) } };
@@ -80,7 +83,7 @@ export const updateLinks = accountProcedure
         });
       });
       for (const link of selection.links) deps.invalidate(link);
-      return selection.answer();
+      return { ...selection.answer(), change_id: change.id };
     });
   });
 

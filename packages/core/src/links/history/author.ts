@@ -1,0 +1,32 @@
+import type { Actor } from "../../kernel/context.ts";
+
+/** Who changed a link. */
+export const authorKinds = ["key", "session", "admin", "import", "system"] as const;
+export interface Author {
+  /** "system" is another program that uses the core, or not known */
+  kind: (typeof authorKinds)[number];
+  /** The name of the API key or of the person, as it was then */
+  name: string | null;
+}
+
+export function authorOf(actor: Actor): Author {
+  if (actor.kind === "account" && actor.credential === "session")
+    return { kind: "session", name: actor.account.name };
+  if (actor.kind === "account" && actor.credential === "key")
+    return { kind: "key", name: actor.key?.name ?? null };
+  return { kind: "system", name: null };
+}
+
+/** The operator of the service. */
+export const operator: Author = { kind: "admin", name: null };
+
+/** An author as `links.created_by` holds it. A person's name is left out, because it is the account's. */
+export const toColumn = ({ kind, name }: Author): string =>
+  kind === "key" && name !== null ? `${kind}:${name}` : kind;
+
+/** The author in a column; the system if none was recorded. */
+export function fromColumn(text: string | null, accountName: string): Author {
+  const [, found = "system", keyName = null] = /^([a-z]+)(?::(.*))?$/s.exec(text ?? "") ?? [];
+  const kind = authorKinds.find((known) => known === found) ?? "system";
+  return { kind, name: kind === "session" ? accountName : keyName };
+}

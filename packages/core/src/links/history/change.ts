@@ -1,0 +1,28 @@
+import type { Call } from "../../rpc/procedure.ts";
+import { type Author, authorOf } from "./author.ts";
+
+/**
+ * One change of links, by one author. Triggers record it (migration 0031); what they cannot know, the transaction tells them
+ * with `tell`. Transactions that tell the same id are one change.
+ */
+export interface Change {
+  id: string;
+  at: Date;
+  by: Author;
+  /** The change that this one undoes */
+  undoes?: string;
+}
+
+/** A new change by the caller of a procedure. */
+export const changeBy = ({ deps, actor }: Call): Change => ({
+  id: deps.newId(),
+  at: deps.clock(),
+  by: authorOf(actor),
+});
+
+/** SQL that tells the triggers about the change, for the rest of the transaction. Use it where it is evaluated. */
+export const tell = (parameter: string) => `set_config('terse.change', ${parameter}, true)`;
+
+/** The parameter of `tell`. */
+export const toldOf = ({ id, at, by, undoes }: Change): string =>
+  JSON.stringify({ id, at: at.toISOString(), ...by, undoes });

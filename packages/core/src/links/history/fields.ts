@@ -1,0 +1,62 @@
+import type { Destinations } from "../../domains/index.ts";
+import { anyOptions, anyRules } from "../../redirects/index.ts";
+import { storedDestinationsOf } from "../options.ts";
+
+/** A link's row, or some of its columns, as JSON in the database. */
+export type Columns = Readonly<Record<string, unknown>>;
+
+/** From what to what each field changed. */
+export type FieldChanges = Record<string, { from: unknown; to: unknown }>;
+
+/** What stands in the place of a password. */
+const secret = "***";
+
+const options = new Map(anyOptions.map((option) => [option.column, option]));
+
+/** The columns of a link that its owner sets: those of a creation, a deletion and a restoration. */
+export const wholeColumns = ["slug", "destination", "title", "notes", "is_active", ...options.keys()];
+
+/** The columns of rules as the ORM reads them; others unchanged. */
+export function readColumns(columns: Columns): Record<string, unknown> {
+  const read = { ...columns };
+  for (const { column, type } of anyRules) {
+    const value = columns[column];
+    if (type.name === "timestamp" && typeof value === "string") read[column] = new Date(value);
+  }
+  return read;
+}
+
+/**
+ * What clients see of a recorded change. Null as `before` or `after` means that the link did not exist. A column that this
+ * version does not know is shown as it is stored.
+ */
+export function fieldChanges(before: Columns | null, after: Columns | null): FieldChanges {
+  const whole = before === null || after === null;
+  const columns = whole
+    ? wholeColumns.filter((name) => (before ?? after)?.[name] != null)
+    : Object.keys({ ...before, ...after });
+  const [from, to] = [shown(before), shown(after)];
+  return Object.fromEntries(
+    columns.map((column) => [nameOf(column), { from: from(column), to: to(column) }]),
+  );
+}
+
+/** The field that a column is for clients. */
+export const nameOf = (column: string) => options.get(column)?.input.name ?? column;
+
+function shown(stored: Columns | null): (column: string) => unknown {
+  if (stored === null) return () => null;
+  const read = readColumns(stored);
+  return (column) => {
+    const value = read[column] ?? null;
+    const option = options.get(column);
+    if (option?.isHashed) return value === null ? null : secret;
+    if (option) return option.toOutput(value);
+    if (column === "is_active") return value === true ? 1 : 0;
+    return value instanceof Date ? value.toISOString() : value;
+  };
+}
+
+/** The destinations among columns of a link. */
+export const destinationsIn = (columns: Columns): Destinations =>
+  storedDestinationsOf({ destination: "", ...readColumns(columns) }).filter(([, url]) => url !== "");

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Account } from "../../kernel/context.ts";
+import type { Call } from "../../rpc/procedure.ts";
+import type { findLink } from "../find.ts";
+import { linksAt } from "./entry.ts";
+import { readColumns, wholeColumns } from "./fields.ts";
+import { completeSince } from "./trim.ts";
+
+type StoredLink = Awaited<ReturnType<typeof findLink>>;
+
+/** A link of the account as it was at a time, and what is to be said about that in sentences. */
+export async function linkAt(
+  { deps, account }: Call & { account: Account },
+  link: StoredLink,
+  at: Date | undefined,
+): Promise<{ link: StoredLink; reasons: string[] }> {
+  if (at === undefined || at >= deps.clock()) return { link, reasons: [] };
+  const columns = (await linksAt(deps.pool, [link.id], at)).get(link.id) ?? {};
+  const decisive = ["disabled_at", ...wholeColumns];
+  const then = Object.fromEntries(
+    Object.entries(readColumns(columns)).filter(([column]) => decisive.includes(column)),
+  );
+  const past: StoredLink = { ...link, ...then };
+  const reasons: string[] = [];
+  const isDifferent = decisive.some(
+    (column) => !isDeepStrictEqual(valueOf(link, column), valueOf(past, column)),
+  );
+  if (isDifferent) reasons.push("The link was changed since then; this is how it was.");
+  const since = await completeSince(deps, account.id);
+  if (at < link.created_at) {
+    reasons.push(`The link did not exist yet: it was created at ${link.created_at.toISOString()}.`);
+  } else if (at < since && link.updated_at > at) {
+    reasons.push(`Changes before ${since.toISOString()} are not kept, so it may have been different.`);
+  }
+  return { link: past, reasons };
+}
+
+const valueOf = (link: StoredLink, column: string) => link[column as keyof StoredLink] ?? null;

@@ -1,0 +1,79 @@
+import type { Pool, PoolClient } from "pg";
+import { linksAt } from "./entry.ts";
+import type { Columns } from "./fields.ts";
+
+/** A link that a change is to be undone of. */
+export interface Subject {
+  link_id: string;
+  /** The columns before the change; null if it created or restored the link */
+  before: Columns | null;
+  /** The columns after it; null if it deleted the link */
+  after: Columns | null;
+  /** The row as it is; null if there is none */
+  now: Columns | null;
+  /** The row as it would be with the columns after the change */
+  then: Columns | null;
+  /** The last later change of each column that changed later */
+  touched: Readonly<Record<string, string>> | null;
+}
+
+/** What later changes of the link did, and how the link is now. "s" has the columns link_id, place, before and after. */
+const selection = `select s.link_id, s.before, s.after, to_jsonb(l) as now,
+    to_jsonb(jsonb_populate_record(l, coalesce(s.after, '{}'))) as then,
+    (select jsonb_object_agg(key, x.change_id order by x.place)
+     from link_changes x, jsonb_object_keys(coalesce(x.after, x.before)) key
+     where x.link_id = s.link_id and x.place > s.place) as touched`;
+
+/** Locks the links of a change, in the order of their ids, and reads what undoing it needs. */
+export async function readSubjects(
+  database: PoolClient,
+  accountId: string,
+  changeId: string,
+): Promise<Subject[]> {
+  await database.query({
+    name: "lock-changed-links",
+    text: `select from links where account_id = $2 and id in (select link_id from link_changes where change_id = $1)
+           order by id for update`,
+    values: [changeId, accountId],
+  });
+  const { rows } = await database.query<Subject>({
+    name: "changed-links",
+    text: `${selection} from link_changes s left join links l on l.id = s.link_id and l.account_id = $2
+           where s.change_id = $1 order by s.link_id`,
+    values: [changeId, accountId],
+  });
+  return rows;
+}
+
+/** The same for a creation, which is not recorded: its id is the link's. */
+export async function readCreated(
+  database: PoolClient,
+  accountId: string,
+  linkId: string,
+): Promise<Subject[]> {
+  const values = [linkId, accountId];
+  await database.query("select from links where id = $1 and account_id = $2 for update", values);
+  const first = (await linksAt(database, [linkId])).get(linkId) ?? {};
+  const { rows } = await database.query<Subject>({
+    name: "created-link",
+    text: `${selection} from (
+             select id as link_id, 0 as place, null::jsonb as before, $3::jsonb as after from links
+             where id = $1 and account_id = $2
+             union all
+             select id, 0, null, $3 from deleted_links where id = $1 and account_id = $2
+           ) s left join links l on l.id = s.link_id`,
+    values: [...values, JSON.stringify(first)],
+  });
+  return rows;
+}
+
+/** What changes would bring back, unlocked: the columns before them. */
+export async function columnsBefore(pool: Pool, accountId: string, changeId: string): Promise<Columns[]> {
+  const { rows } = await pool.query<{ before: Columns }>({
+    name: "columns-before",
+    text: `select l.before from changes c join link_changes l on l.change_id = c.id
+           where c.id = $1 and c.account_id = $2 and l.before is not null`,
+    values: [changeId, accountId],
+  });
+  return rows.map(({ before }) => before);
+}

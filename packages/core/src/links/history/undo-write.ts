@@ -1,0 +1,148 @@
+import type { PoolClient } from "pg";
+import { addedTo, hostsOf, noLoop } from "../../domains/index.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { removeLinks } from "../delete.ts";
+import { slugTaken } from "../unique-slug.ts";
+import { type Change, tell, toldOf } from "./change.ts";
+import { type Columns, destinationsIn } from "./fields.ts";
+import type { Step } from "./undo-step.ts";
+
+/** A short URL whose route is another one now. */
+export interface Path {
+  domain_id: string;
+  slug: string;
+}
+
+/** What was written, and the slugs that are taken, by the ids of their links. */
+export interface Written {
+  paths: Path[];
+  taken: Map<string, AppError>;
+}
+
+/** PostgreSQL's error code for a violated unique constraint. */
+const uniqueViolation = "23505";
+
+/** Writes the steps of an undo as one change. Throws 503 if a host became a short-link host meanwhile. */
+export async function writeSteps(
+  database: PoolClient,
+  change: Change,
+  accountId: string,
+  steps: readonly Step[],
+): Promise<Written> {
+  await database.query(`select ${tell("$1")}`, [toldOf(change)]);
+  const known = await knownColumns(database);
+  const written: Written = { paths: [], taken: new Map() };
+  const removed = steps.flatMap((step) => (step.kind === "remove" ? step.id : []));
+  if (removed.length > 0) written.paths.push(...(await removeLinks(database, change, removed, accountId)));
+  for (const group of byColumns(steps.filter((step) => step.kind === "update"))) {
+    written.paths.push(...(await update(database, change, accountId, group, known)));
+  }
+  const restored = steps.filter((step) => step.kind === "restore");
+  if (restored.length > 0) await restore(database, change, accountId, restored, known, written);
+  return written;
+}
+
+type Update = Extract<Step, { kind: "update" }>;
+type Restoration = Extract<Step, { kind: "restore" }>;
+
+/** The columns of links. An earlier version that runs again does not know all that were recorded. */
+async function knownColumns(database: PoolClient): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query<{ name: string }>(
+    "select attname as name from pg_attribute where attrelid = 'links'::regclass and attnum > 0 and not attisdropped",
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** One statement sets the same columns of all its links. */
+function byColumns(steps: readonly Update[]): Update[][] {
+  const groups = Map.groupBy(steps, ({ columns }) => Object.keys(columns).toSorted().join());
+  return [...groups.values()];
+}
+
+async function update(
+  database: PoolClient,
+  { at }: Change,
+  accountId: string,
+  steps: readonly Update[],
+  known: ReadonlySet<string>,
+): Promise<Path[]> {
+  const columns = Object.keys(steps[0]?.columns ?? {}).filter((column) => known.has(column));
+  const changes = steps.map(({ id, columns: values }) => ({ id, values }));
+  const { rows } = await database
+    .query<Path>(
+      `update links set ${columns.map((column) => `"${column}" = old."${column}"`).join(", ")}, updated_at = $2
+       from jsonb_array_elements($1::jsonb) change, jsonb_populate_record(null::links, change -> 'values') old
+       where links.id = (change ->> 'id')::uuid and ${noLoop("$3", "$4")}
+       returning links.domain_id, links.slug`,
+      [JSON.stringify(changes), at, steps.flatMap(addedHosts), accountId],
+    )
+    .catch((error: unknown) => {
+      const slug = steps[0]?.columns["slug"];
+      const isTaken = (error as { code?: unknown }).code === uniqueViolation && typeof slug === "string";
+      throw isTaken ? slugTaken(slug) : error;
+    });
+  if (rows.length !== steps.length) throw changedMeanwhile();
+  return [...rows, ...steps.map(({ now }) => now as unknown as Path)];
+}
+
+/**
+ * Brings deleted links back. Clicks that were counted after the deletion are among those of their days. The row of a deleted
+ * link goes, because analytics find the link itself again.
+ */
+async function restore(
+  database: PoolClient,
+  { at }: Change,
+  accountId: string,
+  steps: readonly Restoration[],
+  known: ReadonlySet<string>,
+  written: Written,
+): Promise<void> {
+  const own = new Set(["updated_at", "click_count"]);
+  const named = new Set(steps.flatMap(({ columns }) => Object.keys(columns)));
+  const columns = [...named].filter((column) => known.has(column) && !own.has(column));
+  const list = (prefix: string) => columns.map((column) => `${prefix}"${column}"`).join(", ");
+  const rows = steps.map((step) => step.columns);
+  const { rows: restored } = await database.query<Path & { id: string }>(
+    `with restored as (
+       insert into links (${list("")}, updated_at, click_count)
+       select ${list("old.")}, $2, (select coalesce(sum(clicks), 0) from link_days where link_id = old.id)
+       from jsonb_array_elements($1::jsonb) deleted, jsonb_populate_record(null::links, deleted) old
+       where old.account_id = $4 and ${noLoop("$3", "$4")}
+       order by old.domain_id, old.slug
+       on conflict do nothing
+       returning *
+     ), forgotten as (
+       delete from deleted_links where id in (select id from restored)
+     )
+     select id, domain_id, slug, record_link_change(id, account_id, 'restore', null, to_jsonb(restored), null)::text
+     from restored`,
+    [JSON.stringify(rows), at, hostsIn(rows), accountId],
+  );
+  written.paths.push(...restored);
+  const back = new Set(restored.map(({ id }) => id));
+  for (const { id, columns: row } of steps) {
+    if (!back.has(id)) written.taken.set(id, slugTaken(String(row["slug"])));
+  }
+  if (restored.length === 0 && (await hasLoop(database, accountId, hostsIn(rows)))) throw changedMeanwhile();
+}
+
+async function hasLoop(database: PoolClient, accountId: string, hosts: readonly string[]): Promise<boolean> {
+  const { rows } = await database.query<{ free: boolean }>(`select ${noLoop("$1", "$2")} as free`, [
+    hosts,
+    accountId,
+  ]);
+  return rows[0]?.free !== true;
+}
+
+/** The hosts that a link does not lead to yet. */
+const addedHosts = ({ now, columns }: Update) =>
+  hostsOf(addedTo(destinationsIn(now), destinationsIn(columns)));
+
+/** The hosts of all destinations among columns of links. */
+const hostsIn = (rows: readonly Columns[]): string[] =>
+  rows.flatMap((columns) => hostsOf(destinationsIn(columns)));
+
+const changedMeanwhile = () =>
+  new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
+    retryAfter: 1,
+  });
