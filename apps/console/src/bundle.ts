@@ -22,6 +22,7 @@ const sheets = [
   "analytics",
   "operator",
   "link",
+  "history",
   "qr",
   "links",
   "pages",

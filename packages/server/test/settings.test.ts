@@ -47,6 +47,7 @@ describe("unset settings", () => {
       STORAGE_ENTERPRISE: 10_000,
       RATE_LIMIT_PASSWORDS: 60,
       DNS_SERVERS: [],
+      HISTORY_DAYS: 90,
       BLOCKLIST_FILES: [],
       SCREEN_DNS: null,
       SCREEN_DNS_SINKHOLES: null,

@@ -11,6 +11,7 @@ export interface ChangeRow {
   by_kind: Author["kind"];
   by_name: string | null;
   link_id: string | null;
+  slug: string | null;
   links: number;
   undoes: string | null;
   undone_by: string | null;
@@ -23,6 +24,7 @@ export interface CreationRow {
   id: string;
   at: string;
   created_by: string | null;
+  slug: string;
   undone_by: string | null;
 }
 
@@ -41,6 +43,7 @@ export const toChange = ({
   by: { kind: by_kind, name: by_name },
   action: row.action,
   link_id: links === 1 ? link_id : null,
+  slug: links === 1 ? row.slug : null,
   links,
   fields: fieldChanges(before, after),
   undoes: row.undoes,
@@ -58,11 +61,16 @@ export const toCreation = (
   by: fromColumn(row.created_by, accountName),
   action: "create",
   link_id: row.id,
+  slug: row.slug,
   links: 1,
   fields: first === undefined ? {} : fieldChanges(null, first),
   undoes: null,
   undone_by: row.undone_by,
 });
+
+/** SQL: the slug of the link with this id, also of a deleted one. */
+export const slugOf = (id: string) =>
+  `coalesce((select slug from links where id = ${id}), (select slug from deleted_links where id = ${id}))`;
 
 /** SQL: the change that undid the creation of the link with this id. */
 export const undoneCreation = (id: string) =>

@@ -22,6 +22,11 @@ const fields = z.object({
     .describe("`restore` brought a deleted link back; `disable` and `enable` are the operator's"),
   /** Null for a change of many links */
   link_id: z.string().nullable().describe("Id of the link; null for a change of many links"),
+  /** The slug that the link has, or had last; null for a change of many links */
+  slug: z
+    .string()
+    .nullable()
+    .describe("The slug that the link has, or had last; null for a change of many links"),
   /** How many links it changed */
   links: z.int().min(0).describe("How many links it changed"),
   /** From what to what each field changed */

@@ -1,6 +1,14 @@
 import { accountProcedure } from "../../rpc/procedure.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../validation/pagination.ts";
-import { type ChangeRow, type CreationRow, linksAt, toChange, toCreation, undoneCreation } from "./entry.ts";
+import {
+  type ChangeRow,
+  type CreationRow,
+  linksAt,
+  slugOf,
+  toChange,
+  toCreation,
+  undoneCreation,
+} from "./entry.ts";
 import { changeSchema } from "./history.schema.ts";
 
 /** The list ends here, so that its last page costs little. */
@@ -8,10 +16,10 @@ const maxListed = 10_000;
 
 /** The times of an account's changes, by id; each part is read from an index, newest first, no further than needed. */
 const parts = [
-  `select id, at, null::text as created_by, false as is_creation from changes where account_id = $1
+  `select id, at, null::text as created_by, null::text as slug, false as is_creation from changes where account_id = $1
    order by at desc, id desc`,
-  `select id, created_at, created_by, true from links where account_id = $1 order by created_at desc, id desc`,
-  `select id, created_at, created_by, true from deleted_links where account_id = $1 and created_at is not null
+  `select id, created_at, created_by, slug, true from links where account_id = $1 order by created_at desc, id desc`,
+  `select id, created_at, created_by, slug, true from deleted_links where account_id = $1 and created_at is not null
    order by created_at desc, id desc`,
 ];
 
@@ -46,9 +54,9 @@ export const listChanges = accountProcedure
       const [{ rows }, { rows: counted }] = await Promise.all([
         pool.query<CreationRow & { change: Omit<ChangeRow, "undone_by"> | null }>({
           name: "list-changes",
-          text: `select t.id, t.at, t.created_by, case when t.is_creation then ${undoneCreation("t.id")} else c.undone_by end as undone_by,
+          text: `select t.id, t.at, t.created_by, t.slug, case when t.is_creation then ${undoneCreation("t.id")} else c.undone_by end as undone_by,
                    case when not t.is_creation then jsonb_build_object('action', c.action, 'by_kind', c.by_kind,
-                     'by_name', c.by_name, 'undoes', c.undoes, 'link_id', l.link_id, 'before', l.before, 'after', l.after,
+                     'by_name', c.by_name, 'undoes', c.undoes, 'link_id', l.link_id, 'slug', ${slugOf("l.link_id")}, 'before', l.before, 'after', l.after,
                      'links', coalesce(c.links, (select count(*) from link_changes where change_id = t.id))) end as change
                  from (
                    ${parts.map((sql) => `(${sql} limit $3)`).join(" union all ")}

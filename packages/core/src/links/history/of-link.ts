@@ -3,7 +3,15 @@ import { notFound } from "../../kernel/errors.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../validation/pagination.ts";
 import { isId } from "../../validation/strings.ts";
 import * as z from "zod";
-import { type ChangeRow, type CreationRow, linksAt, toChange, toCreation, undoneCreation } from "./entry.ts";
+import {
+  type ChangeRow,
+  type CreationRow,
+  linksAt,
+  slugOf,
+  toChange,
+  toCreation,
+  undoneCreation,
+} from "./entry.ts";
 import { changeSchema } from "./history.schema.ts";
 
 /** Lists the changes of a link, newest first, also of one that was deleted. Its creation is the last one. */
@@ -36,16 +44,16 @@ export const linkHistory = accountProcedure
         }),
         pool.query<CreationRow>({
           name: "link-creation",
-          text: `select id, created_at as at, created_by, ${undoneCreation("$1")} as undone_by from (
-                   select id, account_id, created_at, created_by from links where id = $1
+          text: `select id, created_at as at, created_by, slug, ${undoneCreation("$1")} as undone_by from (
+                   select id, account_id, created_at, created_by, slug from links where id = $1
                    union all
-                   select id, account_id, created_at, created_by from deleted_links where id = $1
+                   select id, account_id, created_at, created_by, slug from deleted_links where id = $1
                  ) l where account_id = $2 and created_at is not null limit 1`,
           values: [id, account.id],
         }),
         pool.query<ChangeRow>({
           name: "list-link-changes",
-          text: `select c.id, c.at, c.action, c.by_kind, c.by_name, l.link_id, 1 as links, c.undoes, c.undone_by,
+          text: `select c.id, c.at, c.action, c.by_kind, c.by_name, l.link_id, ${slugOf("$1")} as slug, 1 as links, c.undoes, c.undone_by,
                    l.before, l.after
                  from link_changes l join changes c on c.id = l.change_id
                  where l.link_id = $1 and c.account_id = $2
