@@ -59,7 +59,7 @@ export class History extends Migration {
       declare
         recorded text := coalesce(current_setting('terse.recorded', true), '');
         told jsonb := nullif(current_setting('terse.change', true), '')::jsonb;
-        size integer := 200 + coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0);
+        size integer := 200 + coalesce(pg_column_size(before), 0) + coalesce(pg_column_size(after), 0);
         change uuid;
       begin
         if split_part(recorded, '/', 1) = account::text then
@@ -88,12 +88,12 @@ export class History extends Migration {
   private addTriggers(): void {
     this.addSql(`create function record_link_update() returns trigger language plpgsql as $$
       declare
+        was jsonb := to_jsonb(old);
         before jsonb;
         after jsonb;
       begin
-        select jsonb_object_agg(o.key, o.value), jsonb_object_agg(o.key, n.value) into before, after
-        from jsonb_each(to_jsonb(old)) o join jsonb_each(to_jsonb(new)) n using (key)
-        where o.value <> n.value and o.key <> 'updated_at';
+        select jsonb_object_agg(key, was -> key), jsonb_object_agg(key, value) into before, after
+        from jsonb_each(to_jsonb(new)) where value <> was -> key and key <> 'updated_at';
         if before is null then return null; end if;
         perform record_link_change(new.id, new.account_id,
           case when old.disabled_at is not distinct from new.disabled_at then 'update'
