@@ -65,6 +65,13 @@ export class History extends Migration {
         if split_part(recorded, '/', 1) = account::text then
           change := nullif(split_part(recorded, '/', 2), '')::uuid;
           if change is null then return; end if;
+          -- Two changes of a link in a transaction are one, from the first value to the last.
+          update link_changes l set bytes = l.bytes + size,
+            before = case when l.before is not null then coalesce(record_link_change.before, '{}') || l.before end,
+            after = case when record_link_change.after is not null
+              then coalesce(l.after, '{}') || record_link_change.after end
+          where l.change_id = change and l.link_id = link;
+          if found then return; end if;
           if split_part(recorded, '/', 3) = 'one' then
             update changes set links = null, bytes = null where id = change;
             perform set_config('terse.recorded', account || '/' || change || '/many', true);

@@ -114,6 +114,23 @@ describe("the history of a link", () => {
   });
 });
 
+it("two changes of a link in one transaction are one, from the first value to the last", async () => {
+  const caller = await pro();
+  const { id } = await caller.links.create({ url, title: "First" });
+  await depsOf(core).pool.query(
+    `do $$ begin
+       update links set title = 'Second', is_active = false, updated_at = now() where id = '${id}';
+       update links set title = 'Third', updated_at = now() where id = '${id}';
+     end $$`,
+  );
+  const { data } = await caller.links.history({ id });
+  expect(data.map(({ fields }) => fields)).toEqual([
+    { title: { from: "First", to: "Third" }, is_active: { from: 1, to: 0 } },
+    expect.anything(),
+  ]);
+  expect(await caller.changes.undo({ id: data[0]!.id })).toMatchObject({ title: "First", is_active: 1 });
+});
+
 describe("the changes of an account", () => {
   it("are listed newest first over pages, a change of many links as one", async () => {
     const caller = await pro();
