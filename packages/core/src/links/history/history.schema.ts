@@ -8,7 +8,7 @@ export const changeActions = ["create", "update", "delete", "restore", "disable"
 const fields = z.object({
   /** A creation has the id of its link */
   id: z.string().describe("Id of the change; a creation has the id of its link"),
-  at: timestamp,
+  at: timestamp.describe("When it was changed"),
   by: z
     .object({
       kind: z
