@@ -23,6 +23,7 @@ const sheets = [
   "analytics",
   "operator",
   "link",
+  "history",
   "qr",
   "links",
   "pages",

@@ -12,6 +12,7 @@ export const screens: Readonly<Record<string, string | null>> = {
   "/analytics": "analytics/AnalyticsScreen.tsx",
   "/buckets": "buckets/BucketsScreen.tsx",
   "/domains": "domains/DomainsScreen.tsx",
+  "/changes": "history/ChangesScreen.tsx",
   "/settings": "settings/SettingsScreen.tsx",
   "/settings/:section": "settings/SettingsScreen.tsx",
   "/operator": "operator/OperatorScreen.tsx",

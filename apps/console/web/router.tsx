@@ -210,6 +210,14 @@ const importing = createRoute({
   component: lazyRouteComponent(() => import("./import/ImportScreen.tsx"), "ImportScreen"),
 });
 
+const changes = createRoute({
+  getParentRoute: () => root,
+  path: "/changes",
+  validateSearch: (search: Record<string, unknown>): { page?: number } =>
+    Number.isSafeInteger(search.page) && Number(search.page) > 1 ? { page: Number(search.page) } : {},
+  component: lazyRouteComponent(() => import("./history/ChangesScreen.tsx"), "ChangesScreen"),
+});
+
 const linksAlias = createRoute({
   getParentRoute: () => root,
   path: "/links",
@@ -226,6 +234,7 @@ export const router = createRouter({
     linkQr,
     qrSheet,
     importing,
+    changes,
     analytics,
     buckets,
     domains,

@@ -49,6 +49,7 @@ describe("unset settings", () => {
       DNS_SERVERS: [],
       OUTBOUND_NETWORKS: [],
       HEALTH_CHECKS: "off",
+      HISTORY_DAYS: 90,
       BLOCKLIST_FILES: [],
       SCREEN_DNS: null,
       SCREEN_DNS_SINKHOLES: null,

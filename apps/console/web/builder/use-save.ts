@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { api, type client, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
+import { undoUpdate } from "../history/undo.ts";
 import { type Link, shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
-import { changesOf, creationOf, type Draft, draftOf, type Fields, fieldsOf } from "./draft.ts";
+import { changesOf, creationOf, type Draft, draftOf, fieldsOf } from "./draft.ts";
 
 type Update = Parameters<typeof client.links.update.mutate>[0];
 
@@ -41,17 +42,11 @@ export function useSave(link: Link | undefined) {
     const changes = changesOf(before, fieldsOf(draft, old));
     if (Object.keys(changes).length === 0) return;
     const saved = await update.mutateAsync({ id: old.id, ...changes });
-    // A password is stored as a hash only, so that nobody can put the old one back.
-    const isLost = old.has_password && "password" in changes;
-    if (isLost) say(builder.savedPassword(shortName(saved)));
-    else say(builder.saved(shortName(saved)), () => void putBack(old, before, changes));
+    say(builder.saved(shortName(saved)), () => void putBack(saved));
   };
-  const putBack = async (old: Link, before: Fields, changes: Partial<Fields>) => {
-    const fields = Object.fromEntries(
-      Object.keys(changes).map((name) => [name, before[name as keyof Fields]]),
-    );
-    await update.mutateAsync({ id: old.id, ...fields }).then(
-      () => say(builder.putBack(shortName(old))),
+  const putBack = async (saved: Link) => {
+    await undoUpdate(saved).then(
+      () => say(builder.putBack(shortName(saved))),
       (error: Error) => say(error.message),
     );
   };

@@ -18,7 +18,7 @@ export interface Command {
 
 /** All commands: those of the screen that is shown, then all screens, actions and settings. */
 export function useCommands(openHelp: () => void): { onScreen: Command[]; everywhere: Command[] } {
-  const { shortcuts, settings, palette, frame, places: names, importing } = useStrings();
+  const { shortcuts, settings, palette, frame, places: names, importing, history } = useStrings();
   const navigate = useNavigate();
   const places = usePlaces();
   const screenKeys = useScreenKeys();
@@ -43,6 +43,7 @@ export function useCommands(openHelp: () => void): { onScreen: Command[]; everyw
       run: () => navigate({ to }),
     })),
     { id: "shortcuts", name: shortcuts.title, keys: "?", run: openHelp },
+    { id: "changes", name: history.title, run: () => navigate({ to: "/changes" }) },
     { id: "import", name: importing.title, run: () => navigate({ to: "/import" }) },
     { id: "export", name: importing.export, run: () => location.assign("/v1/links/export?format=csv") },
     { id: "docs", name: palette.docs, run: () => location.assign("/docs") },

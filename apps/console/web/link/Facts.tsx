@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import { api } from "../api.ts";
 import { inWords } from "../builder/rules/words.ts";
 import { countryName, formatAgo, formatCount, formatDay, formatExact, formatShare } from "../format.ts";
+import { LinkHistory } from "../history/LinkHistory.tsx";
 import type { Link } from "../links/link.ts";
 import { completeLook, imageOf, storedLook } from "../qr/look.ts";
 import { useStrings } from "../strings/strings.tsx";
-import { Time } from "../ui/Time.tsx";
 import { Explain } from "./Explain.tsx";
-import { historyOf, stateOf } from "./state.ts";
+import { stateOf } from "./state.ts";
 
 /** What a link is: its QR code, state, rules in words, and history. */
 export function Facts({ link, children }: { link: Link; children: ReactNode }) {
@@ -65,7 +65,7 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
       </dl>
       {children}
       <Explain link={link} />
-      <History link={link} />
+      <LinkHistory id={link.id} link={link} />
     </aside>
   );
 }
@@ -224,21 +224,5 @@ function Url({ url }: { url: string }) {
     <a href={url} rel="noreferrer" target="_blank">
       {url.replace(/^https?:\/\//, "").replace(/\/$/, "")}
     </a>
-  );
-}
-
-function History({ link }: { link: Link }) {
-  const { link: words } = useStrings();
-  return (
-    <section aria-label={words.history}>
-      <h2>{words.history}</h2>
-      <ol className="history">
-        {historyOf(link).map(({ what, at }) => (
-          <li key={what}>
-            {words.happened[what]} <Time at={at} />
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

@@ -49,7 +49,8 @@ export function LinkScreen() {
     if (name !== undefined) remember({ link: id, name });
   }, [id, name]);
 
-  if (link.error && !link.data) return <LinkProblem error={link.error} retry={() => void link.refetch()} />;
+  if (link.error && !link.data)
+    return <LinkProblem id={id} error={link.error} retry={() => void link.refetch()} />;
   if (!link.data) return <div className="skeleton" aria-busy="true" />;
   const { shortUrl } = link.data;
   return (

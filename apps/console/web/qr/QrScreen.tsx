@@ -34,7 +34,8 @@ export function QrScreen() {
   const verdict = verdictOf(look);
   const shown = useLast(imageOf(id, look), verdict.isReadable, imageOf(id, completeLook({})));
 
-  if (link.error && !link.data) return <LinkProblem error={link.error} retry={() => void link.refetch()} />;
+  if (link.error && !link.data)
+    return <LinkProblem id={id} error={link.error} retry={() => void link.refetch()} />;
   if (!link.data) return <div className="skeleton" aria-busy="true" />;
   const { slug } = link.data;
   const name = shortName(link.data);

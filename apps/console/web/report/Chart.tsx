@@ -3,6 +3,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { Legend, Swatch, useCompared } from "./Comparison.tsx";
 import { type Figures, zoomInto } from "./figures.ts";
 import { FigureTable } from "./FigureTable.tsx";
+import { useMarks } from "../history/marks.ts";
 import { ChartSettings } from "./RangeBar.tsx";
 import { rowName, windowName } from "./row-names.ts";
 import { without } from "./search.ts";
@@ -37,6 +38,7 @@ export function Chart({ state, figures, earlier }: ChartProps) {
     const window = zoomInto(granularity, starts[row] ?? figures.from, starts[row + 1], zone);
     if (window) change((now) => ({ ...without(now, "period"), ...window }), "push");
   };
+  const marks = useMarks(state.id, figures);
   const isTable = search.table === "chart";
   const toggle = (
     <button
@@ -130,6 +132,7 @@ export function Chart({ state, figures, earlier }: ChartProps) {
           timezone={timezone}
           starts={starts}
           lines={lines}
+          marks={isComparison ? undefined : marks}
           zoom={granularity === "hour" ? undefined : zoom}
         >
           {toggle}

@@ -22,6 +22,8 @@ interface TimeChartProps {
   /** The start of each row */
   starts: readonly string[];
   lines: readonly Line[];
+  /** What happened in a row beside clicks, in words */
+  marks?: ReadonlyMap<number, readonly string[]> | undefined;
   /** Shows one row in detail; absent if that is impossible */
   zoom?: ((row: number) => void) | undefined;
   /** Beside the reading */
@@ -32,7 +34,16 @@ const height = 240;
 const margin = { top: 12, right: 4, bottom: 24, left: 48 };
 
 /** Counts over time. The pointer and the arrow keys read a row, a press or Enter shows it in detail. */
-export function TimeChart({ label, granularity, timezone, starts, lines, zoom, children }: TimeChartProps) {
+export function TimeChart({
+  label,
+  granularity,
+  timezone,
+  starts,
+  lines,
+  marks,
+  zoom,
+  children,
+}: TimeChartProps) {
   const { analytics } = useStrings();
   const [ref, width] = useWidth<HTMLDivElement>();
   const [at, setAt] = useState<number | null>(null);
@@ -48,9 +59,12 @@ export function TimeChart({ label, granularity, timezone, starts, lines, zoom, c
   const fill = area<number>((_, row) => x(row), height - margin.bottom, y).curve(curveMonotoneX);
   const chosen = at === null || at > last ? null : at;
   const row = chosen ?? last;
-  const reading = shown
-    .filter(({ values }) => values[row] !== undefined)
-    .map(({ name, values }) => `${name}: ${formatCount(values[row] ?? 0)}`);
+  const reading = [
+    ...shown
+      .filter(({ values }) => values[row] !== undefined)
+      .map(({ name, values }) => `${name}: ${formatCount(values[row] ?? 0)}`),
+    ...(marks?.get(row) ?? []),
+  ];
   const name = rowName(granularity, timezone, starts[row] ?? "");
 
   const point = (event: PointerEvent<SVGSVGElement>) => {
@@ -126,6 +140,13 @@ export function TimeChart({ label, granularity, timezone, starts, lines, zoom, c
               >
                 {tickName(granularity, timezone, starts[tick] ?? "")}
               </text>
+            ))}
+            {[...(marks ?? [])].map(([marked, names]) => (
+              <g key={marked} className="mark">
+                <title>{names.join(", ")}</title>
+                <line x1={x(marked)} x2={x(marked)} y1={margin.top} y2={height - margin.bottom} />
+                <path d={`M${x(marked) - 4} ${margin.top - 8}h8l-4 7z`} />
+              </g>
             ))}
             {chosen !== null && (
               <g className="chosen">

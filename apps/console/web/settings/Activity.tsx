@@ -10,11 +10,14 @@ const route = getRouteApi("/settings/activity");
 
 /** What happened to the account and matters for its security, newest first. */
 export function Activity() {
-  const { settings } = useStrings();
+  const { settings, history } = useStrings();
   const { page = 1 } = route.useSearch();
   const activity = useQuery(api.activity.list.queryOptions({ page }, { placeholderData: keepPreviousData }));
   return (
     <Section title={settings.sections.activity} lead={settings.activityHint}>
+      <p>
+        <Link to="/changes">{history.toAll}</Link>
+      </p>
       <Loaded query={activity}>
         {({ data, meta }) => (
           <>

@@ -1,4 +1,6 @@
 const count = new Intl.NumberFormat("en");
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const list = new Intl.ListFormat("en", { type: "conjunction" });
 const many = (n: number, one: string, other: string) => `${count.format(n)} ${n === 1 ? one : other}`;
 
 /** Every text of the console. A translation is a file with the same members. */
@@ -248,7 +250,6 @@ export const en = {
     created: (url: string) => `Created ${url}`,
     createdAndCopied: (url: string) => `Created ${url} and copied it`,
     saved: (url: string) => `Saved ${url}`,
-    savedPassword: (url: string) => `Saved ${url}. The former password cannot be put back.`,
     putBack: (url: string) => `${url} is as it was before`,
     endsUp: "Who ends up where",
     everybody: "everybody",
@@ -440,8 +441,7 @@ export const en = {
       disabled: "Disabled by the operator",
       began: "Began",
       expired: "Expired",
-      clicked: "Last click",
-    },
+      clickedlastClick: "Last click",
     missing: "This link does not exist",
     missingHint: "It was deleted, or belongs to another account.",
     back: "All links",
@@ -1246,6 +1246,68 @@ export const en = {
     attempt: (attempt: number) => `attempt ${attempt}`,
     took: (ms: number) => `${count.format(ms)} ms`,
     answer: "Answer",
+  },
+  history: {
+    title: "Changes",
+    lead: "What was changed of your links, and by whom. Changes can be undone as long as they are kept.",
+    toAll: "Changes of links have a list of their own",
+    nothing: "Nothing has been changed yet.",
+    pages: "Pages of the changes",
+    older: "Show older changes",
+    undo: "Undo",
+    redo: "Redo",
+    bringBack: "Bring back",
+    undone: "Undone",
+    undoneMany: (n: number) => `Undone for ${many(n, "link", "links")}`,
+    undoneSome: (n: number, of: number, reason: string) =>
+      `Undone for ${count.format(n)} of ${many(of, "link", "links")}. ${reason}`,
+    isUndo: "undid another change",
+    wasUndone: "undone since",
+    changed: (names: readonly string[]) => `${capital(list.format(names))} changed`,
+    changedMany: (names: readonly string[], n: number) =>
+      `${capital(list.format(names))} of ${many(n, "link", "links")} changed`,
+    createdMany: (n: number) => `${many(n, "link", "links")} created`,
+    actions: {
+      create: () => "Created",
+      delete: (n: number) => (n > 1 ? `${many(n, "link", "links")} deleted` : "Deleted"),
+      restore: (n: number) => (n > 1 ? `${many(n, "link", "links")} brought back` : "Brought back"),
+      disable: () => "Disabled by the operator",
+      enable: () => "Enabled by the operator",
+    },
+    authors: {
+      key: (name: string | null) => (name === null ? "an API key" : `API key “${name}”`),
+      session: (name: string | null) => name || "you, in a browser",
+      admin: () => "the operator",
+      import: () => "an import",
+      system: () => "not known",
+    },
+    /** Keys are the names of the API. */
+    fields: {
+      destination: "destination",
+      slug: "slug",
+      title: "title",
+      is_active: "state",
+      password: "password",
+      expires_at: "expiry",
+      starts_at: "start",
+      click_limit: "click limit",
+      fallback_url: "fallback",
+      rules: "rules",
+      geo_rules: "country rules",
+      ab_test: "A/B test",
+      redirect_status: "kind of redirect",
+      forward_query: "forwarded query",
+      forward_path: "forwarded path",
+      preview: "preview",
+      tags: "tags",
+      notes: "notes",
+    } as Readonly<Record<string, string>>,
+    none: "none",
+    on: "on",
+    off: "off",
+    hidden: "hidden",
+    entries: (n: number) => many(n, "entry", "entries"),
+    mark: (what: string) => `Changed here: ${what}`,
   },
 };
 

@@ -43,6 +43,7 @@ const viewsOf = (link: string, page: string): View[] => [
   { path: "/buckets", ready: text("Made for the walk") },
   { path: `/buckets?edit=${page}`, ready: field("Name") },
   { path: "/domains", ready: (each) => each.getByLabel("Domain").waitFor() },
+  { path: "/changes", ready: (each) => each.locator(".change-row").first().waitFor() },
   ...["profile", "plan", "sign-in", "keys", "activity", "preferences", "data"].map((section) => ({
     path: `/settings/${section}`,
     ready: (each: Page) => each.locator(".sections h2").first().waitFor(),

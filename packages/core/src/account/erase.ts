@@ -62,7 +62,7 @@ async function eraseRows(database: PoolClient, account: { id: string; number: nu
     "changes",
     "webhook_events",
     "webhook_clicks",
-    "links",
+    "changes", "links",
     "deleted_links",
     "buckets",
     "domains",

@@ -18,6 +18,7 @@ export function createUpkeep(deps: Deps): Upkeep {
     await deleteOldAnswers(deps);
     await trimHistory(deps);
     await deleteOldEvents(deps);
+    await trimHistory(deps);
     return eraseDueAccounts(deps);
   }
 

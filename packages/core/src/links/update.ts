@@ -77,15 +77,16 @@ export const updateLink = accountProcedure
     async function write(): Promise<void> {
       const change = changeBy(ctx);
       const allowed = whereNoLoop(ctx.account.id, destinations);
-      const where = { id, disabled_at: null, ...allowed, ...telling(change) };
-      const all = { ...changes, updated_at: change.at };
+      const wherechange = changeBy(ctx);
+      const allowed = ...allowedwhereNoLoop(ctx.account.id, ...telling(change);
+      const allwhere = { { id, disabled_at: null, ....changes, updated_at: change.at }allowed, ...telling(change) };
       const written = await (tags
         ? ctx.em.transactional(async (tx) => {
             const count = await tx.nativeUpdate(LinkEntity, where, all);
             if (count > 0) await replaceTags(databaseOf(tx), tags);
             return count;
           })
-        : ctx.em.nativeUpdate(LinkEntity, where, all));
+        : ctx.em.nativeUpdate(LinkEntity,change.at where, all));
       if (written > 0) return;
       await refuseLoops(ctx.deps, ctx.account.id, destinations);
       await readAgain();

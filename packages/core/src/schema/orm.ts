@@ -58,6 +58,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "link_ranks",
         "link_tags",
         "link_health",
+        "link_changes",
         "password_guesses",
         "reports",
         "tags",
