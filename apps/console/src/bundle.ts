@@ -30,6 +30,7 @@ const sheets = [
   "domains",
   "first-steps",
   "import",
+  "tags",
 ];
 
 const tokens = `:root{color-scheme:light;${lightTokens}}

@@ -153,6 +153,12 @@ const settingsKeys = createRoute({
   component: lazyRouteComponent(() => import("./settings/Keys.tsx"), "Keys"),
 });
 
+const settingsTags = createRoute({
+  getParentRoute: () => settings,
+  path: "/tags",
+  component: lazyRouteComponent(() => import("./tags/TagSettings.tsx"), "TagSettings"),
+});
+
 const settingsActivity = createRoute({
   getParentRoute: () => settings,
   path: "/activity",
@@ -181,6 +187,7 @@ const settingsSections = settings.addChildren([
   settingsPlan,
   settingsSignIn,
   settingsKeys,
+  settingsTags,
   settingsActivity,
   settingsPreferences,
   settingsData,

@@ -2,7 +2,7 @@
 export type Errors = Readonly<Record<string, string>>;
 
 const fieldMessage =
-  /^(?:draft\.)?((?:url|slug|title|domain|password|expires_at|geo_rules|ab_test)(?:\.\w+)*):? (.*)$/s;
+  /^(?:draft\.)?((?:url|slug|title|tags|notes|domain|password|expires_at|geo_rules|ab_test)(?:\.\w+)*):? (.*)$/s;
 
 /** The API names the field first, which the form shows at that field. */
 export function errorsOf(message: string | undefined): Errors {

@@ -31,6 +31,8 @@ export interface LinksSearch {
   state?: (typeof states)[number];
   domain?: string;
   has?: (typeof options)[number];
+  /** Names of tags, all of which a link must have */
+  tag?: string[];
   /** Created in the last days, today included */
   created?: (typeof ages)[number];
   /** Created between these days of the viewer, both included, written YYYY-MM-DD */
@@ -46,6 +48,11 @@ const day = (value: unknown) =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
     ? value
     : undefined;
+const maxTags = 20;
+const texts = (value: unknown): string[] | undefined => {
+  const given = [value].flat().filter((each) => typeof each === "string" && each !== "") as string[];
+  return given.length > 0 ? [...new Set(given)].slice(0, maxTags) : undefined;
+};
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
   words.find((word) => word === String(value));
 
@@ -57,6 +64,7 @@ export function readSearch(raw: Record<string, unknown>): LinksSearch {
     state: oneOf(states, raw["state"]),
     domain: text(raw["domain"]),
     has: oneOf(options, raw["has"]),
+    tag: texts(raw["tag"]),
     created: oneOf(ages, raw["created"]),
     from: day(raw["from"]),
     to: day(raw["to"]),
@@ -66,7 +74,11 @@ export function readSearch(raw: Record<string, unknown>): LinksSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LinksSearch;
 }
 
-const filterNames = ["state", "domain", "has", "created", "from", "to", "unused"] as const;
+const filterNames = ["state", "domain", "has", "tag", "created", "from", "to", "unused"] as const;
+
+/** The address with one more tag. */
+export const withTag = (search: LinksSearch, tag: string): LinksSearch =>
+  readSearch({ ...search, tag: [...(search.tag ?? []), tag] });
 
 /** The address without its filters. */
 export const withoutFilters = (search: LinksSearch): LinksSearch =>
@@ -77,7 +89,18 @@ export const withoutFilters = (search: LinksSearch): LinksSearch =>
 export const isFiltered = (search: LinksSearch): boolean => filterNames.some((name) => name in search);
 
 /** The question to the API that an address stands for. Days begin at the viewer's midnight. */
-export function inputOf({ q, state, domain, has, created, from, to, unused, sort }: LinksSearch): ListInput {
+export function inputOf({
+  q,
+  state,
+  domain,
+  has,
+  tag,
+  created,
+  from,
+  to,
+  unused,
+  sort,
+}: LinksSearch): ListInput {
   const createdFrom = created ? midnight(1 - Number(created)) : from && midnight(0, from);
   const createdTo = to && midnight(1, to);
   return {
@@ -85,6 +108,7 @@ export function inputOf({ q, state, domain, has, created, from, to, unused, sort
     ...(state && { state }),
     ...(domain && { domain }),
     ...(has && { has }),
+    ...(tag && { tag }),
     ...(createdFrom && { created_from: createdFrom }),
     ...(createdTo && { created_to: createdTo }),
     ...(unused && { last_click_before: midnight(-Number(unused)) }),
