@@ -104,7 +104,7 @@ export const de: Strings = {
     another: "und einem weiteren Tag",
     tagged: (tag) => `mit Tag ${tag}`,
     filterBy: (tag) => `Nur Links mit dem Tag ${tag}`,
-    notBy: (tag) => `Nicht mehr nur Links mit dem Tag ${tag}`,
+    notBy: (tag) => `mit Tag ${tag}: diesen Filter entfernen`,
     remove: (tag) => `Den Tag ${tag} entfernen`,
     links: (n) => many(n, "Link", "Links"),
     change: (n) => `Tags von ${many(n, "Link", "Links")}`,

@@ -102,7 +102,7 @@ export const en = {
     another: "and another tag",
     tagged: (tag: string) => `tagged ${tag}`,
     filterBy: (tag: string) => `Only links with the tag ${tag}`,
-    notBy: (tag: string) => `No longer only links with the tag ${tag}`,
+    notBy: (tag: string) => `tagged ${tag}: remove this filter`,
     remove: (tag: string) => `Remove the tag ${tag}`,
     links: (n: number) => many(n, "link", "links"),
     change: (n: number) => `Tags of ${many(n, "link", "links")}`,
