@@ -35,6 +35,7 @@ const sheets = [
   "forwarding",
   "first-steps",
   "import",
+  "tags",
 ];
 
 const tokens = `:root{color-scheme:light;${lightTokens}}

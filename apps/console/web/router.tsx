@@ -164,6 +164,12 @@ const settingsWebhooks = createRoute({
   component: lazyRouteComponent(() => import("./webhooks/WebhooksSection.tsx"), "WebhooksSection"),
 });
 
+const settingsTags = createRoute({
+  getParentRoute: () => settings,
+  path: "/tags",
+  component: lazyRouteComponent(() => import("./tags/TagSettings.tsx"), "TagSettings"),
+});
+
 const settingsActivity = createRoute({
   getParentRoute: () => settings,
   path: "/activity",
@@ -193,6 +199,7 @@ const settingsSections = settings.addChildren([
   settingsSignIn,
   settingsKeys,
   settingsWebhooks,
+  settingsTags,
   settingsActivity,
   settingsPreferences,
   settingsData,

@@ -113,6 +113,8 @@ export const words: Readonly<Record<string, readonly [description: string, examp
   timezone: ["A time zone", "Europe/Berlin"],
   timeseries: ["One row for each hour, day or month of the window"],
   timestamp: ["When the visit happened", "2026-11-21T12:00:00.000Z"],
+  tags: ["Names of tags", ["launch"]],
+  notes: ["Remarks for the account itself", "Agreed with Ada"],
   title: ["A title for people; null if there is none", "Launch"],
   to: ["End, not included"],
   total: ["Results on all pages", 1],

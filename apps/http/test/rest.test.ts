@@ -183,22 +183,25 @@ describe("GET /v1/links", () => {
       expect(error).toBeNull();
       return { ids: data.map(({ id }) => id), meta };
     };
-    expect(await page("")).toEqual({ ids: made, meta: { page: 1, limit: 20, total: 5, total_pages: 1 } });
+    expect(await page("")).toEqual({
+      ids: made,
+      meta: { page: 1, limit: 20, total: 5, total_pages: 1, total_is_exact: true },
+    });
     expect(await page("?page=2&limit=2")).toEqual({
       ids: made.slice(2, 4),
-      meta: { page: 2, limit: 2, total: 5, total_pages: 3 },
+      meta: { page: 2, limit: 2, total: 5, total_pages: 3, total_is_exact: true },
     });
     expect(await page("?page=9")).toEqual({
       ids: [],
-      meta: { page: 9, limit: 20, total: 5, total_pages: 1 },
+      meta: { page: 9, limit: 20, total: 5, total_pages: 1, total_is_exact: true },
     });
     expect(await page("?search=EXAMPLE.com/3")).toEqual({
       ids: [made[1]],
-      meta: { page: 1, limit: 20, total: 1, total_pages: 1 },
+      meta: { page: 1, limit: 20, total: 1, total_pages: 1, total_is_exact: true },
     });
     expect(await page("?search=nothing")).toEqual({
       ids: [],
-      meta: { page: 1, limit: 20, total: 0, total_pages: 0 },
+      meta: { page: 1, limit: 20, total: 0, total_pages: 0, total_is_exact: true },
     });
   });
 

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { api, statusOf } from "../api.ts";
 import type { Link } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { LabelFields } from "../tags/LabelFields.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormPanel } from "../ui/FormPanel.tsx";
 import { Advanced } from "./Advanced.tsx";
@@ -100,6 +101,7 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
         dir="auto"
         error={refused["title"]}
       />
+      <LabelFields draft={draft} change={change} errors={refused} />
       <Options draft={draft} change={change} link={link} isPro={isPro} errors={errors} />
       <Advanced draft={draft} change={change} isPro={isPro} errors={errors} />
       {link && (

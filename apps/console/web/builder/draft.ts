@@ -33,6 +33,8 @@ export interface Draft {
   /** The name of a custom domain; empty for the service's own host */
   domain: string;
   title: string;
+  tags: readonly string[];
+  notes: string;
   isActive: boolean;
   open: readonly Section[];
   /** What was typed; empty keeps the password that the link has */
@@ -74,6 +76,8 @@ export function draftOf(link: Link | undefined, url: string): Draft {
     slug: link?.slug ?? "",
     domain: "",
     title: link?.title ?? "",
+    tags: link?.tags ?? [],
+    notes: link?.notes ?? "",
     isActive: link?.is_active !== 0,
     open: sections.filter((section) => has[section]),
     password: "",
@@ -104,6 +108,8 @@ export function fieldsOf(draft: Draft, link: Link | undefined) {
     url: withScheme(draft.url),
     slug: draft.slug.trim(),
     title: draft.title.trim() || null,
+    tags: [...draft.tags],
+    notes: draft.notes.trim() === "" ? null : draft.notes,
     is_active: draft.isActive ? (1 as const) : (0 as const),
     password: open.includes("password") ? (keepsPassword ? undefined : draft.password || null) : null,
     expires_at: open.includes("expires_at") ? draft.expires_at : null,
@@ -145,10 +151,12 @@ export function changesOf(before: Fields, after: Fields): Partial<Fields> {
 }
 
 /** What a creation has to send: the fields that are set. */
-export const creationOf = ({ url, slug, title, ...options }: Fields, domain: string) => ({
+export const creationOf = ({ url, slug, title, tags, notes, ...options }: Fields, domain: string) => ({
   url,
   ...(slug && { slug }),
   ...(title && { title }),
+  ...(tags.length > 0 && { tags }),
+  ...(notes && { notes }),
   ...(domain && { domain }),
   ...(options.password && { password: options.password }),
   ...(options.expires_at && { expires_at: options.expires_at }),

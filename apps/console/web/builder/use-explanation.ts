@@ -65,8 +65,8 @@ function isFilledIn({
 /** The draft as the service takes it, without what cannot change the answer. */
 function questionOf(draft: Draft, link: Link | undefined): Omit<Question, "visits"> {
   const safe = draft.password === "" ? draft : { ...draft, password: anyPassword };
-  const fields = { ...fieldsOf(safe, link), slug: "", title: null };
+  const fields = { ...fieldsOf(safe, link), slug: "", title: null, tags: [], notes: null };
   if (!link) return { draft: creationOf(fields, "") };
-  const before = { ...fieldsOf(draftOf(link, ""), link), slug: "", title: null };
+  const before = { ...fieldsOf(draftOf(link, ""), link), slug: "", title: null, tags: [], notes: null };
   return { id: link.id, draft: changesOf(before, fields) };
 }

@@ -24,13 +24,13 @@ export function useSave(link: Link | undefined) {
         for (const [key, data] of context?.before ?? []) queryClient.setQueryData(key, data);
       },
       onSuccess: (saved) => showEverywhere(saved.id, () => saved),
-      onSettled: () => void queryClient.invalidateQueries(api.links.pathFilter()),
+      onSettled: refresh,
     }),
   );
 
   const saveNew = async (draft: Draft) => {
     const created = await create.mutateAsync(creationOf(fieldsOf(draft, undefined), draft.domain));
-    void queryClient.invalidateQueries(api.links.pathFilter());
+    refresh();
     const isCopied = await navigator.clipboard.writeText(created.shortUrl).then(
       () => true,
       () => false,
@@ -51,6 +51,12 @@ export function useSave(link: Link | undefined) {
     );
   };
   return (draft: Draft) => (link ? saveChanges(link, draft) : saveNew(draft));
+}
+
+/** A link may have got a tag that did not exist. */
+function refresh(): void {
+  void queryClient.invalidateQueries(api.links.pathFilter());
+  void queryClient.invalidateQueries(api.tags.pathFilter());
 }
 
 /** How an update will look, as far as that is known before the service answers. */

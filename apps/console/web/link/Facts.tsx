@@ -13,7 +13,7 @@ import { stateOf } from "./state.ts";
 
 /** What a link is: its QR code, state, rules in words, and history. */
 export function Facts({ link, children }: { link: Link; children: ReactNode }) {
-  const { link: words, builder, linkPreview: chats } = useStrings();
+  const { link: words, builder, linkPreview: chats, tags } = useStrings();
   const look = storedLook();
   return (
     <aside className="facts" aria-label={words.facts}>
@@ -32,6 +32,31 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
         {link.title && (
           <Fact name={builder.title}>
             <span dir="auto">{link.title}</span>
+          </Fact>
+        )}
+        {link.tags.length > 0 && (
+          <Fact name={tags.title}>
+            <span className="tag-facts">
+              {link.tags.map((tag) => (
+                <RouterLink
+                  key={tag}
+                  to="/"
+                  search={{ tag: [tag] }}
+                  className="tag-chip"
+                  aria-label={tags.filterBy(tag)}
+                  dir="auto"
+                >
+                  {tag}
+                </RouterLink>
+              ))}
+            </span>
+          </Fact>
+        )}
+        {link.notes && (
+          <Fact name={tags.notes}>
+            <span className="notes-fact" dir="auto">
+              {link.notes}
+            </span>
           </Fact>
         )}
         <Destinations link={link} />

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { isSameTag, useTags } from "../tags/use-tags.ts";
 import { Icon } from "../ui/Icon.tsx";
 import {
   ages,
@@ -27,7 +28,7 @@ const between = "between";
  * the links that are loaded; `isChecked` says whether the service checks their destinations.
  */
 export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; isChecked: boolean }) {
-  const { linkList: words } = useStrings();
+  const { linkList: words, tags: tagWords } = useStrings();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const me = useQuery(api.users.me.queryOptions());
@@ -36,6 +37,9 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
   );
   const change = (changes: Partial<Record<keyof LinksSearch, string | undefined>>) =>
     void navigate({ search: readSearch({ ...search, ...changes }), replace: true });
+  const setTags = (tag: readonly string[]) =>
+    void navigate({ search: readSearch({ ...search, tag: [...tag] }), replace: true });
+  const otherTags = useTags().filter(({ name }) => !search.tag?.some((tag) => isSameTag(tag, name)));
   const custom = domains.data?.map(({ domain }) => domain) ?? [];
   const hosts = [...new Set([...(search.domain ? [search.domain] : []), ...seen, ...custom])].toSorted();
   const isBetween = search.from !== undefined || search.to !== undefined;
@@ -56,6 +60,26 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
           any={words.anyDomain}
           choices={hosts.map((host) => [host, words.onDomain(host)])}
           choose={(domain) => change({ domain })}
+        />
+      )}
+      {(search.tag ?? []).map((tag) => (
+        <button
+          key={tag}
+          type="button"
+          className="tag-chip"
+          aria-label={tagWords.notBy(tag)}
+          onClick={() => setTags((search.tag ?? []).filter((each) => each !== tag))}
+        >
+          <span dir="auto">{tagWords.tagged(tag)}</span> <span aria-hidden="true">×</span>
+        </button>
+      ))}
+      {otherTags.length > 0 && (
+        <Chip
+          label={tagWords.filter}
+          value={undefined}
+          any={search.tag ? tagWords.another : tagWords.any}
+          choices={otherTags.map(({ name }) => [name, name])}
+          choose={(tag) => tag !== undefined && setTags([...(search.tag ?? []), tag])}
         />
       )}
       <Chip

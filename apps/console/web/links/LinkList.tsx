@@ -77,7 +77,7 @@ export function LinkList({ search }: { search: LinksSearch }) {
       )}
       {rows && (
         <p className="total" role="status">
-          {strings.links.total(rows.total)}
+          {(rows.isTotalExact ? strings.links.total : strings.links.totalOrMore)(rows.total)}
         </p>
       )}
       {selection.links.size > 0 && <SelectionBar selection={selection} />}

@@ -3,6 +3,7 @@ import { memo, type MouseEvent } from "react";
 import { formatCount, formatDay, formatExact, partsOf } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
+import { TagChips } from "../tags/TagChips.tsx";
 import { type Link as ShortLink, marksOf, shortName } from "./link.ts";
 import { Spark } from "./Spark.tsx";
 
@@ -95,6 +96,7 @@ export const LinkRow = memo(function LinkRow({
       <div className="about">
         <p dir="auto">{link.title}</p>
         <p className="marks">
+          <TagChips tags={link.tags} />
           {marksOf(link, strings).map(({ text, isOff }) => (
             <span key={text} className={isOff ? "off" : undefined}>
               {text}

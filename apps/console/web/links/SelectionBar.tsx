@@ -6,6 +6,7 @@ import { formatExact } from "../format.ts";
 import { say } from "../frame/toasts.tsx";
 import { maxOnSheet } from "../qr/sheet.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { retagLinks } from "../tags/retag.ts";
 import { changeLinks } from "./bulk.ts";
 import { saveFile, toCsv } from "./csv.ts";
 import type { Selection } from "./selection.ts";
@@ -13,12 +14,15 @@ import { useDelete } from "./use-delete.ts";
 
 const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
 
+const TagDialog = lazy(async () => ({ default: (await import("../tags/TagDialog.tsx")).TagDialog }));
+
 /** What can be done with the selected links. */
 export function SelectionBar({ selection }: { selection: Selection }) {
   const strings = useStrings();
   const { linkList: words } = strings;
   const deleteLinks = useDelete();
   const [isExpiring, setExpiring] = useState(false);
+  const [isTagging, setTagging] = useState(false);
   const me = useQuery(api.users.me.queryOptions());
   const isFree = me.data?.plan === "free";
   const links = [...selection.links.values()];
@@ -55,6 +59,9 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       <button type="button" className="quiet" disabled={isFree} onClick={() => setExpiring(true)}>
         {isFree ? `${words.expire} (${strings.builder.pro})` : words.expire}
       </button>
+      <button type="button" className="quiet" onClick={() => setTagging(true)}>
+        {strings.tags.title}
+      </button>
       <button type="button" className="quiet" onClick={() => saveFile("links.csv", toCsv(links))}>
         {words.export}
       </button>
@@ -70,6 +77,18 @@ export function SelectionBar({ selection }: { selection: Selection }) {
         {words.deselect}
         <kbd>Esc</kbd>
       </button>
+      {isTagging && (
+        <Suspense>
+          <TagDialog
+            count={count}
+            save={(retagging) => {
+              setTagging(false);
+              void retagLinks(links, retagging, strings);
+            }}
+            close={() => setTagging(false)}
+          />
+        </Suspense>
+      )}
       {isExpiring && (
         <Suspense>
           <ExpireDialog count={count} save={expire} close={() => setExpiring(false)} />

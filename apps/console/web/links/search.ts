@@ -33,6 +33,8 @@ export interface LinksSearch {
   domain?: string;
   has?: (typeof options)[number];
   health?: (typeof healths)[number];
+  /** Names of tags, all of which a link must have */
+  tag?: string[];
   /** Created in the last days, today included */
   created?: (typeof ages)[number];
   /** Created between these days of the viewer, both included, written YYYY-MM-DD */
@@ -48,6 +50,11 @@ const day = (value: unknown) =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
     ? value
     : undefined;
+const maxTags = 20;
+const texts = (value: unknown): string[] | undefined => {
+  const given = [value].flat().filter((each) => typeof each === "string" && each !== "") as string[];
+  return given.length > 0 ? [...new Set(given)].slice(0, maxTags) : undefined;
+};
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
   words.find((word) => word === String(value));
 
@@ -60,6 +67,7 @@ export function readSearch(raw: Record<string, unknown>): LinksSearch {
     domain: text(raw["domain"]),
     has: oneOf(options, raw["has"]),
     health: oneOf(healths, raw["health"]),
+    tag: texts(raw["tag"]),
     created: oneOf(ages, raw["created"]),
     from: day(raw["from"]),
     to: day(raw["to"]),
@@ -69,7 +77,11 @@ export function readSearch(raw: Record<string, unknown>): LinksSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LinksSearch;
 }
 
-const filterNames = ["state", "domain", "has", "health", "created", "from", "to", "unused"] as const;
+const filterNames = ["state", "domain", "has", "health", "tag", "created", "from", "to", "unused"] as const;
+
+/** The address with one more tag. */
+export const withTag = (search: LinksSearch, tag: string): LinksSearch =>
+  readSearch({ ...search, tag: [...(search.tag ?? []), tag] });
 
 /** The address without its filters. */
 export const withoutFilters = (search: LinksSearch): LinksSearch =>
@@ -86,6 +98,8 @@ export function inputOf({
   domain,
   has,
   health,
+  
+  tag,
   created,
   from,
   to,
@@ -100,6 +114,7 @@ export function inputOf({
     ...(domain && { domain }),
     ...(has && { has }),
     ...(health && { health }),
+    ...(tag && { tag }),
     ...(createdFrom && { created_from: createdFrom }),
     ...(createdTo && { created_to: createdTo }),
     ...(unused && { last_click_before: midnight(-Number(unused)) }),

@@ -24,6 +24,8 @@ const pageOptions = (input: ListInput, page: number) => ({
 /** The rows of a list as far as they are loaded. */
 export interface Rows {
   total: number;
+  /** False if there may be more links than that */
+  isTotalExact: boolean;
   /** The link in a row, from 0; undefined while it is not loaded */
   at: (index: number) => Link | undefined;
   /** All links that are loaded, in the order of the list */
@@ -80,8 +82,12 @@ function rowsOf(
   const gaps = sorted.flatMap(([page, { data }]) =>
     data.flatMap(({ id }, at) => (hidden.has(id) ? [page * pageSize + at] : [])),
   );
+  // A list that is not counted to its end grows while one scrolls.
+  const exact = [newest, ...pages.values()].find(({ meta }) => meta.total_is_exact);
+  const counted = exact?.meta.total ?? Math.max(...pages.values().map(({ meta }) => meta.total));
   return {
-    total: Math.max(0, newest.meta.total - gaps.length),
+    total: Math.max(0, counted - gaps.length),
+    isTotalExact: exact !== undefined,
     at(index) {
       let place = index;
       for (const gap of gaps) if (gap <= place) place += 1;

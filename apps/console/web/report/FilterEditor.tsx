@@ -107,8 +107,9 @@ function useChoices(
   const strings = useStrings();
   const others = useQuery({
     ...figuresOptions(id, questionOf(withFilter(search, name, []), zone)),
-    enabled: name !== "link_id",
+    enabled: name !== "link_id" && name !== "tag",
   });
+  const tags = useQuery({ ...api.tags.list.queryOptions(), enabled: name === "tag" }).data ?? [];
   const wanted = useDeferredValue(text);
   const links = useQuery({
     ...api.links.list.queryOptions(
@@ -119,6 +120,12 @@ function useChoices(
   });
   if (name === "link_id") {
     return links.data?.data.map((link) => ({ value: link.id, label: shortName(link) })) ?? [];
+  }
+  if (name === "tag") {
+    return tags
+      .map((tag) => ({ value: tag.name, label: tag.name }))
+      .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+      .slice(0, mostShown);
   }
   const report = others.data ?? figures;
   const counted = new Map(report && rowsOf(report, name).map(({ value, clicks }) => [value, clicks]));

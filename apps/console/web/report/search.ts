@@ -10,6 +10,7 @@ export const filterNames = [
   "referrer",
   "channel",
   "link_id",
+  "tag",
   "domain",
   "variant",
 ] as const;

@@ -5,6 +5,7 @@ export const sections = [
   { name: "signIn", to: "/settings/sign-in" },
   { name: "keys", to: "/settings/keys" },
   { name: "webhooks", to: "/settings/webhooks" },
+  { name: "tags", to: "/settings/tags" },
   { name: "activity", to: "/settings/activity" },
   { name: "preferences", to: "/settings/preferences" },
   { name: "data", to: "/settings/data" },

@@ -8,7 +8,8 @@ import { fieldsOf } from "../validation/inputs.ts";
 import { line } from "../validation/strings.ts";
 import { explainVisit, explanationSchema, visitFields } from "./explain-visit.ts";
 import { findLink } from "./find.ts";
-import { slugInput, titleInput } from "./link.input.ts";
+import { tagsInput } from "../tags/index.ts";
+import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf, unhashedColumnsOf } from "./options.ts";
 import { refuseEndBeforeStart } from "./times.ts";
 
@@ -19,6 +20,8 @@ const draftFields = fieldsOf({
   url: urlInput.optional().describe("Needed, unless id is given"),
   slug: slugInput.optional().describe(decidesNothing),
   title: titleInput.nullish().describe(decidesNothing),
+  tags: tagsInput.nullish().describe(decidesNothing),
+  notes: notesInput.nullish().describe(decidesNothing),
   domain: line(253).optional().describe(decidesNothing),
   is_active: isActiveInput.optional(),
   ...optionInputs,

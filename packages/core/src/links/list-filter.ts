@@ -4,7 +4,7 @@ import { domainName } from "../domains/index.ts";
 import type { Deps } from "../deps.ts";
 import type { HealthStatus } from "../health/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
-import { utcDate } from "../kernel/time.ts";
+import { dayMs, utcDate } from "../kernel/time.ts";
 import type { Call } from "../rpc/procedure.ts";
 import { idsOfTags } from "../tags/index.ts";
 import type { LinkEntity } from "./link.entity.ts";
@@ -110,6 +110,16 @@ const notClickedSince = (time: Date): Condition => ({
     },
   ],
 });
+
+/**
+ * What follows from a filter for the time of the last change, by which the list is sorted: a link is not changed before it is
+ * created, except by as much as the clocks of two nodes differ. Otherwise "created this week, longest unchanged first" would
+ * read all older links.
+ */
+export function impliedBy({ created_from }: LinkFilter, sort: Sort): Condition[] {
+  if (created_from === undefined || !sort.endsWith("updated_at")) return [];
+  return [{ updated_at: { $gte: new Date(created_from.getTime() - dayMs) } }];
+}
 
 /** The order of a list. It ends with the id, so that pages neither overlap nor leave gaps. */
 export function orderOf(sort: Sort): QueryOrderMap<LinkColumns>[] {

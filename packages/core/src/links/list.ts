@@ -4,7 +4,7 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
 import { filterFields, sortField } from "./list.input.ts";
-import { conditionOf } from "./list-filter.ts";
+import { conditionOf, impliedBy } from "./list-filter.ts";
 import { readPage } from "./list-page.ts";
 
 /** Lists the account's links that pass a filter, newest first unless `sort` says otherwise. */
@@ -32,7 +32,9 @@ export const listLinks = accountProcedure
     }),
   )
   .query(async ({ ctx, input: { page, limit, sort, ...filter } }) => {
-    const where = await conditionOf(ctx, filter);
+    const condition = await conditionOf(ctx, filter);
+    const implied = impliedBy(filter, sort);
+    const where = implied.length > 0 ? { $and: [condition, ...implied] } : condition;
     const offset = (page - 1) * limit;
     const { rows, total, isExact } = await withListSlot(ctx.deps.pool, ctx.account.id, () =>
       readPage(ctx, {

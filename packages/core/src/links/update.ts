@@ -111,7 +111,10 @@ const telling = (change: Change) => ({ [raw(`${tell("?")} <> ''`, [toldOf(change
 
 type Changes = z.output<z.ZodObject<typeof changeFields>>;
 
-/** The columns that an input changes, besides the slug; its tags are in another table. Hashes a password, for which the account may have to wait (429). */
+/**
+ * The columns that an input changes, besides the slug; its tags are in another table. Hashes a password, for which the
+ * account may have to wait (429).
+ */
 export const changesIn = async (ctx: Call, { url, title, is_active, notes, ...options }: Changes) => ({
   ...(url !== undefined && { destination: url }),
   ...(title !== undefined && { title }),

@@ -22,10 +22,7 @@ const fields = fieldsOf({
   set: fieldsOf(changeFields).optional().describe("What changes, as in the update of one link"),
   ...retagFields,
   dry_run: dryRunInput,
-}).refine(
-  ({ set, add_tags, remove_tags }) => (set ?? add_tags ?? remove_tags) !== undefined,
-  "set, add_tags or remove_tags must be given",
-);
+});
 
 /** Changes up to a thousand links alike, each as `links.update` does. */
 export const updateLinks = accountProcedure

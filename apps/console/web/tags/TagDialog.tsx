@@ -1,0 +1,39 @@
+import { useState } from "react";
+import { Overlay } from "../ui/Overlay.tsx";
+import { useStrings } from "../strings/strings.tsx";
+import { TagsField } from "./TagsField.tsx";
+
+export interface Retagging {
+  add_tags: string[];
+  remove_tags: string[];
+}
+
+interface TagDialogProps {
+  count: number;
+  save: (retagging: Retagging) => void;
+  close: () => void;
+}
+
+/** Asks which tags links get, and which they lose. */
+export function TagDialog({ count, save, close }: TagDialogProps) {
+  const { tags: words } = useStrings();
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const [removed, setRemoved] = useState<readonly string[]>([]);
+  return (
+    <Overlay title={words.change(count)} close={close}>
+      <form
+        className="builder"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (added.length + removed.length > 0) save({ add_tags: [...added], remove_tags: [...removed] });
+        }}
+      >
+        <TagsField label={words.add} value={added} onChange={setAdded} />
+        <TagsField label={words.takeOff} value={removed} onChange={setRemoved} hint={words.takeOffHint} />
+        <footer>
+          <button type="submit">{words.save}</button>
+        </footer>
+      </form>
+    </Overlay>
+  );
+}

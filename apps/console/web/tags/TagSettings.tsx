@@ -1,0 +1,142 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, queryClient } from "../api.ts";
+import { say } from "../frame/toasts.tsx";
+import { Confirm } from "../settings/Confirm.tsx";
+import { Loaded } from "../settings/Loaded.tsx";
+import { Section } from "../settings/Section.tsx";
+import { useStrings } from "../strings/strings.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Overlay } from "../ui/Overlay.tsx";
+import { isSameTag } from "./use-tags.ts";
+
+interface Tag {
+  id: string;
+  name: string;
+  links: number;
+}
+
+const refresh = () =>
+  Promise.all([
+    queryClient.invalidateQueries(api.tags.pathFilter()),
+    queryClient.invalidateQueries(api.links.pathFilter()),
+  ]);
+
+/** All tags with their numbers of links: each can be renamed, merged with another one, and deleted. */
+export function TagSettings() {
+  const { tags: words } = useStrings();
+  const tags = useQuery(api.tags.list.queryOptions());
+  const [renamed, setRenamed] = useState<Tag | null>(null);
+  const [deleted, setDeleted] = useState<Tag | null>(null);
+  const remove = useMutation(
+    api.tags.delete.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        if (deleted) say(words.deleted(deleted.name));
+        setDeleted(null);
+      },
+    }),
+  );
+  return (
+    <Section title={words.title} lead={words.lead}>
+      <Loaded query={tags}>
+        {(all) =>
+          all.length === 0 ? (
+            <p>{words.none}</p>
+          ) : (
+            <ul className="rows">
+              {all.map((tag) => (
+                <li key={tag.id}>
+                  <div>
+                    <p dir="auto">{tag.name}</p>
+                    <p className="note">
+                      <Link to="/" search={{ tag: [tag.name] }}>
+                        {words.links(tag.links)}
+                      </Link>
+                    </p>
+                  </div>
+                  <span>
+                    <button
+                      type="button"
+                      className="plain"
+                      aria-label={words.renameOne(tag.name)}
+                      onClick={() => setRenamed(tag)}
+                    >
+                      {words.rename}
+                    </button>
+                    <button
+                      type="button"
+                      className="plain danger"
+                      aria-label={words.deleteOne(tag.name)}
+                      onClick={() => setDeleted(tag)}
+                    >
+                      {words.delete}
+                    </button>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {renamed && <Rename tag={renamed} others={tags.data ?? []} close={() => setRenamed(null)} />}
+      {deleted && (
+        <Confirm
+          title={words.deleteTitle(deleted.name)}
+          action={words.delete}
+          isPending={remove.isPending}
+          error={remove.error?.message}
+          close={() => setDeleted(null)}
+          onConfirm={() => remove.mutate({ id: deleted.id })}
+        >
+          <p>{words.deleteMeans(deleted.links)}</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+/** Asks for another name, and says that the name of another tag merges both. */
+function Rename({ tag, others, close }: { tag: Tag; others: readonly Tag[]; close: () => void }) {
+  const { tags: words } = useStrings();
+  const [name, setName] = useState(tag.name);
+  const other = others.find((each) => each.id !== tag.id && isSameTag(each.name, name.trim()));
+  const rename = useMutation(
+    api.tags.rename.mutationOptions({
+      onSuccess: async (saved) => {
+        await refresh();
+        say(saved.id === tag.id ? words.renamed(tag.name, saved.name) : words.merged(tag.name, saved.name));
+        close();
+      },
+    }),
+  );
+  return (
+    <Overlay title={words.renameOne(tag.name)} close={close}>
+      <form
+        className="builder"
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename.mutate({ id: tag.id, name });
+        }}
+      >
+        <Field
+          label={words.newName}
+          value={name}
+          autoFocus
+          required
+          maxLength={50}
+          dir="auto"
+          onChange={({ target }) => setName(target.value)}
+          hint={other && words.merges(other.name, other.links)}
+          error={rename.error?.message.replace(/^name: /, "")}
+        />
+        <footer>
+          <button type="submit" disabled={rename.isPending || name.trim() === ""}>
+            {other ? words.merge : words.rename}
+          </button>
+        </footer>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+
+const { open } = await startConsole();
+
+describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
+  it("are given in the builder, filter the list by a press, and are given to many links at once", async () => {
+    const { page, links, complaints, goto } = await open("/");
+    await links.create({ url: "https://example.com/1", slug: "plain-tags", title: "Plain" });
+    await links.create({ url: "https://example.com/2", slug: "known-tags", tags: ["Launch"] });
+    await goto();
+    await page.getByText("2 links").waitFor();
+
+    await page.getByRole("main").press("c");
+    await page.getByLabel("Destination").fill("https://example.com/3");
+    const field = page.getByLabel("Tags", { exact: true });
+    await field.pressSequentially("launch,new one");
+    await field.press("Enter");
+    await page.getByRole("button", { name: "+ Notes" }).click();
+    await page.getByLabel("Notes", { exact: true }).fill("First line\nsecond line");
+    await expectAccessible(page, "the builder with tags");
+    await page
+      .getByRole("button", { name: /^Create/ })
+      .last()
+      .click();
+    await expect
+      .poll(async () => (await links.list({ tag: "new one" })).data.map(({ tags, notes }) => [tags, notes]))
+      .toEqual([[["Launch", "new one"], "First line\nsecond line"]]);
+
+    await page.getByRole("link", { name: "Only links with the tag Launch" }).first().click();
+    await page.getByText("2 links", { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get("tag")).toBe('["Launch"]');
+    await page.getByLabel("Tag", { exact: true }).selectOption("new one");
+    await page.getByText("1 link", { exact: true }).waitFor();
+    await expectAccessible(page, "the list filtered by tags");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByText("3 links", { exact: true }).waitFor();
+
+    for (const box of await page.getByRole("checkbox", { name: /tags$/ }).all()) await box.click();
+    await page.getByRole("region", { name: "Selected links" }).getByRole("button", { name: "Tags" }).click();
+    await page.getByLabel("Add these tags").fill("later");
+    await page.getByLabel("Remove these tags").fill("launch");
+    await page.getByRole("button", { name: "Change the tags" }).click();
+    await expect.poll(async () => (await links.list({ tag: "later" })).meta.total).toBe(2);
+    expect((await links.list({ tag: "launch" })).data.map(({ tags }) => tags)).toEqual([
+      ["Launch", "new one"],
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("are renamed, merged and deleted in the settings, which say what that does", async () => {
+    const { page, caller, links, complaints, goto } = await open("/settings/tags");
+    await links.create({ url: "https://example.com/1", tags: ["one", "other"] });
+    await links.create({ url: "https://example.com/2", tags: ["two"] });
+    const namesNow = async () => (await caller.tags.list({})).map(({ name, links: n }) => [name, n]);
+    await goto();
+    await page.getByRole("button", { name: "Rename one" }).click();
+    await page.getByLabel("New name").fill("TWO");
+    await page.getByText("There is a tag two already, on 1 link.").waitFor();
+    await expectAccessible(page, "renaming a tag");
+    await page.getByRole("button", { name: "Merge" }).click();
+    await expect.poll(namesNow).toEqual([
+      ["other", 1],
+      ["TWO", 2],
+    ]);
+    await page.getByRole("button", { name: "Delete TWO" }).click();
+    await page.getByText("2 links lose it; the links themselves stay.").waitFor();
+    await page.getByRole("button", { name: "Delete", exact: true }).last().click();
+    await expect.poll(namesNow).toEqual([["other", 1]]);
+    await expectAccessible(page, "the tags in the settings");
+    expect(complaints).toEqual([]);
+  });
+});
