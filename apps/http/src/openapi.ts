@@ -24,7 +24,6 @@ const tags = {
   Links: "Create, find, change and delete short links",
   History: "What changed of links, by whom, and undoing it",
   Tags: "Names by which links are found and counted together",
-  History: "What changed of links, by whom, and undoing it",
   Buckets: "Link-in-bio pages: several links behind one short URL",
   Domains: "Custom domains for short links",
   Account: "The current user: profile, consents, sessions, ways to sign in, activity",

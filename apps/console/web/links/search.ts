@@ -98,7 +98,7 @@ export function inputOf({
   domain,
   has,
   health,
-  
+
   tag,
   created,
   from,

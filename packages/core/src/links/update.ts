@@ -77,16 +77,15 @@ export const updateLink = accountProcedure
     async function write(): Promise<void> {
       const change = changeBy(ctx);
       const allowed = whereNoLoop(ctx.account.id, destinations);
-      const wherechange = changeBy(ctx);
-      const allowed = ...allowedwhereNoLoop(ctx.account.id, ...telling(change);
-      const allwhere = { { id, disabled_at: null, ....changes, updated_at: change.at }allowed, ...telling(change) };
+      const where = { id, disabled_at: null, ...allowed, ...telling(change) };
+      const all = { ...changes, updated_at: change.at };
       const written = await (tags
         ? ctx.em.transactional(async (tx) => {
             const count = await tx.nativeUpdate(LinkEntity, where, all);
             if (count > 0) await replaceTags(databaseOf(tx), tags);
             return count;
           })
-        : ctx.em.nativeUpdate(LinkEntity,change.at where, all));
+        : ctx.em.nativeUpdate(LinkEntity, where, all));
       if (written > 0) return;
       await refuseLoops(ctx.deps, ctx.account.id, destinations);
       await readAgain();

@@ -8,51 +8,6 @@ export const changeActions = ["create", "update", "delete", "restore", "disable"
 const fields = z.object({
   /** A creation has the id of its link */
   id: z.string().describe("Id of the change; a creation has the id of its link"),
-  at: timestamp,
-  by: z
-    .object({
-      kind: z
-        .enum(authorKinds)
-        .describe("`admin` is the operator of the service; `system` another program, or not known"),
-      name: z.string().nullable().describe("Name of the API key or of the person, as it was then"),
-    })
-    .describe("Who did it"),
-  action: z
-    .enum(changeActions)
-    .describe("`restore` brought a deleted link back; `disable` and `enable` are the operator's"),
-  /** Null for a change of many links */
-  link_id: z.string().nullable().describe("Id of the link; null for a change of many links"),
-  /** How many links it changed */
-  links: z.int().min(0).describe("How many links it changed"),
-  /** From what to what each field changed */
-  fields: z
-    .record(
-      z.string(),
-      z.object({
-        from: z.unknown().describe("Null if the link did not exist; a password is `***`"),
-        to: z.unknown().describe("Null if the link no longer exists; a password is `***`"),
-      }),
-    )
-    .describe("From what to what each field changed; if there are many links, of one of them"),
-  /** The change that this one undid */
-  undoes: z.string().nullable().describe("The change that this one undid"),
-  /** The change that undid this one */
-  undone_by: z.string().nullable().describe("The change that undid this one, unless that was undone, too"),
-});
-
-/** A change of one link or of many. */
-export interface LinkChange extends z.infer<typeof fields> {}
-export const changeSchema = named<LinkChange>("LinkChange", fields);
-import * as z from "zod";
-import { named } from "../../validation/outputs.ts";
-import { timestamp } from "../../validation/strings.ts";
-import { authorKinds } from "./author.ts";
-
-export const changeActions = ["create", "update", "delete", "restore", "disable", "enable"] as const;
-
-const fields = z.object({
-  /** A creation has the id of its link */
-  id: z.string().describe("Id of the change; a creation has the id of its link"),
   at: timestamp.describe("When it was changed"),
   by: z
     .object({
