@@ -28,6 +28,8 @@ const sheets = [
   "settings",
   "session",
   "domains",
+  "domain-settings",
+  "forwarding",
   "first-steps",
   "import",
 ];

@@ -24,9 +24,14 @@ const linkFields = [
   "created_at",
   "updated_at",
   "expires_at",
+  "preview",
   "has_password",
+  "rules",
   "geo_rules",
   "ab_test",
+  "redirect_status",
+  "forward_path",
+  "forward_query",
 ];
 
 /** The data of a success answer; fails if the envelope has anything else. */
@@ -62,9 +67,14 @@ describe("POST /v1/links", () => {
       created_at: "2026-03-01T12:00:00.123Z",
       updated_at: "2026-03-01T12:00:00.123Z",
       expires_at: null,
+      preview: null,
       has_password: false,
+      rules: [],
       geo_rules: [],
       ab_test: null,
+      redirect_status: 302,
+      forward_path: false,
+      forward_query: "none",
     });
     expect(Object.keys(data as object)).toEqual(linkFields);
     expect(answer.headers.get("cache-control")).toBe("no-store");

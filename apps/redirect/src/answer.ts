@@ -1,12 +1,29 @@
-import { type Decision, type RateLimitState, toFailure } from "@terse/core/redirect";
+import { type Decision, type RateLimitState, type RedirectStatus, toFailure } from "@terse/core/redirect";
 import { bucketPage, failureHeaders, rateLimitHeaders } from "@terse/server";
 import type { Context } from "hono";
+import { linkPreviewPage } from "./pages/link-preview.ts";
 import { gonePage, messagePage, notFoundPage } from "./pages/message.ts";
 import { passwordPage } from "./pages/password.ts";
 
 /** An HTTP response as plain data, independent of any framework. */
 export interface Answer {
-  readonly status: 200 | 302 | 303 | 400 | 403 | 404 | 405 | 410 | 413 | 415 | 429 | 500 | 503;
+  readonly status:
+    | 200
+    | 301
+    | 302
+    | 303
+    | 307
+    | 308
+    | 400
+    | 403
+    | 404
+    | 405
+    | 410
+    | 413
+    | 415
+    | 429
+    | 500
+    | 503;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
@@ -16,11 +33,19 @@ export function send(c: Context, { status, headers, body }: Answer): Response {
   return c.newResponse(body, status, headers);
 }
 
-/** Turns every kind of decision into its answer. `submitted`: the request sent the password form. */
-export async function answerTo(decision: Decision, submitted = false): Promise<Answer> {
+/**
+ * Turns every kind of decision into its answer. `submitted`: the request sent the password form; `shortUrl`: what was
+ * requested, without what the link forwards.
+ */
+export async function answerTo(
+  decision: Decision,
+  { submitted = false, shortUrl = "" }: { submitted?: boolean; shortUrl?: string } = {},
+): Promise<Answer> {
   switch (decision.kind) {
     case "redirect":
-      return redirectTo(decision.location, submitted ? 303 : 302);
+      return redirectTo(decision.location, submitted ? 303 : (decision.status ?? 302));
+    case "link_preview":
+      return linkPreviewPage(decision.preview, shortUrl);
     case "bucket":
       return bucketPage(decision.link_id, decision.page);
     case "password":
@@ -34,14 +59,14 @@ export async function answerTo(decision: Decision, submitted = false): Promise<A
   }
 }
 
-/** Not cached, so an edit takes effect at once; not indexed, so search engines list the destination instead. */
+/** Not cached, whatever the status: an edit takes effect at once, and every visit is counted. Not indexed, so search engines list the destination instead. */
 export const redirectHeaders = {
   "Cache-Control": "no-store",
   "X-Robots-Tag": "noindex",
   "Content-Length": "0",
 };
 
-function redirectTo(location: string, status: 302 | 303): Answer {
+export function redirectTo(location: string, status: RedirectStatus | 303 = 302): Answer {
   return { status, headers: { Location: location, ...redirectHeaders }, body: null };
 }
 

@@ -13,7 +13,8 @@ import { Hono } from "hono";
 import { type Answer, failed, methodNotAllowed, send } from "./answer.ts";
 import { isAvatarPath, showAvatar } from "./avatar.ts";
 import { fixedFiles, health } from "./files.ts";
-import { followLink, limitForm } from "./follow.ts";
+import { domainFiles, serveDomainFile } from "./domain.ts";
+import { followLink } from "./follow.ts";
 import { notFoundPage } from "./pages/message.ts";
 import { isPreviewPath, limitReport, previewLink } from "./preview.ts";
 import { targetOf } from "./request-target.ts";
@@ -47,12 +48,17 @@ export function createRedirectApp({ core, settings, logger }: RedirectAppOptions
   for (const [path, file] of Object.entries(fixedFiles)) serve(path, file);
   const { ABUSE_CONTACT: contact } = settings;
   if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));
+  for (const [path, field] of Object.entries(domainFiles)) {
+    app.on(["GET", "HEAD"], path, serveDomainFile(core, field));
+    app.all(path, async (c) => send(c, await methodNotAllowed("GET, HEAD")));
+  }
   const follow = followLink(core, settings.SHORT_BASE);
   const preview = previewLink(core, settings);
   const avatar = showAvatar(core);
   app.get("/*", (c, next) => (isAvatarPath(c.req.path) ? avatar(c, next) : next()));
-  app.post("/*", (c, next) => (isPreviewPath(c.req.path) ? limitReport : limitForm)(c, next));
-  app.all("/*", (c, next) => (isPreviewPath(c.req.path) ? preview : follow)(c, next));
+  app.post("/*", (c, next) => (isPreviewPath(c.req.path) ? limitReport(c, next) : next()));
+  app.all("/*", (c, next) => (isPreviewPath(c.req.path) ? preview(c, next) : next()));
+  app.all("/*", follow);
 
   app.notFound(async (c) => send(c, await notFoundPage()));
   app.onError(async (error, c) => send(c, await failed(error)));

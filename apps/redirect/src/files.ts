@@ -13,6 +13,9 @@ const file = (type: string, cache: string, body: string): Answer => ({
 
 const day = "public, max-age=86400";
 
+/** A file that its domain's owner may change at any time. */
+export const jsonFile = (body: string): Answer => file("application/json", "no-cache", body);
+
 /** For load balancers, which may address a node by IP: the only path that is served on every host. */
 export const health = file(
   "application/json",

@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { joinHints, type RawClick, type RedirectCore } from "@terse/core/redirect";
+import {
+  agentOf,
+  countryOf,
+  isLinkPreview,
+  joinHints,
+  type RawClick,
+  type RedirectCore,
+  type Visitor,
+} from "@terse/core/redirect";
 import {
   createClientInfo,
   requestIdFrom,
@@ -8,11 +16,11 @@ import {
   type Settings,
 } from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
-import { readHead } from "./request-head.ts";
-import { plainSlugOf } from "./request-target.ts";
+import { type Head, readHead } from "./request-head.ts";
+import { parseTarget, plainSlugOf, toAscii } from "./request-target.ts";
 
 /**
- * Redirects plain cached links of the service's own host and passes everything else to `next`. The response equals the
+ * Redirects cached links of the service's own host that are plain, or whose rules decide at once, and passes everything else to `next`. The response equals the
  * app's, header for header. These requests are not in the request log, because each one is in the click log.
  */
 export function createHotPath({
@@ -37,24 +45,28 @@ export function createHotPath({
     const head = readHead(request.rawHeaders);
     if (head.host !== ownHost || head.special) return next();
     const now = Date.now();
-    const route = redirects.peek(slug, now);
-    if (route === null) return next();
-
     const peer = request.socket.remoteAddress ?? "";
     const client = clientInfo?.(peer, { get: (name) => headerOf(request.rawHeaders, name) });
+    const address = client?.address ?? peer;
+    const country = client?.country ?? "";
+    const route =
+      redirects.peek(slug, now) ??
+      redirects.decideAtOnce(slug, now, visitorOf(request, head, address, country));
+    if (route === null) return next();
+
     const click: RawClick = {
       link_id: route.link_id,
       time: now,
-      address: client?.address ?? peer,
+      address,
       user_agent: head.userAgent ?? "",
       referrer: head.referrer ?? "",
-      client_hints: joinHints(head.brands, head.mobile, head.platform),
-      country: client?.country ?? "",
+      client_hints: hintsIn(head),
+      country,
       flags: 0,
       variant: -1,
     };
     clicks.append(click, () => {
-      response.writeHead(302, [
+      response.writeHead(route.status ?? 302, [
         "Location",
         route.destination,
         requestIdHeader,
@@ -63,6 +75,23 @@ export function createHotPath({
       ]);
       response.end();
     });
+  };
+}
+
+/** Client hints as clicks keep them. */
+const hintsIn = (head: Head) => joinHints(head.brands, head.mobile, head.platform);
+
+/** The visitor behind a request, as the app describes it. No link that is decided here asks for the id. */
+function visitorOf(request: IncomingMessage, head: Head, address: string, country: string): Visitor {
+  return {
+    country: () => countryOf(country, address),
+    id: () => "",
+    query: () => toAscii(parseTarget(request.url as string, "").query),
+    isLinkPreview: () => isLinkPreview(head.userAgent ?? ""),
+    language: () => headerOf(request.rawHeaders, "accept-language") ?? "",
+    referrer: () => head.referrer ?? "",
+    agent: () => agentOf(head.userAgent ?? "", hintsIn(head)),
+    address: () => address,
   };
 }
 

@@ -7,8 +7,8 @@ import { messagePage } from "./pages/message.ts";
 import { previewPage, type Shown } from "./pages/preview.ts";
 import { slugOf, targetOf } from "./request-target.ts";
 
-/** The plus sign cannot be part of a slug. Some programs encode it when they send a link on. */
-const previewPath = /^(.+)(?:\+|%2B)$/i;
+/** The plus sign cannot be part of a slug, but of what a link forwards. Some programs encode it when they send a link on. */
+const previewPath = /^(\/[^/]+(?:\/\d+)?)(?:\+|%2B)$/i;
 
 export const isPreviewPath = (path: string): boolean => previewPath.test(path);
 
@@ -20,14 +20,19 @@ export function previewLink(
   core: RedirectCore,
   { ABUSE_CONTACT: contact = null }: Partial<Pick<Settings, "ABUSE_CONTACT">>,
 ): Handler<ServerEnv> {
-  return async (c) => send(c, await answer(c));
+  return async (c, next) => {
+    const answered = await answer(c);
+    return answered === null ? next() : send(c, answered);
+  };
 
-  async function answer(c: Context<ServerEnv>): Promise<Answer> {
+  /** Null for what may be a path that a link forwards, such as /slug/2+. */
+  async function answer(c: Context<ServerEnv>): Promise<Answer | null> {
     const target = targetOf(c.req.raw, c.env);
     const path = previewPath.exec(target.path)?.[1] ?? "";
     const slug = slugOf(path);
     if (slug === null) return answerTo({ kind: "not_found" });
     const preview = await core.redirects.preview(target.host, slug);
+    if (preview.kind === "not_found" && path.includes("/", 1)) return null;
     if (preview.kind === "gone" || preview.kind === "not_found") return answerTo(preview);
     switch (c.req.method) {
       case "GET":

@@ -6,6 +6,8 @@ export interface Target {
   readonly host: string;
   /** Raw path, still percent-encoded, without query and fragment */
   readonly path: string;
+  /** Raw query without its question mark, "" if there is none */
+  readonly query: string;
 }
 
 /** Returns the target of a request; without a socket (`app.request()`) it is taken from the URL. */
@@ -17,21 +19,23 @@ export function targetOf(request: Request, env: ServerEnv["Bindings"] | undefine
 /**
  * Parses a request target (RFC 9112 section 3.2). The Host header names the host, unless the target is an absolute URL,
  * which then takes precedence (section 3.2.2). Forwarding headers are ignored.
- *
- * The query is dropped: a short link leads where its owner said, and `?utm_source=…` on it adds nothing there.
  */
 export function parseTarget(target: string, hostHeader: string): Target {
   const [, authority, rest = target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
-  const end = rest.search(/[?#]/);
-  return { host: authority ?? hostHeader, path: (end === -1 ? rest : rest.slice(0, end)) || "/" };
+  const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(rest) ?? [];
+  return { host: authority ?? hostHeader, path: path || "/", query };
 }
+
+/** Bytes above 127, which Node decodes as Latin-1, are percent-encoded, so that they can be sent on as they came. */
+export const toAscii = (raw: string): string =>
+  raw.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Valid values of a cookie's Path (RFC 6265 section 4.1.1); browsers compare it with the path as they sent it. */
 const cookiePath = /^\/[\u0021-\u003A\u003C-\u007E]+$/;
 
-/** Returns the Path of a cookie for the requested short URL only; null if its path cannot be one. */
+/** Returns the Path of a cookie for one short URL, with all that it forwards; null if its path cannot be one. */
 export function cookiePathOf(request: Request, env: ServerEnv["Bindings"] | undefined): string | null {
-  const { path } = targetOf(request, env);
+  const [path = ""] = /^\/[^/]*/.exec(targetOf(request, env).path) ?? [];
   return cookiePath.test(path) ? path : null;
 }
 
@@ -39,6 +43,8 @@ export function cookiePathOf(request: Request, env: ServerEnv["Bindings"] | unde
 const item = String.raw`/[1-9]\d{0,8}`;
 /** `/{slug}`, or `/{slug}/{number}` for a link of a bucket. */
 const slugPath = new RegExp(`^/([^/]+)(${item})?/?$`);
+/** `/{slug}` and whatever follows it. */
+const longPath = /^(\/[^/]+)(\/.*)$/s;
 /** A target whose path needs no decoding, with an optional query. */
 const plainTarget = new RegExp(String.raw`^/[0-9A-Za-z_-]{1,64}(?:${item})?(?:\?|$)`);
 
@@ -56,6 +62,13 @@ export function slugOf(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Divides a raw path with more than a slug into the slug, as `slugOf` returns it, and the rest as it was sent; else null. */
+export function longPathOf(path: string): { slug: string; rest: string } | null {
+  const [, first = "", rest = ""] = longPath.exec(path) ?? [];
+  const slug = slugOf(first);
+  return slug === null ? null : { slug, rest };
 }
 
 /** Returns what `slugOf` returns for the target's path if that needs no decoding; null if `slugOf` has to decide. */

@@ -1,9 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { countryOf, type Visitor } from "@terse/core/redirect";
+import {
+  agentOf,
+  countryOf,
+  hintHeaders,
+  isLinkPreview,
+  joinHints,
+  type Visitor,
+} from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { cookiePathOf } from "./request-target.ts";
+import { cookiePathOf, targetOf, toAscii } from "./request-target.ts";
 
 const name = "terse_visitor";
 const lifetimeSeconds = 90 * 24 * 60 * 60;
@@ -21,8 +28,22 @@ export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
   return {
     country: () => countryOf(c.var.client.country ?? "", c.var.client.address),
     id: () => (id ??= idInCookie(c) ?? assignId(c, secure)),
+    query: () => toAscii(targetOf(c.req.raw, c.env).query),
+    language: () => c.req.header("accept-language") ?? "",
+    referrer: () => c.req.header("referer") ?? "",
+    agent: () => agentOf(c.req.header("user-agent") ?? "", hintsOf(c)),
+    address: () => c.var.client.address,
+    isLinkPreview: () => isLinkPreview(c.req.header("user-agent") ?? ""),
   };
 }
+
+/** The request's client hints, as clicks keep them. */
+export const hintsOf = (c: Context): string =>
+  joinHints(
+    c.req.header(hintHeaders.brands),
+    c.req.header(hintHeaders.mobile),
+    c.req.header(hintHeaders.platform),
+  );
 
 function idInCookie(c: Context): string | undefined {
   const value = getCookie(c, name);

@@ -20,6 +20,7 @@ interface Case {
   headers?: readonly string[];
   body?: string;
   status?: number;
+  location?: string;
   /** As the click is counted */
   browser?: string;
 }
@@ -63,7 +64,74 @@ const plain: Record<string, Case> = {
   },
   "a country": { by: "hot path", headers: ["X-Forwarded-For: 8.8.8.8", "CF-IPCountry: JP"] },
 };
+const ruled: Record<string, Case> = {
+  "country rules": {
+    by: "hot path",
+    link: { geo_rules: [{ country: "JP", url: other }] },
+    headers: ["X-Forwarded-For: 8.8.8.8", "CF-IPCountry: JP"],
+  },
+  "rules, none of which applies": {
+    by: "hot path",
+    link: { rules: [{ when: { country: ["AQ"] }, url: other }] },
+  },
+  "a rule about headers": {
+    by: "hot path",
+    location: other,
+    link: {
+      rules: [
+        {
+          when: {
+            language: ["de"],
+            browser: ["Brave"],
+            os: ["Windows"],
+            device: ["desktop"],
+            referrer: ["from.example"],
+          },
+          url: other,
+        },
+      ],
+    },
+    headers: [
+      "Accept-Language: en;q=0.3",
+      "accept-language: de-AT",
+      "User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
+      'Sec-CH-UA: "Brave";v="131", "Chromium";v="131", "Not_A Brand";v="24"',
+      "Referer: https://www.from.example/page",
+    ],
+  },
+  "a rule about the request": {
+    by: "hot path",
+    location: other,
+    link: {
+      rules: [{ when: { ip: ["127.0.0.0/8"], query: [{ name: "a", value: "ü" }] }, url: other }],
+    },
+    target: (path) => `${path}?b&a=%C3%BC`,
+  },
+};
 const special: Record<string, Case> = {
+  "rules behind a password": {
+    by: "app",
+    link: { password: "sesame", rules: [{ when: { ip: ["127.0.0.0/8"] }, url: other }] },
+    status: 200,
+  },
+  "rules before an A/B test": {
+    by: "app",
+    link: {
+      rules: [{ when: { ip: ["127.0.0.0/8"] }, url: other }],
+      ab_test: {
+        variants: [
+          { url: other, weight: 1 },
+          { url: other, weight: 1 },
+        ],
+      },
+    },
+    location: other,
+  },
+  "rules of a link that has expired": {
+    by: "app",
+    link: { expires_at: "2001-01-01T00:00:00Z", rules: [{ when: { ip: ["127.0.0.0/8"] }, url: other }] },
+    status: 410,
+  },
   HEAD: { by: "app", method: "HEAD" },
   POST: { by: "app", method: "POST", headers: ["Content-Length: 0"], status: 405 },
   "an encoded slug": {
@@ -95,7 +163,6 @@ const special: Record<string, Case> = {
   "an expired link": { by: "app", link: { expires_at: "2001-01-01T00:00:00Z" }, status: 410 },
   "a password": { by: "app", link: { password: "sesame" }, status: 200 },
   "a bucket's page": { by: "app", bucket: "page", status: 200 },
-  "country rules": { by: "app", link: { geo_rules: [{ country: "JP", url: other }] } },
   ...Object.fromEntries(
     purposeHeaders.flatMap((name) =>
       [name, name.toUpperCase()].map((spelled): [string, Case] => [
@@ -119,7 +186,7 @@ describe.each([
   let app: TestApp;
   let port: number;
   const links = new Map<string, { id: string; path: string }>();
-  const cases = Object.entries({ ...plain, ...special });
+  const cases = Object.entries({ ...plain, ...ruled, ...special });
 
   beforeAll(async () => {
     app = await createTestApp({ TRUSTED_PROXIES: trusted });
@@ -165,6 +232,7 @@ describe.each([
     const warm = await ask(asked, path);
     expect([cold.by, warm.by]).toEqual(["app", asked.by]);
     expect(cold.answer.status).toBe(asked.status ?? 302);
+    if (asked.location) expect(cold.answer).toMatchObject({ location: asked.location });
     expect(warm.answer).toEqual(cold.answer);
 
     const [first, second, ...more] = await countedOf(id);

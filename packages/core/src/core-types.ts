@@ -39,10 +39,17 @@ export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts"
 export type { Domains } from "./domains/domains.types.ts";
 export type {
   GeoRule,
+  LinkRule,
+  Conditions,
   AbTest,
   Visitor,
+  VisitorAgent,
   Decision,
   BucketPage,
+  DomainSettings,
+  LinkPreview,
+  RedirectDecision,
+  RedirectStatus,
   UnlockToken,
   PlainRoute,
   Preview,

@@ -5,6 +5,7 @@ import type { Link } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormPanel } from "../ui/FormPanel.tsx";
+import { Advanced } from "./Advanced.tsx";
 import { CardPreview } from "./CardPreview.tsx";
 import { type Draft, draftOf, fieldsOf } from "./draft.ts";
 import { EndsUp } from "./EndsUp.tsx";
@@ -100,6 +101,7 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
         error={refused["title"]}
       />
       <Options draft={draft} change={change} link={link} isPro={isPro} errors={errors} />
+      <Advanced draft={draft} change={change} isPro={isPro} errors={errors} />
       {link && (
         <label className="check">
           <input
@@ -153,6 +155,7 @@ function Preview({ draft, link, destination, shortUrl, hasPassword, explanation,
         destination={isUrl ? destination : null}
         shortName={`${host}/${draft.slug.trim() || "…"}`}
         hasPassword={hasPassword}
+        preview={draft.preview}
       />
     </>
   );

@@ -18,6 +18,13 @@ export interface VariantDraft {
   weight: number;
 }
 
+export type RedirectStatus = Link["redirect_status"];
+export const statuses: readonly RedirectStatus[] = [302, 301, 307, 308];
+export const queryModes: readonly Link["forward_query"][] = ["none", "keep", "override"];
+
+/** What chats show of a link; all empty for none of its own. */
+export const emptyPreview = { title: "", description: "", image: "" };
+
 /** A link as the form holds it, complete or not. */
 export interface Draft {
   url: string;
@@ -33,6 +40,10 @@ export interface Draft {
   expires_at: string | null;
   geo_rules: readonly RuleDraft[];
   ab_test: readonly VariantDraft[];
+  redirect_status: RedirectStatus;
+  forward_query: Link["forward_query"];
+  forward_path: boolean;
+  preview: typeof emptyPreview;
 }
 
 let lastKey = 0;
@@ -62,6 +73,14 @@ export function draftOf(link: Link | undefined, url: string): Draft {
     expires_at: link?.expires_at ?? null,
     geo_rules: link?.geo_rules.map((rule) => newRule(rule.country, rule.url)) ?? [],
     ab_test: link?.ab_test?.variants.map((variant) => newVariant(variant.url, variant.weight)) ?? [],
+    redirect_status: link?.redirect_status ?? 302,
+    forward_query: link?.forward_query ?? "none",
+    forward_path: link?.forward_path ?? false,
+    preview: {
+      title: link?.preview?.title ?? "",
+      description: link?.preview?.description ?? "",
+      image: link?.preview?.image ?? "",
+    },
   };
 }
 
@@ -83,9 +102,23 @@ export function fieldsOf(draft: Draft, link: Link | undefined) {
     ab_test: open.includes("ab_test")
       ? { variants: draft.ab_test.map(({ url, weight }) => ({ url: withScheme(url), weight })) }
       : null,
+    redirect_status: draft.redirect_status,
+    forward_query: draft.forward_query,
+    forward_path: draft.forward_path,
+    preview: previewOf(draft),
   };
 }
 export type Fields = ReturnType<typeof fieldsOf>;
+
+function previewOf({ preview }: Draft) {
+  const [title, description, image] = [
+    preview.title.trim(),
+    preview.description.trim(),
+    withScheme(preview.image),
+  ];
+  if (title === "" && description === "" && image === "") return null;
+  return { title: title || null, description: description || null, image: image || null };
+}
 
 /** What an update has to send: the fields that differ from those of `before`. */
 export function changesOf(before: Fields, after: Fields): Partial<Fields> {
@@ -106,4 +139,8 @@ export const creationOf = ({ url, slug, title, ...options }: Fields, domain: str
   ...(options.expires_at && { expires_at: options.expires_at }),
   ...(options.geo_rules.length > 0 && { geo_rules: options.geo_rules }),
   ...(options.ab_test && { ab_test: options.ab_test }),
+  ...(options.redirect_status !== 302 && { redirect_status: options.redirect_status }),
+  ...(options.forward_query !== "none" && { forward_query: options.forward_query }),
+  ...(options.forward_path && { forward_path: options.forward_path }),
+  ...(options.preview && { preview: options.preview }),
 });

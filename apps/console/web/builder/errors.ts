@@ -1,8 +1,22 @@
 /** What is wrong with each field, by its path as the API spells it, such as `geo_rules.0.url`; `other` is about none. */
 export type Errors = Readonly<Record<string, string>>;
 
-const fieldMessage =
-  /^(?:draft\.)?((?:url|slug|title|domain|password|expires_at|geo_rules|ab_test)(?:\.\w+)*):? (.*)$/s;
+/** The fields of the form. */
+const fields = [
+  "url",
+  "slug",
+  "title",
+  "domain",
+  "password",
+  "expires_at",
+  "geo_rules",
+  "ab_test",
+  "redirect_status",
+  "forward_query",
+  "forward_path",
+  "preview",
+];
+const fieldMessage = new RegExp(String.raw`^(?:draft\.)?((?:${fields.join("|")})(?:\.\w+)*):? (.*)$`, "s");
 
 /** The API names the field first, which the form shows at that field. */
 export function errorsOf(message: string | undefined): Errors {

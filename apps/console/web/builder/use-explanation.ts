@@ -36,11 +36,12 @@ export function useExplanation(draft: Draft, link: Link | undefined, asked: Aske
 }
 
 /** False while a URL or a country is still to be entered, or a URL has a mistake that is pointed out already. */
-function isFilledIn({ url, open, geo_rules, ab_test }: Draft): boolean {
+function isFilledIn({ url, open, geo_rules, ab_test, preview }: Draft): boolean {
   const rules = open.includes("geo_rules") ? geo_rules : [];
   const variants = open.includes("ab_test") ? ab_test : [];
   const urls = [url, ...rules.map((rule) => rule.url), ...variants.map((variant) => variant.url)];
   const isUrl = (text: string) => text.trim() !== "" && correctedUrl(text) === null;
+  if (preview.image.trim() !== "" && !isUrl(preview.image)) return false;
   return urls.every(isUrl) && rules.every(({ country }) => country !== null);
 }
 

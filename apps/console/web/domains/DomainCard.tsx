@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api, statusOf } from "../api.ts";
 import { formatClock } from "../format.ts";
 import { say } from "../frame/toasts.tsx";
@@ -11,10 +11,12 @@ import { ProviderHelp } from "./ProviderHelp.tsx";
 import { Records } from "./Records.tsx";
 import { refreshDomains } from "./refresh.ts";
 
+const DomainSettings = lazy(async () => ({ default: (await import("./DomainSettings.tsx")).DomainSettings }));
+
 /** Checks the records until the domain is verified, less and less often, and says what to do meanwhile. */
 export function DomainCard({ domain }: { domain: Domain }) {
   const strings = useStrings();
-  const { domains } = strings;
+  const { domains, domainSettings } = strings;
   const { id } = domain;
   const [asked, setAsked] = useState(false);
   const check = useQuery(
@@ -77,6 +79,12 @@ export function DomainCard({ domain }: { domain: Domain }) {
           {records}
         </>
       )}
+      <details>
+        <summary>{domainSettings.title}</summary>
+        <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
+          <DomainSettings domain={domain} />
+        </Suspense>
+      </details>
       <p className="note">
         {check.dataUpdatedAt > 0 && domains.checkedAt(formatClock(check.dataUpdatedAt))}{" "}
         {status !== "verified" && domains.checksItself}

@@ -12,7 +12,7 @@ import { historyOf, stateOf } from "./state.ts";
 
 /** What a link is: its QR code, state, rules in words, and history. */
 export function Facts({ link, children }: { link: Link; children: ReactNode }) {
-  const { link: words, builder } = useStrings();
+  const { link: words, builder, linkPreview: chats } = useStrings();
   const look = storedLook();
   return (
     <aside className="facts" aria-label={words.facts}>
@@ -34,6 +34,20 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
           </Fact>
         )}
         <Destinations link={link} />
+        <Forwarding link={link} />
+        {link.preview && (
+          <Fact name={chats.fact}>
+            {[link.preview.title, link.preview.description].map(
+              (text) =>
+                text && (
+                  <p key={text} dir="auto">
+                    {text}
+                  </p>
+                ),
+            )}
+            {link.preview.image && <Url url={link.preview.image} />}
+          </Fact>
+        )}
         {link.has_password && <Fact name={builder.password}>{words.asksPassword}</Fact>}
         {link.expires_at && (
           <Fact name={builder.expires}>
@@ -106,6 +120,23 @@ function Destinations({ link }: { link: Link }) {
       ) : (
         <Fact name={rest}>
           <Url url={link.destination} />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** What the link passes on of a visit, and its status if that is not the usual one. */
+function Forwarding({ link }: { link: Link }) {
+  const { forwarding: words, builder } = useStrings();
+  const { redirect_status: status, forward_query: query, forward_path: path } = link;
+  const parts = [...(path ? [words.shown.path] : []), ...(query === "none" ? [] : [words.shown[query]])];
+  return (
+    <>
+      {parts.length > 0 && <Fact name={words.passesOn}>{builder.list(parts)}</Fact>}
+      {status !== 302 && (
+        <Fact name={words.redirects}>
+          {status}: {words.statuses[status]}
         </Fact>
       )}
     </>

@@ -4,7 +4,7 @@ import type { inferRouterInputs } from "@trpc/server";
 type ListInput = NonNullable<inferRouterInputs<AppRouter>["links"]["list"]>;
 
 export const states = ["active", "inactive", "expired"] as const;
-export const options = ["password", "rules", "ab_test"] as const;
+export const options = ["password", "rules", "ab_test", "preview"] as const;
 /** Days back from today, as the address writes them */
 export const ages = ["1", "7", "30", "90", "365"] as const;
 export const silences = ["30", "90", "180", "365"] as const;

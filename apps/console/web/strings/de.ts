@@ -115,7 +115,12 @@ export const de: Strings = {
     to: "Letzter Tag",
     options: "Optionen",
     anyOptions: "mit beliebigen Optionen",
-    has: { password: "mit Passwort", rules: "mit Länderregeln", ab_test: "mit A/B-Test" },
+    has: {
+      password: "mit Passwort",
+      rules: "mit Länderregeln",
+      ab_test: "mit A/B-Test",
+      preview: "mit eigener Vorschau",
+    },
     lastClick: "Letzter Klick",
     anyClicks: "geklickt oder nicht",
     noClickFor: (days) => `${days} Tage ohne Klick`,
@@ -249,6 +254,11 @@ export const de: Strings = {
       "Wer ein Pluszeichen anhängt, sieht zuerst dies. Messenger zeigen die Seite, zu der der Link führt.",
     cardLocked: "Durch ein Passwort geschützt",
     cardLockedHint: "Vor dem richtigen Passwort sieht niemand, wohin der Link führt, auch kein Messenger.",
+  },
+  advanced: {
+    title: "Weitere Optionen",
+    list: (names: readonly string[]) => names.join(", "),
+    groups: { forwarding: "Weiterleitung", linkPreview: "Vorschau in Chats" },
   },
   link: {
     copy: "Kopieren",
@@ -508,6 +518,71 @@ export const de: Strings = {
     deleteHint:
       "Links bleiben mit ihren Klicks im Konto und funktionieren wieder, wenn Sie die Domain erneut hinzufügen und bestätigen.",
     deleted: (name) => `${name} gelöscht`,
+  },
+  forwarding: {
+    status: "Art der Weiterleitung",
+    statuses: {
+      302: "gefunden, die übliche",
+      301: "dauerhaft umgezogen",
+      307: "vorläufig, behält die Methode",
+      308: "dauerhaft, behält die Methode",
+    },
+    meanings: {
+      302: "Browser fragen jedes Mal hier nach: Jeder Besuch zählt, und eine Änderung ist sofort zu sehen.",
+      301: "Suchmaschinen halten das Ziel für die neue Adresse. Browser sollen sie nicht behalten, damit Besuche zählen; ein Programm, das sie trotzdem behält, sieht spätere Änderungen nicht.",
+      307: "Wie 302; ein Formular, das an die Kurz-URL geschickt wird, geht weiter an das Ziel.",
+      308: "Wie 301; ein Formular, das an die Kurz-URL geschickt wird, geht weiter an das Ziel.",
+    },
+    query: "Parameter des Besuchs",
+    queries: {
+      none: "werden nicht weitergegeben",
+      keep: "kommen hinzu; die Werte des Ziels gelten",
+      override: "kommen hinzu; die Werte des Besuchs gelten",
+    },
+    path: "Was auf den Slug folgt, an den Pfad des Ziels anhängen",
+    leadsTo: "führt zu",
+    passesOn: "Gibt weiter",
+    shown: { path: "den Pfad nach dem Slug", keep: "die Parameter", override: "die Parameter, die gelten" },
+    redirects: "Leitet weiter mit",
+  },
+  linkPreview: {
+    hint: "Slack, WhatsApp, Facebook und andere zeigen das anstelle dessen, was sie am Ziel finden. Menschen werden weitergeleitet. Auch ein Link mit Passwort zeigt es.",
+    title: "Titel in Chats",
+    description: "Beschreibung",
+    image: "Bild, am besten 1200 × 630",
+    remove: "Vorschau entfernen",
+    fact: "Vorschau in Chats",
+    card: "In Chats",
+    cardHint: "Was Chats und soziale Netzwerke zeigen. Das Bild wird hier nicht geladen.",
+    imageAt: (place: string) => `Bild von ${place}`,
+    imageNone: "Kein Bild",
+    bots: "eine Vorschau für Chats",
+  },
+  domainSettings: {
+    title: "Besuche ohne Link, und Apps",
+    without: "Wohin Besuche ohne Link führen",
+    withoutHint: "Sie werden nicht gezählt. Leere Felder zeigen die üblichen Seiten.",
+    urls: {
+      root_url: "Die Domain selbst, ohne Slug",
+      not_found_url: "Unbekannte Slugs",
+      expired_url: "Abgelaufene Links",
+    },
+    apps: "Links, die eine App öffnen",
+    appsHint:
+      "Telefone lesen in diesen Dateien, welche App zur Domain gehört. Beim Speichern werden sie geprüft.",
+    files: {
+      apple_app_site_association: "Apple: apple-app-site-association",
+      assetlinks: "Android: assetlinks.json",
+    },
+    served: {
+      apple_app_site_association: "Zu finden unter /.well-known/apple-app-site-association",
+      assetlinks: "Zu finden unter /.well-known/assetlinks.json",
+    },
+    sample: "Mit einem Beispiel beginnen",
+    notJson: "Das ist noch kein JSON.",
+    notJsonAt: (line: number, column: number) =>
+      `Das ist noch kein JSON: siehe Zeile ${line}, Spalte ${column}.`,
+    saved: (name: string) => `Einstellungen von ${name} gespeichert`,
   },
   settings: {
     title: "Einstellungen",

@@ -61,8 +61,11 @@ function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): Record<strin
  */
 function refusedByGemini(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.type === "string" && schema.format !== "date-time") delete schema.format;
-  if (typeof schema.const !== "number") return;
+  const numbers = [schema.const, ...(schema.enum ?? [])].filter((value) => typeof value === "number");
+  if (numbers.length === 0) return;
   schema.type = "integer";
-  schema.minimum = schema.maximum = schema.const;
+  schema.minimum = Math.min(...numbers);
+  schema.maximum = Math.max(...numbers);
   delete schema.const;
+  delete schema.enum;
 }

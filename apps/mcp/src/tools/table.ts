@@ -23,7 +23,7 @@ export const tools = {
   create_link: tool(links.create, {
     title: "Create a short link",
     description:
-      "Shortens a URL. Use it when the user wants a short, memorable or trackable link. Only `url` is required; without `slug` a random one is generated. Optionally protect the link with `password`, expire it with `expires_at`, redirect countries elsewhere with `geo_rules`, or split visitors between variants with `ab_test`. If a slug is taken, suggest another one.",
+      "Shortens a URL. Use it when the user wants a short, memorable or trackable link. Only `url` is required; without `slug` a random one is generated. Optionally protect the link with `password`, expire it with `expires_at`, send some visitors elsewhere by device, language, time and more with `rules` or by country with `geo_rules`, split visitors between variants with `ab_test`, choose what chats show of it with `preview`, or pass on what visitors add to the short URL with `forward_query` and `forward_path`. If a slug is taken, suggest another one.",
     hints: creates,
     text: (link) => `Created ${linkLine(link)}`,
   }),
@@ -56,7 +56,7 @@ export const tools = {
   update_link: tool(links.update, {
     title: "Update a link",
     description:
-      "Updates a link; the change takes effect everywhere at once. Pass `id` and only the fields to change; omitted fields keep their value, and null clears `title`, `password`, `expires_at`, `geo_rules` or `ab_test`. `is_active` 0 disables the link without deleting it. With a new `slug`, the old short URL stops working.",
+      "Updates a link; the change takes effect everywhere at once. Pass `id` and only the fields to change; omitted fields keep their value, and null clears `title`, `password`, `expires_at`, `rules`, `geo_rules`, `ab_test` or `preview`, and sets other options to their defaults. `is_active` 0 disables the link without deleting it. With a new `slug`, the old short URL stops working.",
     hints: overwrites,
     text: (link) => `Updated ${linkLine(link)}`,
   }),

@@ -11,7 +11,8 @@ const linkIds = (id: string) =>
     union all select l.id from links l join buckets b on b.id = l.bucket_id where b.account_id = ${id}) of_account`;
 
 const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.click_count, l.last_click_at, l.imported_clicks,
-  l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.updated_at, l.expires_at, l.password_hash is not null as has_password, l.geo_rules, l.ab_test`;
+  l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.updated_at, l.expires_at, l.password_hash is not null as has_password, l.rules, l.geo_rules, l.ab_test,
+  l.preview, l.redirect_status, l.forward_query, l.forward_path`;
 
 /**
  * Everything that is stored of an account, except raw clicks. `id` is the account's id as an SQL literal. Columns are named:
@@ -52,7 +53,8 @@ export const partsOf = (id: string): readonly Part[] => [
   },
   {
     type: "domain",
-    sql: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at, import_from
+    sql: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at, import_from,
+            root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json
           from domains where account_id = ${id} order by id`,
   },
   {

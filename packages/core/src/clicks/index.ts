@@ -1,6 +1,7 @@
 export { createClicks } from "./clicks.ts";
 export { isCountry } from "./derive/countries.ts";
 export { countryOf } from "./derive/country.ts";
+export { isLinkPreview } from "./derive/link-preview.ts";
 export { parseAgent } from "./derive/user-agent.ts";
 export { saltOf } from "./drain/store/visitors.ts";
 export { firstIdAt, timeOfId } from "./click-id.ts";
@@ -17,13 +18,17 @@ export { type ClickStore, createClickStore } from "./drain/store/store.ts";
 export type { RawClick } from "./log/index.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
+  agentOf,
   browserNames,
   channelOf,
   channels,
   type Continent,
+  continentOf,
   continents,
   countriesOf,
+  createMemo,
   devices,
+  hostOfReferrer,
   isReferrerHost,
   otherReferrers,
   REPORTED,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { isId } from "../validation/strings.ts";
 import { DomainEntity } from "./domain.entity.ts";
+import { noSettings } from "./settings.ts";
 import { domainNotFound } from "./find.ts";
 
 /**
@@ -30,7 +31,13 @@ export const deleteDomain = accountProcedure
           DomainEntity,
           { id, account_id: ctx.account.id, deleted_at: null },
           // Only a verified name is reserved; as pending, the row no longer reserves it.
-          { deleted_at: ctx.deps.clock(), status: "pending", verified_at: null, broken_since: null },
+          {
+            deleted_at: ctx.deps.clock(),
+            status: "pending",
+            verified_at: null,
+            broken_since: null,
+            ...noSettings,
+          },
         )
       : 0;
     if (gone === 0) throw domainNotFound();

@@ -37,6 +37,12 @@ export const DomainEntity = defineEntity({
     /** When the last hourly check began; null for the service's own host */
     checked_at: p.datetime(3).nullable(),
     deleted_at: p.datetime(3).nullable(),
+    root_url: p.text().nullable(),
+    not_found_url: p.text().nullable(),
+    expired_url: p.text().nullable(),
+    /** Files under /.well-known/, as JSON */
+    apple_app_site_association: p.text().nullable(),
+    assetlinks: p.text().nullable(),
     /** The service that is asked about unknown slugs; null for none */
     import_from: p.text().nullable(),
   },

@@ -24,6 +24,22 @@ const fields = z.object({
   created_at: timestamp,
   /** When the domain was verified; null while it is not */
   verified_at: timestamp.nullable().describe("When the domain was verified; null while it is not"),
+  /** Where visits of the domain itself, without a slug, are sent */
+  root_url: z.string().nullable().describe("Where visits of the domain itself, without a slug, are sent"),
+  /** Where visits of unknown slugs are sent */
+  not_found_url: z.string().nullable().describe("Where visits of unknown slugs are sent"),
+  /** Where visits of links that have ended are sent */
+  expired_url: z.string().nullable().describe("Where visits of links that have ended are sent"),
+  /** Served at /.well-known/apple-app-site-association */
+  apple_app_site_association: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe("Served at /.well-known/apple-app-site-association"),
+  /** Served at /.well-known/assetlinks.json */
+  assetlinks: z
+    .array(z.record(z.string(), z.unknown()))
+    .nullable()
+    .describe("Served at /.well-known/assetlinks.json"),
 });
 
 /** A custom domain as every client sees it. */

@@ -12,6 +12,11 @@ export interface DomainRow {
   created_at: Date;
   verified_at?: Date | null | undefined;
   broken_since?: Date | null | undefined;
+  root_url?: string | null | undefined;
+  not_found_url?: string | null | undefined;
+  expired_url?: string | null | undefined;
+  apple_app_site_association?: string | null | undefined;
+  assetlinks?: string | null | undefined;
 }
 
 /** Converts a row to what clients see. Looks up the short-link host's addresses if the records need them. */
@@ -22,4 +27,12 @@ export const toDomain = async (deps: Deps, row: DomainRow): Promise<Domain> => (
   dns: await recordsOf(deps, row),
   created_at: row.created_at.toISOString(),
   verified_at: row.verified_at?.toISOString() ?? null,
+  root_url: row.root_url ?? null,
+  not_found_url: row.not_found_url ?? null,
+  expired_url: row.expired_url ?? null,
+  apple_app_site_association: fileOf(row.apple_app_site_association) as Domain["apple_app_site_association"],
+  assetlinks: fileOf(row.assetlinks) as Domain["assetlinks"],
 });
+
+/** A file as it was checked when it was set. */
+const fileOf = (json: string | null | undefined): unknown => (json == null ? null : JSON.parse(json));

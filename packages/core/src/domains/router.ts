@@ -3,6 +3,7 @@ import { createDomain } from "./create.ts";
 import { deleteDomain } from "./delete.ts";
 import { getDomain } from "./get.ts";
 import { listDomains } from "./list.ts";
+import { updateDomain } from "./update.ts";
 import { verifyDomain } from "./verify.ts";
 
 export const domainsRouter = router({
@@ -14,6 +15,8 @@ export const domainsRouter = router({
   get: getDomain,
   /** Verify a custom domain */
   verify: verifyDomain,
+  /** Set up a custom domain */
+  update: updateDomain,
   /** Delete a custom domain */
   delete: deleteDomain,
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseAgent } from "../clicks/index.ts";
+import { agentOf, countryOf, isLinkPreview } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import {
   type AssumedVisitor,
@@ -16,6 +16,7 @@ import {
   timeInput,
   type Visitor,
 } from "../redirects/index.ts";
+import { parseAddress } from "../kernel/addresses.ts";
 import { blockedReason } from "../screening/index.ts";
 import { textUpTo, timestamp } from "../validation/strings.ts";
 
@@ -23,27 +24,44 @@ import { textUpTo, timestamp } from "../validation/strings.ts";
 export const visitFields = {
   country: countryInput.optional(),
   at: timeInput("Time of the visit; now if missing").optional(),
+  path: textUpTo(4000)
+    .optional()
+    .describe("What follows the slug in the path of the requested short URL, such as /a/b"),
   user_agent: textUpTo(1000).optional().describe("If missing, the visit is assumed to be a person's"),
+  language: textUpTo(500)
+    .optional()
+    .describe("The visitor's Accept-Language header, such as de-AT,de;q=0.9, or a single language"),
+  referrer: textUpTo(2000)
+    .optional()
+    .describe("The URL, or only the host, of the page that the visitor comes from"),
+  query: textUpTo(8000).optional().describe("Query of the requested short URL, such as utm_source=mail"),
+  ip: z
+    .string()
+    .refine((text) => parseAddress(text) !== null, "must be an IPv4 or IPv6 address, such as 192.0.2.1")
+    .optional()
+    .describe("The visitor's address, which also decides the country if that is missing"),
   unlocked: z.boolean().default(false).describe("Whether the visitor has entered the link's password"),
 };
 
-interface AssumedVisit {
-  country?: string | undefined;
-  at?: Date | undefined;
-  user_agent?: string | undefined;
+type AssumedVisit = Partial<z.output<z.ZodObject<typeof visitFields>>> & {
   unlocked: boolean;
   /** Value of the visitor's cookie, which decides the variant of an A/B test */
   visitor?: string | undefined;
-}
+};
 
 export const explanationSchema = z.object({
   at: timestamp,
-  outcome: z.enum(["redirect", "password", "gone"]),
-  status: z.union([z.literal(200), z.literal(302), z.literal(410)]).describe("What a GET answers"),
+  outcome: z.enum(["redirect", "link_preview", "password", "gone", "not_found"]),
+  status: z.literal([200, 301, 302, 307, 308, 404, 410]).describe("What a GET answers"),
   rule: z
     .enum(["blocked", ...ruleKinds.map(({ name }) => name), "destination"] satisfies RuleName[])
     .describe("The rule that decided; rules are evaluated in this order"),
-  location: z.string().nullable().describe("Null if there is none, or if it depends on the visitor"),
+  location: z
+    .string()
+    .nullable()
+    .describe(
+      "With what the link forwards of the visit; null if there is none, or if it depends on the visitor",
+    ),
   variants: z
     .array(z.object({ url: z.string(), weight: z.int(), share: z.number() }))
     .nullable()
@@ -55,8 +73,10 @@ type Explanation = z.infer<typeof explanationSchema>;
 
 const outcomes = {
   redirect: { outcome: "redirect", status: 302 },
+  link_preview: { outcome: "link_preview", status: 200 },
   password: { outcome: "password", status: 200 },
   gone: { outcome: "gone", status: 410 },
+  not_found: { outcome: "not_found", status: 404 },
 } as const satisfies Partial<Record<Decision["kind"], Pick<Explanation, "outcome" | "status">>>;
 
 /** What a link decides by, whether it is stored or not. */
@@ -70,13 +90,25 @@ export async function explainVisit(
 ): Promise<Explanation> {
   const at = visit.at ?? deps.clock();
   const { password_hash } = link;
+  const country = visit.country ?? (visit.ip === undefined ? null : countryOf("", visit.ip));
   const visitor: Visitor = {
-    country: () => visit.country ?? null,
+    country: () => country,
     id: () => visit.visitor ?? "",
+    language: () => visit.language ?? "",
+    referrer: () => refererOf(visit.referrer ?? ""),
+    query: () => (visit.query ?? "").replace(/^\?/, ""),
+    agent: () => agentOf(visit.user_agent ?? ""),
+    address: () => visit.ip ?? "",
+    path: visit.path === undefined || visit.path.startsWith("/") ? visit.path : `/${visit.path}`,
+    isLinkPreview: () => visit.user_agent !== undefined && isLinkPreview(visit.user_agent),
     unlock_token:
       visit.unlocked && password_hash ? issueUnlockToken(password_hash, link.id, at.getTime()) : undefined,
   };
-  const assumed: AssumedVisitor = { country: visit.country ?? null, id: visit.visitor ?? null };
+  const assumed: AssumedVisitor = {
+    country,
+    id: visit.visitor ?? null,
+    visit: { link_id: link.id, now: at.getTime(), visitor },
+  };
   const reasons: string[] = [];
   let rule: RuleName = "destination";
   const { hostLists } = deps;
@@ -87,7 +119,8 @@ export async function explainVisit(
     reasons.push(`It ${blockedReason(blockedHost)}.`);
   }
   const decision = await decide(route, at.getTime(), visitor, (kind, value, verdict) => {
-    if (verdict !== null && value !== null) reasons.push(kind.sentence(value as {}, verdict, assumed));
+    if (verdict !== null && value !== null)
+      reasons.push(...[kind.sentence(value as {}, verdict, assumed)].flat());
     else if (kind.unsetSentence) reasons.push(kind.unsetSentence);
     if (verdict !== null && verdict.kind !== "passed") rule = kind.name as RuleName;
   });
@@ -96,10 +129,12 @@ export async function explainVisit(
 
   const variant = decision.kind === "redirect" ? decision.variant : null;
   const isKnown = variant === null || visit.visitor !== undefined;
-  const would_count = decision.kind === "redirect" ? countedAs(visit.user_agent) : null;
+  const isCounted = decision.kind === "redirect" || decision.kind === "link_preview";
+  const would_count = isCounted ? countedAs(visit.user_agent) : null;
   return {
     at: at.toISOString(),
     ...outcomes[decision.kind as keyof typeof outcomes],
+    ...(decision.kind === "redirect" && decision.status !== undefined && { status: decision.status }),
     rule,
     location: decision.kind === "redirect" && isKnown ? decision.location : null,
     variants: variant === null || !link.ab_test ? null : sharesOf(link.ab_test),
@@ -115,4 +150,7 @@ const counting = {
 };
 
 const countedAs = (userAgent: string | undefined) =>
-  userAgent !== undefined && parseAgent(userAgent).bot ? "bot" : "click";
+  userAgent !== undefined && agentOf(userAgent).bot ? "bot" : "click";
+
+/** A host alone is taken for a page there. */
+const refererOf = (text: string) => (text === "" || text.includes("://") ? text : `https://${text}/`);

@@ -7,6 +7,8 @@ import { BucketEntity } from "./bucket.entity.ts";
 
 const timestamp = () => p.datetime(3).nullable();
 const text = () => p.text().nullable();
+const flag = () => p.boolean().nullable();
+const integer = () => p.integer().nullable();
 const json = <Value extends object>() => p.json().$type<Value>().nullable();
 
 /** The property of a column that holds a `Value` or null. */
@@ -14,15 +16,24 @@ type Property<Value> = Value extends Date
   ? ReturnType<typeof timestamp>
   : Value extends string
     ? ReturnType<typeof text>
-    : Value extends object
-      ? ReturnType<typeof json<Value>>
-      : never;
+    : Value extends number
+      ? ReturnType<typeof integer>
+      : Value extends boolean
+        ? ReturnType<typeof flag>
+        : Value extends object
+          ? ReturnType<typeof json<Value>>
+          : never;
 
 /** One property for the column of each option. */
 function optionProperties() {
-  const properties = { timestamp, text, json } satisfies Partial<Record<ColumnType<never>["name"], unknown>>;
+  const properties = { timestamp, text, integer, flag, json } satisfies Partial<
+    Record<ColumnType<never>["name"], unknown>
+  >;
   return Object.fromEntries(
-    optionKinds.map(({ column, type }) => [column, properties[type.name as keyof typeof properties]()]),
+    optionKinds.map(({ column, type }) => [
+      column,
+      (properties[type.name as keyof typeof properties] as () => unknown)(),
+    ]),
   ) as { [Column in keyof OptionColumns]: Property<NonNullable<OptionColumns[Column]>> };
 }
 

@@ -20,7 +20,7 @@ export function conditionOf({ deps, actor }: Call, filter: LinkFilter): Conditio
   if (search) conditions.push({ $or: matching(search) });
   if (domain !== undefined) conditions.push(onDomain(domain, deps.shortHost.host, accountId));
   if (state) conditions.push(inState[state](deps.clock()));
-  if (has) conditions.push({ [optionColumns[has]]: { $ne: null } });
+  if (has) conditions.push({ $or: optionColumns[has].map((column) => ({ [column]: { $ne: null } })) });
   if (created_from) conditions.push({ created_at: { $gte: created_from } });
   if (created_to) conditions.push({ created_at: { $lt: created_to } });
   if (last_click_before) conditions.push(notClickedSince(last_click_before));
@@ -47,7 +47,12 @@ const inState: Record<NonNullable<LinkFilter["state"]>, (now: Date) => Condition
   }),
 };
 
-const optionColumns = { password: "password_hash", rules: "geo_rules", ab_test: "ab_test" } as const;
+const optionColumns = {
+  password: ["password_hash"],
+  rules: ["rules", "geo_rules"],
+  ab_test: ["ab_test"],
+  preview: ["preview"],
+} as const;
 
 /**
  * Clicks that the version before counted have no time in the link's row: for those the rollup by day decides, and a click

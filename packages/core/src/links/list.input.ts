@@ -14,8 +14,10 @@ export const filterFields = {
       "Every link is in one state: inactive if it is switched off, or disabled by the operator; else expired after its expires_at; else active",
     )
     .optional(),
-  has: oneOf(["password", "rules", "ab_test"])
-    .describe("Links with a password, with country rules, or with an A/B test")
+  has: oneOf(["password", "rules", "ab_test", "preview"])
+    .describe(
+      "Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own",
+    )
     .optional(),
   created_from: timeInput("Links created at this time or later").optional(),
   created_to: timeInput("Links created before this time").optional(),

@@ -78,7 +78,7 @@ function leadsTo(text: string): Condition {
   if (host === null) throw new AppError("BAD_REQUEST", "host: must be a host name, such as bad.example");
   const pattern = `(^|")https?://([^/"]*\\.)?${host.replaceAll(/[.[\]]/g, "\\$&")}\\.?(:[0-9]+)?/`;
   return {
-    sql: "(l.destination || coalesce(l.geo_rules::text, '') || coalesce(l.ab_test::text, '')) ~ $2",
+    sql: "(l.destination || coalesce(l.rules::text, '') || coalesce(l.geo_rules::text, '') || coalesce(l.ab_test::text, '') || coalesce(l.preview::text, '')) ~ $2",
     values: [pattern],
   };
 }

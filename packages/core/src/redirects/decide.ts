@@ -1,8 +1,9 @@
 import type { Decision, UnlockToken, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
 import { hasExpired } from "./rules/expiry.ts";
+import { forwardPath } from "./rules/forward-path.ts";
 import { anyRules, type CachedRules, noRules } from "./rules/index.ts";
-import type { RuleKind, Verdict, Visit } from "./rules/rule.ts";
+import { passed, type RuleKind, type Verdict, type Visit } from "./rules/rule.ts";
 
 /** Receives each rule that is evaluated. `verdict` is null if the link has no such rule. */
 export type OnRule = (kind: RuleKind, value: unknown, verdict: Verdict | null) => void;
@@ -11,31 +12,77 @@ export type OnRule = (kind: RuleKind, value: unknown, verdict: Verdict | null) =
 export const isPlain = (route: Route, now: number): boolean =>
   route.rules === null && !hasExpired(route.expires_at, now);
 
-/** Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination. */
-export async function decide(
+const notFound: Decision = { kind: "not_found" };
+
+/** One slash after the slug changes nothing: mail programs and people add it. */
+const hasPath = ({ path = "" }: Visitor) => path !== "" && path !== "/";
+
+const decidingRules = anyRules.filter((kind) => kind.reshape === undefined);
+const reshapingRules = anyRules.filter((kind) => kind.reshape !== undefined);
+
+/**
+ * Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination. A promise
+ * only if a rule has to wait, as the one for passwords does.
+ */
+export function decide(
   route: Route,
   now: number,
   visitor: Visitor,
   onRule: OnRule = () => {},
-): Promise<Decision> {
+): Decision | Promise<Decision> {
   const { link_id, destination, expires_at, rules } = route;
   const visit: Visit = { link_id, now, visitor };
   const values: CachedRules = rules ?? { ...noRules, expires_at };
   let unlockToken: UnlockToken | undefined;
-  const withToken = (decision: Decision): Decision =>
-    decision.kind === "redirect" && unlockToken ? { ...decision, unlock_token: unlockToken } : decision;
+  const finished = (decision: Decision): Decision => {
+    const reshaped = reshape(decision, values, visit, onRule);
+    return reshaped.kind === "redirect" && unlockToken
+      ? { ...reshaped, unlock_token: unlockToken }
+      : reshaped;
+  };
 
+  if (hasPath(visitor) && !values.forward_path) {
+    onRule(forwardPath, false, notFound);
+    return notFound;
+  }
   if (rules?.isSuspended) return { kind: "gone", reason: "disabled" };
   if (rules?.isLeaving) return { kind: "gone", reason: "inactive" };
   if (rules?.isBlocked) return { kind: "gone", reason: "blocked" };
-  for (const kind of anyRules) {
-    const value = values[kind.column as keyof CachedRules];
-    const verdict = value === null ? null : await kind.decide(value, visit);
-    onRule(kind, value, verdict);
-    if (verdict === null) continue;
-    if (verdict.kind !== "passed") return withToken(verdict);
-    unlockToken ??= verdict.unlock_token;
+  return decideFrom(0);
+
+  function decideFrom(first: number): Decision | Promise<Decision> {
+    for (let at = first; at < decidingRules.length; at++) {
+      const kind = decidingRules[at] as RuleKind;
+      const value = values[kind.column as keyof CachedRules];
+      const verdict = value === null ? null : kind.decide(value, visit);
+      if (verdict instanceof Promise) {
+        return verdict.then((waited) => decisionOf(kind, value, waited) ?? decideFrom(at + 1));
+      }
+      const decision = decisionOf(kind, value, verdict);
+      if (decision !== null) return decision;
+    }
+    if (rules?.page) return { kind: "bucket", link_id, page: rules.page };
+    return finished({ kind: "redirect", link_id, location: destination, variant: null });
   }
-  if (rules?.page) return { kind: "bucket", link_id, page: rules.page };
-  return withToken({ kind: "redirect", link_id, location: destination, variant: null });
+
+  /** What a rule decides; null if it leaves the decision to the next one. */
+  function decisionOf(kind: RuleKind, value: unknown, verdict: Verdict | null): Decision | null {
+    onRule(kind, value, verdict);
+    if (verdict === null) return null;
+    if (verdict.kind !== "passed") return finished(verdict);
+    unlockToken ??= verdict.unlock_token;
+    return null;
+  }
+}
+
+/** Applies the rules that do not decide, but change the redirect: its status, and what is added to its location. */
+function reshape(decision: Decision, values: CachedRules, visit: Visit, onRule: OnRule): Decision {
+  let result = decision;
+  for (const kind of reshapingRules) {
+    const value = values[kind.column as keyof CachedRules];
+    if (result.kind !== "redirect" || value === null) continue;
+    result = kind.reshape?.(value, result, visit) ?? result;
+    onRule(kind, value, result.kind === "redirect" ? passed : result);
+  }
+  return result;
 }

@@ -21,5 +21,5 @@ export {
   type RuleName,
 } from "./rules/index.ts";
 export { countryInput, timeInput, urlInput } from "./rules/inputs.ts";
-export type { AssumedVisitor, ColumnType } from "./rules/rule.ts";
-export type { BucketPage, Decision, Visitor } from "./redirects.types.ts";
+export type { AssumedVisitor, ColumnType, Visit } from "./rules/rule.ts";
+export type { BucketPage, Decision, Visitor, VisitorAgent } from "./redirects.types.ts";

@@ -16,6 +16,8 @@ export async function previewOf(
   const { link_id } = route;
   const decision = await decide(route, now, nobody);
   if (decision.kind === "gone" || decision.kind === "not_found") return decision;
+  // Nobody is a bot, so this does not happen.
+  if (decision.kind === "link_preview") return { kind: "not_found" };
   const description = await routes.describe(link_id);
   if (description === undefined) return { kind: "not_found" };
   const created_at = new Date(description.created_at);
@@ -31,7 +33,8 @@ export async function previewOf(
 /** Every URL that a route may lead to. An A/B test leaves nobody for the destination itself. */
 function urlsOf({ destination, rules }: Route, withDestination: boolean): Set<string> {
   const urls = new Set(withDestination ? [destination] : []);
-  for (const { column, urlsIn } of rules === null ? [] : anyOptions) {
+  for (const { column, urlsIn, urlsAreShown } of rules === null ? [] : anyOptions) {
+    if (urlsAreShown) continue;
     const value = rules?.[column as keyof CachedRules] ?? null;
     if (value !== null) for (const [, url] of urlsIn(value)) urls.add(url);
   }

@@ -5,9 +5,71 @@ export interface GeoRule {
   url: string;
 }
 
+/** Visitors for whom every condition holds are sent elsewhere. The first such rule of a link decides. */
+export interface LinkRule {
+  when: Conditions;
+  url: string;
+  /** For the owner */
+  name?: string;
+}
+
+/** At least one condition; lists are alternatives, except for `query`. */
+export interface Conditions {
+  /** ISO 3166-1 alpha-2, upper case */
+  country?: string[];
+  continent?: ("AF" | "AN" | "AS" | "EU" | "NA" | "OC" | "SA")[];
+  /** BCP 47 */
+  language?: string[];
+  /** Devices, systems and browsers as analytics name them */
+  device?: string[];
+  os?: string[];
+  browser?: string[];
+  /** Host names in lower case, which cover their subdomains */
+  referrer?: string[];
+  /** All of them must be as described. Without a value any will do; null: the parameter must be missing */
+  query?: { name: string; value?: string | null }[];
+  /** CIDR blocks */
+  ip?: string[];
+  /** ISO 8601, included */
+  after?: string;
+  /** ISO 8601, not included */
+  before?: string;
+  weekly?: WeeklyHours;
+}
+
+/** Hours of the week. If `to` is not later than `from`, it is on the next day. */
+export interface WeeklyHours {
+  /** IANA time zone */
+  tz: string;
+  /** The days on which the hours begin */
+  days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+  /** HH:MM */
+  from: string;
+  /** HH:MM */
+  to: string;
+}
+
 /** Visitors are split over two to four destinations. */
 export interface AbTest {
   variants: { url: string; weight: number }[];
+}
+
+/** What a user agent says, in the words of analytics; null where it says nothing, and for bots. */
+export interface VisitorAgent {
+  device: string | null;
+  os: string | null;
+  browser: string | null;
+}
+
+/** How a link redirects (RFC 9110 section 15.4). */
+export type RedirectStatus = 301 | 302 | 307 | 308;
+
+/** What chats and social networks show of a link; at least one of them is set. */
+export interface LinkPreview {
+  title: string | null;
+  description: string | null;
+  /** http or https URL */
+  image: string | null;
 }
 
 /** What is known about a visitor. The functions are called only if a link's rules need the answer. */
@@ -16,6 +78,20 @@ export interface Visitor {
   country(): string | null;
   /** A stable id of the visitor, by which A/B variants are chosen */
   id(): string;
+  /** The query of the request as it was sent, without its question mark; "" or missing if there is none */
+  query?(): string;
+  /** The Accept-Language header as received; "" or missing if there is none */
+  language?(): string;
+  /** The Referer header as received; "" or missing if there is none */
+  referrer?(): string;
+  /** What the user agent says; clicks use `agentOf` */
+  agent?(): VisitorAgent;
+  /** IPv4 or IPv6, in any spelling; "" or missing if unknown */
+  address?(): string;
+  /** What follows the slug in the path of the request, as it was sent, such as "/a/b"; "" or missing if nothing does */
+  path?: string | undefined;
+  /** True for the programs by which chats and social networks preview a link */
+  isLinkPreview?(): boolean;
   /** The visitor's address or network; clients get equal shares of the time that checking passwords takes */
   client?: string | undefined;
   /** What the visitor entered into the password form */
@@ -24,15 +100,21 @@ export interface Visitor {
   unlock_token?: string | undefined;
 }
 
+export interface RedirectDecision {
+  kind: "redirect";
+  link_id: string;
+  /** ASCII */
+  location: string;
+  variant: number | null;
+  /** 302 if missing */
+  status?: RedirectStatus;
+  unlock_token?: UnlockToken;
+}
+
 /** What a short URL answers. The short-link host turns it into a response. */
 export type Decision =
-  | {
-      kind: "redirect";
-      link_id: string;
-      location: string;
-      variant: number | null;
-      unlock_token?: UnlockToken;
-    }
+  | RedirectDecision
+  | { kind: "link_preview"; link_id: string; preview: LinkPreview }
   | { kind: "password"; link_id: string; wrong: boolean }
   | { kind: "bucket"; link_id: string; page: BucketPage }
   | { kind: "gone"; reason: "disabled" | "inactive" | "expired" | "blocked" }
@@ -83,10 +165,25 @@ export interface UnlockToken {
   seconds: number;
 }
 
-/** A link that is a plain redirect. */
+/** A plain redirect, for everybody or for one visitor. */
 export interface PlainRoute {
   readonly link_id: string;
   readonly destination: string;
+  /** 302 if missing */
+  readonly status?: RedirectStatus;
+}
+
+/** What a custom domain answers where no link does. Addresses on blocked hosts are left out. */
+export interface DomainSettings {
+  /** Where visits of the domain itself are sent */
+  readonly root_url: string | null;
+  /** Where visits of unknown slugs are sent */
+  readonly not_found_url: string | null;
+  /** Where visits of links that have ended are sent */
+  readonly expired_url: string | null;
+  /** Files under /.well-known/, as JSON */
+  readonly apple_app_site_association: string | null;
+  readonly assetlinks: string | null;
 }
 
 export interface Redirects {
@@ -96,13 +193,16 @@ export interface Redirects {
    */
   isServed(host: string): Promise<boolean>;
   /**
-   * Decides in the order disabled, active, expiry, password, geo rule, A/B variant, destination. `host` is the request's Host,
+   * Decides in the order disabled, active, expiry, preview for bots, password, rules, geo rule, A/B variant, destination;
+   * then the link's status, and what it forwards of the visit. `host` is the request's Host,
    * with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are cached; 503
    * if the database is unreachable and the link is not cached.
    */
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
   /** Describes a short URL without following it; `host`, `slug` and errors as in `resolve`. One read of the database. */
   preview(host: string, slug: string): Promise<Preview>;
+  /** What a custom domain has besides links; null for the service's own host and unknown ones. Errors as in `isServed`. */
+  domain(host: string): Promise<DomainSettings | null>;
   /** The avatar of the bucket with this slug, if it is named so and the bucket's page is shown; errors as in `resolve`. */
   avatar(host: string, slug: string, name: string): Promise<Avatar | null>;
   /**
@@ -110,6 +210,11 @@ export interface Redirects {
    * plain ASCII; `now` in milliseconds since the epoch. Allocates nothing.
    */
   peek(slug: string, now: number): PlainRoute | null;
+  /**
+   * Where `resolve` would redirect a visitor of a cached link on the service's own host whose options decide at once. Null if
+   * there is no such link, or if it does not redirect; `slug` and `now` as in `peek`.
+   */
+  decideAtOnce(slug: string, now: number, visitor: Visitor): PlainRoute | null;
   /** Removes a short URL from this process's cache. */
   invalidate(link: { domain_id: string; slug: string }): void;
   /** Listens for changes of links. Without it, and while the connection is lost, cached links are trusted for 1 s. */

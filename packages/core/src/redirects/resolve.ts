@@ -1,6 +1,7 @@
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
-import type { Redirects } from "./redirects.types.ts";
+import { hostOfDestination } from "../screening/index.ts";
+import type { DomainSettings, Redirects } from "./redirects.types.ts";
 import { decide, isPlain } from "./decide.ts";
 import { renewHash } from "./renew-hash.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
@@ -13,6 +14,18 @@ const maxSlugUnits = 1024;
 
 /** No hash is renewed before: until a deployment is over, nodes of the previous version cannot read new hashes. */
 const deploymentMs = 3_600_000;
+
+/** The addresses of a domain whose hosts are not blocked; a list may have changed since the domain was read. */
+function withoutBlocked(settings: DomainSettings, { isBlocked }: RedirectDeps["hostLists"]): DomainSettings {
+  const allowed = (url: string | null) => (url !== null && isBlocked(hostOfDestination(url)) ? null : url);
+  const { root_url, not_found_url, expired_url } = settings;
+  return {
+    ...settings,
+    root_url: allowed(root_url),
+    not_found_url: allowed(not_found_url),
+    expired_url: allowed(expired_url),
+  };
+}
 
 export function createRedirects(deps: RedirectDeps): Redirects {
   let channel: PurgeChannel | null = null;
@@ -44,6 +57,14 @@ export function createRedirects(deps: RedirectDeps): Redirects {
       const route = routes.peek(slug);
       return route !== undefined && isPlain(route, now) ? route : null;
     },
+    decideAtOnce(slug, now, visitor) {
+      const route = routes.peek(slug);
+      if (route?.rules?.isImmediate !== true) return null;
+      const decision = decide(route, now, visitor);
+      if (decision instanceof Promise || decision.kind !== "redirect") return null;
+      const { link_id, location: destination, status } = decision;
+      return status === undefined ? { link_id, destination } : { link_id, destination, status };
+    },
     isServed: async (host) => (await routes.domainOf(host)) !== null,
     async resolve(host, slug, visitor) {
       const now = clock().getTime();
@@ -61,6 +82,10 @@ export function createRedirects(deps: RedirectDeps): Redirects {
       const now = clock().getTime();
       const route = await find(host, slug);
       return route === undefined ? { kind: "not_found" } : previewOf(routes, route, now);
+    },
+    async domain(host) {
+      const settings = await routes.settingsOf(host);
+      return settings && withoutBlocked(settings, hostLists);
     },
     async avatar(host, slug, name) {
       const route = await find(host, slug);

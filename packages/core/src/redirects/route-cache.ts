@@ -1,4 +1,5 @@
 import type { Route } from "./route.ts";
+import { anyRules, type CachedRules } from "./rules/index.ts";
 
 export interface RouteCacheLimits {
   /** Maximum number of routes */
@@ -109,5 +110,13 @@ const copyOf = (text: string) => Buffer.from(text).toString();
 const overhead = 270;
 
 function sizeOf(key: string, { destination, rules }: Route): number {
-  return overhead + key.length + destination.length + (rules === null ? 0 : JSON.stringify(rules).length * 2);
+  const plain = overhead + key.length + destination.length;
+  if (rules === null) return plain;
+  return anyRules.reduce(
+    (sum, kind) => {
+      const value = rules[kind.column as keyof CachedRules];
+      return sum + (value === null ? 0 : (kind.bytesCached?.(value) ?? 0));
+    },
+    plain + JSON.stringify(rules).length * 2,
+  );
 }

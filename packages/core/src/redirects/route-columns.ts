@@ -29,7 +29,15 @@ export const routeColumns = {
   },
   domains: {
     /** `announce_domain_change` */
-    watched: ["domain", "status"],
+    watched: [
+      "domain",
+      "status",
+      "root_url",
+      "not_found_url",
+      "expired_url",
+      "apple_app_site_association",
+      "assetlinks",
+    ],
     fixed: ["id", "account_id"],
   },
 } as const;

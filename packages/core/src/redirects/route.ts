@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig } from "pg";
 import type { ShortHost } from "../kernel/short-host.ts";
 import { isContact } from "../kernel/contacts.ts";
-import type { BucketPage } from "./redirects.types.ts";
+import type { BucketPage, DomainSettings } from "./redirects.types.ts";
 import { routeSelection } from "./route-columns.ts";
 import { anyRules, type CachedRules, type RuleColumns } from "./rules/index.ts";
 
@@ -9,6 +9,8 @@ import { anyRules, type CachedRules, type RuleColumns } from "./rules/index.ts";
 export interface Rules extends CachedRules {
   /** Null unless the link is a bucket's page */
   page: BucketPage | null;
+  /** Set if all that the link has decides at once, so that the hot path can redirect */
+  readonly isImmediate?: true;
   /** Set if the account is suspended */
   readonly isSuspended?: true;
   /** Set if the account is being deleted */
@@ -47,18 +49,22 @@ function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
     anyRules.map(({ column }) => [column, row[column as keyof CachedRules]]),
   ) as CachedRules;
   const { id, destination, expires_at, suspended, leaving } = row;
-  const isPlain =
-    page === null &&
-    !suspended &&
-    !leaving &&
-    !anyRules.some((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
+  const deciding = anyRules.filter((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
+  const isPlain = page === null && !suspended && !leaving && deciding.length === 0;
+  const isImmediate = page === null && deciding.every((kind) => kind.decidesAtOnce);
   return {
     link_id: id,
     destination,
     expires_at,
     rules: isPlain
       ? null
-      : { ...values, page, ...(suspended && { isSuspended: true }), ...(leaving && { isLeaving: true }) },
+      : {
+          ...values,
+          page,
+          ...(isImmediate && { isImmediate }),
+          ...(suspended && { isSuspended: true }),
+          ...(leaving && { isLeaving: true }),
+        },
     account: row.account ?? 0,
     loadedAt,
     used: false,
@@ -109,7 +115,8 @@ export const statements = {
   },
   domain: {
     name: "domain-of-host",
-    text: "select id from domains where domain = $1 and status = 'verified' and account_id is not null",
+    text: `select id, root_url, not_found_url, expired_url, apple_app_site_association, assetlinks
+           from domains where domain = $1 and status = 'verified' and account_id is not null`,
   },
 };
 
@@ -176,12 +183,16 @@ export async function loadDescription(pool: Pool, linkId: string): Promise<Descr
   return rows[0];
 }
 
-/** The id of the verified custom domain with this host name; null if there is none. */
-export async function verifiedDomain(pool: Pool, hostname: string): Promise<string | null> {
-  const { rows } = await pool.query<{ id: string }>(
+export interface VerifiedDomain extends DomainSettings {
+  readonly id: string;
+}
+
+/** The verified custom domain with this host name; null if there is none. */
+export async function verifiedDomain(pool: Pool, hostname: string): Promise<VerifiedDomain | null> {
+  const { rows } = await pool.query<VerifiedDomain>(
     withTimeout({ ...statements.domain, values: [hostname] }),
   );
-  return rows[0]?.id ?? null;
+  return rows[0] ?? null;
 }
 
 /** Gives up on a connection that has stopped answering. The driver's types do not have the option. */

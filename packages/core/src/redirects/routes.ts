@@ -6,7 +6,16 @@ import { isOutdated, screened } from "./screen-route.ts";
 import { SingleFlight } from "../concurrency/single-flight.ts";
 import { ownDomainId, type ShortHost, hostnameOfHeader } from "../kernel/short-host.ts";
 import { CircuitBreaker, isUnavailable, unavailable } from "../concurrency/circuit-breaker.ts";
-import { type Description, loadDescription, loadRoute, type Route, verifiedDomain } from "./route.ts";
+import { DomainCache } from "./domain-cache.ts";
+import type { DomainSettings } from "./redirects.types.ts";
+import {
+  type Description,
+  loadDescription,
+  loadRoute,
+  type Route,
+  type VerifiedDomain,
+  verifiedDomain,
+} from "./route.ts";
 import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 
 /** While changes are not received, cached values are trusted for this long. */
@@ -15,8 +24,6 @@ const unwatchedMs = 1000;
 const maxLoads = 2000;
 /** Any name that a custom domain can have. */
 const possibleHost = /^[a-z0-9.-]{1,253}$/;
-/** Maximum number of cached host names, known or unknown. */
-const maxHosts = 10_000;
 
 interface Deps {
   pool: Pool;
@@ -27,22 +34,14 @@ interface Deps {
   isWatched: () => boolean;
 }
 
-/** The verified domain of a host name. */
-interface Domain {
-  /** Null if there is none */
-  id: string | null;
-  /** See Route */
-  loadedAt: number;
-}
-
 /** Finds routes by host and slug, in the cache or by one read that concurrent callers share. */
 export class Routes {
   readonly cache: RouteCache;
   readonly #deps: Deps;
   readonly #breaker: CircuitBreaker;
-  readonly #domains = new Map<string, Domain>();
+  readonly #domains = new DomainCache();
   readonly #routeLoads = new SingleFlight<Route | undefined>();
-  readonly #domainLoads = new SingleFlight<string | null>();
+  readonly #domainLoads = new SingleFlight<VerifiedDomain | null>();
   readonly #descriptionLoads = new SingleFlight<Description | undefined>();
 
   constructor(deps: Deps) {
@@ -73,7 +72,14 @@ export class Routes {
   /** The id of the domain that a Host header names: our own, a verified custom one, or null; 503 as in `find`. */
   async domainOf(host: string): Promise<string | null> {
     const hostname = hostnameOfHeader(host);
-    return hostname === this.#deps.shortHost.hostname ? ownDomainId : this.#domain(hostname);
+    if (hostname === this.#deps.shortHost.hostname) return ownDomainId;
+    return (await this.#domain(hostname))?.id ?? null;
+  }
+
+  /** What a custom domain has besides links; null for our own host and unknown ones; 503 as in `find`. */
+  async settingsOf(host: string): Promise<DomainSettings | null> {
+    const hostname = hostnameOfHeader(host);
+    return hostname === this.#deps.shortHost.hostname ? null : this.#domain(hostname);
   }
 
   /** Invalidates what a message of the purge channel names. */
@@ -96,7 +102,7 @@ export class Routes {
   /** Messages may have been missed. Cached values stay in case the database does not answer. */
   markStale(): void {
     this.cache.markStale();
-    for (const domain of this.#domains.values()) domain.loadedAt = 0;
+    this.#domains.markStale();
     this.#routeLoads.invalidateAll();
     this.#domainLoads.invalidateAll();
   }
@@ -144,23 +150,20 @@ export class Routes {
     }
   }
 
-  async #domain(hostname: string): Promise<string | null> {
+  async #domain(hostname: string): Promise<VerifiedDomain | null> {
     if (!possibleHost.test(hostname)) return null;
     const known = this.#domains.get(hostname);
-    if (known !== undefined && this.#isFresh(known.loadedAt)) return known.id;
+    if (known !== undefined && this.#isFresh(known.loadedAt)) return known.domain;
     const askedAt = performance.now();
     try {
       return await this.#domainLoads.run(
         hostname,
         () => this.#load(() => verifiedDomain(this.#deps.pool, hostname)),
-        (id) => {
-          if (this.#domains.size >= maxHosts) this.#domains.clear();
-          this.#domains.set(hostname, { id, loadedAt: askedAt });
-        },
+        (domain) => this.#domains.set(hostname, { domain, loadedAt: askedAt }),
       );
     } catch (error) {
       if (known === undefined || !isUnavailable(error)) throw error;
-      return known.id;
+      return known.domain;
     }
   }
 

@@ -75,6 +75,10 @@ it("writes rows as they are stored, with times in ISO 8601", () => {
     has_password: true,
     geo_rules: own.link.geo_rules,
     ab_test: own.link.ab_test,
+    preview: own.link.preview,
+    redirect_status: 301,
+    forward_query: "keep",
+    forward_path: true,
   });
   expect(lineOf("link", own.onDomain.id)).toMatchObject({ custom_domain: own.domain });
   expect(lines.find(({ type }) => type === "click")).toMatchObject({

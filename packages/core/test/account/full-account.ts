@@ -17,6 +17,12 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   const domain = `go.${name}.example`;
 
   await addDomain(core, owner, domain);
+  const [added] = await caller.domains.list();
+  await caller.domains.update({
+    id: added?.id ?? "",
+    root_url: url("root"),
+    assetlinks: [{ include: url("include") }],
+  });
   const link = await caller.links.create({
     url: url("destination"),
     title: `Title ${name}`,
@@ -27,6 +33,10 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
         { url: url("b"), weight: 1 },
       ],
     },
+    preview: { title: `Preview ${name}`, image: url("image") },
+    redirect_status: 301,
+    forward_query: "keep",
+    forward_path: true,
     password: `password-${name}`,
   });
   const onDomain = await caller.links.create({ url: url("on-domain"), domain, slug: `custom-${name}` });

@@ -42,9 +42,14 @@ describe("a new link", () => {
       created_at: "2026-03-01T12:00:00.123Z",
       updated_at: "2026-03-01T12:00:00.123Z",
       expires_at: null,
+      preview: null,
       has_password: false,
+      rules: [],
       geo_rules: [],
       ab_test: null,
+      redirect_status: 302,
+      forward_path: false,
+      forward_query: "none",
     });
     expect(await core.caller(free).links.get({ id: link.id })).toEqual(link);
   });
@@ -191,6 +196,7 @@ describe("an option of the Pro plan", () => {
         { url, weight: 1 },
       ],
     },
+    preview: { title: "A title" },
     domain: "paid.example",
   };
   const fields = Object.keys(paid) as (keyof typeof paid)[];
@@ -236,7 +242,7 @@ describe("an option of the Pro plan", () => {
   it.each([free, anonymous])("may be sent empty on every plan: %o", async (someone) => {
     const link = await core
       .caller(someone)
-      .links.create({ url, password: null, expires_at: null, geo_rules: [], ab_test: null });
+      .links.create({ url, password: null, expires_at: null, geo_rules: [], ab_test: null, preview: null });
     expect(link).toMatchObject({ has_password: false, expires_at: null, geo_rules: [], ab_test: null });
   });
 });

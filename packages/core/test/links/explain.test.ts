@@ -47,6 +47,54 @@ describe("the explanation of a link", () => {
     });
   });
 
+  it("says with which status it leads where, with the path and query of the visit", async () => {
+    const link = { url: "https://example.com/docs?a=1#top", forward_path: true } as const;
+    const { id } = await make({ ...link, forward_query: "override", redirect_status: 308, geo_rules });
+    expect(await links.explain({ id, path: "/x", query: "a=2" })).toMatchObject({
+      status: 308,
+      rule: "destination",
+      location: "https://example.com/docs/x?a=2#top",
+      reasons: expect.arrayContaining([
+        "It answers 308: moved permanently, with the method of the request.",
+        "The path after the slug is added to that of the destination.",
+        "The query of the visit is added; where both have a parameter, the visit's remains.",
+      ]) as unknown,
+    });
+    expect(await links.explain({ id, country: "DE", path: "x" })).toMatchObject({
+      status: 308,
+      rule: "geo",
+      location: "https://example.com/de/x",
+    });
+    expect(await links.explain({ id, path: "/../x" })).toMatchObject({
+      outcome: "not_found",
+      status: 404,
+      rule: "forward_path",
+      location: null,
+      would_count: null,
+    });
+    expect(await explain({}, { path: "/x" })).toMatchObject({
+      outcome: "not_found",
+      rule: "forward_path",
+      reasons: [
+        "The link does not forward paths, so it answers at its own path only.",
+        "Nothing would be counted.",
+      ],
+    });
+  });
+
+  it("says who sees its own preview", async () => {
+    const { id } = await make({ preview: { title: "Launch" }, password: "secret" });
+    const user_agent = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
+    expect(await links.explain({ id, user_agent })).toMatchObject({
+      outcome: "link_preview",
+      status: 200,
+      rule: "preview",
+      location: null,
+      would_count: "bot",
+    });
+    expect(await links.explain({ id })).toMatchObject({ outcome: "password", status: 200 });
+  });
+
   it("says that a link is switched off, whatever options it has", async () => {
     const { id } = await make({ password: "secret", expires_at: "2020-01-01T00:00:00Z", ab_test });
     await links.update({ id, is_active: 0 });

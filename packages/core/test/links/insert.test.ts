@@ -22,9 +22,14 @@ const row: NewLinkRow = {
   is_active: false,
   expires_at: new Date("2027-03-01T12:00:00.123Z"),
   password_hash: "scrypt$a$b",
+  rules: [{ when: { device: ["mobile"] }, url, name: "Phones" }],
   geo_rules: [{ country: "DE", url }],
   disabled_at: new Date("2026-05-06T07:08:09.010Z"),
   ab_test: { variants: [1, 2].map((weight) => ({ url, weight })) },
+  redirect_status: 301,
+  forward_query: "keep",
+  forward_path: true,
+  preview: { title: "A title", description: null, image: url },
 };
 
 describe("inserting a link", () => {

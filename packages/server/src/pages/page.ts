@@ -21,6 +21,8 @@ export interface Page<Status extends number = number> {
   footer?: string;
   /** Set if search engines may index the page: meta tags that describe it */
   listed?: Markup;
+  /** More for the page's head */
+  head?: Markup;
   /** Shown above the heading; the logo by default */
   emblem?: Markup;
   /** Sources besides this origin whose images the page may show */
@@ -51,6 +53,7 @@ export async function renderPage<Status extends number>(page: Page<Status>): Pro
 <meta name="theme-color" content="${backgrounds.dark}" media="(prefers-color-scheme: dark)">
 <title>${title}</title>
 ${page.listed ?? raw('<meta name="robots" content="noindex">')}
+${page.head}
 ${page.framedBy !== undefined && raw('<base target="_blank">')}
 ${raw(styles.map((text) => `<style>${text}</style>`).join("\n"))}
 </head>

@@ -19,3 +19,11 @@ export const continents = Object.keys(table) as Continent[];
 
 /** The countries of a continent, ISO 3166-1 alpha-2 (and XK). */
 export const countriesOf = (continent: Continent): readonly string[] => table[continent].split(/\s+/);
+
+const continentsByCountry: ReadonlyMap<string, Continent> = new Map(
+  continents.flatMap((continent) => countriesOf(continent).map((country) => [country, continent] as const)),
+);
+
+/** The continent of a country; null if the country is not known. */
+export const continentOf = (country: string | null): Continent | null =>
+  (country !== null && continentsByCountry.get(country)) || null;

@@ -6,10 +6,11 @@ import { type Agent, parseAgent } from "./user-agent.ts";
 
 export { hintHeaders, joinHints } from "./client-hints.ts";
 export { HEAD, PREFETCH, PREVIEW, REPORTED, requestFlags } from "./request-flags.ts";
-export { type Continent, continents, countriesOf } from "./continents.ts";
+export { type Continent, continentOf, continents, countriesOf } from "./continents.ts";
 export { type Device, devices } from "./device.ts";
+export { createMemo } from "./memo.ts";
 export { browserNames, systemNames } from "./names.ts";
-export { channelOf, channels, isReferrerHost, otherReferrers } from "./referrer.ts";
+export { channelOf, channels, hostOfReferrer, isReferrerHost, otherReferrers } from "./referrer.ts";
 export { visitorHash } from "./visitor.ts";
 
 /** What is stored of a click: no address, user agent or path. All texts except `referrer` come from small sets. */
@@ -42,12 +43,16 @@ function parseBoth(text: string): Agent {
 
 /** Cached user agents with their hints: 15 MB if each has the maximum length. */
 const maxAgents = 8192;
+const agents = createMemo(parseBoth, maxAgents, maxLength + maxHints + 1);
+
+/** What a user agent and the hints that `joinHints` wrote say. Redirects and the counting of clicks share what is cached. */
+export const agentOf = (userAgent: string, clientHints = ""): Agent =>
+  agents.get(`${clientHints.slice(0, maxHints)}\n${userAgent}`);
 
 /** Returns the pure function from a raw click to what is stored of it. */
 export function createDeriver(): (click: DeriveInput) => Derived {
-  const agents = createMemo(parseBoth, maxAgents, maxLength + maxHints + 1);
-  return ({ address, user_agent, client_hints = "", referrer, country, flags }) => {
-    const { device, browser, os, ...agent } = agents.get(`${client_hints.slice(0, maxHints)}\n${user_agent}`);
+  return ({ address, user_agent, client_hints, referrer, country, flags }) => {
+    const { device, browser, os, ...agent } = agentOf(user_agent, client_hints);
     const bot = agent.bot || flags !== 0;
     return {
       country: countryOf(country, address),

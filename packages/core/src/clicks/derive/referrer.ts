@@ -26,11 +26,12 @@ const maxRead = 1024;
  * are one. Null if there is none, for other schemes and invalid text.
  */
 export function referrerHost(referrer: string): string | null {
-  const host = hostOf(referrer);
+  const host = hostOfReferrer(referrer);
   return host === null ? null : sourcesOfHosts.get(host).name;
 }
 
-function hostOf(referrer: string): string | null {
+/** The same without putting hosts of one source together, for processes that do not load the public suffix list. */
+export function hostOfReferrer(referrer: string): string | null {
   if (!schemePattern.test(referrer)) return null;
   const name = URL.parse(referrer.slice(0, maxRead))?.hostname.toLowerCase();
   if (!name) return null;

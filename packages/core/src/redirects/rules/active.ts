@@ -8,6 +8,7 @@ export const active = defineRule({
   column: "is_active",
   type: boolean,
   needsDecision: (isActive) => !isActive,
+  decidesAtOnce: true,
   decide: (isActive) => (isActive ? passed : { kind: "gone", reason: "inactive" }),
   sentence: (isActive) => (isActive ? "The link is switched on." : "The link is switched off."),
 });

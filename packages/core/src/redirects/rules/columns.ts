@@ -1,6 +1,6 @@
 import type { ColumnType } from "./rule.ts";
 
-/** The column types of rules. All columns but booleans are nullable. */
+/** The column types of rules. All columns but `boolean` are nullable. */
 
 export const boolean: ColumnType<boolean> = {
   name: "boolean",
@@ -9,8 +9,23 @@ export const boolean: ColumnType<boolean> = {
   toParameter: (value) => value,
 };
 
+/** True or false, or null. */
+export const flag: ColumnType<boolean | null> = {
+  name: "flag",
+  select: (column) => column,
+  toCached: (value) => value,
+  toParameter: (value) => value,
+};
+
 export const text: ColumnType<string | null> = {
   name: "text",
+  select: (column) => column,
+  toCached: (value) => value,
+  toParameter: (value) => value,
+};
+
+export const integer: ColumnType<number | null> = {
+  name: "integer",
   select: (column) => column,
   toCached: (value) => value,
   toParameter: (value) => value,

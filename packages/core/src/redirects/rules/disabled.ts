@@ -7,6 +7,7 @@ export const disabled = defineRule({
   column: "disabled_at",
   type: timestamp,
   needsDecision: (disabledAt) => disabledAt !== null,
+  decidesAtOnce: true,
   decide: (disabledAt) => (disabledAt === null ? passed : { kind: "gone", reason: "disabled" }),
   sentence: () => "The operator of this service disabled the link.",
 });

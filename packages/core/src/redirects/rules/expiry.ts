@@ -24,6 +24,7 @@ export const expiry = defineOption({
   urlsIn: () => [],
   // The hot path compares the time itself, see isPlain.
   needsDecision: () => false,
+  decidesAtOnce: true,
   decide: (expiresAt, { now }) => (hasExpired(expiresAt, now) ? { kind: "gone", reason: "expired" } : passed),
   sentence(expiresAt, verdict) {
     const end = new Date(expiresAt).toISOString();

@@ -30,6 +30,7 @@ export const geo = defineOption({
   isUnchanged: (input, stored) => isDeepStrictEqual(input, stored),
   urlsIn: (rules) => rules.map(({ url }, at) => [`geo_rules.${at}.url`, url]),
   needsDecision: (rules) => rules !== null,
+  decidesAtOnce: true,
   decide(rules, visit) {
     const url = geoUrl(rules, visit.visitor.country());
     return url === null ? passed : redirectTo(visit, url);

@@ -1,17 +1,32 @@
 import type * as z from "zod";
 import { abTest } from "./ab-test.ts";
 import { active } from "./active.ts";
+import { conditional } from "./conditional.ts";
 import { disabled } from "./disabled.ts";
 import { expiry } from "./expiry.ts";
+import { forwardPath } from "./forward-path.ts";
+import { forwardQuery } from "./forward-query.ts";
 import { geo } from "./geo.ts";
+import { linkPreview } from "./link-preview.ts";
 import { password } from "./password.ts";
+import { redirectStatus } from "./redirect-status.ts";
 import type { Cached, ColumnType, OptionKind, RuleKind } from "./rule.ts";
 
 /**
  * Every kind of rule, in the order in which rules decide. Inputs, answers, columns, the cached route, decisions and
- * explanations are all made from this list.
+ * explanations are all made from this list. The last ones do not decide, but reshape the redirect.
  */
-export const optionKinds = [expiry, password, geo, abTest] as const;
+export const optionKinds = [
+  expiry,
+  linkPreview,
+  password,
+  conditional,
+  geo,
+  abTest,
+  redirectStatus,
+  forwardPath,
+  forwardQuery,
+] as const;
 export const ruleKinds = [disabled, active, ...optionKinds] as const;
 
 type Kind = (typeof ruleKinds)[number];

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import type { Feature } from "../../kernel/plans.ts";
-import type { Decision, UnlockToken, Visitor } from "../redirects.types.ts";
+import type { Decision, RedirectDecision, UnlockToken, Visitor } from "../redirects.types.ts";
 
 /** How a rule is stored in its column of `links`. `Value` is what the ORM reads and writes, null for no rule. */
 export interface ColumnType<Value> {
-  readonly name: "boolean" | "timestamp" | "text" | "json";
+  readonly name: "boolean" | "flag" | "integer" | "timestamp" | "text" | "json";
   /** The SQL expression that reads a cached value */
   select(column: string): string;
   /** Turns a stored value into the one that a cached route holds */
@@ -24,10 +24,20 @@ export interface RuleKind<Name extends string = string, Column extends string = 
   readonly type: ColumnType<Value>;
   /** True if a link with this value cannot be a plain redirect, which the hot path answers without a decision. */
   needsDecision(value: Cached<Value>): boolean;
+  /** Set if `decide` neither waits nor asks for the visitor's id, so that it can decide before the app is asked */
+  readonly decidesAtOnce?: true;
   /** Pure, except that passwords are hashed. Not called for null. */
   decide(value: NonNullable<Cached<Value>>, visit: Visit): Verdict | Promise<Verdict>;
-  /** Explains a verdict to the link's owner. */
-  sentence(value: NonNullable<Cached<Value>>, verdict: Verdict, visitor: AssumedVisitor): string;
+  /** Changes a redirect that was decided, by this rule or another; `decide` is not called then. Pure. Not called for null. */
+  reshape?(value: NonNullable<Cached<Value>>, redirect: RedirectDecision, visit: Visit): Decision;
+  /** Explains a verdict to the link's owner, in one sentence or several. */
+  sentence(
+    value: NonNullable<Cached<Value>>,
+    verdict: Verdict,
+    visitor: AssumedVisitor,
+  ): string | readonly string[];
+  /** Estimated bytes that a cached value takes besides what its JSON tells */
+  bytesCached?(value: NonNullable<Cached<Value>>): number;
   /** Explains that the link has no such rule; left out if that goes without saying. */
   readonly unsetSentence?: string;
 }
@@ -54,6 +64,8 @@ export interface OptionKind<
   isUnchanged(input: NonNullable<z.output<Input>>, stored: Value): boolean;
   /** Every URL that the rule sends visitors to, with its path in the input. All of them are checked for loops. */
   urlsIn(value: NonNullable<Value>): readonly (readonly [path: string, url: string])[];
+  /** Set if visitors are not sent to these URLs, but shown what is there */
+  readonly urlsAreShown?: true;
 }
 
 /** One visit of a link. */
@@ -77,6 +89,8 @@ export const passed: Passed = { kind: "passed" };
 export interface AssumedVisitor {
   readonly country: string | null;
   readonly id: string | null;
+  /** The visit as `decide` sees it */
+  readonly visit: Visit;
 }
 
 export const redirectTo = (

@@ -21,6 +21,8 @@ import { ClickFilters } from "./0021-click-filters.ts";
 import { BucketLooks } from "./0022-bucket-looks.ts";
 import { IdempotentAnswers } from "./0023-idempotent-answers.ts";
 import { Operators } from "./0025-operators.ts";
+import { Rules } from "./0026-rules.ts";
+import { Forwarding } from "./0028-forwarding.ts";
 import { Imports } from "./0032-imports.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
@@ -48,5 +50,7 @@ export const migrations = [
   { name: "0022-bucket-looks", class: BucketLooks },
   { name: "0023-idempotent-answers", class: IdempotentAnswers },
   { name: "0025-operators", class: Operators },
+  { name: "0026-rules", class: Rules },
+  { name: "0028-forwarding", class: Forwarding },
   { name: "0032-imports", class: Imports },
 ];

@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { fieldsOf, oneOf } from "../validation/inputs.ts";
+import { textUpTo } from "../validation/strings.ts";
+
+/**
+ * The two files that connect a domain with apps, as their readers want them. Phones ignore a file with a mistake and say
+ * nothing, so unknown fields are refused, too.
+ */
+
+/** How long each file may be, as compact JSON; two of them fit into a request only if they are shorter. */
+export const maxFileBytes = 50_000;
+
+const text = textUpTo(2000);
+
+const boundedFile = <File extends z.ZodType>(file: File) =>
+  file.refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxFileBytes, {
+    error: `must have at most ${maxFileBytes} bytes`,
+    abort: true,
+  });
+
+const appId = z
+  .string()
+  .regex(
+    /^[A-Z0-9]{10}\.[A-Za-z0-9.-]{1,155}$/,
+    "must be ten capital letters or digits, a dot and the bundle ID, such as ABCDE12345.com.example.app",
+  );
+const appIds = z.array(appId).min(1, "must name an app");
+const apps = fieldsOf({ apps: appIds });
+
+const matching = { caseSensitive: z.boolean().optional(), percentEncoded: z.boolean().optional() };
+
+const component = fieldsOf({
+  "/": text.optional().describe("Pattern of the path"),
+  "?": z
+    .union([text, z.record(text, text)])
+    .optional()
+    .describe("Patterns of the query"),
+  "#": text.optional().describe("Pattern of the fragment"),
+  exclude: z.boolean().optional(),
+  comment: text.optional(),
+  ...matching,
+});
+
+const detail = fieldsOf({
+  appIDs: appIds.optional(),
+  appID: appId.optional().describe("For iOS 12 and before"),
+  components: z.array(component).optional(),
+  paths: z.array(text).optional().describe("For iOS 12 and before"),
+  defaults: fieldsOf(matching).optional(),
+})
+  .refine(({ appIDs, appID }) => (appIDs ?? appID) !== undefined, "must have appIDs")
+  .refine(({ components, paths }) => (components ?? paths) !== undefined, "must have components");
+
+/** https://developer.apple.com/documentation/xcode/supporting-associated-domains */
+export const appleFile = boundedFile(
+  fieldsOf({
+    applinks: fieldsOf({
+      apps: z.array(z.string()).max(0, "must be empty").optional().describe("For iOS 12 and before: empty"),
+      details: z.array(detail).min(1, "must have the details of an app"),
+      defaults: fieldsOf(matching).optional(),
+      substitutionVariables: z.record(text, z.array(text)).optional(),
+    }).optional(),
+    webcredentials: apps.optional(),
+    appclips: apps.optional(),
+    activitycontinuation: apps.optional(),
+  }).refine(
+    (file) => Object.keys(file).length > 0,
+    "must have applinks, webcredentials, appclips or activitycontinuation",
+  ),
+);
+
+const fingerprint = z
+  .string()
+  .regex(
+    /^(?:[\dA-F]{2}:){31}[\dA-F]{2}$/,
+    "must be a SHA-256 fingerprint: 32 pairs of 0 to 9 and A to F with colons between them",
+  );
+
+const isOrigin = (url: string) =>
+  /^https?:$/.test(URL.parse(url)?.protocol ?? "") && URL.parse(url)?.origin === url;
+
+const target = fieldsOf({
+  namespace: oneOf(["android_app", "web", "ios_app"]),
+  package_name: z
+    .string()
+    .regex(/^[A-Za-z]\w*(?:\.[A-Za-z]\w*){1,20}$/, "must be a package name, such as com.example.app")
+    .max(255, "must have at most 255 characters")
+    .optional()
+    .describe("For android_app"),
+  sha256_cert_fingerprints: z
+    .array(fingerprint)
+    .min(1, "must have a fingerprint")
+    .optional()
+    .describe("For android_app"),
+  site: text
+    .refine(isOrigin, "must be an origin, such as https://example.com")
+    .optional()
+    .describe("For web"),
+  appid: appId.optional().describe("For ios_app"),
+}).superRefine(({ namespace, package_name, sha256_cert_fingerprints, site, appid }, ctx) => {
+  const needed = {
+    android_app: { package_name, sha256_cert_fingerprints },
+    web: { site },
+    ios_app: { appid },
+  }[namespace];
+  const missing = Object.entries(needed).find(([, value]) => value === undefined);
+  if (missing)
+    ctx.addIssue({
+      code: "custom",
+      message: `is required in the namespace ${namespace}`,
+      path: [missing[0]],
+    });
+});
+
+const statement = fieldsOf({
+  relation: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^[\w.]{1,100}\/[\w.]{1,100}$/,
+          "must be a relation, such as delegate_permission/common.handle_all_urls",
+        ),
+    )
+    .min(1, "must have a relation")
+    .optional(),
+  target: target.optional(),
+  relation_extensions: z.record(text, z.unknown()).optional(),
+  include: text.refine((url) => URL.parse(url)?.protocol === "https:", "must be an https URL").optional(),
+}).superRefine(({ relation, target: to, include }, ctx) => {
+  if (include !== undefined) return;
+  if (relation === undefined) ctx.addIssue({ code: "custom", message: "is required", path: ["relation"] });
+  else if (to === undefined) ctx.addIssue({ code: "custom", message: "is required", path: ["target"] });
+});
+
+/** https://developers.google.com/digital-asset-links/v1/statements */
+export const assetLinksFile = boundedFile(z.array(statement).min(1, "must have a statement"));

@@ -1,0 +1,101 @@
+import * as z from "zod";
+import { AppError } from "../kernel/errors.ts";
+import { planOf } from "../kernel/context.ts";
+import { demand } from "../kernel/plans.ts";
+import { urlInput } from "../redirects/index.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
+import { refuseBlocked } from "../screening/index.ts";
+import { fieldsOf } from "../validation/inputs.ts";
+import { appleFile, assetLinksFile } from "./association-files.ts";
+import { DomainEntity } from "./domain.entity.ts";
+import { domainSchema } from "./domain.schema.ts";
+import { toDomain } from "./domain.view.ts";
+import { findDomain } from "./find.ts";
+import { addedTo, type Destinations, refuseLoops, refuseOwnHost, whereNoLoop } from "./redirect-loops.ts";
+
+const urlFields = ["root_url", "not_found_url", "expired_url"] as const;
+type Urls = { [Field in (typeof urlFields)[number]]?: string | null | undefined };
+
+const fields = fieldsOf({
+  id: z.string(),
+  root_url: urlInput
+    .nullish()
+    .describe("Where visits of the domain itself, without a slug, are sent; null clears it"),
+  not_found_url: urlInput
+    .nullish()
+    .describe("Where visits of unknown slugs are sent. They are not clicks; null clears it"),
+  expired_url: urlInput
+    .nullish()
+    .describe("Where visits of links that have ended are sent. They are not clicks; null clears it"),
+  apple_app_site_association: appleFile
+    .nullish()
+    .describe(
+      "Served at /.well-known/apple-app-site-association, for apps on Apple's systems; null clears it",
+    ),
+  assetlinks: assetLinksFile
+    .nullish()
+    .describe("Served at /.well-known/assetlinks.json, for apps on Android; null clears it"),
+});
+
+/** Sets what a domain has besides its links: the given fields, all of them or none. */
+export const updateDomain = accountProcedure
+  .meta({
+    scope: "domains",
+    openapi: {
+      method: "PATCH",
+      path: "/v1/domains/{id}",
+      tags: ["Domains"],
+      summary: "Set up a custom domain",
+      description:
+        "Only the given fields change, and null clears them. Needs the Pro plan, except to clear them. Every node serves the change within a second, once the domain is verified.",
+      example: { root_url: "https://example.com/", not_found_url: "https://example.com/not-found" },
+      successDescription: "The domain",
+      errors: [404],
+    },
+  })
+  .input(fields)
+  .output(domainSchema)
+  .mutation(async ({ ctx, input: { id, apple_app_site_association, assetlinks, ...urls } }) => {
+    const { deps, account, em } = ctx;
+    const row = await findDomain(ctx, account.id, id);
+    const changes = {
+      ...given(urls),
+      ...given({
+        apple_app_site_association: toFile(apple_app_site_association),
+        assetlinks: toFile(assetlinks),
+      }),
+    };
+    if (Object.values(changes).some((value) => value !== null))
+      demand(deps.plans, planOf(ctx.actor), "custom_domains");
+    const destinations = addedTo(urlsIn(row), urlsIn(urls));
+    refuseOwnHost(deps, destinations);
+    await refuseBlocked(deps.screening, destinations);
+    if (Object.keys(changes).length > 0) await write();
+    em.clear();
+    return toDomain(deps, await findDomain(ctx, account.id, id));
+
+    /** Writes nothing if there is a loop, or the domain was deleted just now. */
+    async function write(): Promise<void> {
+      const where = {
+        id,
+        account_id: account.id,
+        deleted_at: null,
+        ...whereNoLoop(account.id, destinations),
+      };
+      if ((await em.nativeUpdate(DomainEntity, where, changes)) > 0) return;
+      await refuseLoops(deps, account.id, destinations);
+      await findDomain(ctx, account.id, id);
+      throw new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
+        retryAfter: 1,
+      });
+    }
+  });
+
+const urlsIn = (urls: Urls): Destinations =>
+  urlFields.flatMap((field) => (urls[field] == null ? [] : [[field, urls[field]] as const]));
+
+/** The fields that were sent. */
+const given = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+
+const toFile = (file: object | null | undefined) => (file == null ? file : JSON.stringify(file));

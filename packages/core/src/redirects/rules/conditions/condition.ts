@@ -1,0 +1,36 @@
+import type * as z from "zod";
+import type { Conditions } from "../../redirects.types.ts";
+import type { Facts } from "./facts.ts";
+
+/** A condition, prepared for many visits. Pure. */
+export type Test = (facts: Facts) => boolean;
+
+/** What is stored of a condition. */
+type Stored<Name extends keyof Conditions> = NonNullable<Conditions[Name]>;
+
+/** One kind of condition of a link's rules; `Name` is its field in `when`. */
+export interface ConditionKind<Name extends keyof Conditions = never> {
+  readonly name: Name;
+  readonly input: z.ZodType<Stored<Name>>;
+  readonly output: z.ZodType<Stored<Name>, Stored<Name>>;
+  /** Called once for each cached route, so that parsing a value costs nothing on a visit. */
+  compile(value: Stored<Name>): Test;
+  /** Tells the link's owner why the condition does not hold, after "Rule 1 does not apply: ". */
+  miss(value: Stored<Name>, facts: Facts): string;
+}
+
+/** Infers the name of a kind. */
+export const defineCondition = <const Name extends keyof Conditions>(
+  kind: ConditionKind<Name>,
+): ConditionKind<Name> => kind;
+
+const alternatives = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
+/** The longest list of alternatives that a sentence repeats. */
+const maxListed = 5;
+
+/** "DE, FR or NL"; of a long list the beginning. */
+export function anyOf(words: readonly string[]): string {
+  if (words.length <= maxListed) return alternatives.format(words);
+  return alternatives.format([...words.slice(0, maxListed), `${words.length - maxListed} others`]);
+}

@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { countryInput } from "../inputs.ts";
+import { anyOf, defineCondition } from "./condition.ts";
+import { listOf } from "./list.ts";
+
+export const country = defineCondition({
+  name: "country",
+  input: listOf(countryInput, 250).describe("Countries"),
+  output: z.array(z.string()).describe("Countries"),
+  compile(countries) {
+    const set: ReadonlySet<string | null> = new Set(countries);
+    return (facts) => set.has(facts.country);
+  },
+  miss: (countries, facts) =>
+    facts.country === null
+      ? "the visitor's country is not known"
+      : `the visitor's country is ${facts.country}, not ${anyOf(countries)}`,
+});

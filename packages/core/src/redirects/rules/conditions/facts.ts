@@ -1,0 +1,69 @@
+import { hostOfReferrer } from "../../../clicks/index.ts";
+import { type Address, parseAddress } from "../../../kernel/addresses.ts";
+import type { VisitorAgent } from "../../redirects.types.ts";
+import type { Visit } from "../rule.ts";
+import { bestLanguage } from "./accept-language.ts";
+
+const unknownAgent: VisitorAgent = { device: null, os: null, browser: null };
+
+/** What the conditions of a link ask about a visit. Each fact is determined once, when the first condition asks for it. */
+export class Facts {
+  readonly #visit: Visit;
+  readonly #languages: ReadonlySet<string>;
+  #country: string | null | undefined;
+  #language: string | null | undefined;
+  #agent: VisitorAgent | undefined;
+  #referrer: string | null | undefined;
+  #query: URLSearchParams | undefined;
+  #address: Address | null | undefined;
+
+  /** `languages` are all languages that the link's rules name, in lower case. */
+  constructor(visit: Visit, languages: ReadonlySet<string>) {
+    this.#visit = visit;
+    this.#languages = languages;
+  }
+
+  /** Milliseconds since the epoch */
+  get now(): number {
+    return this.#visit.now;
+  }
+
+  /** ISO 3166-1 alpha-2; null if unknown */
+  get country(): string | null {
+    if (this.#country === undefined) this.#country = this.#visit.visitor.country();
+    return this.#country;
+  }
+
+  /** The language of the link's rules that suits the visitor best, in lower case; null if none does */
+  get language(): string | null {
+    if (this.#language === undefined) this.#language = bestLanguage(this.acceptLanguage, this.#languages);
+    return this.#language;
+  }
+
+  /** The visitor's Accept-Language header; "" if unknown */
+  get acceptLanguage(): string {
+    return this.#visit.visitor.language?.() ?? "";
+  }
+
+  get agent(): VisitorAgent {
+    this.#agent ??= this.#visit.visitor.agent?.() ?? unknownAgent;
+    return this.#agent;
+  }
+
+  /** The host that the visitor comes from, in lower case; null if unknown */
+  get referrer(): string | null {
+    if (this.#referrer === undefined) this.#referrer = hostOfReferrer(this.#visit.visitor.referrer?.() ?? "");
+    return this.#referrer;
+  }
+
+  get query(): URLSearchParams {
+    // Without the ampersand, a question mark at the start would be left out.
+    this.#query ??= new URLSearchParams(`&${this.#visit.visitor.query?.() ?? ""}`);
+    return this.#query;
+  }
+
+  get address(): Address | null {
+    if (this.#address === undefined) this.#address = parseAddress(this.#visit.visitor.address?.() ?? "");
+    return this.#address;
+  }
+}

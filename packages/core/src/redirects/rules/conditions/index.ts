@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { fieldsOf } from "../../../validation/inputs.ts";
+import { browser, device, os } from "./agent.ts";
+import type { ConditionKind } from "./condition.ts";
+import { continent } from "./continent.ts";
+import { country } from "./country.ts";
+import { ip } from "./ip.ts";
+import { language } from "./language.ts";
+import { after, before } from "./period.ts";
+import { query } from "./query.ts";
+import { referrer } from "./referrer.ts";
+import { weekly } from "./weekly.ts";
+
+/** Every kind of condition. Inputs, answers, decisions and explanations of `when` are made from this list. */
+const conditionKinds = [
+  country,
+  continent,
+  language,
+  device,
+  os,
+  browser,
+  referrer,
+  query,
+  ip,
+  after,
+  before,
+  weekly,
+] as const;
+
+type Kind = (typeof conditionKinds)[number];
+/** The fields of `when`, each with its schema for input or output. */
+type Fields<Part extends "input" | "output"> = { [K in Kind as K["name"]]: z.ZodExactOptional<K[Part]> };
+
+const fieldsWith = <Part extends "input" | "output">(part: Part) =>
+  Object.fromEntries(conditionKinds.map((kind) => [kind.name, kind[part].exactOptional()])) as Fields<Part>;
+
+/** Every kind by its name. A value that a later version stored may be of another kind. */
+export const kindsByName: ReadonlyMap<string, ConditionKind> = new Map<string, ConditionKind>(
+  conditionKinds.map((kind) => [kind.name, kind as unknown as ConditionKind]),
+);
+
+export const whenInput = fieldsOf(fieldsWith("input"))
+  .refine(
+    (when) => Object.values(when).some((value) => value !== undefined),
+    "must have at least one condition",
+  )
+  .refine(({ after: from, before: until }) => !from || !until || from < until, {
+    path: ["before"],
+    message: "must be later than after",
+  })
+  .describe("Conditions, all of which must hold");
+
+export const whenOutput = z.object(fieldsWith("output")).describe("Conditions, all of which must hold");

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { type Address, parseAddress } from "../../../kernel/addresses.ts";
+import { anyOf, defineCondition } from "./condition.ts";
+import { listOf } from "./list.ts";
+
+/** An address and how many of its first bits count. */
+interface Block {
+  address: Address;
+  prefix: number;
+}
+
+const blockInput = z
+  .string()
+  .trim()
+  .refine(
+    (text) => parseBlock(text) !== null,
+    "must be an address or a block (CIDR), such as 192.0.2.0/24 or 2001:db8::/32",
+  );
+
+export const ip = defineCondition({
+  name: "ip",
+  input: listOf(blockInput, 50).describe("CIDR blocks"),
+  output: z.array(z.string()).describe("CIDR blocks"),
+  compile(texts) {
+    const blocks = texts.map(parseBlock).filter((block) => block !== null);
+    return (facts) => blocks.some((block) => facts.address !== null && isIn(facts.address, block));
+  },
+  miss: (texts, facts) =>
+    facts.address === null
+      ? "the visitor's address is not known"
+      : `the visitor's address is not in ${anyOf(texts)}`,
+});
+
+/** Null if the text is neither an address nor a block. IPv4 written as IPv6 is IPv4. */
+function parseBlock(text: string): Block | null {
+  const [, written = "", length] = /^([\da-f:.]{2,45})(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
+  const address = parseAddress(written);
+  if (address === null) return null;
+  const bits = written.includes(":") ? 128 : 32;
+  const size = typeof address === "number" ? 32 : 128;
+  const prefix = length === undefined ? size : Number(length) - (bits - size);
+  return prefix >= 0 && prefix <= size ? { address, prefix } : null;
+}
+
+function isIn(address: Address, block: Block): boolean {
+  const { prefix } = block;
+  if (typeof address === "number" || typeof block.address === "number") {
+    return (
+      typeof address === "number" &&
+      typeof block.address === "number" &&
+      isSame(address, block.address, 32, prefix)
+    );
+  }
+  const base = block.address;
+  return address.every((group, at) => isSame(group, base[at] ?? 0, 16, prefix - 16 * at));
+}
+
+/** Compares the first `count` bits of two numbers of `size` bits. Shifting by 32 would shift by nothing. */
+const isSame = (one: number, other: number, size: number, count: number): boolean =>
+  count <= 0 || one >>> Math.max(size - count, 0) === other >>> Math.max(size - count, 0);

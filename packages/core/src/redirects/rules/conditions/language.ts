@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { anyOf, defineCondition } from "./condition.ts";
+import { listOf } from "./list.ts";
+
+/** Longer than any tag in use; RFC 5646 section 4.4.1 asks for at least 35. */
+const maxTag = 35;
+
+function isLanguageTag(text: string): boolean {
+  if (text.length > maxTag) return false;
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The visitor's language is looked up once among all languages that the link's rules name. So a visitor who prefers German
+ * and also reads English gets the rule for German, in whatever order the rules are.
+ */
+export const language = defineCondition({
+  name: "language",
+  input: listOf(
+    z.string().trim().refine(isLanguageTag, "must be a language tag (BCP 47), such as de or pt-BR"),
+    50,
+  ).describe(
+    "BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these",
+  ),
+  output: z.array(z.string()).describe("Languages, BCP 47"),
+  compile(tags) {
+    const set: ReadonlySet<string | null> = new Set(tags.map((tag) => tag.toLowerCase()));
+    return (facts) => set.has(facts.language);
+  },
+  miss(tags, facts) {
+    if (facts.acceptLanguage === "") return "the visitor's languages are not known";
+    return facts.language === null
+      ? `the visitor's languages do not include ${anyOf(tags)}`
+      : `${facts.language} suits the visitor better than ${anyOf(tags)}`;
+  },
+});

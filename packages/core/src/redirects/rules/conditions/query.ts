@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { fieldsOf } from "../../../validation/inputs.ts";
+import { textUpTo } from "../../../validation/strings.ts";
+import { defineCondition } from "./condition.ts";
+
+/** Other text than this never comes out of a decoded query, and PostgreSQL cannot store NUL. */
+const decodedText = (max: number) =>
+  textUpTo(max).refine(
+    (text) => text.isWellFormed() && !text.includes("\0"),
+    "must not contain NUL or half a character (a lone surrogate)",
+  );
+
+export const query = defineCondition({
+  name: "query",
+  input: z
+    .array(
+      fieldsOf({
+        name: decodedText(100).min(1, "must not be empty").describe("Name of the parameter"),
+        value: decodedText(500)
+          .nullable()
+          .exactOptional()
+          .describe("Left out: any value. null: the parameter must be missing"),
+      }),
+    )
+    .min(1, "must not be empty")
+    .max(10, "must have at most 10 entries")
+    .describe("Parameters of the requested URL, all of which must be as described"),
+  output: z
+    .array(
+      z.object({
+        name: z.string().describe("Name of the parameter"),
+        value: z.string().nullable().exactOptional().describe("null: the parameter must be missing"),
+      }),
+    )
+    .describe("Parameters of the requested URL"),
+  compile: (wanted) => (facts) => wanted.every((each) => holds(each, facts.query)),
+  miss(wanted, facts) {
+    const { name = "", value } = wanted.find((each) => !holds(each, facts.query)) ?? {};
+    if (value === null) return `the visit has the parameter "${name}"`;
+    if (value === undefined || !facts.query.has(name)) return `the visit has no parameter "${name}"`;
+    return `the parameter "${name}" of the visit is not "${value}"`;
+  },
+});
+
+/** Of a parameter that is there several times, one has to have the value. */
+function holds(
+  { name, value }: { name: string; value?: string | null },
+  parameters: URLSearchParams,
+): boolean {
+  if (value === null) return !parameters.has(name);
+  return value === undefined ? parameters.has(name) : parameters.has(name, value);
+}

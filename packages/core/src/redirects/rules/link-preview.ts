@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { fieldsOf } from "../../validation/inputs.ts";
+import { line } from "../../validation/strings.ts";
+import type { LinkPreview } from "../redirects.types.ts";
+import { json } from "./columns.ts";
+import { urlInput } from "./inputs.ts";
+import { defineOption, passed } from "./rule.ts";
+
+const textOrNull = (max: number) =>
+  line(max)
+    .transform((typed) => (typed === "" ? null : typed))
+    .nullish();
+
+/** What chats and social networks show of a link is its own; people are redirected. */
+export const linkPreview = defineOption({
+  name: "preview",
+  column: "preview",
+  type: json<LinkPreview>(),
+  input: {
+    name: "preview",
+    schema: fieldsOf({
+      title: textOrNull(200),
+      description: textOrNull(500),
+      image: urlInput.nullish().describe("Absolute http or https URL of an image, best 1200 by 630 pixels"),
+    })
+      .refine(
+        ({ title, description, image }) => (title ?? description ?? image ?? null) !== null,
+        "must have a title, a description or an image; send null for no preview",
+      )
+      .describe(
+        "What chats and social networks show of the link, instead of what they find at its destination. A link with a password shows it too. Needs the Pro plan",
+      )
+      .nullish(),
+  },
+  output: {
+    name: "preview",
+    schema: z
+      .object({
+        title: z.string().nullable(),
+        description: z.string().nullable(),
+        image: z.string().nullable(),
+      })
+      .nullable(),
+  },
+  feature: "link_options",
+  toValue: ({ title = null, description = null, image = null }) => ({ title, description, image }),
+  toOutput: (preview) => preview,
+  isUnchanged: ({ title = null, description = null, image = null }, stored) =>
+    isDeepStrictEqual({ title, description, image }, stored),
+  // An input may leave out the image.
+  urlsIn: ({ image }) => (image == null ? [] : [["preview.image", image]]),
+  urlsAreShown: true,
+  needsDecision: (preview) => preview !== null,
+  decidesAtOnce: true,
+  decide: (preview, { link_id, visitor }) =>
+    visitor.isLinkPreview?.() ? { kind: "link_preview", link_id, preview } : passed,
+  sentence: (_, verdict) =>
+    verdict.kind === "passed"
+      ? "Its own preview is shown to chats and social networks only."
+      : "A chat or a social network asks, which gets the link's own preview.",
+});
