@@ -93,6 +93,10 @@ export interface RedirectCoreOptions {
   onEvent?: (event: CoreEvent) => void;
   /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */
   blocklistFiles?: readonly string[];
+  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
+  dnsServers?: readonly string[];
+  /** Private networks, as CIDR, that requests to hosts of users may reach; default: none */
+  outboundNetworks?: readonly string[];
   /** Replaceable in tests */
   clock?: () => Date;
   randomBytes?: (size: number) => Uint8Array;
@@ -101,8 +105,6 @@ export interface RedirectCoreOptions {
 export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOptions {
   /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
   ownHosts?: readonly string[];
-  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
-  dnsServers?: readonly string[];
   /** A filtering resolver, as an address with an optional port; new destinations on hosts that it blocks are refused */
   screenDns?: string | undefined;
   /** Addresses that it returns for blocked hosts; default: those of Cloudflare, AdGuard, Pi-hole and OpenDNS */

@@ -9,6 +9,7 @@ import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { DraftLimit } from "./limits/draft-limit.ts";
 import type { PasswordLimit } from "./limits/password-limit.ts";
 import type { VerificationLimit } from "./limits/verification-limit.ts";
+import type { Outbound } from "./outbound/index.ts";
 import type { PlanTable } from "./kernel/plans.ts";
 import type { Policy } from "./kernel/policy.ts";
 import type { HostLists, Screening } from "./screening/index.ts";
@@ -25,6 +26,8 @@ export interface RedirectDeps {
   /** Block destinations wherever a route is loaded */
   readonly hostLists: HostLists;
   readonly passwordLimit: PasswordLimit;
+  /** Sends requests to hosts that users chose */
+  readonly outbound: Outbound;
   /** An anonymous link is deleted this many days after its creation or last click */
   readonly anonymousLinksDays: number;
   readonly clock: () => Date;

@@ -53,7 +53,7 @@ export const partsOf = (id: string): readonly Part[] => [
   },
   {
     type: "domain",
-    sql: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at, import_from,
+    sql: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at, import_from, imported_links,
             root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json
           from domains where account_id = ${id} order by id`,
   },

@@ -45,5 +45,7 @@ export const DomainEntity = defineEntity({
     assetlinks: p.text().nullable(),
     /** The service that is asked about unknown slugs; null for none */
     import_from: p.text().nullable(),
+    /** Links that were made of its answers */
+    imported_links: p.integer().default(0),
   },
 });

@@ -92,7 +92,10 @@ export interface Visitor {
   path?: string | undefined;
   /** True for the programs by which chats and social networks preview a link */
   isLinkPreview?(): boolean;
-  /** The visitor's address or network; clients get equal shares of the time that checking passwords takes */
+  /**
+   * The visitor's address or network; clients get equal shares of the time that checking passwords takes, and of requests to
+   * the service that a domain was moved from, which is asked about unknown slugs only if this is given
+   */
   client?: string | undefined;
   /** What the visitor entered into the password form */
   password?: string | undefined;

@@ -1,7 +1,8 @@
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { hostOfDestination } from "../screening/index.ts";
-import type { DomainSettings, Redirects } from "./redirects.types.ts";
+import type { Visitor, DomainSettings, Redirects } from "./redirects.types.ts";
+import { OnMiss } from "./on-miss/on-miss.ts";
 import { decide, isPlain } from "./decide.ts";
 import { renewHash } from "./renew-hash.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
@@ -32,6 +33,7 @@ export function createRedirects(deps: RedirectDeps): Redirects {
   const { pool, shortHost, hostLists, clock, databaseUrl, onEvent } = deps;
   const routes = new Routes({ pool, shortHost, hostLists, isWatched: () => channel?.open ?? false });
 
+  const onMiss = new OnMiss(deps);
   let firstVisitAt: number | undefined;
 
   hostLists.onChange(() => void routes.rescreen());
@@ -40,6 +42,16 @@ export function createRedirects(deps: RedirectDeps): Redirects {
     const slug = rawSlug.normalize("NFC");
     const isPossible = slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");
     return isPossible ? routes.find(host, slug) : undefined;
+  }
+
+  /** Asks the service that the domain was moved from, and returns the link that this made. */
+  async function findElsewhere(host: string, slug: string, { client }: Visitor): Promise<Route | undefined> {
+    if (client === undefined) return undefined;
+    const domain = await routes.settingsOf(host);
+    if (domain === null || domain.import_from === null) return undefined;
+    if (!(await onMiss.find(domain, slug, client))) return undefined;
+    routes.purge(`${domain.id}/${slug.normalize("NFC")}`);
+    return find(host, slug);
   }
 
   return {
@@ -69,7 +81,7 @@ export function createRedirects(deps: RedirectDeps): Redirects {
     async resolve(host, slug, visitor) {
       const now = clock().getTime();
       firstVisitAt ??= now;
-      const route = await find(host, slug);
+      const route = (await find(host, slug)) ?? (await findElsewhere(host, slug, visitor));
       if (route === undefined) return { kind: "not_found" };
       const decision = await decide(route, now, visitor);
       if (now < firstVisitAt + deploymentMs) return decision;

@@ -21,6 +21,8 @@ const redirectCoreOptions = z.object(
     poolSize: whole(1, 10_000).optional(),
     passwordsPerMinute: whole(1, 1e9).optional(),
     blocklistFiles: texts.optional(),
+    dnsServers: texts.optional(),
+    outboundNetworks: texts.optional(),
     anonymousLinksDays: whole(1, 36_500).optional(),
     onEvent: callable.optional(),
     clock: callable.optional(),
@@ -31,7 +33,6 @@ const redirectCoreOptions = z.object(
 
 const coreOptions = redirectCoreOptions.extend({
   ownHosts: texts.optional(),
-  dnsServers: texts.optional(),
   screenDns: z.string(must("the address of a resolver, such as 1.1.1.2")).optional(),
   screenDnsSinkholes: texts.optional(),
   keyPrefix: z.string(must("a string")).optional(),

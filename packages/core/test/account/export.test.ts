@@ -73,6 +73,7 @@ it("writes rows as they are stored, with times in ISO 8601", () => {
     updated_at: own.link.updated_at,
     expires_at: null,
     has_password: true,
+    rules: null,
     geo_rules: own.link.geo_rules,
     ab_test: own.link.ab_test,
     preview: own.link.preview,

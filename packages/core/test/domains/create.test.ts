@@ -23,6 +23,13 @@ describe("a new domain", () => {
       ],
       created_at: "2026-03-01T12:00:00.000Z",
       verified_at: null,
+      root_url: null,
+      not_found_url: null,
+      expired_url: null,
+      import_from: null,
+      imported_links: 0,
+      apple_app_site_association: null,
+      assetlinks: null,
     });
     expect(await domains.list()).toStrictEqual([made]);
   });

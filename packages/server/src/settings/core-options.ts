@@ -6,6 +6,7 @@ export function coreOptionsOf(settings: Settings) {
     shortBase: settings.SHORT_BASE,
     ownHosts: [settings.BASE_URL, settings.MCP_URL].map((address) => new URL(address).hostname),
     dnsServers: settings.DNS_SERVERS,
+    outboundNetworks: settings.OUTBOUND_NETWORKS ?? [],
     blocklistFiles: settings.BLOCKLIST_FILES,
     screenDns: settings.SCREEN_DNS ?? undefined,
     screenDnsSinkholes: settings.SCREEN_DNS_SINKHOLES ?? undefined,

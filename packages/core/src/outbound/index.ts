@@ -1,0 +1,2 @@
+export { OutboundError } from "./outbound-error.ts";
+export { createOutbound, type Outbound, type OutboundAnswer } from "./outbound.ts";
