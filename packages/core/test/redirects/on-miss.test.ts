@@ -27,7 +27,10 @@ async function startOld(answer: (path: string, method: string) => Answer | null)
     const path = request.url ?? "";
     if (!path.startsWith("/terse-")) asked.push(`${request.method} ${path}`);
     const found = answer(path, request.method ?? "");
-    if (found === null) return void request.socket.destroy();
+    if (found === null) {
+      request.socket.destroy();
+      return;
+    }
     response.writeHead(found.status, found.location === undefined ? {} : { Location: found.location });
     response.end();
   });
