@@ -13,6 +13,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "redirects of one link and of Zipf-distributed links, against bare node:http and Hono",
     run: async () => (await import("./redirect.ts")).run(),
   },
+  rules: {
+    about: "redirects of a link with ten rules, against a plain link",
+    run: async () => (await import("./rules.ts")).run(),
+  },
   cold: {
     about: "redirects of uncached links, against a plain select",
     run: async () => (await import("./cold.ts")).run(),
@@ -48,7 +52,7 @@ const usage = `Usage: npm run bench -- NAME [CLICKS]
 
 ${list.join("\n")}
 
-Results go to standard output, progress to standard error. wrk is required for redirect, cold, memory and purge.
+Results go to standard output, progress to standard error. wrk is required for redirect, rules, cold, memory and purge.
 
 Exit code 0: the benchmark ran. Exit code 1: it failed, or clicks were not counted exactly. Exit code 2: unknown NAME.`;
 

@@ -14,11 +14,24 @@ export interface Load {
 }
 
 /** Closed-loop load on one URL, or on many with `paths` (a file with one path per line). Throws on any status but 302. */
-export async function wrk(port: number, path: string, seconds: number, paths?: string): Promise<Load> {
+export async function wrk(
+  port: number,
+  path: string,
+  seconds: number,
+  paths?: string,
+  headers: readonly string[] = [],
+): Promise<Load> {
   if (spawnSync("wrk", ["-v"]).error)
     throw new Error("wrk is not installed: apt-get install wrk, or brew install wrk");
   const script = join(import.meta.dirname, paths ? "paths.lua" : "status.lua");
-  const args = ["-t1", `-c${connections}`, `-d${seconds}s`, "-H", `User-Agent: ${userAgent}`, "-s", script];
+  const args = [
+    "-t1",
+    `-c${connections}`,
+    `-d${seconds}s`,
+    ...[`User-Agent: ${userAgent}`, ...headers].flatMap((header) => ["-H", header]),
+    "-s",
+    script,
+  ];
   const url = `http://127.0.0.1:${port}${path}`;
   const [command, all] = onLoadCore("wrk", [...args, url, ...(paths ? ["--", paths] : [])]);
   const { stdout } = await promisify(execFile)(command, all, { env: { ...process.env } });

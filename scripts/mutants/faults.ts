@@ -345,9 +345,16 @@ export const faults: readonly Fault[] = [
   {
     name: "redirects: an expired link asks for its password",
     file: "packages/core/src/redirects/rules/index.ts",
-    search: "expiry, password,",
-    replace: "password, expiry,",
+    search: "  expiry,\n  linkPreview,\n  password,\n",
+    replace: "  linkPreview,\n  password,\n  expiry,\n",
     tests: [core("redirects/resolve")],
+  },
+  {
+    name: "redirects: a forwarded path that is encoded twice leads upwards",
+    file: "packages/core/src/redirects/forward.ts",
+    search: "/%(?:25)*(2e|2f|5c)/gi",
+    replace: "/%(2e|2f|5c)/gi",
+    tests: [core("redirects/rules/forward")],
   },
   {
     name: "redirects: a link works at the moment of its expiry",

@@ -107,6 +107,26 @@ const ruled: Record<string, Case> = {
     },
     target: (path) => `${path}?b&a=%C3%BC`,
   },
+  "a status of its own": { by: "hot path", link: { redirect_status: 308 }, status: 308 },
+  "a forwarded query": {
+    by: "hot path",
+    link: { url: `${other}?a=1#top`, forward_query: "override", forward_path: true },
+    target: (path) => `${path}?b=%C3%BC&a=2`,
+    location: `${other}?b=%C3%BC&a=2#top`,
+  },
+  "a query that is too long to be forwarded": {
+    by: "app",
+    link: { forward_query: "keep" },
+    target: (path) => `${path}?${"a".repeat(5000)}`,
+    status: 404,
+  },
+  "a preview, for a person": { by: "hot path", link: { preview: { title: "Launch" } } },
+  "a preview, for a bot": {
+    by: "app",
+    link: { preview: { title: "Launch" } },
+    headers: ["User-Agent: Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)"],
+    status: 200,
+  },
 };
 const special: Record<string, Case> = {
   "rules behind a password": {
@@ -238,7 +258,8 @@ describe.each([
     const [first, second, ...more] = await countedOf(id);
     expect(more).toEqual([]);
     expect(second).toEqual(first);
-    const follows = cold.answer.status === 302 || asked.bucket !== undefined;
+    const isCounted = asked.bucket !== undefined || asked.link?.preview != null;
+    const follows = [302, 308].includes(cold.answer.status) || isCounted;
     expect(first !== undefined).toBe(follows);
     if (asked.browser) expect(first).toMatchObject({ browser: asked.browser });
   });

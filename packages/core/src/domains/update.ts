@@ -100,7 +100,7 @@ const urlsIn = (urls: Urls): Destinations =>
   urlFields.flatMap((field) => (urls[field] == null ? [] : [[field, urls[field]] as const]));
 
 /** The fields that were sent. */
-const given = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+const given = <Sent extends object>(sent: Sent) =>
+  Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<Sent>;
 
 const toFile = (file: object | null | undefined) => (file == null ? file : JSON.stringify(file));

@@ -3,7 +3,7 @@ import { type Address, parseAddress } from "../../../kernel/addresses.ts";
 import { anyOf, defineCondition } from "./condition.ts";
 import { listOf } from "./list.ts";
 
-/** An address and how many of its first bits count. */
+/** An address, of IPv6 only the groups that count, and how many of its first bits count. */
 interface Block {
   address: Address;
   prefix: number;
@@ -39,20 +39,16 @@ function parseBlock(text: string): Block | null {
   const bits = written.includes(":") ? 128 : 32;
   const size = typeof address === "number" ? 32 : 128;
   const prefix = length === undefined ? size : Number(length) - (bits - size);
-  return prefix >= 0 && prefix <= size ? { address, prefix } : null;
+  if (prefix < 0 || prefix > size) return null;
+  const start = typeof address === "number" ? address : address.slice(0, Math.ceil(prefix / 16));
+  return { address: start, prefix };
 }
 
-function isIn(address: Address, block: Block): boolean {
-  const { prefix } = block;
-  if (typeof address === "number" || typeof block.address === "number") {
-    return (
-      typeof address === "number" &&
-      typeof block.address === "number" &&
-      isSame(address, block.address, 32, prefix)
-    );
+function isIn(address: Address, { address: start, prefix }: Block): boolean {
+  if (typeof address === "number" || typeof start === "number") {
+    return typeof address === "number" && typeof start === "number" && isSame(address, start, 32, prefix);
   }
-  const base = block.address;
-  return address.every((group, at) => isSame(group, base[at] ?? 0, 16, prefix - 16 * at));
+  return start.every((group, at) => isSame(group, address[at] ?? 0, 16, prefix - 16 * at));
 }
 
 /** Compares the first `count` bits of two numbers of `size` bits. Shifting by 32 would shift by nothing. */
