@@ -19,7 +19,7 @@ const visit = {
 const headers = [`Accept-Language: ${visit.language}`, `Referer: ${visit.referrer}`];
 
 /** Of every kind of condition; the last rule applies to the visitor of the benchmark. */
-const rules: LinkRule[] = [
+const conditions: LinkRule["when"][] = [
   { country: ["AT", "CH"] },
   { continent: ["AS", "OC"] },
   { language: ["fr", "it"] },
@@ -28,9 +28,10 @@ const rules: LinkRule[] = [
   { referrer: ["other.example", "social.example"] },
   { query: [{ name: "utm_source", value: "mail" }] },
   { ip: ["10.0.0.0/8", "2001:db8::/32"] },
-  { weekly: { tz: "Pacific/Auckland", days: ["mon" as const], from: "00:00", to: "00:01" } },
+  { weekly: { tz: "Pacific/Auckland", days: ["mon"], from: "00:00", to: "00:01" } },
   { os: ["Linux"], language: ["de"], referrer: ["news.example"], after: "2026-01-01T00:00:00Z" },
-].map((when, at) => ({ when, url: `${url}-${at}` }));
+];
+const rules: LinkRule[] = conditions.map((when, at) => ({ when, url: `${url}-${at}` }));
 
 /** Compares redirects of a link with ten rules to those of a plain link, by the same process. */
 export async function run(): Promise<void> {
