@@ -16,6 +16,7 @@ const sheets = [
   "controls",
   "form-panel",
   "builder",
+  "conditions",
   "frame",
   "lists",
   "report",

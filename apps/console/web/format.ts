@@ -85,6 +85,23 @@ export function countryName(code: string): string {
   }
 }
 
+const languages = new Intl.DisplayNames(locale, { type: "language" });
+/** Languages that many browsers ask for. */
+export const languageCodes =
+  `ar bg bn ca cs da de de-AT de-CH el en en-AU en-GB en-US es es-MX et eu fa fi fr fr-CA fr-CH gl he hi hr
+  hu id it ja ko lt lv ms nb nl nn pl pt pt-BR pt-PT ro ru sk sl sr sv th tr uk ur vi zh zh-Hans zh-Hant zh-TW`.split(
+    /\s+/,
+  );
+
+/** A language's name; the tag itself if it is not known. */
+export function languageName(tag: string): string {
+  try {
+    return languages.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
 /** All countries with their codes, in the order of their names. */
 export const countryNames = (): [code: string, name: string][] =>
   [...countries]

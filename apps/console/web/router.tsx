@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-router";
 import { countries } from "@terse/core/browser";
 import { api, queryClient } from "./api.ts";
+import { assumedIn, type AssumedVisitor } from "./builder/assumed.ts";
 import { Crash, NotFound } from "./frame/Crash.tsx";
 import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "./links/LinksScreen.tsx";
@@ -37,14 +38,15 @@ const links = createRoute({
 const link = createRoute({
   getParentRoute: () => root,
   path: "/links/$id",
-  // `visitor` is a country and `at` a local time, of which the left side explains what a visitor would get.
+  // `visitor` is a country, `at` a local time and `assumed` more of a visitor: the left side explains what they would get.
   validateSearch: (
     search: Record<string, unknown>,
-  ): ReportSearch & { edit?: true; visitor?: string; at?: string } => ({
+  ): ReportSearch & { edit?: true; visitor?: string; at?: string; assumed?: AssumedVisitor } => ({
     ...reportSearch(search),
     ...(search.edit === true && { edit: true as const }),
     ...(countries.has(String(search.visitor)) && { visitor: String(search.visitor) }),
     ...(localTime.test(String(search.at)) && { at: String(search.at) }),
+    ...pick("assumed", assumedIn(search.assumed)),
   }),
   // Asked for while the screen and the account are loading.
   loaderDeps: ({ search }) => search,

@@ -4,6 +4,7 @@ export { csvCell } from "./kernel/csv.ts";
 export { planNames } from "./kernel/plan-names.ts";
 export { inkOn, isReadableOn, readableOn } from "./buckets/accent.ts";
 export { countries } from "./clicks/derive/countries.ts";
+export { browserNames, systemNames } from "./clicks/derive/names.ts";
 export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/qr/colors.ts";
 export { withPath, withQuery } from "./redirects/forward.ts";
 export { qrDefaults, type QrLevel, qrLevels, qrMargins, qrSizes } from "./links/qr/limits.ts";

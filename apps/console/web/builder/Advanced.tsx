@@ -25,6 +25,12 @@ interface Group {
 /** In the order in which they are shown. A group is an entry here, and a component in a file of its own. */
 const groups: readonly Group[] = [
   {
+    name: "rules",
+    fields: ["rules"],
+    isSet: ({ rules }) => rules.length > 0,
+    Content: lazy(async () => ({ default: (await import("./rules/RulesGroup.tsx")).RulesGroup })),
+  },
+  {
     name: "forwarding",
     fields: ["redirect_status", "forward_query", "forward_path"],
     isSet: (draft) => draft.redirect_status !== 302 || draft.forward_query !== "none" || draft.forward_path,
@@ -46,7 +52,6 @@ export function Advanced(props: GroupProps) {
   const isWrong = ({ fields }: Group) =>
     Object.keys(errors).some((path) => fields.includes(path.split(".", 1)[0] ?? ""));
   const isShown = isOpen || groups.some(isWrong);
-  if (groups.length === 0) return null;
   return (
     <details
       className="advanced"

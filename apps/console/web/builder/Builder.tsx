@@ -37,7 +37,7 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
   const [initial] = useState(() => draftOf(link, url));
   const [draft, setDraft] = useState(initial);
   const [refused, setRefused] = useState<Errors>({});
-  const [asked, setAsked] = useState<Asked>({ countries: [], times: [] });
+  const [asked, setAsked] = useState<Asked>({ countries: [], times: [], visitor: {} });
   const availability = useAvailability(draft, link);
   const explanation = useExplanation(draft, link, asked);
   const save = useSave(link);

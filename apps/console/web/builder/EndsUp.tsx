@@ -2,6 +2,8 @@ import { lazy, Suspense, useRef, useState } from "react";
 import { countryName, formatMinute, formatShare, partsOf } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useFocusNext } from "../ui/use-focus-next.ts";
+import { VisitorFields } from "./VisitorFields.tsx";
+import type { AssumedVisitor } from "./assumed.ts";
 import type { Asked, Explanation, Group } from "./visits.ts";
 
 const CountryField = lazy(async () => ({ default: (await import("../ui/CountryField.tsx")).CountryField }));
@@ -87,8 +89,8 @@ function placeOf(url: string, mainHost: string): string {
 
 /** Fields that ask about one more country or time, and what was asked about. */
 function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }) {
-  const { builder } = useStrings();
-  const [open, setOpen] = useState<"country" | "time" | null>(null);
+  const { builder, visitor } = useStrings();
+  const [open, setOpen] = useState<"country" | "time" | "visitor" | null>(null);
   const questions = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext(questions);
   const [time, setTime] = useState<string | null>(null);
@@ -105,6 +107,14 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
     ...asked.countries.map((country) => ({
       name: countryName(country),
       remove: () => stop({ ...asked, countries: asked.countries.filter((each) => each !== country) }),
+    })),
+    ...Object.entries(asked.visitor).map(([field, value]) => ({
+      name: `${visitor.fields[field as keyof AssumedVisitor]}: ${value}`,
+      remove: () =>
+        stop({
+          ...asked,
+          visitor: Object.fromEntries(Object.entries(asked.visitor).filter(([each]) => each !== field)),
+        }),
     })),
     ...asked.times.map((at) => ({
       name: formatMinute(at),
@@ -142,6 +152,18 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
       >
         {builder.askTime}
       </button>
+      <button
+        type="button"
+        className="plain"
+        data-ask="visitor"
+        aria-expanded={open === "visitor"}
+        onClick={() => setOpen(open === "visitor" ? null : "visitor")}
+      >
+        {visitor.ask}
+      </button>
+      {open === "visitor" && (
+        <VisitorFields visitor={asked.visitor} onChange={(next) => ask({ ...asked, visitor: next })} />
+      )}
       <Suspense>
         {open === "country" && (
           <CountryField

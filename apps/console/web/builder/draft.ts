@@ -1,5 +1,6 @@
 import type { Link } from "../links/link.ts";
 import { withScheme } from "../ui/with-scheme.ts";
+import { type ConditionalDraft, newConditional, rulesOf } from "./rules/rules-draft.ts";
 
 /** The parts of a link that are shown only when it has them. */
 export const sections = ["password", "expires_at", "geo_rules", "ab_test"] as const;
@@ -38,6 +39,7 @@ export interface Draft {
   password: string;
   /** ISO 8601 in UTC */
   expires_at: string | null;
+  rules: readonly ConditionalDraft[];
   geo_rules: readonly RuleDraft[];
   ab_test: readonly VariantDraft[];
   redirect_status: RedirectStatus;
@@ -71,6 +73,7 @@ export function draftOf(link: Link | undefined, url: string): Draft {
     open: sections.filter((section) => has[section]),
     password: "",
     expires_at: link?.expires_at ?? null,
+    rules: link?.rules.map(newConditional) ?? [],
     geo_rules: link?.geo_rules.map((rule) => newRule(rule.country, rule.url)) ?? [],
     ab_test: link?.ab_test?.variants.map((variant) => newVariant(variant.url, variant.weight)) ?? [],
     redirect_status: link?.redirect_status ?? 302,
@@ -96,6 +99,7 @@ export function fieldsOf(draft: Draft, link: Link | undefined) {
     is_active: draft.isActive ? (1 as const) : (0 as const),
     password: open.includes("password") ? (keepsPassword ? undefined : draft.password || null) : null,
     expires_at: open.includes("expires_at") ? draft.expires_at : null,
+    rules: rulesOf(draft.rules),
     geo_rules: open.includes("geo_rules")
       ? rules.map(({ country, url }) => ({ country: country ?? "", url: withScheme(url) }))
       : [],
@@ -137,6 +141,7 @@ export const creationOf = ({ url, slug, title, ...options }: Fields, domain: str
   ...(domain && { domain }),
   ...(options.password && { password: options.password }),
   ...(options.expires_at && { expires_at: options.expires_at }),
+  ...(options.rules.length > 0 && { rules: options.rules }),
   ...(options.geo_rules.length > 0 && { geo_rules: options.geo_rules }),
   ...(options.ab_test && { ab_test: options.ab_test }),
   ...(options.redirect_status !== 302 && { redirect_status: options.redirect_status }),

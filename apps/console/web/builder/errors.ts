@@ -9,6 +9,7 @@ const fields = [
   "domain",
   "password",
   "expires_at",
+  "rules",
   "geo_rules",
   "ab_test",
   "redirect_status",

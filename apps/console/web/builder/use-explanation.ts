@@ -6,6 +6,7 @@ import { changesOf, creationOf, type Draft, draftOf, fieldsOf } from "./draft.ts
 import { errorsOf } from "./errors.ts";
 import { laterIfTooOften } from "./later.ts";
 import { correctedUrl } from "./url-typo.ts";
+import { isComplete as isCompleteRule } from "./rules/rules-draft.ts";
 import { type Asked, groupsOf, type Visit, visitsOf } from "./visits.ts";
 
 type Question = Parameters<typeof client.links.explainDraft.mutate>[0];
@@ -36,13 +37,20 @@ export function useExplanation(draft: Draft, link: Link | undefined, asked: Aske
 }
 
 /** False while a URL or a country is still to be entered, or a URL has a mistake that is pointed out already. */
-function isFilledIn({ url, open, geo_rules, ab_test, preview }: Draft): boolean {
+function isFilledIn({ url, open, rules: conditional, geo_rules, ab_test, preview }: Draft): boolean {
   const rules = open.includes("geo_rules") ? geo_rules : [];
   const variants = open.includes("ab_test") ? ab_test : [];
-  const urls = [url, ...rules.map((rule) => rule.url), ...variants.map((variant) => variant.url)];
+  const urls = [
+    url,
+    ...conditional.map((rule) => rule.url),
+    ...rules.map((rule) => rule.url),
+    ...variants.map((variant) => variant.url),
+  ];
   const isUrl = (text: string) => text.trim() !== "" && correctedUrl(text) === null;
   if (preview.image.trim() !== "" && !isUrl(preview.image)) return false;
-  return urls.every(isUrl) && rules.every(({ country }) => country !== null);
+  return (
+    urls.every(isUrl) && conditional.every(isCompleteRule) && rules.every(({ country }) => country !== null)
+  );
 }
 
 /** The draft as the service takes it, without what cannot change the answer. */

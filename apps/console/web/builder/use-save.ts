@@ -60,7 +60,11 @@ export function useSave(link: Link | undefined) {
 
 /** How an update will look, as far as that is known before the service answers. */
 function asShown({ url, password, is_active, ...fields }: Omit<Update, "id">): Partial<Link> {
-  const same = { ...fields, ...(fields.geo_rules === null && { geo_rules: [] }) };
+  const same = {
+    ...fields,
+    ...(fields.geo_rules === null && { geo_rules: [] }),
+    ...(fields.rules === null && { rules: [] }),
+  };
   return {
     ...(same as Partial<Link>),
     ...(url !== undefined && { destination: url }),

@@ -1,5 +1,7 @@
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "@terse/core";
+import { visitBy } from "./agents.ts";
+import type { AssumedVisitor } from "./assumed.ts";
 import type { Draft } from "./draft.ts";
 
 export type Explanation = inferRouterOutputs<AppRouter>["links"]["explainDraft"]["visits"][number];
@@ -9,12 +11,19 @@ export interface Asked {
   countries: readonly string[];
   /** ISO 8601 in UTC */
   times: readonly string[];
+  /** What all visitors have in common */
+  visitor: AssumedVisitor;
 }
 
 /** One visit to ask about; the visitor has entered the password. Without a country it is one from everywhere else, without a time it is now. */
 export interface Visit {
   country?: string;
   at?: string;
+  user_agent?: string;
+  language?: string;
+  referrer?: string;
+  query?: string;
+  ip?: string;
   unlocked: true;
 }
 
@@ -23,14 +32,19 @@ const maxCountries = 9;
 const maxTimes = 4;
 
 /** The visits that say where everybody ends up: from each country of the rules and from elsewhere, now and later. */
-export function visitsOf({ open, geo_rules, expires_at }: Draft, asked: Asked): Visit[] {
+export function visitsOf({ open, rules, geo_rules, expires_at }: Draft, asked: Asked): Visit[] {
+  const conditional = rules.flatMap(({ when }) => when.country ?? []);
   const ruled = open.includes("geo_rules") ? geo_rules.flatMap(({ country }) => country ?? []) : [];
-  const countries = [...new Set([...asked.countries, ...ruled])].slice(0, maxCountries);
+  const countries = [...new Set([...asked.countries, ...conditional, ...ruled])].slice(0, maxCountries);
   const end = open.includes("expires_at") && expires_at !== null ? [expires_at] : [];
-  const times = [...new Set([...asked.times, ...end])].toSorted().slice(0, maxTimes);
+  const periods = rules
+    .flatMap(({ when }) => [when.after ?? "", when.before ?? ""])
+    .filter((at) => at !== "");
+  const times = [...new Set([...asked.times, ...end, ...periods])].toSorted().slice(0, maxTimes);
+  const visitor = visitBy(asked.visitor);
   const places: Visit[] = [
-    ...countries.map((country) => ({ country, unlocked: true as const })),
-    { unlocked: true },
+    ...countries.map((country) => ({ ...visitor, country, unlocked: true as const })),
+    { ...visitor, unlocked: true },
   ];
   return [undefined, ...times].flatMap((at) => places.map((place) => ({ ...place, ...(at && { at }) })));
 }

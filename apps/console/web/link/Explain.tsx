@@ -2,6 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api.ts";
+import { VisitorFields } from "../builder/VisitorFields.tsx";
+import { visitBy } from "../builder/agents.ts";
+import type { AssumedVisitor } from "../builder/assumed.ts";
 import { countryNames, formatShare } from "../format.ts";
 import type { Link } from "../links/link.ts";
 import { without } from "../report/search.ts";
@@ -13,15 +16,18 @@ const route = getRouteApi("/links/$id");
 /** What a visitor from a country would get, now or at another time, as the service itself decides it. */
 export function Explain({ link }: { link: Link }) {
   const { link: words } = useStrings();
-  const { visitor, at } = route.useSearch();
-  const [isOpen, setOpen] = useState(visitor !== undefined || at !== undefined);
+  const { visitor, at, assumed = {} } = route.useSearch();
+  const [isOpen, setOpen] = useState(
+    visitor !== undefined || at !== undefined || Object.keys(assumed).length > 0,
+  );
   const navigate = route.useNavigate();
-  const ask = (country: string | undefined, time: string | undefined) =>
+  const ask = (country: string | undefined, time: string | undefined, rest: AssumedVisitor = assumed) =>
     void navigate({
       search: (before) => ({
-        ...without(before, "visitor", "at"),
+        ...without(before, "visitor", "at", "assumed"),
         ...(country && { visitor: country }),
         ...(time && { at: time }),
+        ...(Object.keys(rest).length > 0 && { assumed: rest }),
       }),
       replace: true,
       resetScroll: false,
@@ -32,6 +38,7 @@ export function Explain({ link }: { link: Link }) {
         id: link.id,
         ...(visitor && { country: visitor }),
         ...(at && { at: new Date(at).toISOString() }),
+        ...visitBy(assumed),
         unlocked: true,
       },
       { placeholderData: keepPreviousData, enabled: isOpen },
@@ -60,6 +67,9 @@ export function Explain({ link }: { link: Link }) {
           value={at ?? ""}
           onChange={({ target }) => ask(visitor, target.value)}
         />
+        {link.rules.length > 0 && (
+          <VisitorFields visitor={assumed} onChange={(rest) => ask(visitor, at, rest)} />
+        )}
       </div>
       {answer.error && !answer.data && <Problem error={answer.error} retry={() => void answer.refetch()} />}
       {answer.data && (

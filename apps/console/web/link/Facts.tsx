@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link as RouterLink } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "../api.ts";
+import { inWords } from "../builder/rules/words.ts";
 import { countryName, formatAgo, formatCount, formatDay, formatExact, formatShare } from "../format.ts";
 import type { Link } from "../links/link.ts";
 import { completeLook, imageOf, storedLook } from "../qr/look.ts";
@@ -96,12 +97,21 @@ function State({ link }: { link: Link }) {
 
 /** The rules in words, in the order in which they decide. */
 function Destinations({ link }: { link: Link }) {
-  const { link: words } = useStrings();
-  const { geo_rules: rules, ab_test: test } = link;
+  const strings = useStrings();
+  const { link: words } = strings;
+  const { rules: conditional, geo_rules: rules, ab_test: test } = link;
   const total = test?.variants.reduce((sum, { weight }) => sum + weight, 0) ?? 0;
-  const rest = rules.length > 0 ? words.elsewhere : words.destination;
+  const others = conditional.length > 0 ? words.otherwise : words.destination;
+  const rest = rules.length > 0 ? words.elsewhere : others;
   return (
     <>
+      {conditional.map(({ when, url, name }, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- rules are named by their place
+        <Fact key={at} name={name ?? strings.rules.number(at + 1)}>
+          <span className="rule-words">{inWords(when, strings)}</span>
+          <Url url={url} />
+        </Fact>
+      ))}
       {rules.map(({ country, url }) => (
         <Fact key={country} name={words.from(countryName(country))}>
           <Url url={url} />

@@ -17,6 +17,7 @@ export function marksOf(link: Link, { links: { marks } }: Strings): { text: stri
     [expired, marks.expired, true],
     [link.expires_at !== null && !expired, link.expires_at ? marks.expires(formatDay(link.expires_at)) : ""],
     [link.has_password, marks.password],
+    [link.rules.length > 0, marks.rules(link.rules.length)],
     [link.geo_rules.length > 0, marks.countries(link.geo_rules.length)],
     [link.ab_test !== null, marks.ab_test],
   ];

@@ -82,6 +82,7 @@ export const de: Strings = {
       expired: "abgelaufen",
       disabled: "vom Betreiber abgeschaltet",
       inactive: "abgeschaltet",
+      rules: (n) => many(n, "Regel", "Regeln"),
       countries: (n) => many(n, "Länderregel", "Länderregeln"),
       ab_test: "A/B",
     },
@@ -117,7 +118,7 @@ export const de: Strings = {
     anyOptions: "mit beliebigen Optionen",
     has: {
       password: "mit Passwort",
-      rules: "mit Länderregeln",
+      rules: "mit Regeln",
       ab_test: "mit A/B-Test",
       preview: "mit eigener Vorschau",
     },
@@ -258,7 +259,73 @@ export const de: Strings = {
   advanced: {
     title: "Weitere Optionen",
     list: (names: readonly string[]) => names.join(", "),
-    groups: { forwarding: "Weiterleitung", linkPreview: "Vorschau in Chats" },
+    groups: { rules: "Regeln", forwarding: "Weiterleitung", linkPreview: "Vorschau in Chats" },
+  },
+  rules: {
+    hint: "Die erste Regel, deren Bedingungen alle zutreffen, entscheidet, wohin jemand gelangt. Regeln gelten vor Ländern und A/B-Test.",
+    needsPro: "Regeln brauchen den Pro-Tarif.",
+    add: "+ Regel",
+    number: (n: number) => `Regel ${n}`,
+    nameOf: (n: number) => `Name von Regel ${n}, nur für Sie`,
+    drag: "Ziehen, um zu verschieben",
+    firstCondition: "Für wen? Bedingung wählen",
+    addCondition: "+ Bedingung",
+    addConditionTo: (rule: string) => `Bedingung zu ${rule} hinzufügen`,
+    needsCondition: "Wählen Sie mindestens eine Bedingung.",
+    urlOf: (rule: string) => `${rule} führt zu`,
+    conditions: {
+      device: "Gerät",
+      os: "System",
+      browser: "Browser",
+      language: "Sprache",
+      country: "Land",
+      continent: "Kontinent",
+      referrer: "Herkunft",
+      query: "Parameter",
+      weekly: "Wochenstunden",
+      after: "Ab",
+      before: "Bis",
+      ip: "IP-Adresse",
+    },
+    example: (condition: string) =>
+      ({ os: "iOS", browser: "Firefox", language: "de", referrer: "news.example", ip: "192.0.2.0/24" })[
+        condition
+      ] ?? "",
+    from: "Von",
+    to: "Bis",
+    zone: "Zeitzone",
+    nextDay: "Diese Stunden enden am nächsten Tag.",
+    parameterName: "Parameter",
+    parameterIs: "Was gelten muss",
+    parameterValue: "Wert",
+    parameterModes: { any: "ist da", value: "ist gleich", missing: "fehlt" },
+    addParameter: "+ Parameter",
+    any: (names: readonly string[]) => new Intl.ListFormat("de", { type: "disjunction" }).format(names),
+    all: (parts: readonly string[]) => parts.join(" · "),
+    listed: (names: readonly string[]) => new Intl.ListFormat("de", { type: "unit" }).format(names),
+    is: (condition: string, values: string) => `${condition}: ${values}`,
+    parameter: (name: string, value: string | null | undefined) => {
+      if (value === null) return `ohne ${name}`;
+      return value === undefined ? `mit ${name}` : `${name}=${value}`;
+    },
+    period: {
+      after: (time: string) => `ab ${time}`,
+      before: (time: string) => `bis ${time}`,
+    },
+    days: { mon: "Mo", tue: "Di", wed: "Mi", thu: "Do", fri: "Fr", sat: "Sa", sun: "So" },
+    weekly: (days: string, from: string, to: string, zone: string) => `${days} ${from}–${to} (${zone})`,
+  },
+  visitor: {
+    ask: "+ Besucher",
+    title: "Wer den Link besucht",
+    unknownDevice: "beliebig",
+    fields: {
+      device: "Gerät und Browser",
+      language: "Sprachen (Accept-Language)",
+      referrer: "Kommt von",
+      query: "Query der Kurz-URL",
+      ip: "IP-Adresse",
+    },
   },
   link: {
     copy: "Kopieren",
@@ -278,6 +345,7 @@ export const de: Strings = {
     destination: "Führt zu",
     from: (country) => `Aus ${country}`,
     elsewhere: "Von anderswo",
+    otherwise: "Sonst",
     asksPassword: "Besucher geben es ein, bevor sie weitergeleitet werden.",
     gone: "Besucher sehen eine Seite mit dem Hinweis, dass es den Link nicht mehr gibt (410).",
     states: {
@@ -621,7 +689,7 @@ export const de: Strings = {
     included: "enthalten",
     features: {
       custom_domains: "Eigene Domain",
-      link_options: "Passwörter, Ablauf, Länderregeln, A/B-Tests",
+      link_options: "Passwörter, Ablauf, Regeln, A/B-Tests",
       analytics: "Auswertung des Kontos",
       realtime: "Live-Klicks",
       export: "Export der Klicks",

@@ -80,6 +80,7 @@ export const en = {
       expired: "expired",
       disabled: "disabled by the operator",
       inactive: "switched off",
+      rules: (n: number) => many(n, "rule", "rules"),
       countries: (n: number) => many(n, "country rule", "country rules"),
       ab_test: "A/B",
     },
@@ -115,7 +116,7 @@ export const en = {
     anyOptions: "with any options",
     has: {
       password: "with a password",
-      rules: "with country rules",
+      rules: "with rules",
       ab_test: "with an A/B test",
       preview: "with a preview of their own",
     },
@@ -256,7 +257,73 @@ export const en = {
   advanced: {
     title: "More options",
     list: (names: readonly string[]) => names.join(", "),
-    groups: { forwarding: "Forwarding", linkPreview: "Preview in chats" },
+    groups: { rules: "Rules", forwarding: "Forwarding", linkPreview: "Preview in chats" },
+  },
+  rules: {
+    hint: "The first rule whose conditions all hold decides where a visitor ends up. Rules come before countries and the A/B test.",
+    needsPro: "Rules need the Pro plan.",
+    add: "+ Rule",
+    number: (n: number) => `Rule ${n}`,
+    nameOf: (n: number) => `Name of rule ${n}, for yourself`,
+    drag: "Drag to move",
+    firstCondition: "For whom? Choose a condition",
+    addCondition: "+ Condition",
+    addConditionTo: (rule: string) => `Add a condition to ${rule}`,
+    needsCondition: "Choose at least one condition.",
+    urlOf: (rule: string) => `${rule} leads to`,
+    conditions: {
+      device: "Device",
+      os: "System",
+      browser: "Browser",
+      language: "Language",
+      country: "Country",
+      continent: "Continent",
+      referrer: "Referrer",
+      query: "Parameters",
+      weekly: "Weekly hours",
+      after: "From",
+      before: "Until",
+      ip: "IP address",
+    },
+    example: (condition: string) =>
+      ({ os: "iOS", browser: "Firefox", language: "de", referrer: "news.example", ip: "192.0.2.0/24" })[
+        condition
+      ] ?? "",
+    from: "From",
+    to: "To",
+    zone: "Time zone",
+    nextDay: "These hours end on the next day.",
+    parameterName: "Parameter",
+    parameterIs: "What it must be",
+    parameterValue: "Value",
+    parameterModes: { any: "is there", value: "equals", missing: "is missing" },
+    addParameter: "+ Parameter",
+    any: (names: readonly string[]) => new Intl.ListFormat("en", { type: "disjunction" }).format(names),
+    all: (parts: readonly string[]) => parts.join(" · "),
+    listed: (names: readonly string[]) => new Intl.ListFormat("en", { type: "unit" }).format(names),
+    is: (condition: string, values: string) => `${condition}: ${values}`,
+    parameter: (name: string, value: string | null | undefined) => {
+      if (value === null) return `without ${name}`;
+      return value === undefined ? `with ${name}` : `${name}=${value}`;
+    },
+    period: {
+      after: (time: string) => `from ${time}`,
+      before: (time: string) => `until ${time}`,
+    },
+    days: { mon: "Mon", tue: "Tue", wed: "Wed", thu: "Thu", fri: "Fri", sat: "Sat", sun: "Sun" },
+    weekly: (days: string, from: string, to: string, zone: string) => `${days} ${from}–${to} (${zone})`,
+  },
+  visitor: {
+    ask: "+ Visitor",
+    title: "The visitor",
+    unknownDevice: "any",
+    fields: {
+      device: "Device and browser",
+      language: "Languages (Accept-Language)",
+      referrer: "Comes from",
+      query: "Query of the short URL",
+      ip: "IP address",
+    },
   },
   link: {
     copy: "Copy",
@@ -276,6 +343,7 @@ export const en = {
     destination: "Leads to",
     from: (country: string) => `From ${country}`,
     elsewhere: "From elsewhere",
+    otherwise: "Otherwise",
     asksPassword: "Visitors enter it before they are redirected.",
     gone: "Visitors see a page that says the link is no longer available (410).",
     states: {
@@ -616,7 +684,7 @@ export const en = {
     included: "included",
     features: {
       custom_domains: "Custom domain",
-      link_options: "Passwords, expiry, country rules, A/B tests",
+      link_options: "Passwords, expiry, rules, A/B tests",
       analytics: "Analytics of the account",
       realtime: "Live clicks",
       export: "Export of clicks",

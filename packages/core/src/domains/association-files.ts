@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fieldsOf, oneOf } from "../validation/inputs.ts";
+import { foreign } from "../validation/issues.ts";
 import { textUpTo } from "../validation/strings.ts";
 
 /**
@@ -8,7 +9,7 @@ import { textUpTo } from "../validation/strings.ts";
  */
 
 /** How long each file may be, as compact JSON; two of them fit into a request only if they are shorter. */
-export const maxFileBytes = 50_000;
+const maxFileBytes = 50_000;
 
 const text = textUpTo(2000);
 
@@ -30,12 +31,12 @@ const apps = fieldsOf({ apps: appIds });
 const matching = { caseSensitive: z.boolean().optional(), percentEncoded: z.boolean().optional() };
 
 const component = fieldsOf({
-  "/": text.optional().describe("Pattern of the path"),
+  "/": text.optional(),
   "?": z
     .union([text, z.record(text, text)])
     .optional()
     .describe("Patterns of the query"),
-  "#": text.optional().describe("Pattern of the fragment"),
+  "#": text.optional(),
   exclude: z.boolean().optional(),
   comment: text.optional(),
   ...matching,
@@ -43,19 +44,19 @@ const component = fieldsOf({
 
 const detail = fieldsOf({
   appIDs: appIds.optional(),
-  appID: appId.optional().describe("For iOS 12 and before"),
+  appID: appId.optional(),
   components: z.array(component).optional(),
-  paths: z.array(text).optional().describe("For iOS 12 and before"),
+  paths: z.array(text).optional(),
   defaults: fieldsOf(matching).optional(),
 })
   .refine(({ appIDs, appID }) => (appIDs ?? appID) !== undefined, "must have appIDs")
   .refine(({ components, paths }) => (components ?? paths) !== undefined, "must have components");
 
 /** https://developer.apple.com/documentation/xcode/supporting-associated-domains */
-export const appleFile = boundedFile(
+const appleFormat = boundedFile(
   fieldsOf({
     applinks: fieldsOf({
-      apps: z.array(z.string()).max(0, "must be empty").optional().describe("For iOS 12 and before: empty"),
+      apps: z.array(z.string()).max(0, "must be empty").optional(),
       details: z.array(detail).min(1, "must have the details of an app"),
       defaults: fieldsOf(matching).optional(),
       substitutionVariables: z.record(text, z.array(text)).optional(),
@@ -85,18 +86,10 @@ const target = fieldsOf({
     .string()
     .regex(/^[A-Za-z]\w*(?:\.[A-Za-z]\w*){1,20}$/, "must be a package name, such as com.example.app")
     .max(255, "must have at most 255 characters")
-    .optional()
-    .describe("For android_app"),
-  sha256_cert_fingerprints: z
-    .array(fingerprint)
-    .min(1, "must have a fingerprint")
-    .optional()
-    .describe("For android_app"),
-  site: text
-    .refine(isOrigin, "must be an origin, such as https://example.com")
-    .optional()
-    .describe("For web"),
-  appid: appId.optional().describe("For ios_app"),
+    .optional(),
+  sha256_cert_fingerprints: z.array(fingerprint).min(1, "must have a fingerprint").optional(),
+  site: text.refine(isOrigin, "must be an origin, such as https://example.com").optional(),
+  appid: appId.optional(),
 }).superRefine(({ namespace, package_name, sha256_cert_fingerprints, site, appid }, ctx) => {
   const needed = {
     android_app: { package_name, sha256_cert_fingerprints },
@@ -134,4 +127,26 @@ const statement = fieldsOf({
 });
 
 /** https://developers.google.com/digital-asset-links/v1/statements */
-export const assetLinksFile = boundedFile(z.array(statement).min(1, "must have a statement"));
+const assetLinksFormat = boundedFile(z.array(statement).min(1, "must have a statement"));
+
+/** What clients see of the files: their formats are described by those who define them. */
+export const appleFile = z.record(z.string(), z.unknown()).meta({
+  description:
+    "Served at /.well-known/apple-app-site-association, for apps on Apple's systems. The format is Apple's",
+  examples: [{ webcredentials: { apps: ["ABCDE12345.com.example.app"] } }],
+});
+export const assetLinksFile = z.array(z.record(z.string(), z.unknown())).meta({
+  description:
+    "Served at /.well-known/assetlinks.json, for apps on Android. The format is that of Digital Asset Links",
+  examples: [
+    [
+      {
+        relation: ["delegate_permission/common.handle_all_urls"],
+        target: { namespace: "web", site: "https://example.com" },
+      },
+    ],
+  ],
+});
+
+export const appleFileInput = foreign(appleFile, appleFormat);
+export const assetLinksInput = foreign(assetLinksFile, assetLinksFormat);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
+import { appleFile, assetLinksFile } from "./association-files.ts";
 import { domainStatuses } from "./domain.entity.ts";
 
 const recordType = z.enum(["TXT", "CNAME", "A", "AAAA"]);
@@ -35,15 +36,9 @@ const fields = z.object({
   /** How many links were made of its answers */
   imported_links: z.int().min(0).describe("How many links were made of its answers"),
   /** Served at /.well-known/apple-app-site-association */
-  apple_app_site_association: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe("Served at /.well-known/apple-app-site-association"),
+  apple_app_site_association: appleFile.nullable(),
   /** Served at /.well-known/assetlinks.json */
-  assetlinks: z
-    .array(z.record(z.string(), z.unknown()))
-    .nullable()
-    .describe("Served at /.well-known/assetlinks.json"),
+  assetlinks: assetLinksFile.nullable(),
 });
 
 /** A custom domain as every client sees it. */

@@ -6,7 +6,7 @@ import { importFromInput, urlInput } from "../redirects/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { refuseBlocked } from "../screening/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
-import { appleFile, assetLinksFile } from "./association-files.ts";
+import { appleFileInput, assetLinksInput } from "./association-files.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { domainSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";
@@ -32,14 +32,8 @@ const fields = fieldsOf({
     .describe(
       "The service that the domain was moved from, such as https://old.example: a slug that is unknown here is asked there once, and becomes a link; null clears it",
     ),
-  apple_app_site_association: appleFile
-    .nullish()
-    .describe(
-      "Served at /.well-known/apple-app-site-association, for apps on Apple's systems; null clears it",
-    ),
-  assetlinks: assetLinksFile
-    .nullish()
-    .describe("Served at /.well-known/assetlinks.json, for apps on Android; null clears it"),
+  apple_app_site_association: appleFileInput.nullish(),
+  assetlinks: assetLinksInput.nullish(),
 });
 
 /** Sets what a domain has besides its links: the given fields, all of them or none. */

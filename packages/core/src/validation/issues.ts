@@ -43,3 +43,17 @@ export function parseOr400<Schema extends z.ZodType>(schema: Schema, input: unkn
   if (!parsed.ok) throw new AppError("BAD_REQUEST", parsed.reason);
   return parsed.value;
 }
+
+/**
+ * Input in a format that others define: clients see `shown` in our description, and `format` checks it. Errors name the place
+ * as for our own fields, misspelt ones first.
+ */
+export const foreign = <Shown extends z.ZodType, Format extends z.ZodType>(shown: Shown, format: Format) =>
+  shown.transform((value, ctx): z.output<Format> => {
+    const { success, data, error } = format.safeParse(value, { error: describeType });
+    if (success) return data;
+    const isMisspelt = ({ code }: z.core.$ZodIssue) => code === "unrecognized_keys";
+    const issues = [...error.issues.filter(isMisspelt), ...error.issues.filter((each) => !isMisspelt(each))];
+    for (const { message, path } of issues) ctx.addIssue({ code: "custom", message, path: [...path] });
+    return z.NEVER;
+  });

@@ -34,6 +34,7 @@ beforeAll(async () => {
       ...(draw(6) === 0 && {
         ab_test: { variants: ["a", "b"].map((path) => ({ url: `https://example.com/${path}`, weight: 1 })) },
       }),
+      ...(at % 7 === 0 && { preview: { title: "Seen" } }),
       ...(draw(3) === 0 && { expires_at: iso(start + draw(100) * hour) }),
     });
     await others.create({ url: "https://example.com/other", slug: `other${at}` });
@@ -68,6 +69,7 @@ describe("each filter", () => {
     [{ has: "password" }, (link) => link.has_password],
     [{ has: "rules" }, (link) => link.geo_rules.length > 0],
     [{ has: "ab_test" }, (link) => link.ab_test !== null],
+    [{ has: "preview" }, (link) => link.preview !== null],
     [{ domain: "go.example.com" }, (link) => link.domain === "go.example.com"],
     [{ domain: "GO.Example.com." }, (link) => link.domain === "go.example.com"],
     [{ domain: "short.test" }, (link) => link.domain === "short.test"],
@@ -118,7 +120,7 @@ describe("each filter", () => {
   const time = "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z";
   it.each<[string, unknown]>([
     ["state: must be one of active, inactive, expired", { state: "paused" }],
-    ["has: must be one of password, rules, ab_test", { has: ["rules"] }],
+    ["has: must be one of password, rules, ab_test, preview", { has: ["rules"] }],
     [`created_from: ${time}`, { created_from: "yesterday" }],
     [`created_to: ${time}`, { created_to: "2026-01-01" }],
     [`last_click_before: ${time}`, { last_click_before: 0 }],
