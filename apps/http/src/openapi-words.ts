@@ -62,6 +62,7 @@ export const words: Readonly<Record<string, readonly [description: string, examp
   id: ["Identifier", "0197a2b0-1234-7abc-8def-0123456789ab"],
   inactive_reason: ["Why the service switched it off", "The receiver answered 410 (Gone)"],
   issuer: ["Who vouches for the person", "https://accounts.google.com"],
+  import_from: ["The service that is asked about slugs that are unknown here", "https://old.example"],
   is_active: ["1 if the link redirects, 0 if it answers 410", 1],
   key: ["The key itself", "terse_example"],
   kind: ["What it was done with; visitor: who was signing in; service: the service itself"],

@@ -3,11 +3,12 @@ import {
   agentOf,
   countryOf,
   hintHeaders,
+  importAgent,
   isLinkPreview,
   joinHints,
   type Visitor,
 } from "@terse/core/redirect";
-import type { ServerEnv } from "@terse/server";
+import { rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { isBot } from "./click.ts";
@@ -27,6 +28,8 @@ export const anonymousVisitor: Visitor = { country: () => null, id: () => "", is
 export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
   let id: string | undefined;
   return {
+    // Two services that were moved to each other would ask each other without end.
+    client: c.req.header("user-agent") === importAgent ? undefined : rateLimitKey(c.var.client.address),
     country: () => countryOf(c.var.client.country ?? "", c.var.client.address),
     id: () => (id ??= idInCookie(c) ?? assignId(c, secure)),
     query: () => toAscii(targetOf(c.req.raw, c.env).query),

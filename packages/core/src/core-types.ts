@@ -98,6 +98,10 @@ export interface RedirectCoreOptions {
   onEvent?: (event: CoreEvent) => void;
   /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */
   blocklistFiles?: readonly string[];
+  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
+  dnsServers?: readonly string[];
+  /** Private networks, as CIDR, that requests to hosts of users may reach; default: none */
+  outboundNetworks?: readonly string[];
   /** Replaceable in tests */
   clock?: () => Date;
   randomBytes?: (size: number) => Uint8Array;

@@ -26,6 +26,8 @@ export interface RedirectDeps {
   /** Block destinations wherever a route is loaded */
   readonly hostLists: HostLists;
   readonly passwordLimit: PasswordLimit;
+  /** Sends requests to hosts that users chose */
+  readonly outbound: Outbound;
   /** An anonymous link is deleted this many days after its creation or last click */
   readonly anonymousLinksDays: number;
   readonly clock: () => Date;

@@ -4,6 +4,8 @@ import { endConnections } from "./db/connection.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import type { RedirectDeps } from "./deps.ts";
+import { createDns } from "./kernel/dns.ts";
+import { createOutbound } from "./outbound/index.ts";
 import { createPasswordAttempts } from "./limits/password-attempts.ts";
 import { createPasswordLimit } from "./limits/password-limit.ts";
 import { createRedirects } from "./redirects/index.ts";
@@ -29,14 +31,18 @@ export async function createRedirectCore(options: RedirectCoreOptions): Promise<
 
 export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   const onEvent = options.onEvent ?? (() => {});
+  const clock = options.clock ?? (() => new Date());
+  const shortHost = createShortHost(options.shortBase);
+  const dns = createDns(options.dnsServers ?? [], shortHost, clock);
   return {
     databaseUrl: options.databaseUrl,
     pool: openPool(options.databaseUrl, { size: options.poolSize ?? 20 }),
     redis: openRedis(options.redisUrl),
-    shortHost: createShortHost(options.shortBase),
+    shortHost,
+    outbound: createOutbound(dns, options.outboundNetworks ?? []),
     passwordLimit: createPasswordLimit(options.passwordsPerMinute),
     anonymousLinksDays: options.anonymousLinksDays ?? 30,
-    clock: options.clock ?? (() => new Date()),
+    clock,
     randomBytes: options.randomBytes ?? randomBytes,
     onEvent,
     hostLists: createHostLists({ paths: options.blocklistFiles ?? [], onEvent }),

@@ -12,6 +12,7 @@ export { AppError, type ErrorCode } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
+export { importAgent } from "./redirects/on-miss/ask.ts";
 export { createRedirectCore } from "./redirect-core.ts";
 export { maxReportDetails, reportReasons } from "./reports/reports.types.ts";
 export { oneOf } from "./validation/inputs.ts";

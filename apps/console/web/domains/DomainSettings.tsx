@@ -10,12 +10,13 @@ import { type FileField, fileFields, problemOf, readFile, samples, textOf } from
 import { refreshDomains } from "./refresh.ts";
 
 const urlFields = ["root_url", "not_found_url", "expired_url"] as const;
-type Draft = Record<(typeof urlFields)[number] | FileField, string>;
+type Draft = Record<(typeof urlFields)[number] | "import_from" | FileField, string>;
 
 const draftOf = (domain: Domain): Draft => ({
   root_url: domain.root_url ?? "",
   not_found_url: domain.not_found_url ?? "",
   expired_url: domain.expired_url ?? "",
+  import_from: domain.import_from ?? "",
   apple_app_site_association: textOf(domain.apple_app_site_association),
   assetlinks: textOf(domain.assetlinks),
 });
@@ -77,6 +78,17 @@ export function DomainSettings({ domain }: { domain: Domain }) {
             error={problem?.field === field ? problem.text : undefined}
           />
         ))}
+      </fieldset>
+      <fieldset>
+        <legend>{words.moved}</legend>
+        <p className="note">{words.movedHint}</p>
+        <UrlField
+          label={words.importFrom}
+          value={draft.import_from}
+          onChange={set("import_from")}
+          error={problem?.field === "import_from" ? problem.text : undefined}
+        />
+        {domain.imported_links > 0 && <p className="note">{words.importedLinks(domain.imported_links)}</p>}
       </fieldset>
       <fieldset>
         <legend>{words.apps}</legend>

@@ -45,7 +45,7 @@ export function readFile(text: string): ReadFile {
 
 /** Divides an error of the API into the field, the place in its file, and what is wrong; the field is null if it names none. */
 export function problemOf(message: string): { field: string | null; place: string; text: string } {
-  const known = ["root_url", "not_found_url", "expired_url", ...fileFields].join("|");
+  const known = ["root_url", "not_found_url", "expired_url", "import_from", ...fileFields].join("|");
   const [, field, place = "", text] =
     new RegExp(String.raw`^(${known})((?:\.[^:\s]+)*):? (.*)$`, "s").exec(message) ?? [];
   if (field === undefined || text === undefined) return { field: null, place: "", text: message };

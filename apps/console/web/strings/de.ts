@@ -726,6 +726,11 @@ export const de: Strings = {
       not_found_url: "Unbekannte Slugs",
       expired_url: "Abgelaufene Links",
     },
+    moved: "Von einem anderen Dienst umgezogen",
+    movedHint:
+      "Ein hier unbekannter Slug wird dort einmal angefragt und wird zum Link. So funktionieren alte Kurz-URLs weiter, während Sie importieren.",
+    importFrom: "Adresse des Dienstes davor",
+    importedLinks: (links) => (links === 1 ? "Ein Link kam so." : `${links} Links kamen so.`),
     apps: "Links, die eine App öffnen",
     appsHint:
       "Telefone lesen in diesen Dateien, welche App zur Domain gehört. Beim Speichern werden sie geprüft.",

@@ -720,6 +720,12 @@ export const en = {
       not_found_url: "Unknown slugs",
       expired_url: "Links that have expired",
     },
+    moved: "Moved from another service",
+    movedHint:
+      "A slug that is unknown here is asked there once, and becomes a link. So old short URLs keep working while you import.",
+    importFrom: "Address of the service before",
+    importedLinks: (links: number) =>
+      links === 1 ? "One link came this way." : `${links} links came this way.`,
     apps: "Links that open an app",
     appsHint:
       "Phones read these files to learn which app belongs to the domain. They are checked when you save.",

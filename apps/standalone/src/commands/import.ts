@@ -15,7 +15,8 @@ export const importCommand = () =>
     .description("Import links from another service, with the clicks that it counted")
     .addCommand(shlink())
     .addCommand(yourls())
-    .addCommand(kutt());
+    .addCommand(kutt())
+    .addCommand(onMiss());
 
 const help = `
 Says what will not be imported, and asks before it begins; --yes begins at once. The service can keep running.
@@ -103,4 +104,30 @@ const yourls = () =>
     .argument("<file>", "SQL file, as mysqldump or phpMyAdmin writes it")
     .action((file: string, options: Options & { prefix: string }) =>
       perform(options, (interrupt) => openYourls({ ...options, file: fileOfCaller(file), interrupt })),
+    );
+
+const onMissHelp = `
+While it is set, a slug that the domain does not know is asked of URL once, and becomes a link. Requests go to public addresses
+only, unless OUTBOUND_NETWORKS allows others. docs/IMPORT.md says more.`;
+
+/** `import on-miss`: the domain, as the API shows it */
+const onMiss = () =>
+  new Command("on-miss")
+    .description("Ask another service about slugs that a domain does not know")
+    .addOption(emailOption())
+    .addOption(unverifiedOption())
+    .requiredOption("--domain <domain>", "verified domain of the account")
+    .option("--from <url>", "address of the service that the domain was moved from")
+    .option("--off", "ask no longer")
+    .addHelpText("after", onMissHelp)
+    .action((options: EmailOptions & { domain: string; from?: string; off?: true }) =>
+      runAdmin(async (core) => {
+        const { domain: name, from = null } = options;
+        if ((from === null) !== (options.off ?? false)) throw new UserError("Give either --from or --off");
+        const account = await core.accounts.byEmail(options.email, options);
+        const { domains } = core.caller({ kind: "account", account, credential: "internal" });
+        const domain = (await domains.list()).find((each) => each.domain === name);
+        if (!domain) throw new UserError(`The account has no domain ${name}`);
+        return domains.update({ id: domain.id, import_from: from });
+      }),
     );

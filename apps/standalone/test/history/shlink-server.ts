@@ -12,7 +12,8 @@ export interface StoredShortUrl {
   tags?: string[];
   dateCreated?: string;
   meta?: { validSince?: string | null; validUntil?: string | null; maxVisits?: number | null };
-  hasRedirectRules?: boolean;
+  forwardQuery?: boolean;
+  redirectRules?: { longUrl: string; priority: number; conditions: object[] }[];
 }
 
 export interface StoredVisit {
@@ -62,12 +63,14 @@ function answerTo(url: URL, shortUrls: readonly StoredShortUrl[], orphans: numbe
     const byDate = shortUrls.map(shown).toSorted((a, b) => (a.dateCreated < b.dateCreated ? -1 : 1));
     return { shortUrls: paged(byDate, query) };
   }
-  const code = /^\/short-urls\/([^/]+)\/visits$/.exec(path)?.[1];
+  const [, code, what] = /^\/short-urls\/([^/]+)\/(visits|redirect-rules)$/.exec(path) ?? [];
   const domain = query.get("domain");
   const found = shortUrls.find(
     (each) => each.shortCode === decodeURIComponent(code ?? "") && (each.domain ?? null) === domain,
   );
   if (!found) return null;
+  if (what === "redirect-rules")
+    return { defaultLongUrl: found.longUrl, redirectRules: found.redirectRules ?? [] };
   const until = Date.parse(query.get("endDate") ?? "9999-01-01");
   const visits = found.visits.filter(({ date }) => Date.parse(date) <= until);
   // By id, not by date: the newest first.
@@ -86,9 +89,9 @@ const shown = (stored: StoredShortUrl) => ({
   domain: stored.domain ?? null,
   title: stored.title ?? null,
   crawlable: false,
-  forwardQuery: true,
+  forwardQuery: stored.forwardQuery ?? false,
   visitsSummary: summary(stored.visits.length),
-  hasRedirectRules: stored.hasRedirectRules ?? false,
+  hasRedirectRules: stored.redirectRules !== undefined,
 });
 
 function paged<Item>(items: readonly Item[], query: URLSearchParams) {

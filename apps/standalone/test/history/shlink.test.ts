@@ -155,7 +155,16 @@ describe("an import from Shlink", () => {
     const shortUrls = [
       stored({ shortCode: "a/b", visits: visits(4) }),
       stored({ shortCode: "with.dot" }),
-      stored({ hasRedirectRules: true, visits: visits(2) }),
+      stored({
+        visits: visits(2),
+        redirectRules: [
+          {
+            longUrl: "https://example.com/berlin",
+            priority: 1,
+            conditions: [{ type: "geolocation-city-name", matchKey: null, matchValue: "Berlin" }],
+          },
+        ],
+      }),
       stored({ meta: { maxVisits: 5 } }),
       stored({ meta: { validSince: "2099-01-01T00:00:00+00:00" } }),
       stored({ domain: "other.example" }),
@@ -184,13 +193,68 @@ describe("an import from Shlink", () => {
     expect(rows.map(({ status, reason }) => [status, reason])).toEqual([
       ["refused", expect.stringMatching(/^slug: /)],
       ["refused", expect.stringMatching(/^slug: /)],
-      ["refused", expect.stringMatching(/redirect rules/)],
+      ["refused", expect.stringMatching(/redirect rule by city/)],
       ["refused", expect.stringMatching(/maximum of visits/)],
       ["refused", expect.stringMatching(/not valid before/)],
       ["refused", "domain: must be a verified custom domain of this account"],
       ["refused", expect.stringMatching(/^url: /)],
       ["created", ""],
     ]);
+  });
+
+  it("takes over redirect rules, in the order of their priority, and that the query is forwarded", async () => {
+    const rule = (
+      priority: number,
+      ...conditions: [type: string, matchValue: string | null, matchKey?: string][]
+    ) => ({
+      longUrl: `https://example.com/rule-${priority}`,
+      priority,
+      conditions: conditions.map(([type, matchValue, matchKey = null]) => ({ type, matchKey, matchValue })),
+    });
+    const shortUrl = stored({
+      forwardQuery: true,
+      redirectRules: [
+        rule(3, ["ip-address", "11.22.*.*"], ["geolocation-country-code", "de"], ["browser", "firefox"]),
+        rule(1, ["device", "android"], ["language", "en_US"]),
+        rule(
+          2,
+          ["query-param", "bar", "foo"],
+          ["any-value-query-param", null, "q"],
+          ["valueless-query-param", null, "v"],
+        ),
+        rule(
+          4,
+          ["device", "mobile"],
+          ["after-date", "2030-01-01T00:00:00+01:00"],
+          ["before-date", "2031-01-01T00:00:00+00:00"],
+        ),
+        rule(5),
+      ],
+    });
+    const { url } = await startShlink([shortUrl]);
+    expect(await run(open(url))).toMatchObject({ links: { created: 1 } });
+    expect(await linkOf(shortUrl.shortCode)).toMatchObject({
+      forward_query: "override",
+      rules: [
+        { url: "https://example.com/rule-1", when: { os: ["Android"], language: ["en-US"] } },
+        {
+          url: "https://example.com/rule-2",
+          when: { query: [{ name: "foo", value: "bar" }, { name: "q" }, { name: "v", value: "" }] },
+        },
+        {
+          url: "https://example.com/rule-3",
+          when: { ip: ["11.22.0.0/16"], country: ["DE"], browser: ["Firefox"] },
+        },
+        {
+          url: "https://example.com/rule-4",
+          when: {
+            device: ["mobile", "tablet"],
+            after: "2029-12-31T23:00:00.000Z",
+            before: "2031-01-01T00:00:00.000Z",
+          },
+        },
+      ],
+    });
   });
 
   it("waits as long as Shlink asks, and goes on after a lost connection", async () => {

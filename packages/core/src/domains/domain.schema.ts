@@ -31,6 +31,10 @@ const fields = z.object({
   not_found_url: z.string().nullable().describe("Where visits of unknown slugs are sent"),
   /** Where visits of links that have ended are sent */
   expired_url: z.string().nullable().describe("Where visits of links that have ended are sent"),
+  /** The service that is asked about slugs that are unknown here */
+  import_from: z.string().nullable().describe("The service that is asked about slugs that are unknown here"),
+  /** How many links were made of its answers */
+  imported_links: z.int().min(0).describe("How many links were made of its answers"),
   /** Served at /.well-known/apple-app-site-association */
   apple_app_site_association: appleFile.nullable(),
   /** Served at /.well-known/assetlinks.json */

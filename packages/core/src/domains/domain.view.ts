@@ -15,6 +15,8 @@ export interface DomainRow {
   root_url?: string | null | undefined;
   not_found_url?: string | null | undefined;
   expired_url?: string | null | undefined;
+  import_from?: string | null | undefined;
+  imported_links?: number | undefined;
   apple_app_site_association?: string | null | undefined;
   assetlinks?: string | null | undefined;
 }
@@ -30,6 +32,8 @@ export const toDomain = async (deps: Deps, row: DomainRow): Promise<Domain> => (
   root_url: row.root_url ?? null,
   not_found_url: row.not_found_url ?? null,
   expired_url: row.expired_url ?? null,
+  import_from: row.import_from ?? null,
+  imported_links: row.imported_links ?? 0,
   apple_app_site_association: fileOf(row.apple_app_site_association) as Domain["apple_app_site_association"],
   assetlinks: fileOf(row.assetlinks) as Domain["assetlinks"],
 });

@@ -2,27 +2,14 @@ import { raw } from "@mikro-orm/core";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { hostnameOf } from "../kernel/short-host.ts";
+import { isOwnHost, loopsAmong, noLoop } from "../redirects/index.ts";
+
+export { isOwnHost, loopsAmong, noLoop };
 
 export const loopReason = "must not point back at a short-link host (that would be a loop)";
 
 /** Destination URLs, each with the name of its input field. */
 export type Destinations = readonly (readonly [field: string, url: string])[];
-
-/**
- * SQL that is true if a destination on this row of `domains` is a loop: any verified domain, and the account's own with
- * any status, even deleted while it has links, because it may be verified again.
- */
-const isLoop = (account: string) => `(status = 'verified' or account_id = ${account}
-  and (deleted_at is null or exists (select from links where domain_id = domains.id)))`;
-
-/**
- * SQL that selects those of `hosts` that are short-link hosts; both arguments are placeholders, a text[] and an account's id.
- */
-export const loopsAmong = (hosts: string, account: string) =>
-  `select domain from domains where domain = any(${hosts}) and ${isLoop(account)}`;
-
-/** SQL that is true if none of `hosts` is a short-link host. */
-export const noLoop = (hosts: string, account: string) => `not exists (${loopsAmong(hosts, account)})`;
 
 /** The same as part of an ORM `where`. */
 export const whereNoLoop = (accountId: string, urls: Destinations) => ({
@@ -80,9 +67,4 @@ export const refuseKnownLoops = (loops: ReadonlySet<string>, urls: Destinations)
 function refuseFirst(urls: Destinations, isRefused: (url: string) => boolean): void {
   const first = urls.find(([, url]) => isRefused(url));
   if (first) throw new AppError("BAD_REQUEST", `${first[0]}: ${loopReason}`);
-}
-
-/** If the short-link host has its own port, as in a local run, other ports of that machine are no loop. */
-export function isOwnHost({ shortHost }: Deps, url: URL): boolean {
-  return hostnameOf(url) === shortHost.hostname && (shortHost.port === "" || url.port === shortHost.port);
 }

@@ -5,4 +5,5 @@ export const noSettings = {
   expired_url: null,
   apple_app_site_association: null,
   assetlinks: null,
+  import_from: null,
 } as const;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { planOf } from "../kernel/context.ts";
 import { demand } from "../kernel/plans.ts";
-import { urlInput } from "../redirects/index.ts";
+import { importFromInput, urlInput } from "../redirects/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { refuseBlocked } from "../screening/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
@@ -13,7 +13,7 @@ import { toDomain } from "./domain.view.ts";
 import { findDomain } from "./find.ts";
 import { addedTo, type Destinations, refuseLoops, refuseOwnHost, whereNoLoop } from "./redirect-loops.ts";
 
-const urlFields = ["root_url", "not_found_url", "expired_url"] as const;
+const urlFields = ["root_url", "not_found_url", "expired_url", "import_from"] as const;
 type Urls = { [Field in (typeof urlFields)[number]]?: string | null | undefined };
 
 const fields = fieldsOf({
@@ -27,6 +27,11 @@ const fields = fieldsOf({
   expired_url: urlInput
     .nullish()
     .describe("Where visits of links that have ended are sent. They are not clicks; null clears it"),
+  import_from: importFromInput
+    .nullish()
+    .describe(
+      "The service that the domain was moved from, such as https://old.example: a slug that is unknown here is asked there once, and becomes a link; null clears it",
+    ),
   apple_app_site_association: appleFileInput.nullish(),
   assetlinks: assetLinksInput.nullish(),
 });

@@ -1,5 +1,6 @@
 export { decide, type OnRule } from "./decide.ts";
 export { maxDestinationLength, parseDestination } from "./destination.ts";
+export { isOwnHost, loopsAmong, noLoop } from "./loops.ts";
 export { createRedirects } from "./resolve.ts";
 export { issueUnlockToken } from "./unlock-token.ts";
 export { routeOf } from "./route.ts";
@@ -20,6 +21,6 @@ export {
   ruleKinds,
   type RuleName,
 } from "./rules/index.ts";
-export { countryInput, timeInput, urlInput } from "./rules/inputs.ts";
+export { countryInput, importFromInput, timeInput, urlInput } from "./rules/inputs.ts";
 export type { AssumedVisitor, ColumnType, Visit } from "./rules/rule.ts";
 export type { BucketPage, Decision, Visitor, VisitorAgent } from "./redirects.types.ts";

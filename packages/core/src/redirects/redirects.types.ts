@@ -99,7 +99,10 @@ export interface Visitor {
    * if left out
    */
   isBot?(): boolean;
-  /** The visitor's address or network; clients get equal shares of the time that checking passwords takes */
+  /**
+   * The visitor's address or network; clients get equal shares of the time that checking passwords takes, and of requests to
+   * the service that a domain was moved from, which is asked about unknown slugs only if this is given
+   */
   client?: string | undefined;
   /** What the visitor entered into the password form */
   password?: string | undefined;

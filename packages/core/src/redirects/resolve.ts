@@ -2,7 +2,8 @@ import type { Permits } from "../clicks/index.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { hostOfDestination } from "../screening/index.ts";
-import type { DomainSettings, Redirects } from "./redirects.types.ts";
+import type { Visitor, DomainSettings, Redirects } from "./redirects.types.ts";
+import { OnMiss } from "./on-miss/on-miss.ts";
 import { decide, isPlain } from "./decide.ts";
 import { decideLimited } from "./limited.ts";
 import { renewHash } from "./renew-hash.ts";
@@ -34,6 +35,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
   const { pool, shortHost, hostLists, clock, databaseUrl, onEvent } = deps;
   const routes = new Routes({ pool, shortHost, hostLists, isWatched: () => channel?.open ?? false });
 
+  const onMiss = new OnMiss(deps);
   let firstVisitAt: number | undefined;
 
   hostLists.onChange(() => void routes.rescreen());
@@ -42,6 +44,16 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
     const slug = rawSlug.normalize("NFC");
     const isPossible = slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");
     return isPossible ? routes.find(host, slug) : undefined;
+  }
+
+  /** Asks the service that the domain was moved from, and returns the link that this made. */
+  async function findElsewhere(host: string, slug: string, { client }: Visitor): Promise<Route | undefined> {
+    if (client === undefined) return undefined;
+    const domain = await routes.settingsOf(host);
+    if (domain === null || domain.import_from === null) return undefined;
+    if (!(await onMiss.find(domain, slug, client))) return undefined;
+    routes.purge(`${domain.id}/${slug.normalize("NFC")}`);
+    return find(host, slug);
   }
 
   return {
@@ -71,7 +83,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
     async resolve(host, slug, visitor) {
       const now = clock().getTime();
       firstVisitAt ??= now;
-      const route = await find(host, slug);
+      const route = (await find(host, slug)) ?? (await findElsewhere(host, slug, visitor));
       if (route === undefined) return { kind: "not_found" };
       const limit = route.rules?.click_limit ?? null;
       const decision =

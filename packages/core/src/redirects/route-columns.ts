@@ -37,6 +37,7 @@ export const routeColumns = {
       "expired_url",
       "apple_app_site_association",
       "assetlinks",
+      "import_from",
     ],
     fixed: ["id", "account_id"],
   },

@@ -115,7 +115,7 @@ export const statements = {
   },
   domain: {
     name: "domain-of-host",
-    text: `select id, root_url, not_found_url, expired_url, apple_app_site_association, assetlinks
+    text: `select id, root_url, not_found_url, expired_url, apple_app_site_association, assetlinks, import_from
            from domains where domain = $1 and status = 'verified' and account_id is not null`,
   },
 };
@@ -185,6 +185,8 @@ export async function loadDescription(pool: Pool, linkId: string): Promise<Descr
 
 export interface VerifiedDomain extends DomainSettings {
   readonly id: string;
+  /** The service that is asked about unknown slugs, without a slash at the end; null for none */
+  readonly import_from: string | null;
 }
 
 /** The verified custom domain with this host name; null if there is none. */

@@ -7,7 +7,6 @@ import { SingleFlight } from "../concurrency/single-flight.ts";
 import { ownDomainId, type ShortHost, hostnameOfHeader } from "../kernel/short-host.ts";
 import { CircuitBreaker, isUnavailable, unavailable } from "../concurrency/circuit-breaker.ts";
 import { DomainCache } from "./domain-cache.ts";
-import type { DomainSettings } from "./redirects.types.ts";
 import {
   type Description,
   loadDescription,
@@ -77,7 +76,7 @@ export class Routes {
   }
 
   /** What a custom domain has besides links; null for our own host and unknown ones; 503 as in `find`. */
-  async settingsOf(host: string): Promise<DomainSettings | null> {
+  async settingsOf(host: string): Promise<VerifiedDomain | null> {
     const hostname = hostnameOfHeader(host);
     return hostname === this.#deps.shortHost.hostname ? null : this.#domain(hostname);
   }

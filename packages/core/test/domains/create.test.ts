@@ -26,6 +26,8 @@ describe("a new domain", () => {
       root_url: null,
       not_found_url: null,
       expired_url: null,
+      import_from: null,
+      imported_links: 0,
       apple_app_site_association: null,
       assetlinks: null,
     });

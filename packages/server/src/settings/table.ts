@@ -163,6 +163,13 @@ export const settingTable = {
     schema: oneOf(["off", "daily", "weekly"]),
     default: "off",
   },
+  OUTBOUND_NETWORKS: {
+    meaning:
+      "Private networks that requests to addresses of users may reach, as addresses or CIDR blocks: to the service that a domain is moved from.",
+    schema: networks,
+    default: null,
+    unset: "none: public addresses only",
+  },
   BLOCKLIST_FILES: {
     meaning:
       "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout. Files that change are read again.",

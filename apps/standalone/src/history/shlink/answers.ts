@@ -23,6 +23,7 @@ export const shortUrl = z.object({
   visitsSummary: z.object({ total: z.int().min(0) }).optional(),
   /** Replaced by visitsSummary in Shlink 4 */
   visitsCount: z.int().min(0).optional(),
+  forwardQuery: z.boolean().default(false),
   hasRedirectRules: z.boolean().default(false),
 });
 export type ShortUrl = z.output<typeof shortUrl>;
@@ -47,6 +48,20 @@ const visit = z.object({
 export type Visit = z.output<typeof visit>;
 
 export const visits = z.object({ visits: z.object({ data: z.array(visit), ...page }) });
+
+const condition = z.object({
+  type: z.string(),
+  matchKey: z.string().nullish(),
+  matchValue: z.string().nullish(),
+});
+export type Condition = z.output<typeof condition>;
+
+export const redirectRules = z.object({
+  redirectRules: z.array(
+    z.object({ longUrl: z.string(), priority: z.number(), conditions: z.array(condition) }),
+  ),
+});
+export type RedirectRules = z.output<typeof redirectRules>;
 
 const total = z.object({ total: z.int().min(0) }).optional();
 

@@ -1,7 +1,7 @@
 import { baseOf, openPeerApi } from "../peer-api.ts";
 import { dayOf, grouped, type Source } from "../source.ts";
-import { allVisits, shortUrls } from "./answers.ts";
-import { toLink } from "./links.ts";
+import { allVisits, redirectRules, shortUrls } from "./answers.ts";
+import { toLink, visitsOf } from "./links.ts";
 import { readVisits, type VisitReader } from "./visits.ts";
 
 export interface ShlinkOptions {
@@ -46,11 +46,13 @@ export function openShlink({ url, key, domain, interrupt }: ShlinkOptions): Sour
         const { data, pagination } = (await page(number, linksPerPage)).shortUrls;
         pages = pagination.pagesCount;
         for (const shortUrl of data) {
-          const link = toLink(shortUrl, domain);
+          const path = `/short-urls/${encodeURIComponent(shortUrl.shortCode)}`;
           const query = shortUrl.domain ? `?domain=${encodeURIComponent(shortUrl.domain)}` : "";
-          if (link.visits > 0)
-            paths.set(link.name, `/short-urls/${encodeURIComponent(shortUrl.shortCode)}/visits${query}`);
-          yield link;
+          const rules = shortUrl.hasRedirectRules
+            ? await api.get(`${path}/redirect-rules${query}`, redirectRules)
+            : null;
+          if (visitsOf(shortUrl) > 0) paths.set(shortUrl.shortUrl, `${path}/visits${query}`);
+          yield toLink(shortUrl, domain, rules);
         }
       }
     },
@@ -74,7 +76,7 @@ const orphanLoss = (visits: number) =>
 
 const losses = [
   "Short URLs whose code has a slash, a dot or another character that slugs here do not have. The result names them.",
-  "Short URLs with redirect rules, with a maximum of visits, or whose time has not begun yet.",
+  "Short URLs with a redirect rule by city, with a maximum of visits, or whose time has not begun yet.",
   "Tags, and whether search engines may index a short URL.",
   "Where visitors were, except the country; which URL a redirect rule chose.",
   "Visitors are told apart by place and browser, since Shlink gives no addresses: there may be fewer than there were.",

@@ -18,6 +18,11 @@ export const urlInput = z
     return z.NEVER;
   });
 
+/** The address of a service that has a short URL for each slug below it; stored without a slash at the end. */
+export const importFromInput = urlInput
+  .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
+  .transform((url) => url.replace(/\/+$/, ""));
+
 /** A time with its zone, as a Date. */
 export const timeInput = (description: string, example?: string) =>
   z.iso

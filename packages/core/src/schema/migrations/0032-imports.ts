@@ -14,14 +14,13 @@ export class Imports extends Migration {
       last_at timestamptz(3) not null,
       primary key (link_id, source)
     )`);
-    this.addSql(`alter table domains add column import_from text`);
-    this.addSql(`create or replace function announce_domain_change() returns trigger language plpgsql as $$
-      begin
-        if tg_op = 'UPDATE' and (new.domain, new.status, new.import_from) is not distinct from
-          (old.domain, old.status, old.import_from) then return null; end if;
-        if tg_op <> 'INSERT' then perform pg_notify('terse_routes', 'host:' || old.domain); end if;
-        if tg_op <> 'DELETE' then perform pg_notify('terse_routes', 'host:' || new.domain); end if;
-        return null;
-      end $$`);
+    this.addSql(`alter table domains
+      add column import_from text,
+      add column imported_links integer not null default 0`);
+    this.addSql(`drop trigger announce_domain_change on domains`);
+    this.addSql(`create trigger announce_domain_change
+      after insert or delete or update of domain, status, root_url, not_found_url, expired_url,
+        apple_app_site_association, assetlinks, import_from
+      on domains for each row execute function announce_domain_change()`);
   }
 }

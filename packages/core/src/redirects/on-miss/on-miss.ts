@@ -1,0 +1,158 @@
+import { v7 as uuidv7 } from "uuid";
+import { FairQueue } from "../../concurrency/fair-queue.ts";
+import { SingleFlight } from "../../concurrency/single-flight.ts";
+import type { RedirectDeps } from "../../deps.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { coreEvent } from "../../kernel/events.ts";
+import { hostOfDestination } from "../../screening/index.ts";
+import { isOwnHost } from "../loops.ts";
+import { parseSlug } from "../../links/slug.ts";
+import type { VerifiedDomain } from "../route.ts";
+import { askFor, NoAnswer } from "./ask.ts";
+import { Misses } from "./misses.ts";
+import { storeFound } from "./store.ts";
+
+/** How long a slug that the other service does not know is not asked for again. */
+const missMs = 300_000;
+/** Unknown slugs that are remembered */
+const maxMisses = 10_000;
+/** How long a service that did not answer is left alone */
+const pauseMs = 10_000;
+/** Requests that one service gets from this process in a second; a moment of rest allows this many at once */
+const perSecond = 20;
+/** How long it is believed where a service sends visitors of links that it does not know */
+const nowhereMs = 3_600_000;
+/** Services of which something is remembered */
+const maxServices = 1000;
+
+interface Service {
+  /** Requests that may be sent now */
+  tokens: number;
+  /** When that was reckoned; all times by `performance.now()` */
+  at: number;
+  pausedUntil: number;
+  /** A slug that nobody has, and where the service leads visitors of it; asked for when it is needed */
+  nowhere: Promise<Nowhere> | null;
+  nowhereUntil: number;
+}
+
+interface Nowhere {
+  slug: string;
+  location: string | null;
+}
+
+/**
+ * Finds links that a domain had at the service it was moved from: an unknown slug is asked of that service once, by one request
+ * for all visitors who wait, and stored.
+ */
+export class OnMiss {
+  readonly #deps: RedirectDeps;
+  readonly #asking = new SingleFlight<boolean>();
+  readonly #misses = new Misses(maxMisses);
+  readonly #services = new Map<string, Service>();
+  /** One who tries many slugs delays only his own, and a service that is slow only those of its domain */
+  readonly #queue = new FairQueue({ atOnce: 4, maxWaiting: 32, refusal: tooMany });
+
+  constructor(deps: RedirectDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Returns whether there is a link now. `client` is who waits for it. Throws 503 if that cannot be said at present: the other
+   * service does not answer, or too much is asked for.
+   */
+  async find(domain: VerifiedDomain, rawSlug: string, client: string): Promise<boolean> {
+    const { id, import_from: base } = domain;
+    const parsed = parseSlug(rawSlug);
+    if (base === null || !parsed.ok) return false;
+    const key = `${id} ${base} ${parsed.slug}`;
+    if (this.#misses.has(key, performance.now())) return false;
+    return this.#asking.run(key, () =>
+      this.#queue.run(
+        [
+          { key: client, weight: 1 },
+          { key: base, weight: 1 },
+        ],
+        async () => {
+          const isFound = await this.#import(id, base, parsed.slug);
+          if (!isFound) this.#misses.add(key, performance.now() + missMs);
+          return isFound;
+        },
+      ),
+    );
+  }
+
+  async #import(domainId: string, base: string, slug: string): Promise<boolean> {
+    const service = this.#serviceOf(base);
+    try {
+      const nowhere = await this.#nowhereOf(service, base);
+      const destination = await this.#ask(service, base, slug);
+      if (destination === null || destination === nowhere.location?.replaceAll(nowhere.slug, slug))
+        return false;
+      return await this.#store(domainId, base, slug, destination);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      service.pausedUntil = performance.now() + pauseMs;
+      service.nowhere = null;
+      this.#deps.onEvent(coreEvent("import_on_miss_failing", { service: base, reason: error.message }));
+      throw unavailable();
+    }
+  }
+
+  async #store(domainId: string, base: string, slug: string, destination: string): Promise<boolean> {
+    const { pool, hostLists, clock } = this.#deps;
+    const host = hostOfDestination(destination);
+    if (hostLists.isBlocked(host) || isOwnHost(this.#deps, new URL(destination))) return false;
+    await storeFound(pool, { id: uuidv7(), domainId, base, slug, destination, host, now: clock() });
+    return true;
+  }
+
+  /** Sends one request, if the service may get one now. */
+  async #ask(service: Service, base: string, slug: string): Promise<string | null> {
+    const now = performance.now();
+    if (now < service.pausedUntil) throw unavailable();
+    service.tokens = Math.min(perSecond, service.tokens + ((now - service.at) / 1000) * perSecond);
+    service.at = now;
+    if (service.tokens < 1) throw tooMany();
+    service.tokens -= 1;
+    return askFor(this.#deps.outbound, base, slug);
+  }
+
+  /** Many services send visitors of unknown slugs to a page of theirs: that is no link. */
+  async #nowhereOf(service: Service, base: string): Promise<Nowhere> {
+    const now = performance.now();
+    if (service.nowhere === null || now >= service.nowhereUntil) {
+      const slug = `terse-${Buffer.from(this.#deps.randomBytes(12)).toString("hex")}`;
+      service.nowhere = this.#ask(service, base, slug).then((location) => ({ slug, location }));
+      service.nowhereUntil = now + nowhereMs;
+      service.nowhere.catch(() => (service.nowhere = null));
+    }
+    return service.nowhere;
+  }
+
+  #serviceOf(base: string): Service {
+    let service = this.#services.get(base);
+    if (service === undefined) {
+      if (this.#services.size >= maxServices) this.#services.clear();
+      const now = performance.now();
+      service = { tokens: perSecond, at: now, pausedUntil: 0, nowhere: null, nowhereUntil: 0 };
+      this.#services.set(base, service);
+    }
+    return service;
+  }
+}
+
+const unavailable = () =>
+  new AppError(
+    "SERVICE_UNAVAILABLE",
+    "The service that this domain was moved from does not answer; try again",
+    {
+      retryAfter: pauseMs / 1000,
+    },
+  );
+
+function tooMany() {
+  return new AppError("SERVICE_UNAVAILABLE", "Too many unknown short URLs are being looked for; try again", {
+    retryAfter: 1,
+  });
+}
