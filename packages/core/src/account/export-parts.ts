@@ -10,11 +10,8 @@ const linkIds = (id: string) =>
     union all select id from deleted_links where account_id = ${id}
     union all select l.id from links l join buckets b on b.id = l.bucket_id where b.account_id = ${id}) of_account`;
 
-const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.notesclick_count, l.last_click_at,
-  l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.click_count, l.last_click_at, l.imported_clicks, l.fallbacksrules, l.geo_rules, l.ab_test,
-=======
-  l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.created_bylast_click_at, l.imported_clicks,
-  l.is_active, l.updated_at, l.starts_at, l.expires_at, l.click_limit, l.fallback_url, l.password_hash is not null as has_password, l.rules, l.geo_rules, l.ab_test,
+const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.notes, l.click_count, l.last_click_at, l.imported_clicks, l.fallbacks,
+  l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.created_by, l.updated_at, l.starts_at, l.expires_at, l.click_limit, l.fallback_url, l.password_hash is not null as has_password, l.rules, l.geo_rules, l.ab_test,
   l.preview, l.redirect_status, l.forward_query, l.forward_path`;
 
 /**
@@ -57,11 +54,7 @@ export const partsOf = (id: string): readonly Part[] => [
   {
     type: "domain",
     sql: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at,
-            root_url, not_found_url            root_url, expired_urlnot_found_url, apple_app_site_association::jsonexpired_url, assetlinks::jsonapple_app_site_association::json, import_fromassetlinks::json
->>=======
-    sql: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at, import_from, imported_links,
-            root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json
->>>>>>> d67391caf57f52c83d0d4cbbd708d55dbe825d8e
+            root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json, import_from
           from domains where account_id = ${id} order by id`,
   },
   {

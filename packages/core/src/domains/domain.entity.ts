@@ -44,7 +44,6 @@ export const DomainEntity = defineEntity({
     apple_app_site_association: p.text().nullable(),
     assetlinks: p.text().nullable(),
     /** The service that is asked about unknown slugs; null for none */
-    import_from: p.text().nullable(),is asked about unknown slugs; null for none */
     import_from: p.text().nullable(),
     /** Links that were made of its answers */
     imported_links: p.integer().default(0),

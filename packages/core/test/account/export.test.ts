@@ -88,7 +88,6 @@ it("writes rows as they are stored, with times in ISO 8601", () => {
     fallback_url: null,
     has_password: true,
     rules: own.link.rules,
-    rules: null,
     geo_rules: own.link.geo_rules,
     ab_test: own.link.ab_test,
     preview: own.link.preview,

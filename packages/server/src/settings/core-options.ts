@@ -9,7 +9,6 @@ export function coreOptionsOf(settings: Settings) {
     baseUrl: settings.BASE_URL,
     outboundNetworks: settings.OUTBOUND_NETWORKS,
     healthChecks: settings.HEALTH_CHECKS,
-    outboundNetworks: settings.OUTBOUND_NETWORKS ?? [],
     blocklistFiles: settings.BLOCKLIST_FILES,
     screenDns: settings.SCREEN_DNS ?? undefined,
     screenDnsSinkholes: settings.SCREEN_DNS_SINKHOLES ?? undefined,

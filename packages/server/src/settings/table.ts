@@ -152,7 +152,7 @@ export const settingTable = {
   },
   OUTBOUND_NETWORKS: {
     meaning:
-      "Private networks that webhooks and checks of destinations may reach, as addresses or CIDR blocks. With any, webhooks may have http URLs.",
+      "Private networks that webhooks, checks of destinations and requests to the service that a domain was moved from may reach, as addresses or CIDR blocks. With any, webhooks may have http URLs.",
     schema: networks,
     default: null,
     unset: "none: public addresses only",
@@ -162,13 +162,6 @@ export const settingTable = {
       "How often the destination of each link is checked, in the background: `daily`, `weekly` or `off`.",
     schema: oneOf(["off", "daily", "weekly"]),
     default: "off",
-  },
-  OUTBOUND_NETWORKS: {
-    meaning:
-      "Private networks that requests to addresses of users may reach, as addresses or CIDR blocks: to the service that a domain is moved from.",
-    schema: networks,
-    default: null,
-    unset: "none: public addresses only",
   },
   BLOCKLIST_FILES: {
     meaning:

@@ -24,10 +24,10 @@ import { Operators } from "./0025-operators.ts";
 import { Rules } from "./0026-rules.ts";
 import { Limits } from "./0027-limits.ts";
 import { Forwarding } from "./0028-forwarding.ts";
-import { TagsImports } from "./0029-tags.ts";
+import { Tags } from "./0029-tags.ts";
 import { History } from "./0031-history.ts";
 import { Imports } from "./0032-imports.ts";
-import { WebhooksAndHealth } from "./0033-webhooks-and-health.ts";from "./0032-imports.ts";
+import { WebhooksAndHealth } from "./0033-webhooks-and-health.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -57,7 +57,9 @@ export const migrations = [
   { name: "0026-rules", class: Rules },
   { name: "0027-limits", class: Limits },
   { name: "0028-forwarding", class: Forwarding },
+  { name: "0029-tags", class: Tags },
   { name: "0031-history", class: History },
   { name: "0031-history", class: History },
   { name: "0032-imports", class: Imports },
+  { name: "0033-webhooks-and-health", class: WebhooksAndHealth },
 ];
