@@ -21,7 +21,6 @@ import { createPlanTable } from "./kernel/plans.ts";
 import { createPolicy } from "./kernel/policy.ts";
 import { createCallerFactory } from "./rpc/procedure.ts";
 import { createFilteringResolver, createScreening } from "./screening/index.ts";
-import { createOutbound } from "./outbound/index.ts";
 import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
 import { appRouter } from "./router.ts";
 import type { Core, CoreOptions } from "./core-types.ts";
@@ -69,7 +68,6 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ownHosts,
     screening: createScreening(shared.hostLists, resolver),
     dns,
-    outbound: createOutbound(dns, options.outboundNetworks ?? []),
     baseUrl: options.baseUrl ?? options.shortBase,
     healthChecks: options.healthChecks ?? "off",
     keyPrefix: options.keyPrefix ?? "terse",

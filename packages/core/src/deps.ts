@@ -46,8 +46,6 @@ export interface Deps extends RedirectDeps {
   /** Host names of the service itself; the short-link host is the first */
   readonly ownHosts: readonly string[];
   readonly dns: Dns;
-  /** Sends requests to hosts that users chose */
-  readonly outbound: Outbound;
   /** Public address of the API, by which receivers of requests know who sent them */
   readonly baseUrl: string;
   /** How often the destination of each link is checked */
