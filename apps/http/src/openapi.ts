@@ -22,6 +22,7 @@ const reasons: Record<number, string> = {
 
 const tags = {
   Links: "Create, find, change and delete short links",
+  Jobs: "Work on many links, in the background",
   Buckets: "Link-in-bio pages: several links behind one short URL",
   Domains: "Custom domains for short links",
   Account: "The current user: profile, consents, sessions, ways to sign in, activity",
@@ -47,11 +48,13 @@ export function errorStatuses({ method, meta, inputFields, pathParams }: Operati
     401,
     403,
     ...(takesBody ? [413, 415] : []),
-    ...(meta.openapi.isIdempotent ? [409, 422] : []),
+    ...(method === "POST" ? [409, 422] : []),
     ...(meta.openapi.errors ?? []),
     500,
     503,
-  ].toSorted((a, b) => a - b);
+  ]
+    .toSorted((a, b) => a - b)
+    .filter((status, at, all) => status !== all[at - 1]);
 }
 
 /** The OpenAPI 3.1 document of the REST API: the generator's document with our envelope, errors and headers. */
@@ -109,17 +112,35 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
     ...(operation.roundTripFields && {
       requestBody: changesBody(operation.roundTripFields, operation.pathParams, bodySchemaOf(source)),
     }),
+    ...(openapi.eitherOf && {
+      requestBody: {
+        required: true,
+        content: json({
+          ...bodySchemaOf(source),
+          oneOf: openapi.eitherOf.map((name) => ({ required: [name] })),
+        }),
+      },
+    }),
     ...(openapi.file && { requestBody: fileBody(openapi.file) }),
     operationId: operation.name,
-    ...(openapi.isIdempotent && { parameters: [idempotencyKey] }),
+    ...(openapi.method === "POST" && {
+      parameters: [...((source.parameters ?? []) as Json[]), idempotencyKey],
+    }),
     description: [openapi.description, plan, scopes].filter(Boolean).join(" "),
     security: access.credential === "optional" ? [...credential, {}] : credential,
     responses: {
       [operation.successStatus]: {
         description: openapi.successDescription,
         headers: headersOf(operation, operation.successStatus),
-        content: operation.file ? contentOf(operation) : json(inEnvelope(operation, schemaOf(source))),
+        content: operation.file ? contentOf(operation) : json(inEnvelope(operation, atOnce(source, openapi))),
       },
+      ...(openapi.acceptedDescription && {
+        202: {
+          description: openapi.acceptedDescription,
+          headers: headersOf(operation, 202),
+          content: json(inEnvelope(operation, alternatives(source)[1])),
+        },
+      }),
       ...(operation.file === "text" && {
         304: {
           description: "Not modified: the file matches If-None-Match",
@@ -140,11 +161,16 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
   };
 }
 
+/** The schemas of what is done at once, and of the job that does it later. */
+const alternatives = (source: Json) => schemaOf(source).anyOf as [now: Json, later: Json];
+const atOnce = (source: Json, { acceptedDescription }: RestMeta) =>
+  acceptedDescription === undefined ? schemaOf(source) : alternatives(source)[0];
+
 const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "A new text for each request. A request that is repeated with the same one within a day gets the first answer again, with `Idempotency-Replayed: true`, if that created something.",
+    "A new text for each request. A request of an account that is repeated with the same one within a day gets the first answer again, with `Idempotency-Replayed: true`, and changes nothing.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 

@@ -8,6 +8,7 @@ import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Domains } from "./domains/domains.types.ts";
+import type { Jobs } from "./jobs/jobs.types.ts";
 import type { PasswordAttempts } from "./limits/limits.types.ts";
 import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./api-keys/keys.types.ts";
@@ -27,6 +28,7 @@ export type { Upkeep } from "./account/account.types.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./users/accounts.types.ts";
 export type { Keys } from "./api-keys/keys.types.ts";
 export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
+export type { Jobs } from "./jobs/jobs.types.ts";
 export type { Domains } from "./domains/domains.types.ts";
 export type {
   GeoRule,
@@ -130,6 +132,7 @@ export interface Core extends RedirectCore {
   readonly reportDesk: ReportDesk;
   readonly domains: Domains;
   readonly upkeep: Upkeep;
+  readonly jobs: Jobs;
 }
 
 export type Caller = ReturnType<AppRouter["createCaller"]>;

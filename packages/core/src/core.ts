@@ -10,7 +10,8 @@ import { createBulkLimit } from "./limits/bulk-limit.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
 import { createDraftLimit } from "./limits/draft-limit.ts";
 import { createVerificationLimit } from "./limits/verification-limit.ts";
-import { createImporter, createStorageQuota } from "./links/index.ts";
+import { createJobs } from "./jobs/index.ts";
+import { createImporter, createStorageQuota, linkJobs } from "./links/index.ts";
 import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
 import { createModeration } from "./moderation/index.ts";
 import { operatorRouter } from "./operator/index.ts";
@@ -77,6 +78,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const createCaller = createCallerFactory(appRouter);
   const domains = createDomains(deps);
   const upkeep = createUpkeep(deps);
+  const jobs = createJobs(deps, linkJobs);
   const redirectCore = wireRedirectCore(shared, options.clickLog);
 
   return {
@@ -113,7 +115,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     reportDesk: createReportDesk(deps),
     domains,
     upkeep,
+    jobs,
     async close() {
+      await jobs.close();
       await upkeep.close();
       await domains.close();
       await orm.close();

@@ -4,6 +4,7 @@ import { analyticsRouter } from "./analytics/index.ts";
 import { keysRouter } from "./api-keys/index.ts";
 import { bucketsRouter } from "./buckets/index.ts";
 import { domainsRouter } from "./domains/index.ts";
+import { jobsRouter } from "./jobs/index.ts";
 import { linksRouter } from "./links/index.ts";
 import { identitiesRouter } from "./logins/index.ts";
 import { router } from "./rpc/procedure.ts";
@@ -13,6 +14,7 @@ import { usersRouter } from "./users/index.ts";
 /** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */
 export const appRouter = router({
   links: linksRouter,
+  jobs: jobsRouter,
   buckets: bucketsRouter,
   analytics: analyticsRouter,
   users: usersRouter,

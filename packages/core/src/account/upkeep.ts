@@ -2,6 +2,7 @@ import { deleteOldActivity } from "../activity/index.ts";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import type { Deps } from "../deps.ts";
 import { deleteOldAnswers } from "../idempotency/index.ts";
+import { deleteOldJobs } from "../jobs/index.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { Upkeep } from "./account.types.ts";
 import { eraseDueAccounts } from "./erase.ts";
@@ -14,6 +15,7 @@ export function createUpkeep(deps: Deps): Upkeep {
   async function run(): Promise<number> {
     await deleteOldActivity(deps);
     await deleteOldAnswers(deps);
+    await deleteOldJobs(deps);
     return eraseDueAccounts(deps);
   }
 

@@ -63,6 +63,8 @@ export interface Reply {
   rateLimit?: RateLimitState | undefined;
   /** Set if the answer is that of an earlier request with the same Idempotency-Key */
   isReplayed?: true;
+  /** HTTP status of the answer, if it is not the usual one of the operation */
+  status?: 202 | undefined;
   /** Goes into `meta` of the envelope */
   meta?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { performOnce } from "../idempotency/index.ts";
 import { creation, publicProcedure } from "../rpc/procedure.ts";
 import { refuseOwnHost } from "../domains/index.ts";
 import { dayMs } from "../kernel/time.ts";
@@ -53,13 +54,18 @@ export const createLink = publicProcedure
     const row = await rowOf(ctx, input, domain_id);
     await deps.storage.take(ctx.actor, { links: 1, bytes: bytesOf(row) });
     const request = { slug: input.slug, accountId: row.account_id, destinations: destinationsOf(input) };
+    const linkWith = (slug: string) => toLink(ctx, { ...row, slug, click_count: 0 });
     const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>
-      insertLink(deps, { ...row, slug: candidate }, hosts),
+      performOnce(
+        ctx,
+        (database) => insertLink(database, { ...row, slug: candidate }, hosts),
+        ({ rowCount }) => (rowCount === 0 ? undefined : linkWith(candidate)),
+      ),
     );
     deps.invalidate({ domain_id, slug });
     if (row.account_id === null) {
       const end = new Date(row.created_at.getTime() + deps.anonymousLinksDays * dayMs);
       ctx.reply.meta = { deleted_unless_clicked_by: end.toISOString() };
     }
-    return toLink(ctx, { ...row, slug, click_count: 0 });
+    return linkWith(slug);
   });

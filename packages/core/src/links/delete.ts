@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { notFound } from "../kernel/errors.ts";
+import type { Queries } from "../db/queries.ts";
 import type { Deps } from "../deps.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { findLink, refuseDisabled } from "./find.ts";
@@ -37,28 +38,28 @@ export async function removeLink(
   id: string,
   accountId?: string,
 ): Promise<boolean> {
-  return (await removeLinks(deps, [id], accountId)).length === 1;
+  return (await removeLinks(deps, deps.pool, [id], accountId)).length === 1;
 }
 
 /** The same for many links; returns those that were deleted. */
 export async function removeLinks(
-  { pool, clock }: Pick<Deps, "pool" | "clock">,
+  { clock }: Pick<Deps, "clock">,
+  database: Queries,
   ids: readonly string[],
   accountId?: string,
 ): Promise<{ id: string; domain_id: string; slug: string }[]> {
-  const { rows } = await pool.query<{ id: string; domain_id: string; slug: string }>({
-    name: "delete-links",
+  const { rows } = await database.query<{ id: string; domain_id: string; slug: string }>(
     // Rows are locked in the order of their ids, as the drain does.
-    text: `with locked as (
-             select id from links where id = any($1::uuid[])
-             and ($2::uuid is null or (account_id = $2 and disabled_at is null)) order by id for update
-           ), deleted as (
-             delete from links where id in (select id from locked) returning *
-           )
-           insert into deleted_links (id, account_id, domain_id, slug, destination, title, deleted_at)
-           select id, account_id, domain_id, slug, destination, title, $3 from deleted
-           returning id, domain_id, slug`,
-    values: [ids, accountId ?? null, clock()],
-  });
+    `with locked as (
+       select id from links where id = any($1::uuid[])
+       and ($2::uuid is null or (account_id = $2 and disabled_at is null)) order by id for update
+     ), deleted as (
+       delete from links where id in (select id from locked) returning *
+     )
+     insert into deleted_links (id, account_id, domain_id, slug, destination, title, deleted_at)
+     select id, account_id, domain_id, slug, destination, title, $3 from deleted
+     returning id, domain_id, slug`,
+    [ids, accountId ?? null, clock()],
+  );
   return rows;
 }

@@ -1,3 +1,4 @@
+export { bulkJobs as linkJobs } from "./bulk/jobs.ts";
 export { removeLink } from "./delete.ts";
 export { BucketEntity } from "./bucket.entity.ts";
 export { insertWithUniqueSlug, slugUpdateError } from "./unique-slug.ts";

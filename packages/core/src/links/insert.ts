@@ -1,5 +1,4 @@
-import type { PoolClient, QueryResult } from "pg";
-import type { Deps } from "../deps.ts";
+import type { Pool, PoolClient, QueryResult } from "pg";
 import { loopsAmong, noLoop } from "../domains/index.ts";
 import { anyRules, type RuleColumns } from "../redirects/index.ts";
 
@@ -46,7 +45,7 @@ const statement = {
 
 /** Inserts a link unless one of `destinationHosts` makes a loop; see `insertWithUniqueSlug`. */
 export function insertLink<Row extends NewLinkRow>(
-  { pool }: Pick<Deps, "pool">,
+  database: Pick<Pool, "query">,
   row: Exactly<Row>,
   destinationHosts: readonly string[],
 ): Promise<QueryResult> {
@@ -55,7 +54,7 @@ export function insertLink<Row extends NewLinkRow>(
     ...anyRules.map(({ column, type }) => type.toParameter(row[column as keyof RuleColumns])),
     destinationHosts,
   ];
-  return pool.query({ ...statement, values });
+  return database.query({ ...statement, values });
 }
 
 /** A link to insert, and the hosts that it sends visitors to. */

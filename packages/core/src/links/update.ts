@@ -79,7 +79,8 @@ export const updateLink = accountProcedure
     }
   });
 
-type Changes = z.output<z.ZodObject<typeof changeFields>>;
+export type Changes = z.output<z.ZodObject<typeof changeFields>>;
+export type ChangedColumns = Awaited<ReturnType<typeof changesIn>>;
 
 /** The columns that an input changes, besides the slug. Hashes a password, for which the account may have to wait (429). */
 export const changesIn = async (ctx: Call, { url, title, is_active, ...options }: Changes) => ({

@@ -21,12 +21,14 @@ export interface RestMeta {
   file?: { types: readonly string[]; field: string; maxBytes: number };
   /** A body that documents a valid request; default: one without fields */
   example?: Readonly<Record<string, unknown>>;
+  /** Fields of the body of which exactly one is sent */
+  eitherOf?: readonly string[];
   /** Largest body in bytes, if the default of transports is too small */
   maxBodyBytes?: number;
-  /** True if a client can send an Idempotency-Key */
-  isIdempotent?: true;
   /** Default 200 */
-  successStatus?: 200 | 201;
+  successStatus?: 200 | 201 | 202;
+  /** Set if the operation may go on in the background: describes the answer 202, which is the second of its output's union */
+  acceptedDescription?: string;
   /** Schemas of a file by content type, if the answer is a file. Default: JSON */
   successContent?: Readonly<Record<string, z.ZodType>>;
   /** Schema of what the procedure may put into `meta` of the envelope */

@@ -50,6 +50,8 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "deleted_links",
         "erased_days",
         "idempotent_answers",
+        "job_parts",
+        "jobs",
         "password_guesses",
         "reports",
       ],

@@ -1,13 +1,7 @@
 import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inTransaction } from "../../db/transaction.ts";
-import {
-  claim,
-  type IdempotentRequest,
-  requestOf,
-  storeAnswer,
-  storedAnswer,
-} from "../../idempotency/index.ts";
+import { claim, keep } from "../../idempotency/index.ts";
 import type { Account } from "../../kernel/context.ts";
 import { accountProcedure, bulk, type Call } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../validation/inputs.ts";
@@ -57,7 +51,6 @@ export const createLinks = accountProcedure
         on_error: "stop",
       },
       maxBodyBytes: maxBulkBytes,
-      isIdempotent: true,
       successDescription: "What became of each link",
       successStatus: 201,
       errors: [429],
@@ -66,21 +59,11 @@ export const createLinks = accountProcedure
   .use(bulk)
   .input(fields)
   .output(answer)
-  .mutation(async ({ ctx, input }) => {
-    const { deps, account } = ctx;
-    const request = requestOf(ctx, account.id, "links.bulkCreate", input);
-    return withBulkSlot(deps, account.id, async () => {
-      const stored = request && (await storedAnswer(deps, request));
-      if (!stored) return createMany(ctx, input, request);
-      ctx.reply.isReplayed = true;
-      return stored as z.output<typeof answer>;
-    });
-  });
+  .mutation(({ ctx, input }) => withBulkSlot(ctx.deps, ctx.account.id, () => createMany(ctx, input)));
 
 async function createMany(
   ctx: Call & { account: Account },
   { links, on_error, dry_run }: z.output<typeof fields>,
-  request: IdempotentRequest | null,
 ): Promise<z.output<typeof answer>> {
   const { deps, account } = ctx;
   const outcome = new Outcome(links.length, on_error);
@@ -103,10 +86,10 @@ async function createMany(
   return outcome.answer();
 
   async function insert(database: PoolClient): Promise<boolean> {
-    if (request) await claim(deps, database, request);
+    await claim(ctx, database);
     const inserted = await insertAll(deps, database, account.id, accepted, outcome);
     if (outcome.isStopped) return false;
-    if (request && inserted.length > 0) await storeAnswer(deps, database, request, outcome.answer());
+    await keep(ctx, database, outcome.answer());
     kept = inserted;
     return true;
   }

@@ -1,25 +1,26 @@
-import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost, whereNoLoop } from "../../domains/index.ts";
-import type { Em } from "../../db/em.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { claim, keep } from "../../idempotency/index.ts";
+import { jobStarted } from "../../jobs/index.ts";
+import * as z from "zod";
 import { accountProcedure, bulk } from "../../rpc/procedure.ts";
-import { refuseBlocked } from "../../screening/index.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
-import { LinkEntity } from "../link.entity.ts";
-import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";
-import { bytesOf } from "../storage.ts";
+import { withoutSecrets } from "../options.ts";
 import { changeFields, changesIn } from "../update.ts";
-import { dryRunInput, exampleIds, idsInput } from "./bulk.input.ts";
-import { screeningOf } from "./screening.ts";
-import { type BulkLink, changedMany, Selection } from "./selection.ts";
+import { choice, chosenFields, dryRunInput, exampleIds, demandChoice } from "./bulk.input.ts";
+import { changeLinks } from "./change.ts";
+import { chosenIds, startJob } from "./chosen.ts";
+import type { UpdateInput } from "./jobs.ts";
+import { changedMany } from "./selection.ts";
 import { withBulkSlot } from "./slot.ts";
 
-const fields = fieldsOf({
-  ids: idsInput,
-  set: fieldsOf(changeFields).describe("What changes, as in the update of one link"),
-  dry_run: dryRunInput,
-});
+const fields = demandChoice(
+  fieldsOf({
+    ...chosenFields,
+    set: fieldsOf(changeFields).describe("What changes, as in the update of one link"),
+    dry_run: dryRunInput,
+  }),
+);
 
-/** Changes up to a thousand links alike, each as `links.update` does. */
+/** Changes many links alike, each as `links.update` does: at once, or by a job if a filter finds more than a thousand. */
 export const updateLinks = accountProcedure
   .meta({
     scope: "links:write",
@@ -29,59 +30,26 @@ export const updateLinks = accountProcedure
       tags: ["Links"],
       summary: "Change many links",
       description:
-        "Links that cannot be changed are in `results`; all others change together. A slug belongs to one link, so it cannot be set here.",
+        "Links that cannot be changed are in `results`; all others change together. If a filter finds more than a thousand links, a job changes them, those that it finds now. A slug belongs to one link, so it cannot be set here.",
       example: { ids: exampleIds, set: { is_active: 0 }, dry_run: true },
+      eitherOf: choice,
       successDescription: "How many links were changed",
+      acceptedDescription: "The job that changes the links",
       errors: [429],
     },
   })
   .use(bulk)
   .input(fields)
-  .output(changedMany)
-  .mutation(({ ctx, input: { ids, set, dry_run } }) => {
-    const { deps, account, em } = ctx;
-    const wanted = destinationsOf(set);
-    const added = (link: BulkLink) => addedTo(storedDestinationsOf(link), wanted);
-    return withBulkSlot(deps, account.id, async () => {
-      const screening = await screeningOf(deps, wanted);
-      const urls = wanted.map(([, url]) => url);
-      const loops = await findLoops(deps, account.id, urls);
-
-      async function select(from: Em, lock: "locked" | "unlocked"): Promise<Selection> {
-        const selection = await Selection.of(from, ids, lock);
-        await selection.check(async (link) => {
-          demandOptions(ctx, set, link);
-          refuseOwnHost(deps, added(link));
-          await refuseBlocked(screening, added(link));
-          refuseKnownLoops(loops, added(link));
-        });
-        return selection;
+  .output(z.union([changedMany, jobStarted]))
+  .mutation(({ ctx, input: { set, dry_run, ...chosen } }) =>
+    withBulkSlot(ctx.deps, ctx.account.id, async () => {
+      const ids = await chosenIds(ctx, chosen);
+      if (ids === null) {
+        const { rest, hashed } = await withoutSecrets(ctx, set);
+        const input: UpdateInput = { set: rest, hashed, dry_run };
+        return startJob(ctx, chosen.filter ?? {}, "links.update", input);
       }
-
-      const possible = await select(em, "unlocked");
-      if (dry_run || possible.links.length === 0) return possible.answer();
-      const changes = await changesIn(ctx, set);
-      if (Object.keys(changes).length === 0) return { ...possible.answer(), changed: 0 };
-      const selection = await em.transactional(async (tx) => {
-        const locked = await select(tx, "locked");
-        const bytes = locked.links.map((link) => bytesOf({ ...link, ...changes }) - bytesOf(link));
-        await deps.storage.take(ctx.actor, { links: 0, bytes: bytes.reduce((sum, more) => sum + more, 0) });
-        const all = { ...changes, updated_at: deps.clock() };
-        const isAdding = (link: BulkLink) => added(link).length > 0;
-        const keeping = { id: { $in: idsOf(locked.links.filter((link) => !isAdding(link))) } };
-        const adding = { id: { $in: idsOf(locked.links.filter(isAdding)) } };
-        const changed =
-          (await tx.nativeUpdate(LinkEntity, keeping, all)) +
-          (await tx.nativeUpdate(LinkEntity, { ...adding, ...whereNoLoop(account.id, wanted) }, all));
-        if (changed === locked.links.length) return locked;
-        // A host became a short-link host just now.
-        throw new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
-          retryAfter: 1,
-        });
-      });
-      for (const link of selection.links) deps.invalidate(link);
-      return selection.answer();
-    });
-  });
-
-const idsOf = (links: readonly BulkLink[]) => links.map(({ id }) => id);
+      const transaction = { begin: claim.bind(null, ctx), end: keep.bind(null, ctx) };
+      return changeLinks(ctx, ids, { set, columns: () => changesIn(ctx, set) }, transaction, dry_run);
+    }),
+  );

@@ -21,6 +21,7 @@ import { ClickFilters } from "./0021-click-filters.ts";
 import { BucketLooks } from "./0022-bucket-looks.ts";
 import { IdempotentAnswers } from "./0023-idempotent-answers.ts";
 import { Operators } from "./0025-operators.ts";
+import { Jobs } from "./0030-jobs.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   { name: "0022-bucket-looks", class: BucketLooks },
   { name: "0023-idempotent-answers", class: IdempotentAnswers },
   { name: "0025-operators", class: Operators },
+  { name: "0030-jobs", class: Jobs },
 ];
