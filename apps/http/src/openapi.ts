@@ -121,10 +121,14 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
         }),
       },
     }),
-    ...(openapi.file && { requestBody: fileBody(openapi.file) }),
+    ...(openapi.file && { requestBody: fileBody(openapi.file, source) }),
     operationId: operation.name,
     ...(openapi.method === "POST" && {
-      parameters: [...((source.parameters ?? []) as Json[]), idempotencyKey],
+      parameters: [
+        ...((source.parameters ?? []) as Json[]),
+        ...(openapi.file ? fieldsInQuery(openapi.file, bodySchemaOf(source)) : []),
+        idempotencyKey,
+      ],
     }),
     description: [openapi.description, plan, scopes].filter(Boolean).join(" "),
     security: access.credential === "optional" ? [...credential, {}] : credential,
@@ -190,10 +194,13 @@ function withExamples({ meta }: Operation, described: Json): Json {
       parameter.in === "path" ? { ...parameter, example: exampleId } : parameter,
     ),
     requestBody:
-      requestBody && !meta.openapi.file
+      requestBody && "application/json" in requestBody.content
         ? {
             ...requestBody,
-            content: { "application/json": { ...requestBody.content["application/json"], example } },
+            content: {
+              ...requestBody.content,
+              "application/json": { ...requestBody.content["application/json"], example },
+            },
           }
         : requestBody,
   };
@@ -217,13 +224,24 @@ function changesBody(
   return { required: false, content: json({ ...fields, properties }) };
 }
 
-/** The bytes of a file, of one of several types. */
-const fileBody = ({ types }: NonNullable<RestMeta["file"]>): Json => ({
+/** The bytes of a file, of one of several types. As JSON, a text can also be sent with its fields. */
+const fileBody = ({ types, isText }: NonNullable<RestMeta["file"]>, source: Json): Json => ({
   required: true,
   content: Object.fromEntries(
-    types.map((type) => [type, { schema: { type: "string", contentMediaType: type } }]),
+    types.map((type) => [
+      type,
+      isText && type === "application/json"
+        ? { schema: bodySchemaOf(source) }
+        : { schema: { type: "string", contentMediaType: type } },
+    ]),
   ),
 });
+
+/** Beside a file, the other fields are in the query string. */
+const fieldsInQuery = ({ field }: NonNullable<RestMeta["file"]>, { properties }: BodySchema): Json[] =>
+  Object.entries(properties)
+    .filter(([name]) => name !== field)
+    .map(([name, { description, ...schema }]) => ({ name, in: "query", description, schema }));
 
 /** A body without required fields may be left out if the path has fields, see readInput. */
 const hasOptionalBody = (source: Json): source is Source =>

@@ -132,7 +132,7 @@ const derived: Record<number, Scenario> = {
     return [await send(app, operation, { ...credentialFor(operation, account), ids: unknownIds })];
   },
   async 202({ app }, operation) {
-    if ("200" in operation.responses === false) return succeed({ app } as Apps, operation);
+    if (!("200" in operation.responses)) return succeed({ app } as Apps, operation);
     // More links than are changed at once.
     const { key, account } = await seedAccount(app, []);
     await poolOf(app).query(

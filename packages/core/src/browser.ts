@@ -5,4 +5,13 @@ export { planNames } from "./kernel/plan-names.ts";
 export { inkOn, isReadableOn, readableOn } from "./buckets/accent.ts";
 export { countries } from "./clicks/derive/countries.ts";
 export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/qr/colors.ts";
+export {
+  type FieldName,
+  fieldNames,
+  linkOf,
+  type Mapping,
+  type Recognized,
+  recognize,
+  type Sent as SentLink,
+} from "./links/imports/columns.ts";
 export { qrDefaults, type QrLevel, qrLevels, qrMargins, qrSizes } from "./links/qr/limits.ts";

@@ -5,7 +5,7 @@ import { keysRouter } from "./api-keys/index.ts";
 import { bucketsRouter } from "./buckets/index.ts";
 import { domainsRouter } from "./domains/index.ts";
 import { jobsRouter } from "./jobs/index.ts";
-import { linksRouter } from "./links/index.ts";
+import { importsRouter, linksRouter } from "./links/index.ts";
 import { identitiesRouter } from "./logins/index.ts";
 import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
@@ -14,6 +14,7 @@ import { usersRouter } from "./users/index.ts";
 /** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */
 export const appRouter = router({
   links: linksRouter,
+  imports: importsRouter,
   jobs: jobsRouter,
   buckets: bucketsRouter,
   analytics: analyticsRouter,

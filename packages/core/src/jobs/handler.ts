@@ -19,15 +19,15 @@ export interface PartOutcome {
 /** How jobs of one kind are done. */
 export interface JobHandler {
   /**
-   * Works on the items of a part. It calls `finish` last in the transaction of all its effects, which that commits or, by
-   * throwing, rolls back: the node may have lost the job, or its owner cancelled it.
+   * Works on the items of a part. It calls `finish` last in the transaction of all its effects, which is rolled back if that
+   * throws: the node may have lost the job, or its owner cancelled it. Without effects, it returns the outcome.
    */
   work(
     call: JobCall,
     input: unknown,
     items: readonly unknown[],
     finish: (database: Queries, outcome: PartOutcome) => Promise<void>,
-  ): Promise<void>;
+  ): Promise<PartOutcome | void>;
 }
 
 export type JobHandlers = Readonly<Record<string, JobHandler>>;

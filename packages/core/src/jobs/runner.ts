@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
+import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { toFailure } from "../rpc/failure.ts";
@@ -68,7 +69,14 @@ export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
       await finishPart(database, node, job, part, outcome);
       retryAfter = outcome.retryAfter ?? 0;
     };
-    await handler.work({ deps, em, actor, account, reply: {} }, job.input, part.items, finish);
+    const call = { deps, em, actor, account, reply: {} };
+    const outcome = await handler.work(call, job.input, part.items, finish);
+    if (outcome) {
+      await inTransaction(deps.pool, async (database) => {
+        await finish(database, outcome);
+        return true;
+      });
+    }
     return retryAfter;
   }
 

@@ -1,4 +1,4 @@
-export { bulkJobs as linkJobs } from "./bulk/jobs.ts";
+export { linkJobs } from "./bulk/jobs.ts";
 export { removeLink } from "./delete.ts";
 export { BucketEntity } from "./bucket.entity.ts";
 export { insertWithUniqueSlug, slugUpdateError } from "./unique-slug.ts";
@@ -10,4 +10,5 @@ export { slugInput } from "./link.input.ts";
 export { linkSchema } from "./link.schema.ts";
 export { findLink, refuseDisabled } from "./find.ts";
 export { toLink } from "./link.view.ts";
+export { importsRouter } from "./imports/router.ts";
 export { linksRouter } from "./router.ts";

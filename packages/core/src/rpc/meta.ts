@@ -17,8 +17,11 @@ export interface RestMeta {
   summary: string;
   description?: string;
   successDescription: string;
-  /** Set if the body is a file: its media types, the input field that gets its bytes in Base64, and how many it may have */
-  file?: { types: readonly string[]; field: string; maxBytes: number };
+  /**
+   * Set if the body is a file: its media types, the input field that gets its bytes in Base64, or its text, and how many bytes
+   * it may have. Other input fields are in the query string.
+   */
+  file?: { types: readonly string[]; field: string; maxBytes: number; isText?: true };
   /** A body that documents a valid request; default: one without fields */
   example?: Readonly<Record<string, unknown>>;
   /** Fields of the body of which exactly one is sent */

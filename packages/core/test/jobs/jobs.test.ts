@@ -118,7 +118,7 @@ describe("a job", () => {
     expect(await jobs.get(job)).toMatchObject({ result: { matched: 4, changed: 3, refused: 2 } });
     const { body } = await jobs.result(job);
     let file = "";
-    for await (const piece of body as AsyncIterable<string>) file += piece;
+    for await (const piece of body) file += piece;
     expect(file.split("\r\n").toSorted()).toEqual([
       "",
       expect.stringMatching(`^${first},403,.*\\(phishing\\)`),
@@ -209,8 +209,9 @@ describe("a job", () => {
     await startUpdate(other, "other");
     const { pool, newId } = depsOf(own.core);
     const leased = await Promise.all([1, 2, 3].map(() => leaseJob({ pool }, newId())));
-    const accounts = leased.map((each) => each?.account_id);
-    expect(accounts.toSorted()).toEqual([one.accountId, other.accountId, undefined].toSorted());
+    const accounts = leased.filter((each) => each !== null).map(({ account_id }) => account_id);
+    expect(accounts).toHaveLength(2);
+    expect(new Set(accounts)).toEqual(new Set([one.accountId, other.accountId]));
     await pool.query("update jobs set leased_until = now() - interval '1 s'");
     await own.core.jobs.run();
     expect((await one.links.list({ search: "second" })).meta.total).toBe(3);

@@ -12,12 +12,12 @@ import type { Changes, ChangedColumns } from "../update.ts";
 import { screeningOf } from "./screening.ts";
 import { type BulkLink, type ChangedMany, Selection } from "./selection.ts";
 
-/** What surrounds a change of many links in its transaction. */
-export interface Transaction {
+/** What surrounds an operation on many links in its transaction. */
+export interface Transaction<Answer = ChangedMany> {
   /** Called first */
   begin(database: Queries): Promise<void>;
   /** Called last, with the answer if it is committed; what it throws rolls back. */
-  end(database: Queries, answer: ChangedMany): Promise<void>;
+  end(database: Queries, answer: Answer): Promise<void>;
 }
 
 /** What changes: the input, and the columns that it changes, which are made when they are needed. */

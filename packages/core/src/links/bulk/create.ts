@@ -7,6 +7,7 @@ import { accountProcedure, bulk, type Call } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../validation/inputs.ts";
 import { newLinkFields } from "../new-link.ts";
 import { bytesIn, chargeFor, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
+import type { Transaction } from "./change.ts";
 import { bulkOf, dryRunInput, maxBulkBytes } from "./bulk.input.ts";
 import { foresee, insertAll, type Inserted } from "./insert-all.ts";
 import { createdOrRefused, Outcome } from "./outcome.ts";
@@ -59,12 +60,23 @@ export const createLinks = accountProcedure
   .use(bulk)
   .input(fields)
   .output(answer)
-  .mutation(({ ctx, input }) => withBulkSlot(ctx.deps, ctx.account.id, () => createMany(ctx, input)));
+  .mutation(({ ctx, input }) =>
+    withBulkSlot(ctx.deps, ctx.account.id, () =>
+      createMany(ctx, input, {
+        begin: (database) => claim(ctx, database),
+        end: (database, created) => keep(ctx, database, created),
+      }),
+    ),
+  );
 
-async function createMany(
+export type CreatedMany = z.output<typeof answer>;
+
+/** Creates what can be created in one transaction, which `begin` and `end` are part of. */
+export async function createMany(
   ctx: Call & { account: Account },
   { links, on_error, dry_run }: z.output<typeof fields>,
-): Promise<z.output<typeof answer>> {
+  { begin, end }: Transaction<CreatedMany>,
+): Promise<CreatedMany> {
   const { deps, account } = ctx;
   const outcome = new Outcome(links.length, on_error);
   const checked = await checkLinks(ctx, links, outcome);
@@ -86,10 +98,10 @@ async function createMany(
   return outcome.answer();
 
   async function insert(database: PoolClient): Promise<boolean> {
-    await claim(ctx, database);
+    await begin(database);
     const inserted = await insertAll(deps, database, account.id, accepted, outcome);
     if (outcome.isStopped) return false;
-    await keep(ctx, database, outcome.answer());
+    await end(database, outcome.answer());
     kept = inserted;
     return true;
   }

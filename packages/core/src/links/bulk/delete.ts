@@ -6,6 +6,7 @@ import { fieldsOf } from "../../validation/inputs.ts";
 import { choice, chosenFields, dryRunInput, exampleIds, demandChoice } from "./bulk.input.ts";
 import { chosenIds, startJob } from "./chosen.ts";
 import type { DeleteInput } from "./jobs.ts";
+import type { Transaction } from "./change.ts";
 import { deleteMany } from "./remove.ts";
 import { changedMany } from "./selection.ts";
 import { withBulkSlot } from "./slot.ts";
@@ -38,7 +39,10 @@ export const deleteLinks = accountProcedure
         const input: DeleteInput = { dry_run };
         return startJob(ctx, chosen.filter ?? {}, "links.delete", input);
       }
-      const transaction = { begin: claim.bind(null, ctx), end: keep.bind(null, ctx) };
+      const transaction: Transaction = {
+        begin: (database) => claim(ctx, database),
+        end: (database, answer) => keep(ctx, database, answer),
+      };
       return deleteMany(ctx, ids, transaction, dry_run);
     }),
   );

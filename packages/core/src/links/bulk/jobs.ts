@@ -3,6 +3,7 @@ import type { JobCall, JobHandler, JobHandlers, PartOutcome } from "../../jobs/i
 import type { OptionColumns } from "../../redirects/index.ts";
 import { parseOr400 } from "../../validation/issues.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
+import { importJob } from "../imports/job.ts";
 import { withHashed } from "../options.ts";
 import { type ChangedColumns, changeFields, changesIn } from "../update.ts";
 import { changeLinks, type Transaction } from "./change.ts";
@@ -23,7 +24,8 @@ export interface DeleteInput {
 const changes = fieldsOf(changeFields);
 
 /** Links that are changed in the background, a part like a request for a part of the links. */
-export const bulkJobs: JobHandlers = {
+export const linkJobs: JobHandlers = {
+  "links.import": importJob,
   "links.update": handlerOf<UpdateInput>((call, ids, transaction, { set, hashed, dry_run }) => {
     const rest = parseOr400(changes, set);
     const columns = async (): Promise<ChangedColumns> => ({ ...(await changesIn(call, rest)), ...hashed });
@@ -51,8 +53,7 @@ function handlerOf<Input>(change: Change<Input>): JobHandler {
         await finish(database, outcomeOf(ids, answer));
       };
       const answer = await change(call, ids, { begin: async () => {}, end }, input as Input);
-      // Nothing was changed, in no transaction.
-      if (!isFinished) await finish(call.deps.pool, outcomeOf(ids, answer));
+      return isFinished ? undefined : outcomeOf(ids, answer);
     },
   };
 }

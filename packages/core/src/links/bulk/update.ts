@@ -6,7 +6,7 @@ import { fieldsOf } from "../../validation/inputs.ts";
 import { withoutSecrets } from "../options.ts";
 import { changeFields, changesIn } from "../update.ts";
 import { choice, chosenFields, dryRunInput, exampleIds, demandChoice } from "./bulk.input.ts";
-import { changeLinks } from "./change.ts";
+import { changeLinks, type Transaction } from "./change.ts";
 import { chosenIds, startJob } from "./chosen.ts";
 import type { UpdateInput } from "./jobs.ts";
 import { changedMany } from "./selection.ts";
@@ -49,7 +49,10 @@ export const updateLinks = accountProcedure
         const input: UpdateInput = { set: rest, hashed, dry_run };
         return startJob(ctx, chosen.filter ?? {}, "links.update", input);
       }
-      const transaction = { begin: claim.bind(null, ctx), end: keep.bind(null, ctx) };
+      const transaction: Transaction = {
+        begin: (database) => claim(ctx, database),
+        end: (database, answer) => keep(ctx, database, answer),
+      };
       return changeLinks(ctx, ids, { set, columns: () => changesIn(ctx, set) }, transaction, dry_run);
     }),
   );
