@@ -160,7 +160,7 @@ const derived: Record<number, Scenario> = {
       definitionsOf(app.core.router)[operation.operationId]?.meta.openapi ?? {};
     return sendWith({ body: `{"title":"${"x".repeat(maxBodyBytes)}"}` })({ app } as Apps, operation);
   },
-  415: sendWith({ headers: { "Content-Type": "text/plain" } }),
+  415: sendWith({ headers: { "Content-Type": "application/xml" } }),
   async 422({ app }, operation) {
     if (!takesIdempotencyKey(operation)) return [];
     const { key, ids, account } = await seedAccount(app, usedBy(operation));
