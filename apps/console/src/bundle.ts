@@ -24,6 +24,7 @@ const sheets = [
   "link",
   "qr",
   "links",
+  "jobs",
   "pages",
   "settings",
   "session",

@@ -13,8 +13,15 @@ import { useDelete } from "./use-delete.ts";
 
 const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
 
+interface SelectionBarProps {
+  selection: Selection;
+  /** Links that pass the filters */
+  total: number;
+  selectAll: () => void;
+}
+
 /** What can be done with the selected links. */
-export function SelectionBar({ selection }: { selection: Selection }) {
+export function SelectionBar({ selection, total, selectAll }: SelectionBarProps) {
   const strings = useStrings();
   const { linkList: words } = strings;
   const deleteLinks = useDelete();
@@ -42,7 +49,14 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   };
   return (
     <section className="selection" aria-label={words.selection}>
-      <p role="status">{words.selected(count)}</p>
+      <p>
+        <span role="status">{words.selected(count)}</span>
+        {total > count && (
+          <button type="button" className="plain" onClick={selectAll}>
+            {strings.jobs.selectAll(total)}
+          </button>
+        )}
+      </p>
       <button type="button" className="quiet" onClick={() => void copy()}>
         {words.copy}
       </button>

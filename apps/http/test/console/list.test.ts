@@ -77,6 +77,43 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     expect(complaints).toEqual([]);
   });
 
+  it("changes all links that match, also those that are not loaded, and shows the progress", async () => {
+    const { page, links, account, complaints, goto } = await open("/?q=example.com");
+    for (let at = 0; at < 1050; at += 350) {
+      const rows = Array.from({ length: 350 }, (_, n) => ({
+        url: `https://example.com/${at + n}`,
+        occurrence: 0,
+      }));
+      await app.core.importer.importBatch(account, rows);
+    }
+    await links.create({ url: "https://other.example/", title: "Kept" });
+    await goto();
+    await page.getByText("1,050 links").waitFor();
+    const selectAll = async () => {
+      await page.getByRole("checkbox").first().click();
+      await page.getByRole("button", { name: "Select all 1,050 that match" }).click();
+      await page.getByText("All 1,050 that match", { exact: true }).waitFor();
+    };
+    await selectAll();
+    await page.getByRole("button", { name: "Switch off" }).click();
+    await page.getByText("Changing 1,050 links").waitFor();
+    await expectAccessible(page, "a job that waits");
+    await app.core.jobs.run();
+    await page.getByText("Changed 1,050 links").waitFor();
+    await page.getByText("Changing 1,050 links").waitFor({ state: "detached" });
+    expect((await links.list({ state: "inactive" })).meta.total).toBe(1050);
+    await selectAll();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("This cannot be undone.").waitFor();
+    await expectAccessible(page, "the question before a deletion");
+    await page.getByRole("button", { name: "Delete 1,050 links" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("Deleting 1,050 links").waitFor({ state: "detached" });
+    await app.core.jobs.run();
+    expect((await links.list({})).meta.total).toBe(1051);
+    expect(complaints).toEqual([]);
+  });
+
   it("shows any row of a long list where it is scrolled to, and returns to it", async () => {
     const { page, account, links, goto } = await open("/");
     await fill(account, 1000);
