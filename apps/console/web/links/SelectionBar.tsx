@@ -49,14 +49,12 @@ export function SelectionBar({ selection, total, selectAll }: SelectionBarProps)
   };
   return (
     <section className="selection" aria-label={words.selection}>
-      <p>
-        <span role="status">{words.selected(count)}</span>
-        {total > count && (
-          <button type="button" className="plain" onClick={selectAll}>
-            {strings.jobs.selectAll(total)}
-          </button>
-        )}
-      </p>
+      <p role="status">{words.selected(count)}</p>
+      {total > count && (
+        <button type="button" className="plain" onClick={selectAll}>
+          {strings.jobs.selectAll(total)}
+        </button>
+      )}
       <button type="button" className="quiet" onClick={() => void copy()}>
         {words.copy}
       </button>
