@@ -5,6 +5,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "link creation over REST, against a script that inserts the same rows through pg",
     run: async () => (await import("./create.ts")).run(),
   },
+  bulk: {
+    about: "creating many links at once, against one insert; redirects beside a job that changes 100,000",
+    run: async () => (await import("./bulk.ts")).run(),
+  },
   cost: {
     about: "the dearest requests of each kind of caller, and redirects of others meanwhile",
     run: async () => (await import("./cost.ts")).run(),

@@ -26,6 +26,7 @@ const sheets = [
   "history",
   "qr",
   "links",
+  "jobs",
   "pages",
   "settings",
   "webhooks",

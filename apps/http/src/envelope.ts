@@ -7,7 +7,7 @@ import { sendText } from "./compression.ts";
 /** The shape of every JSON response under /v1: on success `error` is null, on failure `data` and `meta` are. */
 export function success(
   c: Context,
-  status: 200 | 201,
+  status: 200 | 201 | 202,
   data: unknown,
   meta: unknown = null,
 ): Promise<Response> {

@@ -16,7 +16,10 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   // Without fields of its own an operation has no body: none is documented, and none is read.
   if (Object.keys(operation.inputFields).length === operation.pathParams.length) return path;
   const { file } = operation.meta.openapi;
-  if (file) return { ...path, [file.field]: await readFileBody(c.req.raw, file) };
+  if (file) {
+    const query = readQuery(new URL(c.req.url).searchParams, { ...operation, refusesUnknown: false });
+    return { ...query, ...path, [file.field]: await readFileBody(c.req.raw, file) };
+  }
   const body = await readJsonBody(c.req.raw, operation.meta.openapi.maxBodyBytes);
   if (body === undefined && operation.pathParams.length === 0) return undefined;
   return { ...body, ...path };
@@ -59,11 +62,11 @@ function convert(text: string, type: unknown): unknown {
   return text;
 }
 
-/** Returns a file in Base64, as procedures take it from every transport. */
-async function readFileBody(request: Request, { types, maxBytes }: FileBody): Promise<string> {
+/** Returns a file as procedures take it from every transport: text as it is, other files in Base64. */
+async function readFileBody(request: Request, { types, maxBytes, isText }: FileBody): Promise<string> {
   const bytes = await readBytes(request, maxBytes);
   demandType(request, types);
-  return Buffer.from(bytes).toString("base64");
+  return isText ? decodeText(bytes) : Buffer.from(bytes).toString("base64");
 }
 type FileBody = NonNullable<Operation["meta"]["openapi"]["file"]>;
 
@@ -112,8 +115,18 @@ export async function readForm(c: Context): Promise<URLSearchParams> {
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     throw new AppError("BAD_REQUEST", "The body must be valid JSON in UTF-8");
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new AppError("BAD_REQUEST", "The body must be text in UTF-8");
   }
 }

@@ -64,6 +64,10 @@ export const words: Readonly<Record<string, readonly [description: string, examp
   issuer: ["Who vouches for the person", "https://accounts.google.com"],
   import_from: ["The service that is asked about slugs that are unknown here", "https://old.example"],
   is_active: ["1 if the link redirects, 0 if it answers 410", 1],
+  job_id: [
+    "The job that does the work; GET /v1/jobs/{id} shows its progress",
+    "0197a2b0-1234-7abc-8def-0123456789ab",
+  ],
   key: ["The key itself", "terse_example"],
   kind: ["What it was done with; visitor: who was signing in; service: the service itself"],
   last_used_at: ["When it was last used; null if never"],

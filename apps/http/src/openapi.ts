@@ -24,6 +24,7 @@ const tags = {
   Links: "Create, find, change and delete short links",
   History: "What changed of links, by whom, and undoing it",
   Tags: "Names by which links are found and counted together",
+  Jobs: "Work on many links, in the background",
   Buckets: "Link-in-bio pages: several links behind one short URL",
   Domains: "Custom domains for short links",
   Account: "The current user: profile, consents, sessions, ways to sign in, activity",
@@ -49,11 +50,13 @@ export function errorStatuses({ method, meta, inputFields, pathParams }: Operati
     401,
     403,
     ...(takesBody ? [413, 415] : []),
-    ...(meta.openapi.isIdempotent ? [409, 422] : []),
+    ...(method === "POST" ? [409, 422] : []),
     ...(meta.openapi.errors ?? []),
     500,
     503,
-  ].toSorted((a, b) => a - b);
+  ]
+    .toSorted((a, b) => a - b)
+    .filter((status, at, all) => status !== all[at - 1]);
 }
 
 /** The OpenAPI 3.1 document of the REST API: the generator's document with our envelope, errors and headers. */
@@ -111,17 +114,39 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
     ...(operation.roundTripFields && {
       requestBody: changesBody(operation.roundTripFields, operation.pathParams, bodySchemaOf(source)),
     }),
-    ...(openapi.file && { requestBody: fileBody(openapi.file) }),
+    ...(openapi.eitherOf && {
+      requestBody: {
+        required: true,
+        content: json({
+          ...bodySchemaOf(source),
+          oneOf: openapi.eitherOf.map((name) => ({ required: [name] })),
+        }),
+      },
+    }),
+    ...(openapi.file && { requestBody: fileBody(openapi.file, source) }),
     operationId: operation.name,
-    ...(openapi.isIdempotent && { parameters: [idempotencyKey] }),
+    ...(openapi.method === "POST" && {
+      parameters: [
+        ...((source.parameters ?? []) as Json[]),
+        ...(openapi.file ? fieldsInQuery(openapi.file, bodySchemaOf(source)) : []),
+        idempotencyKey,
+      ],
+    }),
     description: [openapi.description, plan, scopes].filter(Boolean).join(" "),
     security: access.credential === "optional" ? [...credential, {}] : credential,
     responses: {
       [operation.successStatus]: {
         description: openapi.successDescription,
         headers: headersOf(operation, operation.successStatus),
-        content: operation.file ? contentOf(operation) : json(inEnvelope(operation, schemaOf(source))),
+        content: operation.file ? contentOf(operation) : json(inEnvelope(operation, atOnce(source, openapi))),
       },
+      ...(openapi.acceptedDescription && {
+        202: {
+          description: openapi.acceptedDescription,
+          headers: headersOf(operation, 202),
+          content: json(inEnvelope(operation, alternatives(source)[1])),
+        },
+      }),
       ...(operation.file === "text" && {
         304: {
           description: "Not modified: the file matches If-None-Match",
@@ -142,11 +167,16 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
   };
 }
 
+/** The schemas of what is done at once, and of the job that does it later. */
+const alternatives = (source: Json) => schemaOf(source).anyOf as [now: Json, later: Json];
+const atOnce = (source: Json, { acceptedDescription }: RestMeta) =>
+  acceptedDescription === undefined ? schemaOf(source) : alternatives(source)[0];
+
 const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "A new text for each request. A request that is repeated with the same one within a day gets the first answer again, with `Idempotency-Replayed: true`, if that created something.",
+    "A new text for each request. A request of an account that is repeated with the same one within a day gets the first answer again, with `Idempotency-Replayed: true`, and changes nothing.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
@@ -166,10 +196,13 @@ function withExamples({ meta }: Operation, described: Json): Json {
       parameter.in === "path" ? { ...parameter, example: exampleId } : parameter,
     ),
     requestBody:
-      requestBody && !meta.openapi.file
+      requestBody && "application/json" in requestBody.content
         ? {
             ...requestBody,
-            content: { "application/json": { ...requestBody.content["application/json"], example } },
+            content: {
+              ...requestBody.content,
+              "application/json": { ...requestBody.content["application/json"], example },
+            },
           }
         : requestBody,
   };
@@ -193,13 +226,24 @@ function changesBody(
   return { required: false, content: json({ ...fields, properties }) };
 }
 
-/** The bytes of a file, of one of several types. */
-const fileBody = ({ types }: NonNullable<RestMeta["file"]>): Json => ({
+/** The bytes of a file, of one of several types. As JSON, a text can also be sent with its fields. */
+const fileBody = ({ types, isText }: NonNullable<RestMeta["file"]>, source: Json): Json => ({
   required: true,
   content: Object.fromEntries(
-    types.map((type) => [type, { schema: { type: "string", contentMediaType: type } }]),
+    types.map((type) => [
+      type,
+      isText && type === "application/json"
+        ? { schema: bodySchemaOf(source) }
+        : { schema: { type: "string", contentMediaType: type } },
+    ]),
   ),
 });
+
+/** Beside a file, the other fields are in the query string. */
+const fieldsInQuery = ({ field }: NonNullable<RestMeta["file"]>, { properties }: BodySchema): Json[] =>
+  Object.entries(properties)
+    .filter(([name]) => name !== field)
+    .map(([name, { description, ...schema }]) => ({ name, in: "query", description, schema }));
 
 /** A body without required fields may be left out if the path has fields, see readInput. */
 const hasOptionalBody = (source: Json): source is Source =>

@@ -18,7 +18,7 @@ export interface Operation extends Pick<Definition, "takesInput" | "refusesUnkno
   paged: boolean;
   /** Set if the output is a file: complete, or streamed */
   file: "text" | "stream" | undefined;
-  successStatus: 200 | 201;
+  successStatus: 200 | 201 | 202;
 }
 
 /** Returns all operations that are in the REST API, in the router's order. */

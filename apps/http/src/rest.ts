@@ -41,7 +41,7 @@ async function perform(c: Context<ServerEnv>, operation: Operation, context: Cor
   const { data, meta } = operation.paged
     ? (output as Page)
     : { data: output, meta: context.reply.meta ?? null };
-  return success(c, operation.successStatus, data, meta);
+  return success(c, context.reply.status ?? operation.successStatus, data, meta);
 }
 
 interface Page {

@@ -1,5 +1,6 @@
 import {
   type Actor,
+  AppError,
   type Core,
   type Definition,
   definitionOf,
@@ -59,8 +60,15 @@ function endpointOf(
       req: await withLimitedBody(c.req.raw, isAllowed ? larger : undefined),
       router,
       maxBatchSize: names.filter((name) => costly.includes(name)).length > maxListsInBatch ? 0 : maxBatchSize,
-      createContext: async () =>
-        core.createContext(await identified(), { idempotencyKey: c.req.header("idempotency-key") }),
+      async createContext() {
+        const idempotencyKey = c.req.header("idempotency-key");
+        if (idempotencyKey !== undefined && names.length > 1)
+          throw new AppError(
+            "BAD_REQUEST",
+            "Idempotency-Key: is for a single call; send this batch without it",
+          );
+        return core.createContext(await identified(), { idempotencyKey });
+      },
       onError({ error }) {
         if (toFailure(error).status >= 500) c.error = error;
       },
@@ -68,6 +76,7 @@ function endpointOf(
         headers: {
           "Cache-Control": "no-store",
           ...(ctx && rateLimitHeaders(ctx.reply.rateLimit)),
+          ...(ctx?.reply.isReplayed && { "Idempotency-Replayed": "true" }),
           ...Object.assign({}, ...errors.map((error) => failureHeaders(toFailure(error)))),
         },
       }),

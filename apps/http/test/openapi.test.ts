@@ -9,6 +9,7 @@ import { fixtureOf, idsOf, seed, unknownId } from "@terse/core/fixtures";
 import { startDns } from "@terse/testkit/dns";
 import { definitionsOf, errorOf, linkOf, startApp } from "./client.ts";
 import { readDocument, type Schema, walk } from "./document.ts";
+import { restRequest } from "./rest-request.ts";
 import { seedAccount } from "./seeded-account.ts";
 import { credentialFor, provoke, provokeUndocumented, send } from "./status-scenarios.ts";
 import { requiredQuery, validBodies, validQueries } from "./schema-values.ts";
@@ -91,6 +92,13 @@ describe("what the document allows is accepted", () => {
     }
   });
 
+  /** Where a query string is beside a file, the file. */
+  const fileFor = ({ operationId }: (typeof document.operations)[number]) => {
+    const place = definitionsOf(app.core.router)[operationId]?.meta.openapi;
+    if (!place?.file) return {};
+    const [, , carried] = restRequest(place, fixtureOf(operationId).input(idsOf({})));
+    return carried;
+  };
   const withQuery = document.operations.filter(({ parameters = [] }) =>
     parameters.some((parameter) => parameter.in === "query"),
   );
@@ -102,8 +110,8 @@ describe("what the document allows is accepted", () => {
       if (operation.method === "DELETE") ({ key, ids } = await seedAccount(app, things));
       const { id = ids.link } = fixtureOf(operation.operationId).input(ids);
       const path = operation.path.replace("{id}", String(id));
-      const answer = await app.ask(operation.method, `${path}?${query}`, { key });
-      expect(answer.status, `${query}: ${answer.text}`).toBe(200);
+      const answer = await app.ask(operation.method, `${path}?${query}`, { key, ...fileFor(operation) });
+      expect(answer.status, `${query}: ${answer.text}`).toBeLessThan(300);
       document.check(operation, answer);
     }
   });

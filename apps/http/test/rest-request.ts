@@ -12,21 +12,26 @@ export function restRequest(
     rest.delete(name);
     return encodeURIComponent(String(value));
   });
-  if (file && rest.has(file.field))
+  if (file && rest.has(file.field)) {
+    const content = String(rest.get(file.field));
+    rest.delete(file.field);
     return [
       method,
-      filled,
+      rest.size > 0 ? `${filled}?${queryOf(rest)}` : filled,
       {
-        body: Buffer.from(String(rest.get(file.field)), "base64"),
+        body: file.isText ? content : Buffer.from(content, "base64"),
         headers: { "Content-Type": file.types[0] ?? "" },
       },
     ];
+  }
   if (method !== "GET" && method !== "DELETE")
     return [method, filled, rest.size > 0 ? { json: Object.fromEntries(rest) } : {}];
-  const query = new URLSearchParams(
-    Array.from(rest).flatMap(([name, value]) =>
+  return [method, rest.size > 0 ? `${filled}?${queryOf(rest)}` : filled, {}];
+}
+
+const queryOf = (fields: ReadonlyMap<string, unknown>): string =>
+  new URLSearchParams(
+    Array.from(fields).flatMap(([name, value]) =>
       [value].flat().map((each): [string, string] => [name, String(each)]),
     ),
-  );
-  return [method, rest.size > 0 ? `${filled}?${query.toString()}` : filled, {}];
-}
+  ).toString();

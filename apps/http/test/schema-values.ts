@@ -37,7 +37,8 @@ const fill = (properties: Record<string, Schema>) =>
 
 /** The required fields of an object, each with a valid value */
 export function minimalObject(schema: Schema): Record<string, unknown> {
-  const names = (schema["required"] ?? []) as string[];
+  const [first] = (schema["oneOf"] ?? []) as Schema[];
+  const names = [schema, first].flatMap((each) => (each?.["required"] ?? []) as string[]);
   return Object.fromEntries(names.map((name) => [name, valuesOf(schema.properties?.[name] ?? {})[0]]));
 }
 

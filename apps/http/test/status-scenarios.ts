@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { scopes } from "@terse/core";
 import { fixtureOf, refusedInput, unknownIds } from "@terse/core/fixtures";
 import type { TestDns } from "@terse/testkit/dns";
@@ -19,8 +20,15 @@ export interface Apps {
 }
 
 interface TestPool {
+  query(text: string, values: unknown[]): Promise<unknown>;
   connect(): Promise<{ query(text: string, values: unknown[]): Promise<unknown>; release(): void }>;
 }
+const poolOf = (app: TestApp) =>
+  (app.core.createContext({ kind: "anonymous" }).deps as { pool: TestPool }).pool;
+
+/** What an Idempotency-Key of an account is stored as */
+const storedNameOf = ({ id }: { id: string }, key: string) =>
+  createHash("sha256").update(`${id} ${key}`).digest("base64url");
 
 type Scenario = (apps: Apps, operation: DocumentedOperation) => Promise<Answer[]>;
 type Request = Ask & { ids?: typeof unknownIds; input?: Record<string, unknown> };
@@ -123,16 +131,26 @@ const derived: Record<number, Scenario> = {
     const account = await seedAccount(app, []);
     return [await send(app, operation, { ...credentialFor(operation, account), ids: unknownIds })];
   },
+  async 202({ app }, operation) {
+    if (!("200" in operation.responses)) return succeed({ app } as Apps, operation);
+    // More links than are changed at once.
+    const { key, account } = await seedAccount(app, []);
+    await poolOf(app).query(
+      `insert into links (id, account_id, slug, destination, created_at, updated_at)
+       select gen_random_uuid(), $1, gen_random_uuid(), 'https://example.com/', now(), now() from generate_series(0, 1000)`,
+      [account.id],
+    );
+    return [await send(app, operation, { key, input: { ids: undefined, filter: {} } })];
+  },
   async 409({ app }, operation) {
     if (!takesIdempotencyKey(operation)) return [];
-    const { key, account } = await seedAccount(app, []);
+    const { key, ids, account } = await seedAccount(app, usedBy(operation));
     const headers = { "Idempotency-Key": "under-way" };
     // Holds the lock that the request with this key would take.
-    const { pool } = app.core.createContext({ kind: "anonymous" }).deps as { pool: TestPool };
-    const database = await pool.connect();
-    const lock = [`${account.id} under-way`];
+    const database = await poolOf(app).connect();
+    const lock = [storedNameOf(account, "under-way")];
     await database.query("select pg_advisory_lock(hashtextextended($1, 0))", lock);
-    const answer = await send(app, operation, { key, headers });
+    const answer = await send(app, operation, { key, ids, headers });
     await database.query("select pg_advisory_unlock(hashtextextended($1, 0))", lock);
     database.release();
     return [answer];
@@ -142,13 +160,16 @@ const derived: Record<number, Scenario> = {
       definitionsOf(app.core.router)[operation.operationId]?.meta.openapi ?? {};
     return sendWith({ body: `{"title":"${"x".repeat(maxBodyBytes)}"}` })({ app } as Apps, operation);
   },
-  415: sendWith({ headers: { "Content-Type": "text/plain" } }),
+  415: sendWith({ headers: { "Content-Type": "application/xml" } }),
   async 422({ app }, operation) {
     if (!takesIdempotencyKey(operation)) return [];
-    const { key } = await seedAccount(app, []);
-    const headers = { "Idempotency-Key": "once" };
-    await send(app, operation, { key, headers });
-    return [await send(app, operation, { key, headers, input: { on_error: "stop" } })];
+    const { key, ids, account } = await seedAccount(app, usedBy(operation));
+    await poolOf(app).query(
+      `insert into idempotent_answers (account_id, key, request_hash, sealed, created_at)
+       values ($1, $2, 'another', '', now())`,
+      [account.id, storedNameOf(account, "once")],
+    );
+    return [await send(app, operation, { key, ids, headers: { "Idempotency-Key": "once" } })];
   },
   async 429({ limited }, operation) {
     const { key, ids } = await seedAccount(limited, usedBy(operation));

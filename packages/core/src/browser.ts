@@ -7,4 +7,13 @@ export { countries } from "./clicks/derive/countries.ts";
 export { browserNames, systemNames } from "./clicks/derive/names.ts";
 export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/qr/colors.ts";
 export { withPath, withQuery } from "./redirects/forward.ts";
+export {
+  type FieldName,
+  fieldNames,
+  linkOf,
+  type Mapping,
+  type Recognized,
+  recognize,
+  type Sent as SentLink,
+} from "./links/imports/columns.ts";
 export { qrDefaults, type QrLevel, qrLevels, qrMargins, qrSizes } from "./links/qr/limits.ts";

@@ -8,6 +8,7 @@ import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Domains } from "./domains/domains.types.ts";
+import type { Jobs } from "./jobs/jobs.types.ts";
 import type { PasswordAttempts } from "./limits/limits.types.ts";
 import type { HistoryImporter } from "./imports/imports.types.ts";
 import type { HealthChecks } from "./health/health.types.ts";
@@ -41,6 +42,7 @@ export type {
   VisitTotals,
 } from "./imports/imports.types.ts";
 export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
+export type { Jobs } from "./jobs/jobs.types.ts";
 export type { Domains } from "./domains/domains.types.ts";
 export type {
   GeoRule,
@@ -166,6 +168,7 @@ export interface Core extends RedirectCore {
   readonly upkeep: Upkeep;
   readonly webhooks: Webhooks;
   readonly health: HealthChecks;
+  readonly jobs: Jobs;
 }
 
 export type Caller = ReturnType<AppRouter["createCaller"]>;

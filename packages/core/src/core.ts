@@ -12,7 +12,8 @@ import { createBulkLimit } from "./limits/bulk-limit.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
 import { createDraftLimit } from "./limits/draft-limit.ts";
 import { createVerificationLimit } from "./limits/verification-limit.ts";
-import { createImporter, createStorageQuota } from "./links/index.ts";
+import { createJobs } from "./jobs/index.ts";
+import { createImporter, createStorageQuota, linkJobs } from "./links/index.ts";
 import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
 import { createModeration } from "./moderation/index.ts";
 import { operatorRouter } from "./operator/index.ts";
@@ -85,6 +86,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const upkeep = createUpkeep(deps);
   const webhooks = createWebhooks(deps);
   const health = createHealthChecks(deps);
+  const jobs = createJobs(deps, linkJobs);
   const redirectCore = wireRedirectCore(shared, options.clickLog);
 
   return {
@@ -124,9 +126,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     upkeep,
     webhooks,
     health,
+    jobs,
     async close() {
       await health.close();
       await webhooks.close();
+      await jobs.close();
       await upkeep.close();
       await domains.close();
       await orm.close();

@@ -4,7 +4,8 @@ import { analyticsRouter } from "./analytics/index.ts";
 import { keysRouter } from "./api-keys/index.ts";
 import { bucketsRouter } from "./buckets/index.ts";
 import { domainsRouter } from "./domains/index.ts";
-import { changesRouter, linksRouter } from "./links/index.ts";
+import { jobsRouter } from "./jobs/index.ts";
+import { changesRouter, importsRouter, linksRouter } from "./links/index.ts";
 import { identitiesRouter } from "./logins/index.ts";
 import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
@@ -16,6 +17,8 @@ import { webhooksRouter } from "./webhooks/index.ts";
 export const appRouter = router({
   links: linksRouter,
   changes: changesRouter,
+  imports: importsRouter,
+  jobs: jobsRouter,
   buckets: bucketsRouter,
   analytics: analyticsRouter,
   users: usersRouter,

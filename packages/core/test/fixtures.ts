@@ -19,6 +19,7 @@ import {
   proceduresOf,
 } from "../src/index.ts";
 import type { Domain } from "../src/domains/domain.schema.ts";
+import { depsOf } from "./helpers.ts";
 
 /**
  * Test data of every operation, one file each: `test/links/create.fixture.ts` beside `create.test.ts`. The files are
@@ -48,6 +49,8 @@ export interface Things {
   identity: { id: string };
   tag: { id: string };
   webhook: { id: string };
+  /** A job that waits */
+  job: { id: string };
 }
 export type Thing = keyof Things;
 
@@ -161,7 +164,9 @@ export const operations = (): Operation[] =>
   }));
 
 /** Statuses that follow from a definition; a fixture says how all others come about. */
-export const derivedStatuses: readonly number[] = [200, 201, 304, 401, 403, 404, 413, 415, 429, 500, 503];
+export const derivedStatuses: readonly number[] = [
+  200, 201, 202, 304, 401, 403, 404, 413, 415, 429, 500, 503,
+];
 
 /** An id of the right form that nothing has */
 export const unknownId = "01900000-0000-7000-8000-000000000000";
@@ -174,6 +179,7 @@ export const unknownIds: Record<Thing, string> = {
   identity: unknownId,
   tag: unknownId,
   webhook: unknownId,
+  job: unknownId,
 };
 
 const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T]> } = {
@@ -211,6 +217,15 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
   // Deliveries to this address end at once.
   webhook: (core, account) =>
     callerOf(core, account).webhooks.create({ url: "https://127.0.0.1/", events: ["link.created"] }),
+  async job(core, account) {
+    const { pool, newId } = depsOf(core);
+    const id = newId();
+    await pool.query(
+      `insert into jobs (id, account_id, kind, input, total, created_at) values ($1, $2, 'links.delete', '{}', 0, now())`,
+      [id, account.id],
+    );
+    return { id };
+  },
 };
 /** Acts with every feature: what an account owns may be from a time when it was on a larger plan. */
 const callerOf = (core: Core, account: Account) =>

@@ -66,3 +66,9 @@ export const clickOn = (link_id: string, more: Partial<RawClick> = {}): RawClick
 
 /** Milliseconds within which other nodes see a change of a link */
 export const second = 1000;
+
+/** The answer of a change of many links that was made at once, and not by a job. */
+export function atOnce<Answer extends object>(answer: Answer): Exclude<Answer, { job_id: string }> {
+  if ("job_id" in answer) throw new Error("A job makes the change");
+  return answer as Exclude<Answer, { job_id: string }>;
+}

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { api } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
-import { fieldNames, linkOf, recognize, type Sent } from "./columns.ts";
+import { fieldNames, linkOf, recognize, type SentLink as Sent } from "@terse/core/browser";
 import type { Job } from "./job.ts";
 import type { Table } from "./read.ts";
 import { Refusals } from "./Refusals.tsx";

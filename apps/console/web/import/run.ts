@@ -1,5 +1,5 @@
 import { queryClient, api, statusOf } from "../api.ts";
-import type { Sent } from "./columns.ts";
+import type { SentLink as Sent } from "@terse/core/browser";
 import type { Job, JobStorage, Result } from "./job.ts";
 import { type Answer, chunkAt, create, retryAfter } from "./send.ts";
 

@@ -1,7 +1,7 @@
 import type { AppRouter } from "@terse/core";
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import { statusOf } from "../api.ts";
-import type { Sent } from "./columns.ts";
+import type { SentLink as Sent } from "@terse/core/browser";
 
 /** Many links make a body that is too large for a batch of calls. */
 const bulkClient = createTRPCClient<AppRouter>({

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Sent } from "./columns.ts";
+import type { SentLink as Sent } from "@terse/core/browser";
 import { check, chunkAt, retryAfter } from "./send.ts";
 
 /** A link that the service refuses. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { api } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
@@ -13,6 +13,7 @@ import { useSelection } from "./selection.ts";
 import { useRows } from "./use-rows.ts";
 import { useSparklines } from "./use-sparklines.ts";
 
+const AllBar = lazy(async () => ({ default: (await import("./AllBar.tsx")).AllBar }));
 const route = getRouteApi("/");
 
 /** The links that an address stands for, how to choose others, and what to do with several of them. */
@@ -31,8 +32,14 @@ export function LinkList({ search }: { search: LinksSearch }) {
   const sparks = useSparklines(rows?.inView ?? [], hasAnalytics);
   const hosts = useMemo(() => [...new Set(rows?.loaded.map(({ domain }) => domain))], [rows]);
 
-  const selection = useSelection();
-  const { clear } = selection;
+  const selected = useSelection();
+  const [isAll, setAll] = useState(false);
+  const { clear: clearSelected } = selected;
+  const clear = useCallback(() => {
+    clearSelected();
+    setAll(false);
+  }, [clearSelected]);
+  const selection = { ...selected, clear };
   useEffect(clear, [question, clear]);
 
   if (error && !rows) return <Problem error={error} retry={retry} />;
@@ -80,7 +87,14 @@ export function LinkList({ search }: { search: LinksSearch }) {
           {(rows.isTotalExact ? strings.links.total : strings.links.totalOrMore)(rows.total)}
         </p>
       )}
-      {selection.links.size > 0 && <SelectionBar selection={selection} />}
+      {isAll && rows && (
+        <Suspense>
+          <AllBar input={input} total={rows.total} close={clear} />
+        </Suspense>
+      )}
+      {!isAll && selection.links.size > 0 && (
+        <SelectionBar selection={selection} total={rows?.total ?? 0} selectAll={() => setAll(true)} />
+      )}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { LinkList } from "./LinkList.tsx";
 import { type LinksSearch, readSearch } from "./search.ts";
 
 const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
+const Jobs = lazy(async () => ({ default: (await import("./Jobs.tsx")).Jobs }));
 const route = getRouteApi("/");
 
 /** All links, with a search as one types, filters and an order. The address holds these and an open builder. */
@@ -33,6 +34,9 @@ export function LinksScreen() {
         </button>
       </header>
       <FirstSteps />
+      <Suspense>
+        <Jobs />
+      </Suspense>
       <LinkList search={useDeferredValue(search)} />
       {draft !== undefined && (
         <Suspense>

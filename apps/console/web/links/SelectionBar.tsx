@@ -16,8 +16,15 @@ const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.
 
 const TagDialog = lazy(async () => ({ default: (await import("../tags/TagDialog.tsx")).TagDialog }));
 
+interface SelectionBarProps {
+  selection: Selection;
+  /** Links that pass the filters */
+  total: number;
+  selectAll: () => void;
+}
+
 /** What can be done with the selected links. */
-export function SelectionBar({ selection }: { selection: Selection }) {
+export function SelectionBar({ selection, total, selectAll }: SelectionBarProps) {
   const strings = useStrings();
   const { linkList: words } = strings;
   const deleteLinks = useDelete();
@@ -47,6 +54,11 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   return (
     <section className="selection" aria-label={words.selection}>
       <p role="status">{words.selected(count)}</p>
+      {total > count && (
+        <button type="button" className="plain" onClick={selectAll}>
+          {strings.jobs.selectAll(total)}
+        </button>
+      )}
       <button type="button" className="quiet" onClick={() => void copy()}>
         {words.copy}
       </button>

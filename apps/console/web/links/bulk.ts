@@ -1,9 +1,16 @@
+import type { AppRouter } from "@terse/core";
+import type { inferRouterOutputs } from "@trpc/server";
 import { api, client, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import type { Strings } from "../strings/en.ts";
 import type { Link } from "./link.ts";
 import { patchRows } from "./use-rows.ts";
 
+/** What is chosen by ids is done at once. */
+export type ChangedAtOnce = Extract<
+  inferRouterOutputs<AppRouter>["links"]["bulkUpdate"],
+  { matched: number }
+>;
 type Changes = Partial<Pick<Link, "is_active" | "expires_at">>;
 
 /** Links of one request */
@@ -49,7 +56,7 @@ async function apply(
     for (let at = 0; at < ids.length; at += mostLinks) {
       const some = ids.slice(at, at + mostLinks);
       try {
-        const { results } = await client.links.bulkUpdate.mutate({ ids: some, set });
+        const { results } = (await client.links.bulkUpdate.mutate({ ids: some, set })) as ChangedAtOnce;
         for (const { id } of results) failed.add(id);
         reason ??= results[0]?.error ?? null;
       } catch (error) {

@@ -31,4 +31,4 @@ async function remove(ids: readonly string[]): Promise<string | null> {
 /** Why the first of the links that are still there was not deleted. */
 const firstRefusal = (data: unknown) =>
   (data as Outcome).results.find(({ status }) => status !== 404)?.error ?? null;
-type Outcome = inferRouterOutputs<AppRouter>["links"]["bulkDelete"];
+type Outcome = Extract<inferRouterOutputs<AppRouter>["links"]["bulkDelete"], { matched: number }>;

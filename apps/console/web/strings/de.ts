@@ -3,6 +3,8 @@ import type { Strings } from "./en.ts";
 const count = new Intl.NumberFormat("de");
 const list = new Intl.ListFormat("de", { type: "conjunction" });
 const many = (n: number, one: string, other: string) => `${count.format(n)} ${n === 1 ? one : other}`;
+/** How many links something was not done to */
+const others = (n: number): string => (n === 0 ? "" : `, ${count.format(n)} nicht`);
 
 export const de: Strings = {
   places: {
@@ -136,6 +138,32 @@ export const de: Strings = {
     deleted: (tag) => `Tag ${tag} gelöscht`,
     notes: "Notizen",
     notesHint: "Für Sie selbst; Besucher sehen sie nie.",
+  },
+  jobs: {
+    title: "Arbeit im Hintergrund",
+    selectAll: (n: number) => `Alle ${count.format(n)} passenden auswählen`,
+    allSelected: (n: number) => `Alle ${count.format(n)} passenden`,
+    deleteTitle: (n: number) => `${many(n, "Link", "Links")} löschen?`,
+    deleteAll: (n: number) => `${many(n, "Link", "Links")} löschen`,
+    deleteHint: "Die Kurz-URLs funktionieren sofort nicht mehr. Das kann nicht rückgängig gemacht werden.",
+    names: {
+      "links.update": (n: number) => `${many(n, "Link wird", "Links werden")} geändert`,
+      "links.delete": (n: number) => `${many(n, "Link wird", "Links werden")} gelöscht`,
+      "links.import": (n: number) => `${many(n, "Link wird", "Links werden")} importiert`,
+    },
+    waiting: "wartet",
+    done: (n: number, total: number) => `${count.format(n)} von ${count.format(total)}`,
+    cancel: "Abbrechen",
+    ended: {
+      "links.update": (n: number, refused: number) =>
+        `${many(n, "Link", "Links")} geändert${others(refused)}`,
+      "links.delete": (n: number, refused: number) =>
+        `${many(n, "Link", "Links")} gelöscht${others(refused)}`,
+      "links.import": (n: number, refused: number) =>
+        `${many(n, "Link", "Links")} importiert${others(refused)}`,
+    },
+    stopped: (reason: string) => `Die Arbeit endete vorzeitig: ${reason}`,
+    refused: (reason: string) => `Nichts wurde geändert: ${reason}`,
   },
   linkList: {
     filters: "Filter und Reihenfolge",

@@ -2,8 +2,11 @@ const count = new Intl.NumberFormat("en");
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 const many = (n: number, one: string, other: string) => `${count.format(n)} ${n === 1 ? one : other}`;
+/** How many links something was not done to */
+const others = (n: number): string => (n === 0 ? "" : `, ${count.format(n)} could not be`);
 
 /** Every text of the console. A translation is a file with the same members. */
+
 export const en = {
   places: {
     links: "Links",
@@ -135,6 +138,30 @@ export const en = {
     deleted: (tag: string) => `Deleted the tag ${tag}`,
     notes: "Notes",
     notesHint: "For yourself; visitors never see them.",
+  },
+  jobs: {
+    title: "Work in the background",
+    selectAll: (n: number) => `Select all ${count.format(n)} that match`,
+    allSelected: (n: number) => `All ${count.format(n)} that match`,
+    deleteTitle: (n: number) => `Delete ${many(n, "link", "links")}?`,
+    deleteAll: (n: number) => `Delete ${many(n, "link", "links")}`,
+    deleteHint: "Their short URLs stop working at once. This cannot be undone.",
+    names: {
+      "links.update": (n: number) => `Changing ${many(n, "link", "links")}`,
+      "links.delete": (n: number) => `Deleting ${many(n, "link", "links")}`,
+      "links.import": (n: number) => `Importing ${many(n, "link", "links")}`,
+    },
+    waiting: "waiting for its turn",
+    done: (n: number, total: number) => `${count.format(n)} of ${count.format(total)}`,
+    cancel: "Cancel",
+    ended: {
+      "links.update": (n: number, refused: number) => `Changed ${many(n, "link", "links")}${others(refused)}`,
+      "links.delete": (n: number, refused: number) => `Deleted ${many(n, "link", "links")}${others(refused)}`,
+      "links.import": (n: number, refused: number) =>
+        `Imported ${many(n, "link", "links")}${others(refused)}`,
+    },
+    stopped: (reason: string) => `The work ended early: ${reason}`,
+    refused: (reason: string) => `Nothing was changed: ${reason}`,
   },
   linkList: {
     filters: "Filters and order",

@@ -1,6 +1,6 @@
 import { api, client, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
-import { mostLinks } from "../links/bulk.ts";
+import { type ChangedAtOnce, mostLinks } from "../links/bulk.ts";
 import type { Link } from "../links/link.ts";
 import type { Strings } from "../strings/en.ts";
 import type { Retagging } from "./TagDialog.tsx";
@@ -17,7 +17,8 @@ export async function retagLinks(
   for (let at = 0; at < ids.length; at += mostLinks) {
     const some = ids.slice(at, at + mostLinks);
     try {
-      const { results } = await client.links.bulkUpdate.mutate({ ids: some, ...retagging });
+      const answer = await client.links.bulkUpdate.mutate({ ids: some, ...retagging });
+      const { results } = answer as ChangedAtOnce;
       failed += results.length;
       reason ??= results[0]?.error;
     } catch (error) {

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { recognize } from "@terse/core/browser";
 import { tempFolder } from "@terse/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { recognize } from "../../../console/web/import/columns.ts";
 import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
 
 interface BulkDeps {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Account } from "@terse/core";
+import { seed } from "@terse/core/fixtures";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessible, leftOut, missing, startConsole, zoomed } from "./open.ts";
@@ -74,6 +75,64 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await page.getByText("No link passes all of these filters.").waitFor();
     await page.getByRole("button", { name: "Show all links" }).click();
     await page.getByText("30 links").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("changes all links that match the filters at once, and shows jobs, which can be cancelled", async () => {
+    const { page, links, caller, account, complaints, goto } = await open("/?q=example.com");
+    await fill(account, 12);
+    await links.create({ url: "https://other.example/" });
+    const { job } = await seed(app.core, account, ["job"]);
+    await goto();
+    await page.getByText("12 links", { exact: true }).waitFor();
+    await page.getByText("waiting for its turn").waitFor();
+    await page.getByRole("checkbox").first().click();
+    await page.getByRole("button", { name: "Select all 12 that match" }).click();
+    await page.getByText("All 12 that match", { exact: true }).waitFor();
+    await expectAccessible(page, "all that match, and a job");
+    await page.getByRole("button", { name: "Switch off" }).click();
+    await page.getByText("Changed 12 links").waitFor();
+    expect((await links.list({ state: "inactive" })).meta.total).toBe(12);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("waiting for its turn").waitFor({ state: "detached" });
+    expect(await caller.jobs.get({ id: job.id })).toMatchObject({ status: "cancelled" });
+    expect(complaints).toEqual([]);
+  });
+
+  it("changes a thousand links and more by a job, whose progress it shows", { tags: ["long"] }, async () => {
+    const { page, links, account, complaints, goto } = await open("/?q=example.com");
+    for (let at = 0; at < 1050; at += 350) {
+      const rows = Array.from({ length: 350 }, (_, n) => ({
+        url: `https://example.com/${at + n}`,
+        occurrence: 0,
+      }));
+      await app.core.importer.importBatch(account, rows);
+    }
+    await links.create({ url: "https://other.example/", title: "Kept" });
+    await goto();
+    await page.getByText("1,050 links").waitFor();
+    const selectAll = async () => {
+      await page.getByRole("checkbox").first().click();
+      await page.getByRole("button", { name: "Select all 1,050 that match" }).click();
+      await page.getByText("All 1,050 that match", { exact: true }).waitFor();
+    };
+    await selectAll();
+    await page.getByRole("button", { name: "Switch off" }).click();
+    await page.getByText("Changing 1,050 links").waitFor();
+    await expectAccessible(page, "a job that waits");
+    await app.core.jobs.run();
+    await page.getByText("Changed 1,050 links").waitFor();
+    await page.getByText("Changing 1,050 links").waitFor({ state: "detached" });
+    expect((await links.list({ state: "inactive" })).meta.total).toBe(1050);
+    await selectAll();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("This cannot be undone.").waitFor();
+    await expectAccessible(page, "the question before a deletion");
+    await page.getByRole("button", { name: "Delete 1,050 links" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("Deleting 1,050 links").waitFor({ state: "detached" });
+    await app.core.jobs.run();
+    expect((await links.list({})).meta.total).toBe(1051);
     expect(complaints).toEqual([]);
   });
 

@@ -49,7 +49,17 @@ export const partsOf = (id: string): readonly Part[] => [
   },
   {
     type: "idempotent_answer",
-    sql: `select key, answer, created_at from idempotent_answers where account_id = ${id} order by key`,
+    sql: `select created_at from idempotent_answers where account_id = ${id} order by created_at`,
+  },
+  {
+    type: "job",
+    sql: `select id, kind, status, input - 'hashed' as input, done, total, counts, error, created_at, ended_at
+          from jobs where account_id = ${id} order by id`,
+  },
+  {
+    type: "job_part",
+    sql: `select job_id, number, items, result
+          from job_parts p join jobs j on j.id = p.job_id where j.account_id = ${id} order by job_id, number`,
   },
   {
     type: "domain",

@@ -2,6 +2,7 @@ import { deleteOldActivity } from "../activity/index.ts";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import type { Deps } from "../deps.ts";
 import { deleteOldAnswers } from "../idempotency/index.ts";
+import { deleteOldJobs } from "../jobs/index.ts";
 import { trimHistory } from "../links/index.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { deleteOldEvents } from "../outbox/index.ts";
@@ -18,7 +19,7 @@ export function createUpkeep(deps: Deps): Upkeep {
     await deleteOldAnswers(deps);
     await trimHistory(deps);
     await deleteOldEvents(deps);
-    await trimHistory(deps);
+    await deleteOldJobs(deps);
     return eraseDueAccounts(deps);
   }
 

@@ -1,4 +1,6 @@
 import { deedOf } from "../activity/index.ts";
+import { databaseOf } from "../db/statements.ts";
+import { claim, keep } from "../idempotency/index.ts";
 import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { keyInput, newApiKeySchema } from "./api-key.schema.ts";
@@ -38,7 +40,12 @@ export const createKey = requires("api_keys")
     refuseStronger(actor, { scopes, expires_at });
     ctx.charge();
     const made = { name, scopes, expires_at, made_over_api: true };
-    const key = await em.transactional((tx) => insertKey(tx, deps, account.id, made));
+    const key = await em.transactional(async (tx) => {
+      await claim(ctx, databaseOf(tx));
+      const inserted = await insertKey(tx, deps, account.id, made);
+      await keep(ctx, databaseOf(tx), inserted);
+      return inserted;
+    });
     await recordKey(deps, deedOf(ctx), "key_created", key);
     return key;
   });

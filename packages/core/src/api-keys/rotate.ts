@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { deedOf } from "../activity/index.ts";
+import { databaseOf } from "../db/statements.ts";
+import { claim, keep } from "../idempotency/index.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { requires } from "../rpc/procedure.ts";
@@ -52,6 +54,7 @@ export const rotateKey = requires("api_keys")
     demandRecentSignIn(actor, now, "replace an API key");
     await deps.creationLimit.take(ctx);
     const key = await em.transactional(async (tx) => {
+      await claim(ctx, databaseOf(tx));
       await lockAccount(tx, account.id);
       const own = { id, account_id: account.id };
       const old = isId(id) ? await tx.findOne(ApiKeyEntity, own) : null;
@@ -66,6 +69,7 @@ export const rotateKey = requires("api_keys")
       const end = new Date(now.getTime() + overlap_hours * hourMs);
       const ending = old.expires_at && old.expires_at < end ? old.expires_at : end;
       await tx.nativeUpdate(ApiKeyEntity, own, { expires_at: ending, replaced_at: now });
+      await keep(ctx, databaseOf(tx), made);
       return made;
     });
     await recordKey(deps, deedOf(ctx), "key_created", key);

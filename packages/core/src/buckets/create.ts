@@ -1,6 +1,7 @@
 import { refuseOwnHost } from "../domains/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { insertWithUniqueSlug, slugInput } from "../links/index.ts";
+import { performOnce } from "../idempotency/index.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { refuseBlocked } from "../screening/index.ts";
 import { accentInput, bucketLinksInput, descriptionInput, nameInput } from "./bucket.input.ts";
@@ -67,7 +68,11 @@ export const createBucket = requires("buckets")
     await deps.storage.take(ctx.actor, { links: 0, bytes: bytesOfBucket({ ...row, slug: requested }) });
     const request = { slug: requested, accountId: ctx.account.id, destinations };
     const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>
-      insertBucket(deps, { ...row, slug: candidate }, hosts),
+      performOnce(
+        ctx,
+        (database) => insertBucket(database, deps, { ...row, slug: candidate }, hosts),
+        ({ rowCount }) => (rowCount === 0 ? undefined : toBucket(deps, { ...row, slug: candidate })),
+      ),
     );
     invalidatePaths(deps, [slug, ...links.map((_, at) => itemSlug(slug, at + 1))]);
     return toBucket(deps, { ...row, slug });

@@ -1,4 +1,4 @@
-import type { QueryResult } from "pg";
+import type { Pool, QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
 import { noLoop } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
@@ -26,7 +26,8 @@ const statement = {
 
 /** Inserts a bucket with its page and items, all or nothing; see `insertWithUniqueSlug`. */
 export function insertBucket(
-  { pool, newId }: Deps,
+  database: Pick<Pool, "query">,
+  { newId }: Deps,
   {
     id,
     account_id,
@@ -53,5 +54,5 @@ export function insertBucket(
     description,
     accent_color,
   ];
-  return pool.query({ ...statement, values });
+  return database.query({ ...statement, values });
 }

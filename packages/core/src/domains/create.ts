@@ -1,5 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import * as z from "zod";
+import { databaseOf } from "../db/statements.ts";
+import { claim, keep } from "../idempotency/index.ts";
 import { AppError } from "../kernel/errors.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { creation, requires } from "../rpc/procedure.ts";
@@ -46,12 +48,13 @@ export const createDomain = requires("custom_domains")
     const max = deps.plans[account.plan].limits.custom_domains;
     ctx.charge();
     const row = await ctx.em.transactional(async (tx) => {
+      await claim(ctx, databaseOf(tx));
       await lockAccount(tx, account.id);
       if ((await tx.count(DomainEntity, { account_id: account.id, deleted_at: null })) >= max) {
         throw new AppError("FORBIDDEN", limitReached(max));
       }
       const now = deps.clock();
-      return insert(tx, {
+      const inserted = await insert(tx, {
         id: deps.newId(),
         account_id: account.id,
         domain: parsed.domain,
@@ -59,8 +62,11 @@ export const createDomain = requires("custom_domains")
         created_at: now,
         checked_at: now,
       });
+      if (!inserted) throw nameTaken(parsed.domain);
+      // It may look up addresses, which no transaction should wait for without need.
+      if (ctx.once) await keep(ctx, databaseOf(tx), await toDomain(deps, inserted));
+      return inserted;
     });
-    if (!row) throw nameTaken(parsed.domain);
     return toDomain(deps, row);
   });
 

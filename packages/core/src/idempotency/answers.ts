@@ -1,13 +1,9 @@
-import { createHash } from "node:crypto";
-import type { PoolClient } from "pg";
 import type { Deps } from "../deps.ts";
+import type { Database } from "../db/statements.ts";
+import type { Reply } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { Call } from "../rpc/procedure.ts";
-
-/**
- * Answers by Idempotency-Key: a client that did not get an answer repeats its request with the same key, and gets the answer
- * of the first one. An answer is stored in the transaction that does what it says, so neither exists without the other.
- */
+import type { IdempotentRequest } from "./request.ts";
+import { seal, unseal } from "./seal.ts";
 
 /** How long answers are kept, and how many of an account: the oldest ones go first */
 const hours = 24;
@@ -15,90 +11,88 @@ const maxAnswers = 500;
 /** Rows deleted by one statement, so that none takes long */
 const batchSize = 1000;
 
-export interface IdempotentRequest {
-  key: string;
-  accountId: string;
-  /** Of all that the client sent */
-  hash: Buffer;
+/** What an operation answered. */
+export interface Answer {
+  output: unknown;
+  /** HTTP status, if it is not the usual one of the operation */
+  status?: Reply["status"];
+  meta?: Reply["meta"];
 }
 
-/** The request of a call that came with a key; null without one. Throws 400 for a key that is empty, long or no text. */
-export function requestOf(
-  { idempotencyKey: key }: Call,
-  accountId: string,
-  operation: string,
-  input: unknown,
-): IdempotentRequest | null {
-  if (key === undefined) return null;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new AppError("BAD_REQUEST", "Idempotency-Key: must have 1 to 255 visible ASCII characters");
+/** Thrown when a claimed request turns out to be answered: a request with the same key was faster. */
+export class Answered extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super("The request was answered already");
+    this.answer = answer;
   }
-  const hash = createHash("sha256")
-    .update(JSON.stringify([operation, input]))
-    .digest();
-  return { key, accountId, hash };
 }
 
 interface Row {
   request_hash: Buffer;
-  answer: unknown;
+  sealed: Buffer | null;
 }
 
-/** The answer that was stored for the same request; undefined for none. Throws 422 if another request had the key. */
+/** The answer that was stored for the same request; null for none. Throws 422 if another request had the key. */
 export async function storedAnswer(
-  { pool, clock }: Pick<Deps, "pool" | "clock">,
-  { key, accountId, hash }: IdempotentRequest,
-): Promise<unknown> {
-  const { rows } = await pool.query<Row>({
-    name: "stored-answer",
-    text: `select request_hash, answer from idempotent_answers
-           where account_id = $1 and key = $2 and created_at > $3::timestamptz - interval '${hours} hours'`,
-    values: [accountId, key, clock()],
-  });
+  { clock }: Pick<Deps, "clock">,
+  database: Database,
+  request: IdempotentRequest,
+): Promise<Answer | null> {
+  const { accountId, name, hash } = request;
+  const { rows } = await database.query<Row>(
+    `select request_hash, sealed from idempotent_answers
+     where account_id = $1 and key = $2 and created_at > $3::timestamptz - interval '${hours} hours'`,
+    [accountId, name, clock()],
+  );
   const [row] = rows;
-  if (row === undefined) return undefined;
-  if (row.request_hash.equals(hash)) return row.answer;
+  if (!row?.sealed) return null;
+  if (row.request_hash.equals(hash)) return (await unseal(request, row.sealed)) as Answer;
   const message = "Idempotency-Key: was used for another request; send a new one";
   throw new AppError("UNPROCESSABLE_CONTENT", message);
 }
 
-/** Makes this transaction the only one with the key. Throws 409 if another one is under way, or has just ended. */
-export async function claim(
-  deps: Pick<Deps, "pool" | "clock">,
-  database: PoolClient,
+/**
+ * Makes this transaction the only one with the key. Throws 409 if another one is under way, and `Answered` if one has ended
+ * since the request began.
+ */
+export async function claimKey(
+  deps: Pick<Deps, "clock">,
+  database: Database,
   request: IdempotentRequest,
 ): Promise<void> {
-  const { rows } = await database.query<{ isFree: boolean }>({
-    name: "claim-idempotency-key",
-    text: `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isFree"`,
-    values: [`${request.accountId} ${request.key}`],
-  });
-  if (rows[0]?.isFree && (await storedAnswer(deps, request)) === undefined) return;
-  const message = "Idempotency-Key: the request with this key is still in progress; try again";
-  throw new AppError("CONFLICT", message, { retryAfter: 1 });
+  const { rows } = await database.query<{ isFree: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isFree"`,
+    [request.name],
+  );
+  if (!rows[0]?.isFree) {
+    const message = "Idempotency-Key: the request with this key is still in progress; try again";
+    throw new AppError("CONFLICT", message, { retryAfter: 1 });
+  }
+  const answer = await storedAnswer(deps, database, request);
+  if (answer) throw new Answered(answer);
 }
 
 /** Stores the answer of a claimed request, in its transaction. */
 export async function storeAnswer(
   { clock }: Pick<Deps, "clock">,
-  database: PoolClient,
-  { accountId, key, hash }: IdempotentRequest,
-  answer: unknown,
+  database: Database,
+  request: IdempotentRequest,
+  answer: Answer,
 ): Promise<void> {
-  await database.query({
-    name: "store-answer",
-    text: `insert into idempotent_answers (account_id, key, request_hash, answer, created_at) values ($1, $2, $3, $4, $5)
-           on conflict (account_id, key) do update
-           set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
-    values: [accountId, key, hash, JSON.stringify(answer), clock()],
-  });
-  await database.query({
-    name: "delete-surplus-answers",
-    text: `delete from idempotent_answers where (account_id, key) in (
-             select account_id, key from idempotent_answers where account_id = $1
-             order by created_at desc offset ${maxAnswers})`,
-    values: [accountId],
-  });
+  const { accountId, name, hash } = request;
+  await database.query(
+    `insert into idempotent_answers (account_id, key, request_hash, sealed, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (account_id, key) do update
+     set request_hash = excluded.request_hash, sealed = excluded.sealed, created_at = excluded.created_at`,
+    [accountId, name, hash, await seal(request, answer), clock()],
+  );
+  await database.query(
+    `delete from idempotent_answers where (account_id, key) in (
+       select account_id, key from idempotent_answers where account_id = $1
+       order by created_at desc offset ${maxAnswers})`,
+    [accountId],
+  );
 }
 
 /** Deletes expired answers of all accounts. Safe on several nodes at once. */

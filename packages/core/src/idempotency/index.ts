@@ -1,8 +1,2 @@
-export {
-  claim,
-  deleteOldAnswers,
-  type IdempotentRequest,
-  requestOf,
-  storeAnswer,
-  storedAnswer,
-} from "./answers.ts";
+export { deleteOldAnswers } from "./answers.ts";
+export { answeredOnce, claim, keep, type Once, performOnce } from "./once.ts";

@@ -9,6 +9,15 @@ export interface Account {
   plan: Plan;
 }
 
+/** Who changes a link. */
+export const authorKinds = ["key", "session", "admin", "import", "system"] as const;
+export interface Author {
+  /** "system" is another program that uses the core, or not known */
+  kind: (typeof authorKinds)[number];
+  /** The name of the API key or of the person, as it was then */
+  name: string | null;
+}
+
 /** Picks the fields of an account from a row. */
 export const toAccount = ({ id, email, name, plan }: Account): Account => ({ id, email, name, plan });
 
@@ -43,6 +52,8 @@ export type Actor =
       key?: KeyGrant | undefined;
       /** True for the session of an account that an admin command made operator */
       is_operator?: true | undefined;
+      /** Set if the call goes on with what somebody began: who that was */
+      author?: Author | undefined;
       source?: Source | undefined;
     };
 
@@ -64,6 +75,8 @@ export interface Reply {
   rateLimit?: RateLimitState | undefined;
   /** Set if the answer is that of an earlier request with the same Idempotency-Key */
   isReplayed?: true;
+  /** HTTP status of the answer, if it is not the usual one of the operation */
+  status?: 202 | undefined;
   /** Goes into `meta` of the envelope */
   meta?: Readonly<Record<string, string>>;
 }

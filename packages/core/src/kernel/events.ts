@@ -217,6 +217,28 @@ export const coreEvents = {
     message: "destinations of links are being checked again",
     meaning: "The cause of `health_checks_failing` is gone.",
   },
+  job_ended: {
+    level: "info",
+    message: "a job ended",
+    meaning:
+      "The job `id` of `account` did `done` of `total` links in the background and is `done`, `cancelled` or `failed` (`status`); `error` is what its owner sees. `kind` is what it did.",
+  },
+  job_failing: {
+    level: "error",
+    message: "a part of a job failed; it is tried again",
+    meaning:
+      "`err` stopped the job `id` of `account` for the `failures`th time in a row. It is tried again with growing pauses, from where it was, and ends after ten failures.",
+  },
+  jobs_failing: {
+    level: "error",
+    message: "jobs cannot be worked on",
+    meaning: "The database is unreachable or refuses a statement (`err`). Retried every five seconds.",
+  },
+  jobs_restored: {
+    level: "info",
+    message: "jobs are being worked on again",
+    meaning: "The cause of `jobs_failing` is gone; jobs go on where they were.",
+  },
   activity_not_recorded: {
     level: "error",
     message: "an account's activity could not be recorded",

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { Database } from "../db/statements.ts";
+import { performOnce } from "../idempotency/index.ts";
 import { type Call, creation, publicProcedure } from "../rpc/procedure.ts";
 import { refuseOwnHost } from "../domains/index.ts";
 import { dayMs } from "../kernel/time.ts";
@@ -56,18 +58,27 @@ export const createLink = publicProcedure
     const tags = input.tags ?? [];
     await deps.storage.take(ctx.actor, { links: 1, bytes: bytesOf({ ...row, tags }) });
     const request = { slug: input.slug, accountId: row.account_id, destinations: destinationsOf(input) };
-    const slug = await insertWithUniqueSlug(deps, request, async (candidate, hosts) => {
-      const result = await insertLink(deps, { ...row, slug: candidate }, hosts, tags);
-      if (result.rowCount === 0 && row.account_id !== null)
-        await demandRoomForTags(deps.pool, row.account_id, tags);
-      return result;
-    });
+    let shown: readonly string[] = [];
+    const linkWith = (slug: string) =>
+      toLink(ctx, { ...row, slug, click_count: 0, tags: shown, health: null });
+    const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>
+      performOnce(
+        ctx,
+        async (database) => {
+          const result = await insertLink(database, { ...row, slug: candidate }, hosts, tags);
+          if (result.rowCount !== 0) shown = await shownTags(database, row, tags);
+          else if (row.account_id !== null) await demandRoomForTags(database, row.account_id, tags);
+          return result;
+        },
+        ({ rowCount }) => (rowCount === 0 ? undefined : linkWith(candidate)),
+      ),
+    );
     deps.invalidate({ domain_id, slug });
     if (row.account_id === null) {
       const end = new Date(row.created_at.getTime() + deps.anonymousLinksDays * dayMs);
       ctx.reply.meta = { deleted_unless_clicked_by: end.toISOString() };
     }
-    return toLink(ctx, { ...row, slug, click_count: 0, tags: await shownTags(ctx, row, tags), health: null });
+    return linkWith(slug);
   });
 
 /** Throws 401 for fields that only an account can have. */
@@ -79,5 +90,5 @@ function refuseForAnonymous({ actor, deps }: Call, { slug, tags, notes }: NewLin
 }
 
 /** The tags of a new link, spelled as they are stored. */
-const shownTags = async ({ deps }: Call, { id }: { id: string }, tags: readonly string[]) =>
-  tags.length === 0 ? [] : ((await tagsOf(deps.pool, [id])).get(id) ?? []);
+const shownTags = async (database: Database, { id }: { id: string }, tags: readonly string[]) =>
+  tags.length === 0 ? [] : ((await tagsOf(database, [id])).get(id) ?? []);

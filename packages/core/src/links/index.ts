@@ -1,3 +1,4 @@
+export { linkJobs } from "./bulk/jobs.ts";
 export { removeLinks } from "./delete.ts";
 export { operator } from "./history/author.ts";
 export { type Change, tell, toldOf } from "./history/change.ts";
@@ -14,4 +15,5 @@ export { slugInput } from "./link.input.ts";
 export { linkSchema } from "./link.schema.ts";
 export { findLink, refuseDisabled } from "./find.ts";
 export { toLink, toLinks } from "./link.view.ts";
+export { importsRouter } from "./imports/router.ts";
 export { linksRouter } from "./router.ts";

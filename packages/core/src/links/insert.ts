@@ -1,5 +1,4 @@
-import type { PoolClient, QueryResult } from "pg";
-import type { Deps } from "../deps.ts";
+import type { Pool, PoolClient, QueryResult } from "pg";
 import { loopsAmong, noLoop } from "../domains/index.ts";
 import { anyRules, type RuleColumns } from "../redirects/index.ts";
 import { addTags, keyOfTag, roomForTags, tagging } from "../tags/index.ts";
@@ -69,7 +68,7 @@ const statementWithTags = {
  * or if the account has no room for more tags.
  */
 export function insertLink<Row extends NewLinkRow>(
-  { pool }: Pick<Deps, "pool">,
+  database: Pick<Pool, "query">,
   row: Exactly<Row>,
   destinationHosts: readonly string[],
   tags: readonly string[] = [],
@@ -79,8 +78,8 @@ export function insertLink<Row extends NewLinkRow>(
     ...anyRules.map(({ column, type }) => type.toParameter(row[column as keyof RuleColumns])),
     destinationHosts,
   ];
-  if (tags.length === 0) return pool.query({ ...statement, values });
-  return pool.query({ ...statementWithTags, values: [...values, tags, tags.map(keyOfTag)] });
+  if (tags.length === 0) return database.query({ ...statement, values });
+  return database.query({ ...statementWithTags, values: [...values, tags, tags.map(keyOfTag)] });
 }
 
 /** A link to insert, the hosts that it sends visitors to, and its tags. */

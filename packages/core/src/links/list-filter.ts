@@ -12,7 +12,7 @@ import type { filterFields, Sort } from "./list.input.ts";
 import { matching } from "./search.ts";
 
 export type LinkFilter = { [Name in keyof typeof filterFields]?: z.output<(typeof filterFields)[Name]> };
-type LinkColumns = InferEntity<typeof LinkEntity>;
+export type LinkColumns = InferEntity<typeof LinkEntity>;
 type Condition = FilterQuery<LinkColumns>;
 
 /** The conditions of a filter. The entity manager adds the one for the account. */

@@ -108,7 +108,8 @@ export const updateLink = accountProcedure
 /** Tells the history about a change, as a part of an ORM `where` that is always true. */
 const telling = (change: Change) => ({ [raw(`${tell("?")} <> ''`, [toldOf(change)])]: [] });
 
-type Changes = z.output<z.ZodObject<typeof changeFields>>;
+export type Changes = z.output<z.ZodObject<typeof changeFields>>;
+export type ChangedColumns = Awaited<ReturnType<typeof changesIn>>;
 
 /**
  * The columns that an input changes, besides the slug; its tags are in another table. Hashes a password, for which the

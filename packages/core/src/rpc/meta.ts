@@ -17,16 +17,21 @@ export interface RestMeta {
   summary: string;
   description?: string;
   successDescription: string;
-  /** Set if the body is a file: its media types, the input field that gets its bytes in Base64, and how many it may have */
-  file?: { types: readonly string[]; field: string; maxBytes: number };
+  /**
+   * Set if the body is a file: its media types, the input field that gets its bytes in Base64, or its text, and how many bytes
+   * it may have. Other input fields are in the query string.
+   */
+  file?: { types: readonly string[]; field: string; maxBytes: number; isText?: true };
   /** A body that documents a valid request; default: one without fields */
   example?: Readonly<Record<string, unknown>>;
+  /** Fields of the body of which exactly one is sent */
+  eitherOf?: readonly string[];
   /** Largest body in bytes, if the default of transports is too small */
   maxBodyBytes?: number;
-  /** True if a client can send an Idempotency-Key */
-  isIdempotent?: true;
   /** Default 200 */
-  successStatus?: 200 | 201;
+  successStatus?: 200 | 201 | 202;
+  /** Set if the operation may go on in the background: describes the answer 202, which is the second of its output's union */
+  acceptedDescription?: string;
   /** Schemas of a file by content type, if the answer is a file. Default: JSON */
   successContent?: Readonly<Record<string, z.ZodType>>;
   /** Schema of what the procedure may put into `meta` of the envelope */

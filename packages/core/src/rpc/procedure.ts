@@ -2,6 +2,8 @@ import { initTRPC, type TRPCError } from "@trpc/server";
 import type * as z from "zod";
 import type { Context } from "../kernel/context.ts";
 import type { Em } from "../db/em.ts";
+import { answeredOnce, type Once } from "../idempotency/index.ts";
+import type { ConcurrencyLimiter } from "../concurrency/concurrency-limiter.ts";
 import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Deps } from "../deps.ts";
@@ -15,6 +17,8 @@ import { withOurMessages } from "../validation/issues.ts";
 export interface Call extends Context {
   readonly deps: Deps;
   readonly em: Em;
+  /** Set if the client sent an Idempotency-Key; see `claim` and `keep` */
+  readonly once?: Once | undefined;
 }
 
 const t = initTRPC
@@ -50,11 +54,14 @@ const isStreamRefused = (error: TRPCError, ctx: Context | undefined) =>
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
+/** Until `answeredOnce` has read the input. */
+const withoutKey: Pick<Call, "once"> = {};
+
 /** Each call, also within a batch, is checked for its scope, has its own entity manager and fails with an AppError. */
-const procedure = withInputMessages(t.procedure).use(async ({ ctx, meta, next }) => {
+const procedure = extended(t.procedure).use(async ({ ctx, meta, next }) => {
   demandScope(ctx.actor, ...[meta?.scope ?? []].flat());
   const deps = ctx.deps as Deps;
-  const result = await next({ ctx: { deps, em: deps.orm.em.fork() } });
+  const result = await next({ ctx: { deps, em: deps.orm.em.fork(), ...withoutKey } });
   if (!result.ok) throw toAppError(result.error);
   return result;
 });
@@ -96,7 +103,8 @@ export const requires = (feature: Feature) =>
 
 /**
  * For operations that create something, before `.input`. Counts one creation before the input is read, so that callers
- * beyond the limit cost nothing (429). What fails before `ctx.charge()` is called is given back, see CreationLimit.
+ * beyond the limit cost nothing (429). What fails before `ctx.charge()` is called, or was answered before, is given back, see
+ * CreationLimit.
  */
 export const creation = t.middleware(async ({ ctx, next }) => {
   const { creationLimit } = ctx.deps as Deps;
@@ -107,9 +115,9 @@ export const creation = t.middleware(async ({ ctx, next }) => {
   };
   await creationLimit.take(ctx);
   const result = await next({ ctx: { charge } });
-  if (result.ok || isCharged) return result;
-  const { status } = toFailure(result.error);
-  const outcome = await creationLimit.giveBack(ctx.actor, isInvalidInput(status) ? "invalid" : "other");
+  if (isCharged || (result.ok && !ctx.reply.isReplayed)) return result;
+  const isInvalid = !result.ok && isInvalidInput(toFailure(result.error).status);
+  const outcome = await creationLimit.giveBack(ctx.actor, isInvalid ? "invalid" : "other");
   if (outcome === "given back") ctx.reply.rateLimit = rateLimit;
   return result;
 });
@@ -121,15 +129,42 @@ export const bulk = t.middleware(async ({ ctx, next }) => {
   return next();
 });
 
+/** For operations whose body takes much memory, before `.input`: at most so many at a time, from before the body is read. */
+export const exclusive = (slots: ConcurrencyLimiter, timeoutMs: number) =>
+  t.middleware(({ ctx, next }) =>
+    ctx.actor.kind === "account" ? slots.run(ctx.actor.account.id, timeoutMs, next) : next(),
+  );
+
 const isInvalidInput = (status: number) => status === 400 || status === 413 || status === 415;
 
-/** Makes `.input(schema)` parse with our error messages, on this builder and on those made from it. */
-function withInputMessages<Builder>(builder: Builder): Builder {
-  const { input, meta, use } = builder as Record<"input" | "meta" | "use", (value: unknown) => Builder>;
-  return {
+/** What tRPC keeps of a builder, and does not type. */
+interface Builder {
+  _def: { meta?: Meta; output?: z.ZodType };
+  input: (schema: z.ZodType) => Builder;
+  output: (schema: z.ZodType) => Builder;
+  meta: (value: unknown) => Builder;
+  use: (value: unknown) => Builder;
+  mutation: (body: Body) => unknown;
+}
+type Body = Parameters<typeof answeredOnce<Call, unknown>>[2];
+
+/**
+ * Makes this builder, and those made from it, parse inputs with our error messages, and wraps what is called by POST so that
+ * it can be repeated with an Idempotency-Key.
+ */
+function extended<Typed>(typed: Typed): Typed {
+  const builder = typed as unknown as Builder;
+  const { input, output, meta, use, mutation, _def } = builder;
+  const made: Builder = {
     ...builder,
-    input: (schema: z.ZodType) => input(withOurMessages(schema)),
-    meta: (value: unknown) => withInputMessages(meta(value)),
-    use: (value: unknown) => withInputMessages(use(value)),
+    input: (schema) => extended(input(withOurMessages(schema))),
+    output: (schema) => extended(output(schema)),
+    meta: (value) => extended(meta(value)),
+    use: (value) => extended(use(value)),
+    mutation(body) {
+      const { method, path } = _def.meta?.openapi ?? {};
+      return mutation(method === "POST" ? answeredOnce(`POST ${path}`, _def.output, body) : body);
+    },
   };
+  return made as unknown as Typed;
 }

@@ -1,10 +1,11 @@
 import { deedOf, recordActivity } from "../activity/index.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { claim, keep } from "../idempotency/index.ts";
 import { AppError } from "../kernel/errors.ts";
 import { webhooksPerAccount } from "../kernel/plans.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
-import { activeInput, eventsInput, newWebhookSchema, urlInput } from "./webhook.schema.ts";
+import { activeInput, eventsInput, type NewWebhook, newWebhookSchema, urlInput } from "./webhook.schema.ts";
 import { refuseReceiver } from "./receiver.ts";
 import { secretBytes, secretText } from "./secret.ts";
 import { toWebhook, webhookColumns, type WebhookRow } from "./webhook.row.ts";
@@ -33,8 +34,9 @@ export const createWebhook = requires("webhooks")
     refuseReceiver(deps, url);
     ctx.charge();
     const secret = deps.randomBytes(secretBytes);
-    let row: WebhookRow | undefined;
+    let created: NewWebhook | undefined;
     await inTransaction(deps.pool, async (database) => {
+      await claim(ctx, database);
       // Two at once would both find room.
       await database.query("select from users where id = $1 for no key update", [account.id]);
       const inserted = await database.query<WebhookRow>({
@@ -45,12 +47,15 @@ export const createWebhook = requires("webhooks")
                returning ${webhookColumns}`,
         values: [deps.newId(), account.id, url, events, active, secret, deps.clock()],
       });
-      row = inserted.rows[0];
-      return row !== undefined;
+      const [row] = inserted.rows;
+      if (row === undefined) return false;
+      created = { ...toWebhook(row), secret: secretText(secret) };
+      await keep(ctx, database, created);
+      return true;
     });
-    if (row === undefined) throw tooManyWebhooks();
+    if (created === undefined) throw tooManyWebhooks();
     await recordActivity(deps, deedOf(ctx), "webhook_created", new URL(url).host);
-    return { ...toWebhook(row), secret: secretText(secret) };
+    return created;
   });
 
 const tooManyWebhooks = () =>

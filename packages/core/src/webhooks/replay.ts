@@ -1,4 +1,6 @@
+import type { QueryConfig } from "pg";
 import * as z from "zod";
+import { performOnce } from "../idempotency/index.ts";
 import { AppError } from "../kernel/errors.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { keptDays } from "../outbox/index.ts";
@@ -30,7 +32,7 @@ export const replayWebhook = requires("webhooks")
     if (!active)
       throw new AppError("CONFLICT", "The webhook is switched off: set active to true before the replay");
     ctx.charge();
-    const { rows } = await deps.pool.query<{ events: number }>({
+    const replay: QueryConfig = {
       name: "replay-webhook",
       text: `with again as (
                select position from webhook_events
@@ -44,7 +46,15 @@ export const replayWebhook = requires("webhooks")
              )
              select (select count(*) from again)::int as events from moved`,
       values: [id, account.id, from, events, deps.clock()],
-    });
-    if (!rows[0]) throw webhookNotFound();
-    return { id, events: rows[0].events };
+    };
+    const replayed = await performOnce(
+      ctx,
+      async (database) => {
+        const [row] = (await database.query<{ events: number }>(replay)).rows;
+        return row && { id, events: row.events };
+      },
+      (answer) => answer,
+    );
+    if (!replayed) throw webhookNotFound();
+    return replayed;
   });

@@ -1,5 +1,7 @@
+import type { QueryConfig } from "pg";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../activity/index.ts";
+import { performOnce } from "../idempotency/index.ts";
 import { requires } from "../rpc/procedure.ts";
 import { fieldsOf, whole } from "../validation/inputs.ts";
 import { isId } from "../validation/strings.ts";
@@ -39,7 +41,7 @@ export const rotateSecret = requires("webhooks")
     const { deps, account } = ctx;
     const now = deps.clock();
     const secret = deps.randomBytes(secretBytes);
-    const { rows } = await deps.pool.query<WebhookRow>({
+    const rotate: QueryConfig = {
       name: "rotate-webhook-secret",
       text: `update webhooks set secret = $3, updated_at = $4,
                old_secret = case when $5::timestamptz > $4 then secret end,
@@ -52,8 +54,16 @@ export const rotateSecret = requires("webhooks")
         now,
         new Date(now.getTime() + overlap_hours * hourMs),
       ],
-    });
-    if (!rows[0]) throw webhookNotFound();
-    await recordActivity(deps, deedOf(ctx), "webhook_secret_replaced", new URL(rows[0].url).host);
-    return { ...toWebhook(rows[0]), secret: secretText(secret) };
+    };
+    const rotated = await performOnce(
+      ctx,
+      async (database) => {
+        const [row] = (await database.query<WebhookRow>(rotate)).rows;
+        return row && { ...toWebhook(row), secret: secretText(secret) };
+      },
+      (webhook) => webhook,
+    );
+    if (!rotated) throw webhookNotFound();
+    await recordActivity(deps, deedOf(ctx), "webhook_secret_replaced", new URL(rotated.url).host);
+    return rotated;
   });

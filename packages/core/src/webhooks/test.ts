@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { performOnce } from "../idempotency/index.ts";
 import { creation, requires } from "../rpc/procedure.ts";
-import { attempt } from "./delivery/attempt.ts";
+import { deliver, record } from "./delivery/attempt.ts";
 import { messageOf } from "./delivery/message.ts";
 import { readReceiver } from "./delivery/receiver-row.ts";
 import { findWebhook, webhookNotFound } from "./find.ts";
@@ -31,5 +32,13 @@ export const testWebhook = requires("webhooks")
     const receiver = await readReceiver(deps, id);
     if (!receiver) throw webhookNotFound();
     const message = messageOf({ type: "webhook.test", at: deps.clock(), data: { webhook_id: id } });
-    return attempt(deps, receiver, { id: deps.newId(), type: "webhook.test", body: message, attempt: 1 });
+    const event = { id: deps.newId(), type: "webhook.test", body: message, attempt: 1 } as const;
+    const delivery = await deliver(deps, receiver, event);
+    // Not before: no connection should wait for the webhook's answer.
+    await performOnce(
+      ctx,
+      (database) => record(database, receiver.id, delivery),
+      () => delivery,
+    );
+    return delivery;
   });

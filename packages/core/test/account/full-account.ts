@@ -69,7 +69,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   }
   await caller.links.delete({ id: deleted.id });
   await pool.query(
-    "insert into idempotent_answers (account_id, key, request_hash, answer, created_at) values ($1, $2, '', '{}', now())",
+    "insert into idempotent_answers (account_id, key, request_hash, sealed, created_at) values ($1, $2, '', '', now())",
     [owner, `key-${name}`],
   );
   await pool.query(
@@ -88,6 +88,18 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   await pool.query("insert into health_hosts select host, next_at from link_health where link_id = $1", [
     link.id,
   ]);
+  await pool.query(
+    `with job as (
+       insert into jobs (id, account_id, kind, status, input, total, created_at, ended_at)
+       values ($1, $2, 'links.update', 'done', $3, 1, now(), now()) returning id)
+     insert into job_parts (job_id, number, size, result) select id, 0, 1, $4 from job`,
+    [
+      depsOf(core).newId(),
+      owner,
+      JSON.stringify({ set: { url: url("set") } }),
+      JSON.stringify([{ id: link.id, error: `url: of ${name}` }]),
+    ],
+  );
   await caller.users.updateConsents({ marketing: true });
   const key = await core.keys.issue(owner, `Key ${name}`);
   await core.logins.signIn({

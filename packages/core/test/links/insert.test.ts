@@ -39,7 +39,7 @@ const row: NewLinkRow = {
 
 describe("inserting a link", () => {
   it("stores every property of the row", async () => {
-    await insertLink(deps, row, []);
+    await insertLink(deps.pool, row, []);
     const stored = await orm.em.fork().findOneOrFail(LinkEntity, { id: row.id }, { filters: false });
     expect(stored).toMatchObject(row);
   });
@@ -49,11 +49,11 @@ describe("inserting a link", () => {
     const { is_active: _, ...withoutActive } = row;
     const calls = [
       // @ts-expect-error: no column of a new link
-      () => insertLink(deps, withCount, []),
+      () => insertLink(deps.pool, withCount, []),
       // @ts-expect-error: the same in a literal
-      () => insertLink(deps, { ...row, bucket_id: null }, []),
+      () => insertLink(deps.pool, { ...row, bucket_id: null }, []),
       // @ts-expect-error: a column is missing
-      () => insertLink(deps, withoutActive, []),
+      () => insertLink(deps.pool, withoutActive, []),
     ];
     expect(calls).toHaveLength(3);
   });

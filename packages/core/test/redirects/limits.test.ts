@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { clickOn, depsOf, rejection, url } from "../helpers.ts";
+import { atOnce, clickOn, depsOf, rejection, url } from "../helpers.ts";
 import { visitor } from "./helpers.ts";
 
 const before = "2026-03-01T00:00:00.000Z";
@@ -109,7 +109,7 @@ describe("a link", () => {
     expect(await links.update({ id, starts_at: before })).toMatchObject({ starts_at: before });
     const earlier = "2026-02-01T00:00:00.000Z";
     expect(await rejection(links.update({ id, expires_at: earlier }))).toEqual(ending);
-    const { results } = await links.bulkUpdate({ ids: [id], set: { expires_at: earlier } });
+    const { results } = atOnce(await links.bulkUpdate({ ids: [id], set: { expires_at: earlier } }));
     expect(results).toEqual([{ id, status: 400, error: ending.message }]);
     expect(await links.update({ id, starts_at: after, expires_at: null })).toMatchObject({
       expires_at: null,

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { fieldsOf } from "../../validation/inputs.ts";
+import { filterFields } from "../list.input.ts";
 
 /** Links in one operation */
 export const maxBulkLinks = 1000;
@@ -12,6 +14,26 @@ export const bulkOf = <Item extends z.ZodType>(item: Item) =>
   z.array(item).min(1, `must have ${links}`).max(maxBulkLinks, `must have ${links}`);
 
 export const idsInput = bulkOf(z.string()).describe("Identifiers of links");
+
+/** Which links a change is about: these ids, or those that pass a filter of the list */
+export const chosenFields = {
+  ids: idsInput.optional(),
+  filter: fieldsOf(filterFields)
+    .optional()
+    .describe(
+      "Instead of ids: all links that pass the filters of the list now; without a condition, all of the account",
+    ),
+};
+
+/** One of them, and not both */
+export const choice = ["ids", "filter"] as const;
+export const demandChoice = <Fields extends z.ZodType<{ ids?: unknown; filter?: unknown }>>(
+  fields: Fields,
+): Fields =>
+  fields.refine(
+    ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
+    "ids: send either ids or a filter",
+  );
 
 /** For the description of the API: ids of the right form that nothing has. */
 export const exampleIds = ["01900000-0000-7000-8000-000000000000"];

@@ -1,19 +1,14 @@
 import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inTransaction } from "../../db/transaction.ts";
-import {
-  claim,
-  type IdempotentRequest,
-  requestOf,
-  storeAnswer,
-  storedAnswer,
-} from "../../idempotency/index.ts";
+import { claim, keep } from "../../idempotency/index.ts";
 import type { Account } from "../../kernel/context.ts";
 import { accountProcedure, bulk, type Call } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../validation/inputs.ts";
 import { demandRoomForTags, keyOfTag } from "../../tags/index.ts";
 import { newLinkFields } from "../new-link.ts";
 import { bytesIn, chargeFor, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
+import type { Surroundings } from "./change.ts";
 import { bulkOf, dryRunInput, maxBulkBytes } from "./bulk.input.ts";
 import { foresee, insertAll, type Inserted } from "./insert-all.ts";
 import { createdOrRefused, Outcome } from "./outcome.ts";
@@ -58,7 +53,6 @@ export const createLinks = accountProcedure
         on_error: "stop",
       },
       maxBodyBytes: maxBulkBytes,
-      isIdempotent: true,
       successDescription: "What became of each link",
       successStatus: 201,
       errors: [429],
@@ -67,22 +61,23 @@ export const createLinks = accountProcedure
   .use(bulk)
   .input(fields)
   .output(answer)
-  .mutation(async ({ ctx, input }) => {
-    const { deps, account } = ctx;
-    const request = requestOf(ctx, account.id, "links.bulkCreate", input);
-    return withBulkSlot(deps, account.id, async () => {
-      const stored = request && (await storedAnswer(deps, request));
-      if (!stored) return createMany(ctx, input, request);
-      ctx.reply.isReplayed = true;
-      return stored as z.output<typeof answer>;
-    });
-  });
+  .mutation(({ ctx, input }) =>
+    withBulkSlot(ctx.deps, ctx.account.id, () =>
+      createMany(ctx, input, {
+        begin: (database) => claim(ctx, database),
+        end: (database, created) => keep(ctx, database, created),
+      }),
+    ),
+  );
 
-async function createMany(
+export type CreatedMany = z.output<typeof answer>;
+
+/** Creates what can be created in one transaction, which `begin` and `end` are part of. */
+export async function createMany(
   ctx: Call & { account: Account },
   { links, on_error, dry_run }: z.output<typeof fields>,
-  request: IdempotentRequest | null,
-): Promise<z.output<typeof answer>> {
+  { begin, end }: Surroundings<CreatedMany>,
+): Promise<CreatedMany> {
   const { deps, account } = ctx;
   const outcome = new Outcome(links.length, on_error);
   const checked = await checkLinks(ctx, links, outcome);
@@ -104,14 +99,14 @@ async function createMany(
   return outcome.answer();
 
   async function insert(database: PoolClient): Promise<boolean> {
-    if (request) await claim(deps, database, request);
+    await begin(database);
     const names = new Map(
       accepted.flatMap(({ input }) => (input.tags ?? []).map((tag) => [keyOfTag(tag), tag])),
     );
     await demandRoomForTags(database, account.id, [...names.values()]);
     const inserted = await insertAll(deps, database, account.id, accepted, outcome);
     if (outcome.isStopped) return false;
-    if (request && inserted.length > 0) await storeAnswer(deps, database, request, outcome.answer());
+    await end(database, outcome.answer());
     kept = inserted;
     return true;
   }

@@ -1,13 +1,19 @@
-import { notFound } from "../../kernel/errors.ts";
+import * as z from "zod";
+import { claim, keep } from "../../idempotency/index.ts";
+import { jobStarted } from "../../jobs/index.ts";
 import { accountProcedure, bulk } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
-import { removeLinks } from "../delete.ts";
+import { authorOf } from "../history/author.ts";
 import { changeBy } from "../history/change.ts";
-import { dryRunInput, exampleIds, idsInput } from "./bulk.input.ts";
-import { changedMany, Selection } from "./selection.ts";
+import { choice, chosenFields, dryRunInput, exampleIds, demandChoice } from "./bulk.input.ts";
+import { chosenIds, startJob } from "./chosen.ts";
+import type { DeleteInput } from "./jobs.ts";
+import type { Transaction } from "./change.ts";
+import { deleteMany } from "./remove.ts";
+import { changedMany } from "./selection.ts";
 import { withBulkSlot } from "./slot.ts";
 
-/** Deletes up to a thousand links, each as `links.delete` does. */
+/** Deletes many links, each as `links.delete` does: at once, or by a job if a filter finds more than a thousand. */
 export const deleteLinks = accountProcedure
   .meta({
     scope: "links:write",
@@ -16,29 +22,30 @@ export const deleteLinks = accountProcedure
       path: "/v1/links/bulk/delete",
       tags: ["Links"],
       summary: "Delete many links",
-      description: "Their slugs are free at once. An id that is no link of the account is in `results`.",
+      description:
+        "Their slugs are free at once. An id that is no link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now.",
       example: { ids: exampleIds, dry_run: true },
+      eitherOf: choice,
       successDescription: "How many links were deleted",
+      acceptedDescription: "The job that deletes the links; its id is also that of the change in the history",
       errors: [429],
     },
   })
   .use(bulk)
-  .input(fieldsOf({ ids: idsInput, dry_run: dryRunInput }))
-  .output(changedMany)
-  .mutation(({ ctx, input: { ids, dry_run } }) => {
-    const { deps, account, em } = ctx;
-    return withBulkSlot(deps, account.id, async () => {
-      const selection = await Selection.of(em, ids, "unlocked");
-      if (dry_run) return selection.answer();
-      const chosen = selection.links.map(({ id }) => id);
-      const change = changeBy(ctx);
-      const deleted = await removeLinks(deps.pool, change, chosen, account.id);
-      deps.storage.release(account.id, deleted.length);
-      for (const link of deleted) deps.invalidate(link);
-      const gone = new Set(deleted.map(({ id }) => id));
-      await selection.check(({ id }) => {
-        if (!gone.has(id)) throw notFound("Link");
-      });
-      return { ...selection.answer(), change_id: deleted.length > 0 ? change.id : null };
-    });
-  });
+  .input(demandChoice(fieldsOf({ ...chosenFields, dry_run: dryRunInput })))
+  .output(z.union([changedMany, jobStarted]))
+  .mutation(({ ctx, input: { dry_run, ...chosen } }) =>
+    withBulkSlot(ctx.deps, ctx.account.id, async () => {
+      const ids = await chosenIds(ctx, chosen);
+      if (ids === null) {
+        const input: DeleteInput = { dry_run, by: authorOf(ctx.actor) };
+        return startJob(ctx, chosen.filter ?? {}, "links.delete", input);
+      }
+      const transaction: Transaction = {
+        change: changeBy(ctx),
+        begin: (database) => claim(ctx, database),
+        end: (database, answer) => keep(ctx, database, answer),
+      };
+      return deleteMany(ctx, ids, transaction, dry_run);
+    }),
+  );

@@ -1,21 +1,18 @@
-import type { Actor } from "../../kernel/context.ts";
-
-/** Who changed a link. */
-export const authorKinds = ["key", "session", "admin", "import", "system"] as const;
-export interface Author {
-  /** "system" is another program that uses the core, or not known */
-  kind: (typeof authorKinds)[number];
-  /** The name of the API key or of the person, as it was then */
-  name: string | null;
-}
+import type { Call } from "../../rpc/procedure.ts";
+import { type Actor, type Author, authorKinds } from "../../kernel/context.ts";
 
 export function authorOf(actor: Actor): Author {
+  if (actor.kind === "account" && actor.author) return actor.author;
   if (actor.kind === "account" && actor.credential === "session")
     return { kind: "session", name: actor.account.name };
   if (actor.kind === "account" && actor.credential === "key")
     return { kind: "key", name: actor.key?.name ?? null };
   return { kind: "system", name: null };
 }
+
+/** The call of a job, on behalf of who started it. */
+export const startedBy = <Started extends Call>(call: Started, author: Author): Started =>
+  call.actor.kind === "account" ? { ...call, actor: { ...call.actor, author } } : call;
 
 /** The operator of the service. */
 export const operator: Author = { kind: "admin", name: null };

@@ -1,5 +1,6 @@
 import type { Call } from "../../rpc/procedure.ts";
-import { type Author, authorOf } from "./author.ts";
+import type { Author } from "../../kernel/context.ts";
+import { authorOf } from "./author.ts";
 
 /**
  * One change of links, by one author. Triggers record it (migration 0031); what they cannot know, the transaction tells them
@@ -13,9 +14,9 @@ export interface Change {
   undoes?: string;
 }
 
-/** A new change by the caller of a procedure. */
-export const changeBy = ({ deps, actor }: Call): Change => ({
-  id: deps.newId(),
+/** A change by the caller of a procedure; a new one, unless an id is given. */
+export const changeBy = ({ deps, actor }: Call, id = deps.newId()): Change => ({
+  id,
   at: deps.clock(),
   by: authorOf(actor),
 });

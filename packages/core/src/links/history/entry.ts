@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
-import { type Author, fromColumn } from "./author.ts";
+import type { Author } from "../../kernel/context.ts";
+import { fromColumn } from "./author.ts";
 import { type Columns, fieldChanges } from "./fields.ts";
 import type { LinkChange } from "./history.schema.ts";
 

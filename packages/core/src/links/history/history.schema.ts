@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { named } from "../../validation/outputs.ts";
 import { timestamp } from "../../validation/strings.ts";
-import { authorKinds } from "./author.ts";
+import { authorKinds } from "../../kernel/context.ts";
 
 export const changeActions = ["create", "update", "delete", "restore", "disable", "enable"] as const;
 

@@ -1,5 +1,5 @@
-import type { PoolClient } from "pg";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Em } from "../../db/em.ts";
+import { type Database, databaseOf } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Account } from "../../kernel/context.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
@@ -16,35 +16,47 @@ import { type Path, writeSteps } from "./undo-write.ts";
 /** Links that are changed back in one transaction */
 export const maxUndoneLinks = 10_000;
 
-interface Undone extends ChangedMany {
+export interface Undone extends ChangedMany {
   change_id: string;
-  isMany: boolean;
-  /** The links that were changed back */
-  links: readonly Step[];
+  /** What was done to the link, if the change was of one; null if it was of many */
+  only: Step | null;
+}
+
+/** What is done in the transaction of an undo, besides. */
+interface Surroundings<Answer> {
+  /** Called first */
+  begin(database: Database): Promise<void>;
+  /** Called last; makes the answer. What it throws rolls back. */
+  end(tx: Em, undone: Undone): Promise<Answer>;
 }
 
 /**
- * Undoes a change of the account in one transaction. Links of a change of many that cannot be changed back are in the
+ * Undoes a change of the account in one transaction, and returns the answer that `end` makes. Links of a change of many that cannot be changed back are in the
  * results; what prevents it is thrown if there is one link, or none can be changed back.
  */
-export async function undo(ctx: Call & { account: Account }, id: string): Promise<Undone> {
+export async function undo<Answer>(
+  ctx: Call & { account: Account },
+  id: string,
+  { begin, end }: Surroundings<Answer>,
+): Promise<Answer> {
   const { deps, account, actor } = ctx;
   const check = await checksOf(ctx, id);
   const change = { ...changeBy(ctx), undoes: id };
   const refused = new Map<string, unknown>();
   let steps: Step[] = [];
   let paths: Path[] = [];
-  let matched = 0;
+  let answer: Answer;
   let room = { links: 0, bytes: 0 };
   const giveBack = (links: number, bytes: number) => deps.storage.release(account.id, links, bytes);
 
   try {
-    await inTransaction(deps.pool, async (database) => {
+    answer = await ctx.em.transactional(async (tx) => {
+      const database = databaseOf(tx);
+      await begin(database);
       const target = await lockChange(database, account.id, id);
       if (target) refuseTarget(id, target);
       const subjects = await (target ? readSubjects : readCreated)(database, account.id, id);
       if (subjects.length === 0) throw notFound("Change");
-      matched = subjects.length;
       for (const subject of subjects) {
         try {
           const step = stepOf(id, subject);
@@ -64,7 +76,10 @@ export async function undo(ctx: Call & { account: Account }, id: string): Promis
       steps = steps.filter((step) => !written.taken.has(step.id));
       if (steps.length === 0) throw [...refused.values()][0];
       if (target) await mark(database, id, change.id, target.undoes, refused.size === 0);
-      return true;
+      const [only = null] = subjects.length === 1 ? steps : [];
+      const results = Array.from(refused, ([link, error]) => resultOf(link, error));
+      const counts = { matched: subjects.length, changed: steps.length };
+      return end(tx, { ...counts, change_id: change.id, results, only });
     });
   } catch (error) {
     giveBack(room.links, room.bytes);
@@ -72,9 +87,7 @@ export async function undo(ctx: Call & { account: Account }, id: string): Promis
   }
   giveBack(steps.filter(({ kind }) => kind === "remove").length, 0);
   for (const path of paths) deps.invalidate(path);
-  const results = Array.from(refused, ([link, error]) => resultOf(link, error));
-  const isMany = matched > 1;
-  return { matched, changed: steps.length, change_id: change.id, results, isMany, links: steps };
+  return answer;
 }
 
 interface Target {
@@ -85,7 +98,7 @@ interface Target {
 }
 
 /** Undefined if the id is of no recorded change; it may be that of a creation. */
-async function lockChange(database: PoolClient, accountId: string, id: string): Promise<Target | undefined> {
+async function lockChange(database: Database, accountId: string, id: string): Promise<Target | undefined> {
   const { rows } = await database.query<Target>({
     name: "lock-change",
     text: `select by_kind, undoes, undone_by, coalesce(links, (
@@ -118,7 +131,7 @@ function refuseTarget(id: string, { by_kind, undone_by, links }: Target): void {
 
 /** What an undo had undone is in effect again when the undo is undone. */
 async function mark(
-  database: PoolClient,
+  database: Database,
   id: string,
   by: string,
   undoes: string | null,
@@ -131,7 +144,7 @@ async function mark(
 
 /** What the steps add to what the account stores. The texts of deleted links are counted already. */
 async function roomFor(
-  database: PoolClient,
+  database: Database,
   steps: readonly Step[],
 ): Promise<Parameters<Deps["storage"]["take"]>[1]> {
   let bytes = 0;

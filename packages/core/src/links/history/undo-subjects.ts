@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
+import type { Database } from "../../db/statements.ts";
 import { linksAt } from "./entry.ts";
 import type { Columns } from "./fields.ts";
 
@@ -26,7 +27,7 @@ const selection = `select s.link_id, s.before, s.after, to_jsonb(l) as now,
 
 /** Locks the links of a change, in the order of their ids, and reads what undoing it needs. */
 export async function readSubjects(
-  database: PoolClient,
+  database: Database,
   accountId: string,
   changeId: string,
 ): Promise<Subject[]> {
@@ -46,11 +47,7 @@ export async function readSubjects(
 }
 
 /** The same for a creation, which is not recorded: its id is the link's. */
-export async function readCreated(
-  database: PoolClient,
-  accountId: string,
-  linkId: string,
-): Promise<Subject[]> {
+export async function readCreated(database: Database, accountId: string, linkId: string): Promise<Subject[]> {
   const values = [linkId, accountId];
   await database.query("select from links where id = $1 and account_id = $2 for update", values);
   const first = (await linksAt(database, [linkId])).get(linkId) ?? {};

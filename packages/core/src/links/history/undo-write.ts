@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Database } from "../../db/statements.ts";
 import { addedTo, hostsOf, noLoop } from "../../domains/index.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { removeLinks } from "../delete.ts";
@@ -24,7 +24,7 @@ const uniqueViolation = "23505";
 
 /** Writes the steps of an undo as one change. Throws 503 if a host became a short-link host meanwhile. */
 export async function writeSteps(
-  database: PoolClient,
+  database: Database,
   change: Change,
   accountId: string,
   steps: readonly Step[],
@@ -46,7 +46,7 @@ type Update = Extract<Step, { kind: "update" }>;
 type Restoration = Extract<Step, { kind: "restore" }>;
 
 /** The columns of links. An earlier version that runs again does not know all that were recorded. */
-async function knownColumns(database: PoolClient): Promise<ReadonlySet<string>> {
+async function knownColumns(database: Database): Promise<ReadonlySet<string>> {
   const { rows } = await database.query<{ name: string }>(
     "select attname as name from pg_attribute where attrelid = 'links'::regclass and attnum > 0 and not attisdropped",
   );
@@ -60,7 +60,7 @@ function byColumns(steps: readonly Update[]): Update[][] {
 }
 
 async function update(
-  database: PoolClient,
+  database: Database,
   { at }: Change,
   accountId: string,
   steps: readonly Update[],
@@ -90,7 +90,7 @@ async function update(
  * link goes, because analytics find the link itself again.
  */
 async function restore(
-  database: PoolClient,
+  database: Database,
   { at }: Change,
   accountId: string,
   steps: readonly Restoration[],
@@ -126,7 +126,7 @@ async function restore(
   if (restored.length === 0 && (await hasLoop(database, accountId, hostsIn(rows)))) throw changedMeanwhile();
 }
 
-async function hasLoop(database: PoolClient, accountId: string, hosts: readonly string[]): Promise<boolean> {
+async function hasLoop(database: Database, accountId: string, hosts: readonly string[]): Promise<boolean> {
   const { rows } = await database.query<{ free: boolean }>(`select ${noLoop("$1", "$2")} as free`, [
     hosts,
     accountId,

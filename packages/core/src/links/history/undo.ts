@@ -1,13 +1,15 @@
 import * as z from "zod";
-import { AppError, notFound } from "../../kernel/errors.ts";
-import { accountProcedure, bulk } from "../../rpc/procedure.ts";
+import { databaseOf } from "../../db/statements.ts";
+import { claim, keep } from "../../idempotency/index.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { accountProcedure, bulk, type Call } from "../../rpc/procedure.ts";
 import { isId } from "../../validation/strings.ts";
 import { changedMany } from "../bulk/selection.ts";
 import { withBulkSlot } from "../bulk/slot.ts";
 import { findLink } from "../find.ts";
 import { linkSchema } from "../link.schema.ts";
 import { toLink } from "../link.view.ts";
-import { maxUndoneLinks, undo } from "./undo-change.ts";
+import { maxUndoneLinks, type Undone, undo } from "./undo-change.ts";
 
 const deletedLink = z.object({ id: z.string(), deleted: z.literal(true) });
 
@@ -31,13 +33,21 @@ export const undoChange = accountProcedure
   .output(z.union([linkSchema, deletedLink, changedMany]))
   .mutation(async ({ ctx, input: { id } }) => {
     if (!isId(id)) throw notFound("Change");
-    const { change_id, isMany, links, ...undone } = await withBulkSlot(ctx.deps, ctx.account.id, () =>
-      undo(ctx, id),
+    return withBulkSlot(ctx.deps, ctx.account.id, () =>
+      undo(ctx, id, {
+        begin: (database) => claim(ctx, database),
+        async end(em, undone) {
+          ctx.reply.meta = { change_id: undone.change_id };
+          const answer = await answerOf({ ...ctx, em }, undone);
+          await keep(ctx, databaseOf(em), answer);
+          return answer;
+        },
+      }),
     );
-    ctx.reply.meta = { change_id };
-    if (isMany) return { ...undone, change_id };
-    const [link] = links;
-    if (link === undefined) throw new AppError("INTERNAL_SERVER_ERROR", "An undo of one link had none");
-    if (link.kind === "remove") return { id: link.id, deleted: true as const };
-    return toLink(ctx, await findLink(ctx, link.id));
   });
+
+async function answerOf(ctx: Call, { only, ...undone }: Undone) {
+  if (only === null) return undone;
+  if (only.kind === "remove") return { id: only.id, deleted: true as const };
+  return toLink(ctx, await findLink(ctx, only.id));
+}

@@ -25,6 +25,7 @@ import { Rules } from "./0026-rules.ts";
 import { Limits } from "./0027-limits.ts";
 import { Forwarding } from "./0028-forwarding.ts";
 import { Tags } from "./0029-tags.ts";
+import { Jobs } from "./0030-jobs.ts";
 import { History } from "./0031-history.ts";
 import { Imports } from "./0032-imports.ts";
 import { WebhooksAndHealth } from "./0033-webhooks-and-health.ts";
@@ -58,7 +59,7 @@ export const migrations = [
   { name: "0027-limits", class: Limits },
   { name: "0028-forwarding", class: Forwarding },
   { name: "0029-tags", class: Tags },
-  { name: "0031-history", class: History },
+  { name: "0030-jobs", class: Jobs },
   { name: "0031-history", class: History },
   { name: "0032-imports", class: Imports },
   { name: "0033-webhooks-and-health", class: WebhooksAndHealth },

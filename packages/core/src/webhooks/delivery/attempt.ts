@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Deps } from "../../deps.ts";
 import { OutboundError } from "../../outbound/index.ts";
 import { signatureOf } from "../secret.ts";
@@ -23,13 +24,25 @@ export interface Attempt {
 export async function attempt(
   deps: Deps,
   receiver: Receiver,
+  event: Attempt,
+  signal?: AbortSignal,
+): Promise<Delivery> {
+  const delivery = await deliver(deps, receiver, event, signal);
+  await record(deps.pool, receiver.id, delivery);
+  return delivery;
+}
+
+/** Sends an event once. Throws an OutboundError only if `signal` ended it. */
+export async function deliver(
+  deps: Deps,
+  receiver: Receiver,
   { id: event_id, type, body, attempt: count }: Attempt,
   signal?: AbortSignal,
 ): Promise<Delivery> {
   const now = deps.clock();
   const begun = performance.now();
   const result = await send(deps, receiver, { id: event_id, body, now }, signal);
-  const delivery: Delivery = {
+  return {
     id: deps.newId(),
     event_id,
     event: type,
@@ -39,8 +52,6 @@ export async function attempt(
     duration_ms: Math.round(performance.now() - begun),
     ...result,
   };
-  await record(deps, receiver.id, delivery);
-  return delivery;
 }
 
 async function send(
@@ -78,10 +89,14 @@ async function send(
 const shortened = (text: string): string =>
   text.replaceAll("\0", "").slice(0, maxAnswerLength).toWellFormed();
 
-/** The webhook may have been deleted meanwhile. */
-async function record({ pool }: Deps, webhookId: string, delivery: Delivery): Promise<void> {
+/** Records what came of a delivery. The webhook may have been deleted meanwhile. */
+export async function record(
+  database: Pick<Pool, "query">,
+  webhookId: string,
+  delivery: Delivery,
+): Promise<void> {
   const { id, event_id, event, at, attempt: count, ok, status, duration_ms, failure, answer } = delivery;
-  await pool.query({
+  await database.query({
     name: "record-delivery",
     text: `insert into webhook_deliveries (id, webhook_id, event_id, type, at, attempt, ok, status, duration_ms, failure, answer)
            select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11 from webhooks where id = $2`,

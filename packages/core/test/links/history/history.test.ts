@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, depsOf, rejection, unknownId, url } from "../../helpers.ts";
+import { atOnce, clickOn, depsOf, rejection, unknownId, url } from "../../helpers.ts";
 import { updateSamples } from "./samples.ts";
 
 const { core, actor, account, close } = await createTestCore();
@@ -136,7 +136,7 @@ describe("the changes of an account", () => {
     const caller = await pro();
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) ids.push((await caller.links.create({ url })).id);
-    const { change_id } = await caller.links.bulkUpdate({ ids, set: { title: "Together" } });
+    const { change_id } = atOnce(await caller.links.bulkUpdate({ ids, set: { title: "Together" } }));
     await caller.links.delete({ id: ids[0]! });
     const pages = [1, 2, 3].map((page) => caller.changes.list({ page, limit: 2 }));
     const listed = (await Promise.all(pages)).flatMap(({ data }) => data);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createCore, type Link } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
-import { addDomain, clickOn, depsOf, rejection, unknownId, url } from "../../helpers.ts";
+import { addDomain, atOnce, clickOn, depsOf, rejection, unknownId, url } from "../../helpers.ts";
 import { updateSamples } from "./samples.ts";
 
 const { core, actor, account, databaseUrl, close } = await createTestCore();
@@ -176,7 +176,7 @@ describe("undoing a change of many links", () => {
   it("changes back those that can be, and says why the others cannot", async () => {
     const caller = await pro();
     const ids = await Promise.all([1, 2, 3].map(async () => (await caller.links.create({ url })).id));
-    const { change_id } = await caller.links.bulkUpdate({ ids, set: { title: "All" } });
+    const { change_id } = atOnce(await caller.links.bulkUpdate({ ids, set: { title: "All" } }));
     await caller.links.update({ id: ids[1]!, title: "Mine" });
     const undone = await caller.changes.undo({ id: change_id! });
     expect(undone).toMatchObject({ matched: 3, changed: 2, results: [{ id: ids[1], status: 409 }] });
@@ -189,7 +189,7 @@ describe("undoing a change of many links", () => {
     const caller = await pro();
     const links = await Promise.all([1, 2, 3].map(() => caller.links.create({ url })));
     const ids = links.map(({ id }) => id);
-    const { change_id } = await caller.links.bulkDelete({ ids });
+    const { change_id } = atOnce(await caller.links.bulkDelete({ ids }));
     const { id: taker } = await caller.links.create({ url, slug: links[0]!.slug });
     expect(await caller.changes.undo({ id: change_id! })).toMatchObject({ matched: 3, changed: 2 });
     await caller.links.delete({ id: taker });

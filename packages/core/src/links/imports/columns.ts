@@ -1,4 +1,4 @@
-/** Which columns of a file are what; pure. */
+/** Which columns of a file are what, for the console and for imports over the API; pure. */
 
 /** What of a link can be read from a file. */
 export const fieldNames = ["url", "slug", "title", "expires_at"] as const;
@@ -38,10 +38,11 @@ const names: Record<FieldName, readonly string[]> = {
   expires_at: ["expiresat", "expiration", "expirationdate", "expirein", "validuntil", "ttl"],
 };
 
-/** Columns that only one service has together. */
+/** Columns that only one service has together: those of its CSV, or the members of its JSON. */
 const signatures: readonly (readonly [source: string, ...columns: string[]])[] = [
   ["Terse", "clickcount", "destination", "slug"],
   ["Dub", "destinationurl", "shortlink"],
+  ["Sink", "url", "slug", "createdat", "id"],
   ["Bitly", "longurl", "bitlink"],
   ["Bitly", "longurl", "link"],
   ["Rebrandly", "slashtag", "destination"],
@@ -104,7 +105,7 @@ const withoutApostrophe = (text: string) => text.replace(/^'(?=[=+\-@])/, "");
 
 /** The slug of a short URL such as `https://bit.ly/abc`, `bit.ly/abc` or `/abc`; other texts are slugs themselves. */
 function slugIn(text: string): string {
-  const [, path] = /^(?:https?:\/\/)?[^/\s]*\/(.*)$/i.exec(text) ?? [];
+  const [, path] = /^(?:https?:\/\/[^/\s]*|[^/\s]*\.[^/\s]*|)\/(.*)$/i.exec(text) ?? [];
   if (path === undefined) return text;
   const slug = path.replace(/[?#].*$/, "").replace(/\/$/, "");
   try {

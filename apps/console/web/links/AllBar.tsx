@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api } from "../api.ts";
+import { Confirm } from "../settings/Confirm.tsx";
+import { useStrings } from "../strings/strings.tsx";
+import { type ChangeOfAll, changeAll } from "./all.ts";
+import type { inputOf } from "./search.ts";
+
+const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
+
+interface AllBarProps {
+  /** The filter that chooses the links */
+  input: ReturnType<typeof inputOf>;
+  total: number;
+  close: () => void;
+}
+
+/** What can be done with all links that pass the filters, also those that are not loaded. */
+export function AllBar({ input, total, close }: AllBarProps) {
+  const strings = useStrings();
+  const { linkList: words, jobs } = strings;
+  const [asks, setAsks] = useState<"expiry" | "deletion" | null>(null);
+  const me = useQuery(api.users.me.queryOptions());
+  const isFree = me.data?.plan === "free";
+  const change = (set: ChangeOfAll) => {
+    close();
+    void changeAll(input ?? {}, set, strings);
+  };
+  return (
+    <section className="selection" aria-label={words.selection}>
+      <p role="status">{jobs.allSelected(total)}</p>
+      <button type="button" className="quiet" onClick={() => change({ is_active: 0 })}>
+        {words.switchOff}
+      </button>
+      <button type="button" className="quiet" onClick={() => change({ is_active: 1 })}>
+        {words.switchOn}
+      </button>
+      <button type="button" className="quiet" disabled={isFree} onClick={() => setAsks("expiry")}>
+        {isFree ? `${words.expire} (${strings.builder.pro})` : words.expire}
+      </button>
+      <button type="button" className="quiet danger" onClick={() => setAsks("deletion")}>
+        {words.delete}
+      </button>
+      <button type="button" className="plain" onClick={close}>
+        {words.deselect}
+        <kbd>Esc</kbd>
+      </button>
+      {asks === "expiry" && (
+        <Suspense>
+          <ExpireDialog
+            count={total}
+            save={(expires_at) => change({ expires_at })}
+            close={() => setAsks(null)}
+          />
+        </Suspense>
+      )}
+      {asks === "deletion" && (
+        <Confirm
+          title={jobs.deleteTitle(total)}
+          action={jobs.deleteAll(total)}
+          isPending={false}
+          close={() => setAsks(null)}
+          onConfirm={() => change(null)}
+        >
+          <p>{jobs.deleteHint}</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Database } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../kernel/errors.ts";
+
+/** Jobs of an account that have not ended, and ended ones that it keeps */
+const maxOpen = 5;
+const maxEnded = 20;
+
+interface NewJob {
+  accountId: string;
+  /** Names its handler */
+  kind: string;
+  input: object;
+}
+
+/**
+ * Adds a job, in a transaction; `addParts` inserts its parts into `job_parts`. Throws 429 if the account has too many jobs that
+ * have not ended. Returns its id.
+ */
+export async function enqueue(
+  { newId, clock }: Pick<Deps, "newId" | "clock">,
+  database: Database,
+  { accountId, kind, input }: NewJob,
+  addParts: (jobId: string) => Promise<void>,
+): Promise<string> {
+  await database.query("select from users where id = $1 for no key update", [accountId]);
+  const { rows } = await database.query<{ open: number }>(
+    "select count(*)::int as open from jobs where account_id = $1 and ended_at is null",
+    [accountId],
+  );
+  if ((rows[0]?.open ?? 0) >= maxOpen) {
+    const message = `This account has ${maxOpen} jobs that have not ended: wait for one, or cancel one`;
+    throw new AppError("TOO_MANY_REQUESTS", message, { retryAfter: 30 });
+  }
+  await database.query(
+    `delete from jobs where id in (
+       select id from jobs where account_id = $1 and ended_at is not null order by id desc offset ${maxEnded - 1})`,
+    [accountId],
+  );
+  const id = newId();
+  await database.query(
+    "insert into jobs (id, account_id, kind, input, total, created_at) values ($1, $2, $3, $4, 0, $5)",
+    [id, accountId, kind, JSON.stringify(input), clock()],
+  );
+  await addParts(id);
+  await database.query(
+    "update jobs set total = (select coalesce(sum(size), 0) from job_parts where job_id = $1) where id = $1",
+    [id],
+  );
+  return id;
+}

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import type { Deps } from "../deps.ts";
+import { notFound } from "../kernel/errors.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
+import { isId } from "../validation/strings.ts";
+import { jobColumns, type JobRow, toJob } from "./job.row.ts";
+import { jobSchema } from "./job.schema.ts";
+
+/** Shows a job and its progress. */
+export const getJob = accountProcedure
+  .meta({
+    scope: ["links:read", "links:write"],
+    openapi: {
+      method: "GET",
+      path: "/v1/jobs/{id}",
+      tags: ["Jobs"],
+      summary: "Get a job",
+      successDescription: "The job and its progress",
+      errors: [404],
+    },
+  })
+  .input(z.object({ id: z.string() }))
+  .output(jobSchema)
+  .query(async ({ ctx, input: { id } }) => toJob(await findJob(ctx.deps, ctx.account.id, id)));
+
+/** The account's job with this id; 404 if the account has none. */
+export async function findJob({ pool }: Pick<Deps, "pool">, accountId: string, id: string): Promise<JobRow> {
+  const { rows } = await pool.query<JobRow>({
+    name: "get-job",
+    text: `select ${jobColumns} from jobs where id = $1 and account_id = $2`,
+    values: [isId(id) ? id : null, accountId],
+  });
+  const [row] = rows;
+  if (!row) throw notFound("Job");
+  return row;
+}

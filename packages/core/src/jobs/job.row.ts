@@ -1,0 +1,24 @@
+import type { Job, JobCounts, JobStatus } from "./job.schema.ts";
+
+/** A row of `jobs`, as it is read for its account. */
+export interface JobRow {
+  id: string;
+  kind: string;
+  status: JobStatus;
+  done: number;
+  total: number;
+  counts: JobCounts;
+  error: string | null;
+  created_at: string;
+  ended_at: string | null;
+}
+
+export const jobColumns = "id, kind, status, done, total, counts, error, created_at, ended_at";
+
+export const toJob = ({ counts, error, created_at, ended_at, ...row }: JobRow): Job => ({
+  ...row,
+  ...(row.done > 0 && { result: counts }),
+  problem: error,
+  created_at: new Date(created_at).toISOString(),
+  ended_at: ended_at && new Date(ended_at).toISOString(),
+});

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { timestamp } from "../validation/strings.ts";
+
+export const jobStatuses = ["waiting", "running", "done", "cancelled", "failed"] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+const count = (description: string) => z.int().min(0).optional().describe(description);
+
+/** What a job has counted so far; which of these there are depends on its kind. */
+export const jobCounts = z.object({
+  matched: count("Links that were there when their turn came"),
+  changed: count("Links that were changed or deleted; with `dry_run`, those that would be"),
+  created: count("Links that were created; with `dry_run`, those that would be"),
+  existing: count("Links that the account had already"),
+  refused: count("Links that were refused; the result file says why"),
+});
+export type JobCounts = z.infer<typeof jobCounts>;
+
+/** A job as its account sees it. */
+export const jobSchema = z.object({
+  id: z.string(),
+  kind: z.string().meta({ description: "What it does", examples: ["links.update"] }),
+  status: z
+    .enum(jobStatuses)
+    .describe("`waiting` until its turn, then `running`; `done`, `cancelled` and `failed` are final"),
+  done: z.int().min(0).describe("Links that it has worked on"),
+  total: z
+    .int()
+    .min(0)
+    .meta({ description: "Links that it is about", examples: [500_000] }),
+  result: jobCounts.optional().describe("What became of them so far; missing until the first are done"),
+  problem: z
+    .string()
+    .nullable()
+    .meta({ description: "Why it failed or ended early; null if it did not", examples: [null] }),
+  created_at: timestamp,
+  ended_at: timestamp.nullable().describe("When it ended; null until then. It is deleted seven days later"),
+});
+export type Job = z.infer<typeof jobSchema>;
+
+/** The answer of an operation that goes on in the background. */
+export const jobStarted = z.object({
+  job_id: z.string(),
+});

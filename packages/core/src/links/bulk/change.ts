@@ -1,0 +1,108 @@
+import type { Em } from "../../db/em.ts";
+import { type Database, databaseOf } from "../../db/statements.ts";
+import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost, whereNoLoop } from "../../domains/index.ts";
+import type { Account } from "../../kernel/context.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Call } from "../../rpc/procedure.ts";
+import { refuseBlocked } from "../../screening/index.ts";
+import { type Change, tell, toldOf } from "../history/change.ts";
+import { LinkEntity } from "../link.entity.ts";
+import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";
+import { bytesOf, bytesPerTag } from "../storage.ts";
+import { refuseEndBeforeStart } from "../times.ts";
+import type { Changes, ChangedColumns } from "../update.ts";
+import { countTags, isRetagging, refuseTooManyTags, retag, type Retagging, type TagCount } from "./retag.ts";
+import { screeningOf } from "./screening.ts";
+import { type BulkLink, type ChangedMany, Selection } from "./selection.ts";
+
+/** What surrounds an operation on many links in its transaction. */
+export interface Surroundings<Answer> {
+  /** Called first */
+  begin(database: Database): Promise<void>;
+  /** Called last, with the answer if it is committed; what it throws rolls back. */
+  end(database: Database, answer: Answer): Promise<void>;
+}
+
+/** The transaction of a change of many links, or of one part of them. */
+export interface Transaction extends Surroundings<ChangedMany> {
+  change: Change;
+}
+
+/** What changes: the input, and the columns that it changes, which are made when they are needed. */
+export interface Wanted extends Pick<Retagging, "add_tags" | "remove_tags"> {
+  set: Changes;
+  columns(): Promise<ChangedColumns>;
+}
+
+/** Changes links alike, each as `links.update` does: what can be changed changes together. */
+export async function changeLinks(
+  ctx: Call & { account: Account },
+  ids: readonly string[],
+  { set, add_tags, remove_tags, columns }: Wanted,
+  { change, begin, end }: Transaction,
+  isDryRun: boolean,
+): Promise<ChangedMany> {
+  const { deps, account, em } = ctx;
+  const retagging = { set: set.tags, add_tags, remove_tags };
+  const isTagged = isRetagging(retagging);
+  const wanted = destinationsOf(set);
+  const added = (link: BulkLink) => addedTo(storedDestinationsOf(link), wanted);
+  const screening = await screeningOf(deps, wanted);
+  const urls = wanted.map(([, url]) => url);
+  const loops = await findLoops(deps, account.id, urls);
+
+  async function select(from: Em, lock: "locked" | "unlocked"): Promise<[Selection, TagCounts]> {
+    const selection = await Selection.of(from, ids, lock);
+    const counts: TagCounts = isTagged
+      ? await countTags(databaseOf(from), idsOf(selection.links), retagging)
+      : new Map();
+    await selection.check(async (link) => {
+      refuseTooManyTags(counts.get(link.id));
+      demandOptions(ctx, set, link);
+      refuseEndBeforeStart(set, link);
+      refuseOwnHost(deps, added(link));
+      await refuseBlocked(screening, added(link));
+      refuseKnownLoops(loops, added(link));
+    });
+    return [selection, counts];
+  }
+
+  const [possible] = await select(em, "unlocked");
+  if (isDryRun || possible.links.length === 0) return possible.answer();
+  const changes = await columns();
+  if (Object.keys(changes).length === 0 && !isTagged) return { ...possible.answer(), changed: 0 };
+  const { answer, links } = await em.transactional(async (tx) => {
+    const database = databaseOf(tx);
+    await begin(database);
+    const [locked, counts] = await select(tx, "locked");
+    const bytes = locked.links.map((link) => {
+      const { before = 0, after = 0 } = counts.get(link.id) ?? {};
+      return bytesOf({ ...link, ...changes }) - bytesOf(link) + (after - before) * bytesPerTag;
+    });
+    await deps.storage.take(ctx.actor, { links: 0, bytes: bytes.reduce((sum, more) => sum + more, 0) });
+    const all = { ...changes, updated_at: change.at };
+    await database.query(`select ${tell("$1")}`, [toldOf(change)]);
+    const isAdding = (link: BulkLink) => added(link).length > 0;
+    const keeping = { id: { $in: idsOf(locked.links.filter((link) => !isAdding(link))) } };
+    const adding = { id: { $in: idsOf(locked.links.filter(isAdding)) } };
+    const changed =
+      (await tx.nativeUpdate(LinkEntity, keeping, all)) +
+      (await tx.nativeUpdate(LinkEntity, { ...adding, ...whereNoLoop(account.id, wanted) }, all));
+    if (changed !== locked.links.length) {
+      // A host became a short-link host just now.
+      throw new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
+        retryAfter: 1,
+      });
+    }
+    if (isTagged) await retag(database, account.id, idsOf(locked.links), retagging);
+    const done = { ...locked.answer(), change_id: changed > 0 ? change.id : null };
+    await end(database, done);
+    return { answer: done, links: locked.links };
+  });
+  for (const link of links) deps.invalidate(link);
+  return answer;
+}
+
+type TagCounts = ReadonlyMap<string, TagCount>;
+
+const idsOf = (links: readonly BulkLink[]) => links.map(({ id }) => id);

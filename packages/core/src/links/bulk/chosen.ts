@@ -1,0 +1,72 @@
+import type { QBFilterQuery } from "@mikro-orm/postgresql";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Database } from "../../db/statements.ts";
+import { claim, keep } from "../../idempotency/index.ts";
+import { enqueue } from "../../jobs/index.ts";
+import type { Account } from "../../kernel/context.ts";
+import type { Call } from "../../rpc/procedure.ts";
+import { LinkEntity } from "../link.entity.ts";
+import { conditionOf, type LinkFilter, type LinkColumns } from "../list-filter.ts";
+import { maxBulkLinks } from "./bulk.input.ts";
+
+/** Links of one part of a job: few enough that other requests hardly wait for the transaction that changes them */
+export const linksPerPart = 250;
+
+/** The links that a change is about. */
+export interface Chosen {
+  ids?: readonly string[] | undefined;
+  filter?: LinkFilter | undefined;
+}
+
+/** The ids of the chosen links; null if there are too many to change them at once. */
+export async function chosenIds(
+  ctx: Call & { account: Account },
+  { ids, filter = {} }: Chosen,
+): Promise<readonly string[] | null> {
+  if (ids) return ids;
+  const { rows } = await ctx.deps.pool.query<{ id: string }>(
+    `${await queryOf(ctx, filter)} limit ${maxBulkLinks + 1}`,
+  );
+  return rows.length > maxBulkLinks ? null : rows.map(({ id }) => id);
+}
+
+/** Starts a job for all links that pass a filter now: what passes it later makes no difference. */
+export async function startJob(
+  ctx: Call & { account: Account },
+  filter: LinkFilter,
+  kind: string,
+  input: object,
+): Promise<{ job_id: string }> {
+  const query = await queryOf(ctx, filter);
+  let job_id = "";
+  await inTransaction(ctx.deps.pool, async (database) => {
+    await claim(ctx, database);
+    const job = { accountId: ctx.account.id, kind, input };
+    ctx.reply.status = 202;
+    job_id = await enqueue(ctx.deps, database, job, (id) => addParts(database, id, query));
+    await keep(ctx, database, { job_id });
+    return true;
+  });
+  return { job_id };
+}
+
+const addParts = async (database: Database, jobId: string, query: string): Promise<void> => {
+  await database.query(
+    `insert into job_parts (job_id, number, size, items)
+     select $1, number, count(*), json_agg(id order by id)
+     from (select id, (row_number() over (order by id) - 1) / ${linksPerPart} as number from (${query}) chosen) numbered
+     group by number`,
+    [jobId],
+  );
+};
+
+/** SQL that selects the ids of the account's links that pass a filter. */
+async function queryOf(ctx: Call, filter: LinkFilter): Promise<string> {
+  const query = ctx.em
+    .createQueryBuilder(LinkEntity)
+    .select("id")
+    .where((await conditionOf(ctx, filter)) as QBFilterQuery<LinkColumns>);
+  // Adds the condition for the account.
+  await query.applyFilters();
+  return query.getFormattedQuery();
+}

@@ -1,0 +1,79 @@
+import type { Database } from "../../db/statements.ts";
+import type { JobCall, JobHandler, JobHandlers, PartOutcome } from "../../jobs/index.ts";
+import type { Author } from "../../kernel/context.ts";
+import type { OptionColumns } from "../../redirects/index.ts";
+import { parseOr400 } from "../../validation/issues.ts";
+import { fieldsOf } from "../../validation/inputs.ts";
+import { startedBy } from "../history/author.ts";
+import { changeBy } from "../history/change.ts";
+import { importJob } from "../imports/job.ts";
+import { withHashed } from "../options.ts";
+import { type ChangedColumns, changeFields, changesIn } from "../update.ts";
+import { changeLinks, type Transaction } from "./change.ts";
+import { deleteMany } from "./remove.ts";
+import type { ChangedMany } from "./selection.ts";
+
+/** What the job of an update knows of it. */
+export interface UpdateInput {
+  /** As it was sent, without secrets */
+  set: unknown;
+  hashed: Partial<OptionColumns>;
+  add_tags: readonly string[] | undefined;
+  remove_tags: readonly string[] | undefined;
+  dry_run: boolean;
+  by: Author;
+}
+export interface DeleteInput {
+  dry_run: boolean;
+  by: Author;
+}
+
+const changes = fieldsOf(changeFields);
+
+/** Links that are changed in the background, a part like a request for a part of the links. */
+export const linkJobs: JobHandlers = {
+  "links.import": importJob,
+  "links.update": handlerOf<UpdateInput>(
+    (call, ids, transaction, { set, hashed, add_tags, remove_tags, dry_run }) => {
+      const rest = parseOr400(changes, set);
+      const columns = async (): Promise<ChangedColumns> => ({ ...(await changesIn(call, rest)), ...hashed });
+      const wanted = { set: withHashed(rest, hashed), add_tags, remove_tags, columns };
+      return changeLinks(call, ids, wanted, transaction, dry_run);
+    },
+  ),
+  "links.delete": handlerOf<DeleteInput>((call, ids, transaction, { dry_run }) =>
+    deleteMany(call, ids, transaction, dry_run),
+  ),
+};
+
+type Work<Input> = (
+  call: JobCall,
+  ids: readonly string[],
+  transaction: Transaction,
+  input: Input,
+) => Promise<ChangedMany>;
+
+/** All parts of a job are one change, which has the job's id. */
+function handlerOf<Input extends { by: Author }>(change: Work<Input>): JobHandler {
+  return {
+    async work(call, { id, input }, items, finish) {
+      const given = input as Input;
+      const started = startedBy(call, given.by);
+      const ids = items as string[];
+      let isFinished = false;
+      const end = async (database: Database, answer: ChangedMany) => {
+        isFinished = true;
+        await finish(database, outcomeOf(ids, answer));
+      };
+      const transaction = { change: changeBy(started, id), begin: async () => {}, end };
+      const answer = await change(started, ids, transaction, given);
+      return isFinished ? undefined : outcomeOf(ids, answer);
+    },
+  };
+}
+
+const outcomeOf = (ids: readonly string[], { matched, changed, results }: ChangedMany): PartOutcome => ({
+  done: ids.length,
+  counts: { matched, changed, refused: results.length },
+  result: results,
+});

@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { ConcurrencyLimiter } from "../../concurrency/concurrency-limiter.ts";
+import type { Database } from "../../db/statements.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { claim, keep } from "../../idempotency/index.ts";
+import { enqueue, jobStarted } from "../../jobs/index.ts";
+import { planOf } from "../../kernel/context.ts";
+import { demand } from "../../kernel/plans.ts";
+import { accountProcedure, bulk, exclusive } from "../../rpc/procedure.ts";
+import { fieldsOf, oneOf } from "../../validation/inputs.ts";
+import { parseOr400 } from "../../validation/issues.ts";
+import { line } from "../../validation/strings.ts";
+import { linksPerPart } from "../bulk/chosen.ts";
+import { authorOf } from "../history/author.ts";
+import { domainOf } from "../new-link.ts";
+import type { ReadPart } from "./imports.types.ts";
+import type { ImportInput } from "./job.ts";
+import { readInThread } from "./read.ts";
+
+const maxBytes = 20 * 1024 * 1024;
+const maxRows = 100_000;
+
+const sources = [
+  "bitly",
+  "dub",
+  "kutt",
+  "short.io",
+  "rebrandly",
+  "shlink",
+  "yourls",
+  "sink",
+  "terse",
+  "list",
+] as const;
+
+const content = z.string().min(1, "must not be empty").max(maxBytes, `must have at most ${maxBytes} bytes`);
+const more = {
+  source: oneOf(sources)
+    .optional()
+    .describe("Where the file is from; its columns are recognised without it. `list`: any other file"),
+  domain: line(253)
+    .optional()
+    .describe("A verified custom domain of the account, for all links. Needs the Pro plan"),
+  dry_run: z.boolean().default(false).describe("Checks every row and creates nothing"),
+};
+const fields = fieldsOf({
+  content: content.meta({
+    description: "The file: CSV, one URL a line, or JSON",
+    examples: ["url,title\r\nhttps://example.com/,An example\r\n"],
+  }),
+  ...more,
+});
+
+/** One file at a time of an account, and three of a process, because each takes memory. */
+const slots = new ConcurrencyLimiter("imports", 3);
+const slotMs = 10_000;
+const partsPerStatement = 20;
+
+/** Imports links from a file, in the background. */
+export const createImport = accountProcedure
+  .meta({
+    scope: "links:write",
+    openapi: {
+      method: "POST",
+      path: "/v1/imports",
+      tags: ["Jobs"],
+      summary: "Import links",
+      description:
+        "Takes the exported file of another service, or a list of URLs, as the body. A job creates the links, as fast as the plan's limit of creations allows. Its result file has the short URL of each row, or the reason why it has none.",
+      example: { content: "url,title\r\nhttps://example.com/,An example\r\n", dry_run: true },
+      file: {
+        types: ["text/csv", "text/plain", "application/json"],
+        field: "content",
+        maxBytes,
+        isText: true,
+      },
+      successDescription: "The job that creates the links",
+      successStatus: 202,
+      errors: [429],
+    },
+  })
+  .use(bulk)
+  .use(exclusive(slots, slotMs))
+  .input(fields)
+  .output(jobStarted)
+  .mutation(async ({ ctx, input }) => {
+    const { deps, account } = ctx;
+    const { content: text, source, domain, dry_run } = unwrapped(input);
+    if (domain !== undefined) {
+      demand(deps.plans, planOf(ctx.actor), "custom_domains");
+      await domainOf(ctx, domain);
+    }
+    const { links } = deps.plans[account.plan].limits;
+    const parts = await readInThread({
+      content: text,
+      source,
+      domain,
+      maxRows: Math.min(maxRows, links ?? maxRows),
+      rowsPerPart: linksPerPart,
+    });
+    const answer = { job_id: "" };
+    await inTransaction(deps.pool, async (database) => {
+      await claim(ctx, database);
+      const imported: ImportInput = { dry_run, by: authorOf(ctx.actor) };
+      const job = { accountId: account.id, kind: "links.import", input: imported };
+      answer.job_id = await enqueue(deps, database, job, (id) => addParts(database, id, parts));
+      await keep(ctx, database, answer);
+      return true;
+    });
+    return answer;
+  });
+
+/** A body `{"content": "…", "source": …}` in JSON is these fields, and not a file. */
+function unwrapped(input: z.output<typeof fields>): z.output<typeof fields> {
+  if (!/^\s*\{\s*"(content|source|domain|dry_run)"/.test(input.content)) return input;
+  let sent: unknown;
+  try {
+    sent = JSON.parse(input.content);
+  } catch {
+    return input;
+  }
+  if (typeof sent !== "object" || sent === null || !("content" in sent)) return input;
+  const { content: _, ...given } = input;
+  return parseOr400(fields, { ...given, ...sent });
+}
+
+async function addParts(database: Database, jobId: string, parts: readonly ReadPart[]): Promise<void> {
+  for (let first = 0; first < parts.length; first += partsPerStatement) {
+    const some = parts.slice(first, first + partsPerStatement);
+    await database.query(
+      `insert into job_parts (job_id, number, size, items)
+       select $1, $2 + place - 1, size, items::json
+       from unnest($3::int[], $4::text[]) with ordinality as part (size, items, place)`,
+      [jobId, first, some.map(({ size }) => size), some.map(({ items }) => items)],
+    );
+  }
+}

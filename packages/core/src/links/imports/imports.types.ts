@@ -1,0 +1,23 @@
+import type { Sent } from "./columns.ts";
+
+/** A row of a file: its number, from 1, and the link in it. */
+export type ImportedRow = readonly [row: number, link: Sent];
+
+/** What the thread that reads a file is told. */
+export interface ReadTask {
+  content: string;
+  /** The service that the file must be from; any if missing */
+  source: string | undefined;
+  /** Host of the links; the service's own if missing */
+  domain: string | undefined;
+  maxRows: number;
+  rowsPerPart: number;
+}
+
+/** Rows of a job's part, as JSON of `ImportedRow[]`. */
+export interface ReadPart {
+  size: number;
+  items: string;
+}
+
+export type ReadOutcome = { parts: readonly ReadPart[] } | { refusal: string };

@@ -1,0 +1,7 @@
+import { fixture } from "../fixtures.ts";
+
+export default fixture("jobs.result", {
+  access: "account",
+  uses: ["job"],
+  input: ({ job }) => ({ id: job }),
+});

@@ -1,0 +1,152 @@
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import type { ImportedRow } from "../../src/links/imports/imports.types.ts";
+import { readLinks } from "../../src/links/imports/read-links.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { depsOf, rejection } from "../helpers.ts";
+
+const test = await createTestCore();
+afterAll(test.close);
+
+async function owner(plan: "free" | "pro" = "pro", { core, actor } = test) {
+  const caller = core.caller(await actor(plan));
+  const { imports, jobs, links } = caller;
+  return {
+    core,
+    jobs,
+    links,
+    imports,
+    /** Imports a text, and returns what became of its rows. */
+    async run(content: string, more: Partial<Parameters<typeof imports.create>[0]> = {}) {
+      const { job_id: id } = await imports.create({ content, ...more });
+      await core.jobs.run();
+      const { body } = await jobs.result({ id });
+      let file = "";
+      for await (const piece of body) file += piece;
+      return { job: await jobs.get({ id }), rows: file.split("\r\n").slice(1, -1) };
+    },
+  };
+}
+
+/** Files as services export them; each has a link to https://example.com/a with the slug `own`. */
+const files: Record<string, string> = {
+  bitly: "long_url,link,title,created_at\nhttps://example.com/a,https://bit.ly/own,Title,2026-01-31",
+  dub: '"Short link","Destination URL","Clicks","Created at","Link ID","Updated at","Tags","Archived"\n"https://dub.sh/own","https://example.com/a","7","x","y","z","",""',
+  kutt: JSON.stringify({
+    data: [{ address: "own", target: "https://example.com/a", visit_count: 3 }],
+    total: 1,
+  }),
+  "short.io": "originalURL;path;title\nhttps://example.com/a;own;Title",
+  rebrandly: JSON.stringify([
+    { title: "Title", slashtag: "own", destination: "https://example.com/a", clicks: 1 },
+  ]),
+  shlink:
+    "createdAt,domain,shortCode,shortUrl,longUrl,title,tags,visits\nx,s.test,own,https://s.test/own,https://example.com/a,Title,,1",
+  yourls: "keyword,url,title,timestamp,ip,clicks\nown,https://example.com/a,Title,x,127.0.0.1,3",
+  sink: JSON.stringify({
+    links: [
+      { id: "x", slug: "own", url: "https://example.com/a", createdAt: 1, title: "Title", tags: ["a"] },
+    ],
+  }),
+  terse: `id,slug,short_url,destination,click_count,title,expires_at\nx,own,http://short.test/own,https://example.com/a,1,Title,`,
+};
+
+describe("a file", () => {
+  it.each(Object.entries(files))("from %s is recognised by its columns", (source, content) => {
+    const outcome = readLinks({ content, source, domain: undefined, maxRows: 10, rowsPerPart: 5 });
+    if ("refusal" in outcome) throw new Error(outcome.refusal);
+    const [part] = outcome.parts;
+    const [[row, link] = []] = JSON.parse(part?.items ?? "") as ImportedRow[];
+    expect([row, link]).toEqual([2, expect.objectContaining({ url: "https://example.com/a", slug: "own" })]);
+    expect(link).not.toHaveProperty("expires_at");
+  });
+
+  it("has a result for each row, with the reason of those that were refused", async () => {
+    const { run, links } = await owner();
+    await links.create({ url: "https://example.com/kept", slug: "kept-before" });
+    const content = [
+      "url,slug,title",
+      "https://example.com/1,,One",
+      "",
+      "javascript:alert(1),,",
+      "https://example.com/kept,kept-before,",
+      'https://example.com/2,,"Two, ""quoted"""',
+      "https://example.com/3,a/b,",
+    ].join("\r\n");
+    const dry = await run(content, { dry_run: true });
+    const { job, rows } = await run(content);
+    expect(dry.job.result).toEqual({ created: 2, existing: 1, refused: 2 });
+    expect(job).toMatchObject({ total: 5, done: 5, result: { created: 2, existing: 1, refused: 2 } });
+    expect(rows).toEqual([
+      expect.stringMatching(/^2,https:\/\/example\.com\/1,http:\/\/short\.test\/\w{7},$/),
+      "3,javascript:alert(1),,url: must be an absolute http:// or https:// URL",
+      expect.stringMatching(/^4,https:\/\/example\.com\/kept,http:\/\/short\.test\/kept-before,/),
+      expect.stringMatching(/^5,https:\/\/example\.com\/2,http:\/\/short\.test\/\w{7},$/),
+      expect.stringMatching(/^6,https:\/\/example\.com\/3,,"?slug: /),
+    ]);
+    expect((await links.list({ search: 'Two, "quoted"' })).meta.total).toBe(1);
+  });
+
+  it("can be a list of URLs, or the member of a JSON object", async () => {
+    const { run } = await owner();
+    const { rows } = await run("https://example.com/a\nhttps://example.com/b\n");
+    expect(rows.map((row) => row.split(",").slice(0, 2))).toEqual([
+      ["1", "https://example.com/a"],
+      ["2", "https://example.com/b"],
+    ]);
+    const body = { source: "list", content: "url\nhttps://example.com/c", dry_run: true };
+    expect((await run(JSON.stringify(body))).job).toMatchObject({ result: { created: 1 } });
+    const wrong = run(JSON.stringify({ ...body, source: "nobody" }));
+    expect(await rejection(wrong)).toMatchObject({
+      message: expect.stringMatching(/^source: must be one of/),
+    });
+  });
+
+  it("is refused with more rows than the plan has links", async () => {
+    const own = await createTestCore({ freeLinks: 2 });
+    onTestFinished(own.close);
+    const { imports } = await owner("free", own);
+    const content = "https://example.com/\n".repeat(3);
+    expect(await rejection(imports.create({ content }))).toEqual({
+      code: "BAD_REQUEST",
+      message: "content: has 3 links; the plan allows 2 in one import",
+    });
+  });
+
+  it.each([
+    [
+      "an unclosed quote",
+      'url\nhttps://example.com/\n"https://example.com/',
+      /^content: line \d+: a quote is never closed$/,
+    ],
+    ["no rows", "url,slug\n", "content: must have at least one link"],
+    ["numbers", "[1, 2]", "content: has no list of links"],
+    ["nothing", " \n", "content: must have at least one link"],
+  ])("with %s is refused", async (_, content, message) => {
+    const { imports } = await owner();
+    const refused = await rejection(imports.create({ content }));
+    expect(refused.message).toMatch(message);
+  });
+});
+
+it("an import beyond the limit of creations goes on when it allows more, and creates nothing twice", async () => {
+  const own = await createTestCore({ rateLimits: { pro: 4 } });
+  onTestFinished(own.close);
+  const { run, links, core, jobs } = await owner("pro", own);
+  const list = [
+    "https://example.com/0",
+    "nonsense",
+    ...[1, 2, 3, 4, 5].map((n) => `https://example.com/${n}`),
+  ];
+  const { job, rows } = await run(["url", ...list].join("\n"));
+  expect(job).toMatchObject({ status: "running", done: 5, result: { created: 4, refused: 1 } });
+  expect(rows).toHaveLength(5);
+  const deps = depsOf(core);
+  const limit = deps.creationLimit;
+  Object.assign(deps, {
+    creationLimit: { ...limit, takeMany: async (_: object, taken: number) => ({ taken, refusal: null }) },
+  });
+  await deps.pool.query("update jobs set leased_until = null");
+  await core.jobs.run();
+  expect(await jobs.get({ id: job.id })).toMatchObject({ status: "done", done: 7, result: { created: 6 } });
+  expect((await links.list({})).meta.total).toBe(6);
+});

@@ -1,0 +1,84 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { storeAnswer } from "../../src/idempotency/answers.ts";
+import { requestOf } from "../../src/idempotency/request.ts";
+import { type Actor, type Core, toFailure } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { call, idsOf, operations, seed } from "../fixtures.ts";
+import { depsOf, dump, url } from "../helpers.ts";
+
+const test = await createTestCore();
+afterAll(test.close);
+const { core } = test;
+
+const posts = operations().filter(({ meta }) => meta.openapi?.method === "POST");
+
+/** Calls an operation with an Idempotency-Key, and says whether the answer is an earlier one. */
+async function callWith(key: string, name: string, actor: Actor, input: unknown, on: Core = core) {
+  const context = on.createContext(actor, { idempotencyKey: key });
+  const keyed = { ...on, createContext: () => context };
+  const answer = await call(keyed, name, actor, input).catch((error: unknown) => toFailure(error));
+  return { answer, isReplayed: context.reply.isReplayed };
+}
+
+describe.each(posts)("$name with an Idempotency-Key", ({ name, fixture }) => {
+  const setUp = async () => {
+    const actor = await test.actor("enterprise");
+    const input = fixture.input(idsOf(await seed(core, actor.account, fixture.uses)));
+    return { actor, input };
+  };
+
+  it("answers the same again, and does nothing", async () => {
+    const { actor, input } = await setUp();
+    const first = await callWith("one", name, actor, input);
+    expect(first.answer).not.toHaveProperty("code");
+    const before = await dump(core);
+    const second = await callWith("one", name, actor, input);
+    expect(second.answer).toEqual(first.answer);
+    expect(second.isReplayed).toBe(true);
+    expect(await dump(core)).toBe(before);
+  });
+
+  it("does nothing if its answer cannot be stored", async () => {
+    const { actor, input } = await setUp();
+    const { pool } = depsOf(core);
+    await pool.query("alter table idempotent_answers add constraint never check (false) not valid");
+    const before = await dump(core);
+    expect((await callWith("two", name, actor, input)).answer).toMatchObject({ status: 500 });
+    expect(await dump(core)).toBe(before);
+    await pool.query("alter table idempotent_answers drop constraint never");
+    expect((await callWith("two", name, actor, input)).answer).not.toHaveProperty("code");
+  });
+});
+
+it("answers that have secrets are not readable in the database, nor is the key", async () => {
+  const actor = await test.actor("enterprise");
+  const { answer } = await callWith("very-secret", "keys.create", actor, {});
+  const { key } = answer as { key: string };
+  const stored = await dump(core);
+  expect(stored).not.toContain(key);
+  expect(stored).not.toContain(key.slice(-20));
+  expect(stored).not.toContain("very-secret");
+  expect((await callWith("very-secret", "keys.create", actor, {})).answer).toMatchObject({ key });
+});
+
+it("a key of a caller without an account is left unused", async () => {
+  const anonymous = { kind: "anonymous" } as const;
+  const [one, other] = [
+    await callWith("same", "links.create", anonymous, { url }),
+    await callWith("same", "links.create", anonymous, { url }),
+  ];
+  expect(one.answer).not.toEqual(other.answer);
+});
+
+it("an answer that this version cannot give is refused, and the request is not repeated", async () => {
+  const actor = await test.actor("pro");
+  const { links } = core.caller(actor);
+  await callWith("old", "links.create", actor, { url });
+  const request = requestOf("old", actor.account.id, "POST /v1/links", { url });
+  await storeAnswer(depsOf(core), depsOf(core).pool, request, { output: { id: "of an older version" } });
+  expect((await callWith("old", "links.create", actor, { url })).answer).toMatchObject({
+    status: 409,
+    message: expect.stringContaining("by another version of this service"),
+  });
+  expect((await links.list({})).meta.total).toBe(1);
+});
