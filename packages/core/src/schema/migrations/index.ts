@@ -59,7 +59,6 @@ export const migrations = [
   { name: "0028-forwarding", class: Forwarding },
   { name: "0029-tags", class: Tags },
   { name: "0031-history", class: History },
-  { name: "0031-history", class: History },
   { name: "0032-imports", class: Imports },
   { name: "0033-webhooks-and-health", class: WebhooksAndHealth },
 ];
