@@ -345,8 +345,8 @@ export const faults: readonly Fault[] = [
   {
     name: "redirects: an expired link asks for its password",
     file: "packages/core/src/redirects/rules/index.ts",
-    search: "  expiry,\n  linkPreview,\n   limit, password,\n",
-    replace: "  linkPreview,\n  limit, password,\n  expiry,\n",
+    search: "  expiry,\n  limit,\n  linkPreview,\n  password,\n",
+    replace: "  limit,\n  linkPreview,\n  password,\n  expiry,\n",
     tests: [core("redirects/resolve")],
   },
   {
@@ -428,14 +428,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "loops: links lead back to the service's own host",
-    file: "packages/core/src/domains/redirect-loops.ts",
+    file: "packages/core/src/redirects/loops.ts",
     search: "return hostnameOf(url) === shortHost.hostname && (",
     replace: "return false && (",
     tests: [core("links/redirect-loops")],
   },
   {
     name: "loops: links lead to another account's short-link host",
-    file: "packages/core/src/domains/redirect-loops.ts",
+    file: "packages/core/src/redirects/loops.ts",
     search: "`(status = 'verified' or account_id",
     replace: "`(status = 'verified' and account_id",
     tests: [core("links/redirect-loops")],

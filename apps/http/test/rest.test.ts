@@ -29,16 +29,16 @@ const linkFields = [
   "notes",
   "starts_at",
   "expires_at",
-  "preview",
   "click_limit",
+  "preview",
   "has_password",
   "rules",
   "geo_rules",
   "ab_test",
+  "fallback_url",
   "redirect_status",
   "forward_path",
   "forward_query",
-  "fallback_url",
 ];
 
 /** The data of a success answer; fails if the envelope has anything else. */

@@ -1,13 +1,27 @@
-import { type Decision, isBotVisit, type RawClick, requestFlags } from "@terse/core/redirect";
+import {
+  type Decision,
+  hintHeaders,
+  isBotVisit,
+  joinHints,
+  type RawClick,
+  requestFlags,
+} from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
-import { hintsOf } from "./visitor.ts";
 
 /** Decisions that are counted: a followed link, a viewed bucket page, or a bot's preview of a link. */
 export type Followed = Decision & { kind: "redirect" | "bucket" | "link_preview" };
 
 export const isFollowed = (decision: Decision): decision is Followed =>
   decision.kind === "redirect" || decision.kind === "bucket" || decision.kind === "link_preview";
+
+/** The request's client hints, as clicks keep them. */
+export const hintsOf = (c: Context): string =>
+  joinHints(
+    c.req.header(hintHeaders.brands),
+    c.req.header(hintHeaders.mobile),
+    c.req.header(hintHeaders.platform),
+  );
 
 /** What tells whether a person or a bot sent a request. */
 function clientOf(c: Context<ServerEnv>): Pick<RawClick, "user_agent" | "client_hints" | "flags"> {

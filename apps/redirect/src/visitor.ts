@@ -1,17 +1,9 @@
 import { randomBytes } from "node:crypto";
-import {
-  agentOf,
-  countryOf,
-  hintHeaders,
-  importAgent,
-  isLinkPreview,
-  joinHints,
-  type Visitor,
-} from "@terse/core/redirect";
+import { agentOf, countryOf, importAgent, isLinkPreview, type Visitor } from "@terse/core/redirect";
 import { rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { isBot } from "./click.ts";
+import { hintsOf, isBot } from "./click.ts";
 import { cookiePathOf, targetOf, toAscii } from "./request-target.ts";
 
 const name = "terse_visitor";
@@ -41,14 +33,6 @@ export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
     isBot: () => isBot(c),
   };
 }
-
-/** The request's client hints, as clicks keep them. */
-export const hintsOf = (c: Context): string =>
-  joinHints(
-    c.req.header(hintHeaders.brands),
-    c.req.header(hintHeaders.mobile),
-    c.req.header(hintHeaders.platform),
-  );
 
 function idInCookie(c: Context): string | undefined {
   const value = getCookie(c, name);

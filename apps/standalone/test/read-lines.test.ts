@@ -52,9 +52,9 @@ describe("a list of URLs", () => {
 describe("CSV", () => {
   test("may have its columns in any order and case, quoted or not", async () => {
     const [line] = await read(
-      '\uFEFF\r\nTitle,"URL",domain,slug\r\n"One, ""two""",https://a,go.example,x\r\n',
+      '\uFEFF\r\nTitle,"URL",domain,Tags,slug\r\n"One, ""two""",https://a,go.example,a|b,x\r\n',
     );
-    const texts = { url: "https://a", slug: "x", title: 'One, "two"', domain: "go.example" };
+    const texts = { url: "https://a", slug: "x", title: 'One, "two"', domain: "go.example", tags: "a|b" };
     expect(line).toEqual({ line: 3, ...texts });
   });
 

@@ -44,11 +44,14 @@ const viewsOf = (link: string, page: string): View[] => [
   { path: `/buckets?edit=${page}`, ready: field("Name") },
   { path: "/domains", ready: (each) => each.getByLabel("Domain").waitFor() },
   { path: "/changes", ready: (each) => each.locator(".change-row").first().waitFor() },
-  ...["profile", "plan", "sign-in", "keys", "activity", "preferences", "data"].map((section) => ({
-    path: `/settings/${section}`,
-    ready: (each: Page) => each.locator(".sections h2").first().waitFor(),
-  })),
+  ...["profile", "plan", "sign-in", "keys", "webhooks", "tags", "activity", "preferences", "data"].map(
+    (section) => ({
+      path: `/settings/${section}`,
+      ready: (each: Page) => each.locator(".sections h2").first().waitFor(),
+    }),
+  ),
   { path: "/settings/keys?new=true", ready: dialog },
+  { path: "/changes", ready: heading("Changes") },
   { path: "/operator", ready: text("Clicks not counted yet") },
   { path: "/operator?view=accounts", ready: row },
   { path: "/operator?view=reports", ready: heading("Operator") },
@@ -85,6 +88,15 @@ describe.skipIf(missing !== null)(`every screen${leftOut}`, () => {
       expires_at: "2100-01-01T00:00:00Z",
       geo_rules: [{ country: "DE", url: "https://example.com/de" }],
       ab_test: { variants: [1, 2].map((at) => ({ url: `https://example.com/${at}`, weight: at })) },
+      rules: [
+        { when: { device: ["mobile"], language: ["de"] }, url: "https://example.com/mobile", name: "Phones" },
+      ],
+      click_limit: 1000,
+      fallback_url: "https://example.com/ended",
+      forward_query: "keep",
+      preview: { title: "A title", description: "A description" },
+      tags: ["launch", "Schifffahrtsgesellschaft"],
+      notes: "Agreed with Ada.",
     });
     const { id: bucket } = await caller.buckets.create({
       name: "Made for the walk",
