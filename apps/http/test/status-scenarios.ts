@@ -218,7 +218,7 @@ async function provokeFixture({ app, dns }: Apps, operation: DocumentedOperation
 
 /** Answers to what makes other operations give a status that this one does not document */
 export async function provokeUndocumented(apps: Apps, operation: DocumentedOperation): Promise<Answer[]> {
-  const needsBody = new Set(["201", "413", "415", "429"]);
+  const needsBody = new Set(["201", "202", "413", "415", "429"]);
   const scenarios = Object.entries(derived).filter(
     ([status]) => !(status in operation.responses) && !(operation.method === "GET" && needsBody.has(status)),
   );

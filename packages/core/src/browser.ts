@@ -15,5 +15,5 @@ export {
   type Recognized,
   recognize,
   type Sent as SentLink,
-} from "./links/imports/columns.ts";
+} from "./links/from-file/columns.ts";
 export { qrDefaults, type QrLevel, qrLevels, qrMargins, qrSizes } from "./links/qr/limits.ts";

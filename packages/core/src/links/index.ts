@@ -15,5 +15,5 @@ export { slugInput } from "./link.input.ts";
 export { linkSchema } from "./link.schema.ts";
 export { findLink, refuseDisabled } from "./find.ts";
 export { toLink, toLinks } from "./link.view.ts";
-export { importsRouter } from "./imports/router.ts";
+export { importsRouter } from "./from-file/router.ts";
 export { linksRouter } from "./router.ts";

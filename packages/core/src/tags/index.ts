@@ -1,10 +1,9 @@
+export { joinTags, splitTags } from "./cell.ts";
 export {
-  joinTags,
   keyOfTag,
   maxTagsOfAccount,
   maxTagsOfLink,
   sortedTags,
-  splitTags,
   tagInput,
   tagsInput,
 } from "./tag.input.ts";

@@ -35,16 +35,6 @@ function distinct(names: readonly string[]): string[] {
   return [...byKey.values()];
 }
 
-/** Tags in one cell of a file, separated by "|"; a backslash precedes one that belongs to a name. */
-export const joinTags = (names: readonly string[]): string =>
-  names.map((name) => name.replaceAll(/[\\|]/g, "\\$&")).join("|");
-
-/** Reads what `joinTags` writes. Empty names are left out. */
-export const splitTags = (cell: string): string[] =>
-  Array.from(cell.matchAll(/(?:\\.|[^\\|]|\\$)+/gsu), ([name]) => name.replaceAll(/\\(.)/gsu, "$1")).filter(
-    (name) => name.trim() !== "",
-  );
-
 /** The order in which a link's tags are shown: by name, upper and lower case alike. */
 export const sortedTags = (names: readonly string[]): string[] =>
   names.toSorted((a, b) => {

@@ -106,7 +106,8 @@ describe("links that a filter finds", () => {
       "select count(*)::int as all, count(distinct id)::int as links from noted",
     );
     expect(rows).toEqual([{ all: 1050, links: 1050 }]);
-    expect((await links.list({ state: "inactive", has: "password" })).meta.total).toBe(1050);
+    // Counted up to a thousand with a filter
+    expect((await links.list({ state: "inactive", has: "password" })).meta.total).toBe(1000);
     expect((await links.list({ state: "active" })).meta.total).toBe(1);
   });
 });

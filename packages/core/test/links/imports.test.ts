@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import type { ImportedRow } from "../../src/links/imports/imports.types.ts";
-import { readLinks } from "../../src/links/imports/read-links.ts";
+import type { ImportedRow } from "../../src/links/from-file/imports.types.ts";
+import { readLinks } from "../../src/links/from-file/read-links.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, rejection } from "../helpers.ts";
 
@@ -84,6 +84,19 @@ describe("a file", () => {
       expect.stringMatching(/^6,https:\/\/example\.com\/3,,"?slug: /),
     ]);
     expect((await links.list({ search: 'Two, "quoted"' })).meta.total).toBe(1);
+  });
+
+  it("has tags: as this service exports them, as others do, and as lists of JSON", async () => {
+    const { run, links } = await owner();
+    await run('url,tags\nhttps://example.com/1,"One, two"');
+    await run('destination,slug,click_count,tags\nhttps://example.com/2,tagged-2,0,"a, b|c"');
+    await run(JSON.stringify([{ url: "https://example.com/3", tags: ["x", "y"] }]));
+    const { data } = await links.list({ sort: "created_at" });
+    expect(data.map(({ tags }) => tags)).toEqual([
+      ["One", "two"],
+      ["a, b", "c"],
+      ["x", "y"],
+    ]);
   });
 
   it("can be a list of URLs, or the member of a JSON object", async () => {

@@ -6,7 +6,7 @@ import { parseOr400 } from "../../validation/issues.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
 import { startedBy } from "../history/author.ts";
 import { changeBy } from "../history/change.ts";
-import { importJob } from "../imports/job.ts";
+import { importJob } from "../from-file/job.ts";
 import { withHashed } from "../options.ts";
 import { type ChangedColumns, changeFields, changesIn } from "../update.ts";
 import { changeLinks, type Transaction } from "./change.ts";

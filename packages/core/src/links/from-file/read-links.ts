@@ -1,4 +1,5 @@
 import { parse } from "csv-parse/sync";
+import { joinTags } from "../../tags/cell.ts";
 import { linkOf, recognize } from "./columns.ts";
 import type { ImportedRow, ReadOutcome, ReadPart, ReadTask } from "./imports.types.ts";
 
@@ -29,7 +30,10 @@ export function readLinks({ content, source, domain, maxRows, rowsPerPart }: Rea
     const some = rows
       .slice(at, at + rowsPerPart)
       .map(
-        (row, index): ImportedRow => [at + index + (hasHeader ? 2 : 1), linkOf(row, mapping, domain ?? null)],
+        (row, index): ImportedRow => [
+          at + index + (hasHeader ? 2 : 1),
+          linkOf(row, recognized, domain ?? null),
+        ],
       );
     parts.push({ size: some.length, items: JSON.stringify(some) });
   }
@@ -92,5 +96,8 @@ function listIn(value: unknown, levels: number): Fields[] | null {
   return null;
 }
 
-const cellOf = (value: unknown): string =>
-  typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+/** A list of texts is one of tags. */
+function cellOf(value: unknown): string {
+  if (Array.isArray(value)) return joinTags(value.filter((each) => typeof each === "string"));
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}

@@ -1,7 +1,9 @@
 /** Which columns of a file are what, for the console and for imports over the API; pure. */
 
+import { splitTags } from "../../tags/cell.ts";
+
 /** What of a link can be read from a file. */
-export const fieldNames = ["url", "slug", "title", "expires_at"] as const;
+export const fieldNames = ["url", "slug", "title", "tags", "expires_at"] as const;
 export type FieldName = (typeof fieldNames)[number];
 
 /** The number of the column of each field; null for none. */
@@ -35,6 +37,7 @@ const names: Record<FieldName, readonly string[]> = {
     "link",
   ],
   title: ["title", "name", "description"],
+  tags: ["tags", "labels"],
   expires_at: ["expiresat", "expiration", "expirationdate", "expirein", "validuntil", "ttl"],
 };
 
@@ -55,7 +58,7 @@ const signatures: readonly (readonly [source: string, ...columns: string[]])[] =
 
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 const isUrl = (cell: string) => /^\s*https?:\/\//i.test(cell);
-const none: Mapping = { url: null, slug: null, title: null, expires_at: null };
+const none: Mapping = { url: null, slug: null, title: null, tags: null, expires_at: null };
 
 /** Recognizes the columns of a file by its first line. */
 export function recognize(first: readonly string[]): Recognized {
@@ -79,22 +82,29 @@ export interface Sent {
   url: string;
   slug?: string;
   title?: string;
+  tags?: string[];
   domain?: string;
   expires_at?: string;
 }
 
 /** Reads a link from a row. */
-export function linkOf(row: readonly string[], mapping: Mapping, domain: string | null): Sent {
+export function linkOf(
+  row: readonly string[],
+  { mapping, source }: Pick<Recognized, "mapping" | "source">,
+  domain: string | null,
+): Sent {
   const cell = (field: FieldName) => {
     const at = mapping[field];
     return at === null ? "" : withoutApostrophe(row[at]?.trim() ?? "");
   };
   const slug = slugIn(cell("slug"));
   const expiry = cell("expires_at");
+  const tags = tagsIn(cell("tags"), source);
   return {
     url: cell("url"),
     ...(slug && { slug }),
     ...(cell("title") && { title: cell("title") }),
+    ...(tags.length > 0 && { tags }),
     ...(expiry && { expires_at: timeIn(expiry) }),
     ...(domain && { domain }),
   };
@@ -102,6 +112,12 @@ export function linkOf(row: readonly string[], mapping: Mapping, domain: string 
 
 /** Exports put an apostrophe before cells that a spreadsheet would run as a formula. */
 const withoutApostrophe = (text: string) => text.replace(/^'(?=[=+\-@])/, "");
+
+/** Others put commas between tags, where this service puts "|". */
+const tagsIn = (text: string, source: string | null): string[] =>
+  splitTags(source === "Terse" || text.includes("|") ? text : text.replaceAll(",", "|")).map((name) =>
+    name.trim(),
+  );
 
 /** The slug of a short URL such as `https://bit.ly/abc`, `bit.ly/abc` or `/abc`; other texts are slugs themselves. */
 function slugIn(text: string): string {
