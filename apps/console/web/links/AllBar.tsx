@@ -8,35 +8,42 @@ import type { inputOf } from "./search.ts";
 
 const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
 
+const TagDialog = lazy(async () => ({ default: (await import("../tags/TagDialog.tsx")).TagDialog }));
+
 interface AllBarProps {
   /** The filter that chooses the links */
   input: ReturnType<typeof inputOf>;
   total: number;
+  /** False if there may be more */
+  isTotalExact: boolean;
   close: () => void;
 }
 
 /** What can be done with all links that pass the filters, also those that are not loaded. */
-export function AllBar({ input, total, close }: AllBarProps) {
+export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
   const strings = useStrings();
   const { linkList: words, jobs } = strings;
-  const [asks, setAsks] = useState<"expiry" | "deletion" | null>(null);
+  const [asks, setAsks] = useState<"expiry" | "tags" | "deletion" | null>(null);
   const me = useQuery(api.users.me.queryOptions());
   const isFree = me.data?.plan === "free";
-  const change = (set: ChangeOfAll) => {
+  const change = (what: ChangeOfAll) => {
     close();
-    void changeAll(input ?? {}, set, strings);
+    void changeAll(input ?? {}, what, strings);
   };
   return (
     <section className="selection" aria-label={words.selection}>
-      <p role="status">{jobs.allSelected(total)}</p>
-      <button type="button" className="quiet" onClick={() => change({ is_active: 0 })}>
+      <p role="status">{jobs.allSelected(total, isTotalExact)}</p>
+      <button type="button" className="quiet" onClick={() => change({ set: { is_active: 0 } })}>
         {words.switchOff}
       </button>
-      <button type="button" className="quiet" onClick={() => change({ is_active: 1 })}>
+      <button type="button" className="quiet" onClick={() => change({ set: { is_active: 1 } })}>
         {words.switchOn}
       </button>
       <button type="button" className="quiet" disabled={isFree} onClick={() => setAsks("expiry")}>
         {isFree ? `${words.expire} (${strings.builder.pro})` : words.expire}
+      </button>
+      <button type="button" className="quiet" onClick={() => setAsks("tags")}>
+        {strings.tags.title}
       </button>
       <button type="button" className="quiet danger" onClick={() => setAsks("deletion")}>
         {words.delete}
@@ -49,15 +56,20 @@ export function AllBar({ input, total, close }: AllBarProps) {
         <Suspense>
           <ExpireDialog
             count={total}
-            save={(expires_at) => change({ expires_at })}
+            save={(expires_at) => change({ set: { expires_at } })}
             close={() => setAsks(null)}
           />
         </Suspense>
       )}
+      {asks === "tags" && (
+        <Suspense>
+          <TagDialog count={total} save={change} close={() => setAsks(null)} />
+        </Suspense>
+      )}
       {asks === "deletion" && (
         <Confirm
-          title={jobs.deleteTitle(total)}
-          action={jobs.deleteAll(total)}
+          title={jobs.deleteTitle(total, isTotalExact)}
+          action={jobs.deleteAll(total, isTotalExact)}
           isPending={false}
           close={() => setAsks(null)}
           onConfirm={() => change(null)}

@@ -89,11 +89,16 @@ export function LinkList({ search }: { search: LinksSearch }) {
       )}
       {isAll && rows && (
         <Suspense>
-          <AllBar input={input} total={rows.total} close={clear} />
+          <AllBar input={input} total={rows.total} isTotalExact={rows.isTotalExact} close={clear} />
         </Suspense>
       )}
       {!isAll && selection.links.size > 0 && (
-        <SelectionBar selection={selection} total={rows?.total ?? 0} selectAll={() => setAll(true)} />
+        <SelectionBar
+          selection={selection}
+          total={rows?.total ?? 0}
+          isTotalExact={rows?.isTotalExact ?? true}
+          selectAll={() => setAll(true)}
+        />
       )}
     </>
   );

@@ -20,11 +20,13 @@ interface SelectionBarProps {
   selection: Selection;
   /** Links that pass the filters */
   total: number;
+  /** False if there may be more */
+  isTotalExact: boolean;
   selectAll: () => void;
 }
 
 /** What can be done with the selected links. */
-export function SelectionBar({ selection, total, selectAll }: SelectionBarProps) {
+export function SelectionBar({ selection, total, isTotalExact, selectAll }: SelectionBarProps) {
   const strings = useStrings();
   const { linkList: words } = strings;
   const deleteLinks = useDelete();
@@ -54,9 +56,9 @@ export function SelectionBar({ selection, total, selectAll }: SelectionBarProps)
   return (
     <section className="selection" aria-label={words.selection}>
       <p role="status">{words.selected(count)}</p>
-      {total > count && (
+      {(total > count || !isTotalExact) && (
         <button type="button" className="plain" onClick={selectAll}>
-          {strings.jobs.selectAll(total)}
+          {strings.jobs.selectAll(total, isTotalExact)}
         </button>
       )}
       <button type="button" className="quiet" onClick={() => void copy()}>

@@ -2,6 +2,8 @@ import type { Strings } from "./en.ts";
 
 const count = new Intl.NumberFormat("de");
 const list = new Intl.ListFormat("de", { type: "conjunction" });
+/** A number, or the least that it can be */
+const atLeast = (n: number, isExact: boolean) => `${count.format(n)}${isExact ? "" : "+"}`;
 const many = (n: number, one: string, other: string) => `${count.format(n)} ${n === 1 ? one : other}`;
 /** How many links something was not done to */
 const others = (n: number): string => (n === 0 ? "" : `, ${count.format(n)} nicht`);
@@ -141,11 +143,13 @@ export const de: Strings = {
   },
   jobs: {
     title: "Arbeit im Hintergrund",
-    selectAll: (n: number) => `Alle ${count.format(n)} passenden auswählen`,
-    allSelected: (n: number) => `Alle ${count.format(n)} passenden`,
-    deleteTitle: (n: number) => `${many(n, "Link", "Links")} löschen?`,
-    deleteAll: (n: number) => `${many(n, "Link", "Links")} löschen`,
-    deleteHint: "Die Kurz-URLs funktionieren sofort nicht mehr. Das kann nicht rückgängig gemacht werden.",
+    selectAll: (n: number, isExact: boolean) => `Alle ${atLeast(n, isExact)} passenden auswählen`,
+    allSelected: (n: number, isExact: boolean) => `Alle ${atLeast(n, isExact)} passenden`,
+    deleteTitle: (n: number, isExact: boolean) =>
+      `${isExact ? many(n, "Link", "Links") : `${atLeast(n, isExact)} Links`} löschen?`,
+    deleteAll: (n: number, isExact: boolean) =>
+      `${isExact ? many(n, "Link", "Links") : `${atLeast(n, isExact)} Links`} löschen`,
+    deleteHint: "Die Kurz-URLs funktionieren sofort nicht mehr.",
     names: {
       "links.update": (n: number) => `${many(n, "Link wird", "Links werden")} geändert`,
       "links.delete": (n: number) => `${many(n, "Link wird", "Links werden")} gelöscht`,

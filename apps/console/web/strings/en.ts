@@ -1,6 +1,8 @@
 const count = new Intl.NumberFormat("en");
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const list = new Intl.ListFormat("en", { type: "conjunction" });
+/** A number, or the least that it can be */
+const atLeast = (n: number, isExact: boolean) => `${count.format(n)}${isExact ? "" : "+"}`;
 const many = (n: number, one: string, other: string) => `${count.format(n)} ${n === 1 ? one : other}`;
 /** How many links something was not done to */
 const others = (n: number): string => (n === 0 ? "" : `, ${count.format(n)} could not be`);
@@ -141,11 +143,13 @@ export const en = {
   },
   jobs: {
     title: "Work in the background",
-    selectAll: (n: number) => `Select all ${count.format(n)} that match`,
-    allSelected: (n: number) => `All ${count.format(n)} that match`,
-    deleteTitle: (n: number) => `Delete ${many(n, "link", "links")}?`,
-    deleteAll: (n: number) => `Delete ${many(n, "link", "links")}`,
-    deleteHint: "Their short URLs stop working at once. This cannot be undone.",
+    selectAll: (n: number, isExact: boolean) => `Select all ${atLeast(n, isExact)} that match`,
+    allSelected: (n: number, isExact: boolean) => `All ${atLeast(n, isExact)} that match`,
+    deleteTitle: (n: number, isExact: boolean) =>
+      `Delete ${isExact ? many(n, "link", "links") : `${atLeast(n, isExact)} links`}?`,
+    deleteAll: (n: number, isExact: boolean) =>
+      `Delete ${isExact ? many(n, "link", "links") : `${atLeast(n, isExact)} links`}`,
+    deleteHint: "Their short URLs stop working at once.",
     names: {
       "links.update": (n: number) => `Changing ${many(n, "link", "links")}`,
       "links.delete": (n: number) => `Deleting ${many(n, "link", "links")}`,
