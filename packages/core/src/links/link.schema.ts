@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { linkHealthSchema } from "../health/index.ts";
+import { linkHealthSchema } from "../health/health.schema.ts";
 import { isActiveOutput, optionOutputs } from "../redirects/index.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
@@ -19,7 +19,7 @@ const fields = z.object({
   click_count: z.int().min(0),
   /** When a person last followed the link; null if nobody has */
   last_click_at: timestamp.nullable().describe("When a person last followed the link; null if nobody has"),
-  /** Clicks that another service counted before the link was imported, of which it gave the total only */
+  /** Clicks that another service counted before the link was imported, of which it gave the total only; in no other count */
   imported_clicks: z
     .int()
     .min(0)

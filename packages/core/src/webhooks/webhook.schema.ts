@@ -71,6 +71,7 @@ const deliveryFields = z.object({
   id: z.string(),
   /** The webhook-id header: the same for every attempt to deliver an event */
   event_id: z.string().describe("The webhook-id header: the same for every attempt to deliver an event"),
+  /** What was told */
   event: z.enum([...eventTypeNames, "webhook.test"]).describe("What was told"),
   at: timestamp.describe("When it was sent"),
   /** 1 for the first attempt */

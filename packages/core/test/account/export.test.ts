@@ -44,7 +44,7 @@ it("has everything of the account, nothing of others, and no secret", async () =
     activity: expect.any(Number),
     domain: 1,
     webhook: 1,
-    webhook_event: 3,
+    webhook_event: 4,
     webhook_clicks: 4,
     webhook_delivery: 1,
     link_health: 1,

@@ -131,7 +131,7 @@ describe("each filter", () => {
   const time = "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z";
   it.each<[string, unknown]>([
     ["state: must be one of active, inactive, scheduled, expired, used_up", { state: "paused" }],
-    ["has: must be one of password, rules, ab_test, limit, preview", { has: ["rules"] }],
+    ["has: must be one of password, rules, ab_test, preview, limit", { has: ["rules"] }],
     [`created_from: ${time}`, { created_from: "yesterday" }],
     [`created_to: ${time}`, { created_to: "2026-01-01" }],
     [`last_click_before: ${time}`, { last_click_before: 0 }],
