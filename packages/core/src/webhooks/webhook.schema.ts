@@ -73,6 +73,7 @@ const deliveryFields = z.object({
   event_id: z.string().describe("The webhook-id header: the same for every attempt to deliver an event"),
   /** What was told */
   event: z.enum([...eventTypeNames, "webhook.test"]).describe("What was told"),
+  /** When it was sent */
   at: timestamp.describe("When it was sent"),
   /** 1 for the first attempt */
   attempt: z.int().describe("1 for the first attempt"),

@@ -23,8 +23,8 @@ describe("a new API key", () => {
         "domains",
         "buckets",
         "keys",
-        "webhooks",
         "account",
+        "webhooks",
       ],
       expires_at: null,
     });
