@@ -12,7 +12,21 @@ interface Domain {
   dns: { type: string; name: string; value: string }[];
 }
 const dataOf = (answer: Answer) => (answer.json as { data: Domain }).data;
-const fields = ["id", "domain", "status", "dns", "created_at", "verified_at"];
+const fields = [
+  "id",
+  "domain",
+  "status",
+  "dns",
+  "created_at",
+  "verified_at",
+  "root_url",
+  "not_found_url",
+  "expired_url",
+  "import_from",
+  "imported_links",
+  "apple_app_site_association",
+  "assetlinks",
+];
 
 describe("a custom domain", () => {
   it("is added, verified, listed and deleted", async () => {

@@ -22,10 +22,7 @@ const fields = [
   "forward_path",
   "preview",
 ];
-const fieldMessage = new RegExp(
-  String.raw`^(?:draft\.)?((?:${fields.join("url|slug|title|tags|notes|domain|password|expires_at|geo_rules|")})(?:\.\w+)*):? (.*)$`,
-  "s",
-);
+const fieldMessage = new RegExp(String.raw`^(?:draft\.)?((?:${fields.join("|")})(?:\.\w+)*):? (.*)$`, "s");
 
 /** The API names the field first, which the form shows at that field. */
 export function errorsOf(message: string | undefined): Errors {

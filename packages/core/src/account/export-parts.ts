@@ -64,7 +64,7 @@ export const partsOf = (id: string): readonly Part[] => [
   {
     type: "domain",
     sql: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at,
-            root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json, import_from
+            root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json, import_from, imported_links
           from domains where account_id = ${id} order by id`,
   },
   {

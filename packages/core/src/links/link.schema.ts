@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { linkHealthSchema } from "../health/index.ts";
+import { linkHealthSchema } from "../health/health.schema.ts";
 import { isActiveOutput, optionOutputs } from "../redirects/index.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";

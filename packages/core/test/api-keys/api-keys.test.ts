@@ -16,7 +16,16 @@ describe("a new API key", () => {
       prefix: key.slice(0, "terse_".length + 6),
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       last_used_at: null,
-      scopes: ["links:read", "links:write", "analytics:read", "domains", "buckets", "keys", "account"],
+      scopes: [
+        "links:read",
+        "links:write",
+        "analytics:read",
+        "domains",
+        "buckets",
+        "keys",
+        "account",
+        "webhooks",
+      ],
       expires_at: null,
     });
     expect(key).toMatch(/^terse_[A-Za-z0-9_-]{43}$/);

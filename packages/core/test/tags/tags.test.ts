@@ -218,7 +218,12 @@ describe("many links", () => {
       ["x", "y"],
     ]);
     expect((await caller.links.get({ id: ids[0] ?? "" })).title).toBe("All");
-    expect(await caller.links.bulkUpdate({ ids })).toEqual({ matched: 3, changed: 0, results: [] });
+    expect(await caller.links.bulkUpdate({ ids })).toEqual({
+      matched: 3,
+      changed: 0,
+      change_id: null,
+      results: [],
+    });
   });
 
   it("leaves out links that would have too many tags", async () => {
@@ -229,6 +234,7 @@ describe("many links", () => {
     expect(await caller.links.bulkUpdate({ ids: [full.id, empty.id], add_tags: ["T0", "new"] })).toEqual({
       matched: 2,
       changed: 1,
+      change_id: expect.any(String),
       results: [
         { id: full.id, status: 400, error: "add_tags: a link can have 20 tags; this one would have 21" },
       ],

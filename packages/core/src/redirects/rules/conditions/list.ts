@@ -17,7 +17,11 @@ export function namedIn<Name extends string>(names: readonly Name[], example: Na
     .transform((text, ctx): Name => {
       const name = byLowerCase.get(text.trim().toLowerCase());
       if (name !== undefined) return name;
-      ctx.addIssue({ code: "custom", message: `must be one of ${names.join(", ")}` });
+      ctx.addIssue({ code: "custom", message: `must be ${oneOfFew(names, example)}` });
       return z.NEVER;
     });
 }
+
+/** A sentence has room for a few dozen short names. */
+const oneOfFew = (names: readonly string[], example: string) =>
+  names.length <= 30 ? `one of ${names.join(", ")}` : `a name that analytics use, such as ${example}`;
