@@ -196,7 +196,8 @@ it("finds a change behind references, recursive ones too", () => {
 function removable(part: unknown, place: string[]): string[][] {
   if (typeof part !== "object" || part === null) return [];
   const lists = ["parameters", "properties", "responses", "headers", "content"];
-  const isList = lists.includes(place.at(-1) ?? "") || place.length === 0;
+  const isField = place.at(-2) === "properties";
+  const isList = (lists.includes(place.at(-1) ?? "") && !isField) || place.length === 0;
   return Object.entries(part).flatMap(([key, inner]) => [
     ...(isList ? [[...place, key]] : []),
     ...removable(inner, [...place, key]),

@@ -32,7 +32,7 @@ interface OpenApi {
 export function readDocument(source: unknown) {
   const document = closed(source) as OpenApi;
   // Strict: a keyword that JSON Schema does not know is a mistake in the document.
-  const ajv = new Ajv2020({ strict: true, allErrors: true });
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
   formats.default(ajv);
   ajv.addKeyword("components");
   ajv.addKeyword("x-aliases");

@@ -11,11 +11,17 @@ const app = await startApp();
 const document = readDocument((await app.ask("GET", "/openapi.json")).json);
 const { key, cookie, ids } = await seedAccount(app);
 
+/** Its body is a file of any service, so that hardly any text is refused at once; its own tests say what is. */
+const takesFile = ({ operationId }: { operationId: string }) => operationId === "imports.create";
+const withJson = document.operations.filter(
+  (operation) => document.bodySchemaOf(operation) && !takesFile(operation),
+);
+
 const rowStatus = ({ json }: Answer) =>
   (json as { data: { results: { status: number }[] } }).data.results[0]?.status;
 
 describe("a body with something wrong in one place", () => {
-  const places = document.operations.flatMap((operation) => {
+  const places = withJson.flatMap((operation) => {
     const schema = document.bodySchemaOf(operation);
     return schema ? [...placesOf(schema)].map((place) => ({ operation, schema, ...place })) : [];
   });
@@ -45,8 +51,7 @@ describe("a body with something wrong in one place", () => {
 });
 
 describe("a body with an unknown field", () => {
-  const operations = document.operations.filter((operation) => document.bodySchemaOf(operation));
-  it.each(operations)(
+  it.each(withJson)(
     "is refused with an error that names it and the known ones: $operationId",
     async (operation) => {
       const { key: another, ids: own } = await seedAccount(app);
@@ -83,12 +88,16 @@ describe("a query string with something wrong in one place", () => {
   );
   it.each(parameters)("$operation.operationId $name", async ({ operation, name }) => {
     for (const value of [...values, ...more]) {
+      // An account imports only so often a minute.
+      const ask = takesFile(operation)
+        ? { key: (await seedAccount(app)).key, json: { content: "https://example.com/" } }
+        : { key };
       const query = `${name}=${value.replace("{name}", name)}`;
       const path = operation.path.replace("{id}", ids.link);
-      const answer = await app.ask(operation.method, `${path}?${query}`, { key });
+      const answer = await app.ask(operation.method, `${path}?${query}`, ask);
       // A malformed id is answered like an unknown one.
-      expect([200, 400, ...(name === "linkId" ? [404] : [])], answer.text).toContain(answer.status);
-      if (answer.status !== 200) expectRefusal(answer);
+      expect([200, 202, 400, ...(name === "linkId" ? [404] : [])], answer.text).toContain(answer.status);
+      if (answer.status >= 400) expectRefusal(answer);
       else document.check(operation, answer);
     }
   });
@@ -150,18 +159,19 @@ describe("a malformed id", () => {
   it.each(routes)("is 404: $operationId", async ({ operationId, method, path, requestBody }) => {
     const [type] = Object.keys(requestBody?.content ?? {});
     const isFile = type !== undefined && type !== "application/json";
+    // Undoing has a limit a minute and account.
+    const sender = operationId === "changes.undo" ? await seedAccount(app) : { cookie };
     for (const id of [...weird, ...more]) {
       // Some operations refuse keys.
       const file = { body: "a file", headers: { "Content-Type": type ?? "" } };
       const json = bodies[operationId];
-      const ask = { cookie, ...(isFile ? file : json && { json }) };
+      const ask = { cookie: sender.cookie, ...(isFile ? file : json && { json }) };
       expectRefusal(await app.ask(method, path.replace("{id}", id), ask), 404);
     }
   });
 });
 
 describe("a body that is not a JSON object", () => {
-  const withBody = document.operations.filter((operation) => document.bodySchemaOf(operation));
   const bodies: [string, string | Uint8Array<ArrayBuffer>][] = [
     ["broken JSON", '{"url":'],
     ["two objects", "{}{}"],
@@ -180,7 +190,7 @@ describe("a body that is not a JSON object", () => {
   ];
   it.each(bodies)("is refused: %s", async (_what, body) => {
     const sender = await seedAccount(app); // Bulk operations have a limit a minute and account.
-    for (const operation of withBody) expectRefusal(await send(app, operation, { ...sender, body }), 400);
+    for (const operation of withJson) expectRefusal(await send(app, operation, { ...sender, body }), 400);
   });
 
   it("is refused if it is missing where one is required", async () => {
@@ -244,7 +254,6 @@ describe("a content type", () => {
 });
 
 describe("a body that is too large", () => {
-  const withBody = document.operations.filter((operation) => document.bodySchemaOf(operation));
   const chunked = (size: number) =>
     new ReadableStream({
       pull(controller) {
@@ -256,7 +265,7 @@ describe("a body that is too large", () => {
 
   it("is refused with and without a Content-Length", async () => {
     const sender = await seedAccount(app);
-    for (const operation of withBody) {
+    for (const operation of withJson) {
       expectRefusal(await send(app, operation, { ...sender, body: "x".repeat(2_200_000) }), 413);
       expectRefusal(await send(app, operation, { ...sender, body: chunked(2_200_000) }), 413);
       expectRefusal(
