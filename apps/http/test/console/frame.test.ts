@@ -118,6 +118,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     const openPalette = async () => {
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog").getByRole("combobox").waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.role")).toBe("combobox");
     };
     await openPalette();
     await page.keyboard.type("autumn");

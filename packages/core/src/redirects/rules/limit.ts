@@ -6,7 +6,7 @@ import { defineOption, passed } from "./rule.ts";
 export const maxClickLimit = 1_000_000_000;
 
 /**
- * A link works for a number of clicks. This rule refuses when all are taken; whoever follows the link takes one afterwards,
+ * A link works for a number of clicks. This rule refuses when all are taken; a person who follows the link takes one afterwards,
  * see redirects/limited.ts.
  */
 export const limit = defineOption({
