@@ -67,6 +67,7 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
     await page.getByText("2 links lose it; the links themselves stay.").waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).last().click();
     await expect.poll(namesNow).toEqual([["other", 1]]);
+    await page.getByText("Deleted the tag TWO").waitFor();
     await expectAccessible(page, "the tags in the settings");
     expect(complaints).toEqual([]);
   });
