@@ -36,11 +36,20 @@ const lastBatchMs = 5000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
   const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays } = deps;
-  const { folder, fsync = "interval", retentionDays, writes = true } = settings;
+  const { folder, fsync = "interval", keepSeconds = 600, retentionDays, writes = true } = settings;
   const log = writes ? openClickLog({ folder, writer, fsync, onEvent }) : null;
   const pool = openPool(databaseUrl, drainPool);
   const store = createClickStore(pool, clock, randomBytes);
-  const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays, anonymousLinksDays });
+  const drain = createDrain({
+    pool,
+    store,
+    folder,
+    keepMs: keepSeconds * 1000,
+    onEvent,
+    clock,
+    retentionDays,
+    anonymousLinksDays,
+  });
   const append = (click: RawClick, done: () => void) => {
     if (log === null)
       throw new Error("This core drains the click log only: it was created with writes: false");
