@@ -101,6 +101,7 @@ describe("settings with a value", () => {
     ["HOST", "::", "::"],
     ["HOST", "node-1.internal", "node-1.internal"],
     ["DATABASE_URL", "postgresql://u:p@db/terse", "postgresql://u:p@db/terse"],
+    ["DATABASE_URL", "postgresql://u:p@a:1,b/t", "postgresql://u:p@a:1,b/t"],
     ["DATA_DIR", "data/one", "/checkout/data/one"],
     ["DATA_DIR", "/var/lib/terse", "/var/lib/terse"],
     ["REDIS_URL", "rediss://cache:6380", "rediss://cache:6380"],
@@ -199,6 +200,19 @@ describe("settings with a value", () => {
       'DATABASE_URL: sslkey must be a readable file, not "/nowhere/key"',
       'REDIS_URL: sslkey must be a readable file, not "/nowhere/key"',
     ]);
+  });
+
+  it.each([
+    [
+      "postgres://u:hunter2@db/t?target_session_attrs=standby",
+      "target_session_attrs must be any, read-write, primary",
+    ],
+    ["postgres://u:hunter2@a:x,b/t", "each host must be a name or an address with an optional port"],
+    [`postgres://u:hunter2@${"a,".repeat(16)}a/t`, "must name at most 16 hosts"],
+  ])("are refused as a database with several hosts, without their password: %s", (DATABASE_URL, problem) => {
+    const [line = ""] = problems({ DATABASE_URL });
+    expect(line).toContain(problem);
+    expect(line).not.toContain("hunter2");
   });
 
   it("are shortened in messages if they are long", () => {

@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import pg, { type Pool } from "pg";
+import { PrimaryClient } from "./client.ts";
 import { endConnections } from "./connection.ts";
 
 /** date, timestamp, timestamptz: the ORM parses their text itself. */
@@ -17,7 +18,10 @@ export interface PoolOptions {
   silenceMs?: number;
 }
 
-/** Opens a pool, whose connections open on demand. Dates are read as text. The caller ends the pool. */
+/**
+ * Opens a pool, whose connections open on demand, to the primary if the URL names several hosts. Dates are read as text.
+ * The caller ends the pool.
+ */
 export function openPool(
   databaseUrl: string,
   { size, statementMs = 30_000, silenceMs = statementMs && statementMs + 60_000 }: PoolOptions,
@@ -34,6 +38,7 @@ export function openPool(
     keepAliveInitialDelayMillis: 10_000,
     stream: () => socketWith(silenceMs),
     types,
+    Client: PrimaryClient as never,
   });
   // A lost connection makes the pending query fail; without these listeners Node would exit.
   pool.on("error", () => {});

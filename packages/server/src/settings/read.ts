@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { z } from "zod";
+import { parseDatabaseUrl } from "@terse/core/redirect";
 import { issuer, needsIssuer, type OAuthProvider, providerVariables } from "./oauth.ts";
 import { UserError } from "../user-error.ts";
 import { readSecretFiles } from "./secret-files.ts";
@@ -108,7 +109,7 @@ export function readSettings(
 /** The files of a TLS connection that a URL names. */
 const certificateFiles = (url: string | null): [parameter: string, path: string][] =>
   ["sslrootcert", "sslcert", "sslkey"].flatMap((parameter) => {
-    const path = url && URL.parse(url)?.searchParams.get(parameter);
+    const path = url && URL.parse(parseDatabaseUrl(url).hosts[0] ?? "")?.searchParams.get(parameter);
     return path ? [[parameter, path]] : [];
   });
 

@@ -5,6 +5,7 @@ import { providerNames } from "./oauth.ts";
 import {
   addresses,
   contact,
+  databaseUrl,
   days,
   host,
   matching,
@@ -66,8 +67,9 @@ export const settingTable = {
     default: "127.0.0.1",
   },
   DATABASE_URL: {
-    meaning: "Connection URL of a PostgreSQL server, version 15 or newer.",
-    schema: matching(/^postgres(ql)?:\/\/\S+$/i, "a postgres:// or postgresql:// URL"),
+    meaning:
+      "Connection URL of a PostgreSQL server, version 15 or newer. With several hosts (`postgres://…@db1,db2/terse`), of which one is the primary, Terse follows it.",
+    schema: databaseUrl("primary"),
     default: null,
     unset: "the embedded PostgreSQL",
     secret: true,
