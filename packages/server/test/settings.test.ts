@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
-import { type LogLevel, readSettings, type Settings, SettingsError, settingsTable } from "../src/index.ts";
+import {
+  connectionsOf,
+  type LogLevel,
+  readSettings,
+  type Settings,
+  SettingsError,
+  settingsTable,
+} from "../src/index.ts";
 
 const thisFile = import.meta.filename;
 const read = (env: Record<string, string | undefined>) => readSettings(env, "/checkout");
@@ -28,6 +35,7 @@ describe("unset settings", () => {
       MCP_PORT: 3002,
       HOST: "127.0.0.1",
       DATABASE_URL: null,
+      DATABASE_POOL: null,
       DATA_DIR: "/checkout/.data",
       REDIS_URL: null,
       TRUSTED_PROXIES: [],
@@ -213,6 +221,31 @@ describe("settings with a value", () => {
     const [line = ""] = problems({ DATABASE_URL });
     expect(line).toContain(problem);
     expect(line).not.toContain("hunter2");
+  });
+
+  it("divide the connections of a node, which must be enough for all its processes", () => {
+    const split = (env: Record<string, string>) => connectionsOf(read(env));
+    expect(split({})).toEqual({ main: 20, worker: 5, workerTotal: 10 });
+    expect(split({ REDIRECT_WORKERS: "0" }).main).toBe(20);
+    for (const [total, workers] of [
+      [7, 1],
+      [30, 1],
+      [36, 2],
+      [60, 4],
+      [6, 0],
+    ] as const) {
+      const { main, worker, workerTotal } = split({
+        DATABASE_POOL: `${total}`,
+        REDIRECT_WORKERS: `${workers}`,
+      });
+      expect(4 + main + Math.max(workers, 1) + worker * workers).toBe(total);
+      expect(main).toBeGreaterThan(0);
+      // A worker divides what it gets in the same way.
+      expect(split({ DATABASE_POOL: `${workerTotal}`, REDIRECT_WORKERS: "0" }).main).toBe(worker);
+    }
+    expect(problems({ DATABASE_POOL: "6" })).toEqual([
+      'DATABASE_POOL is "6": must be at least 7 with REDIRECT_WORKERS=1',
+    ]);
   });
 
   it("are shortened in messages if they are long", () => {

@@ -8,6 +8,7 @@ import {
   databaseUrl,
   days,
   host,
+  integer,
   matching,
   networks,
   onOff,
@@ -73,6 +74,13 @@ export const settingTable = {
     default: null,
     unset: "the embedded PostgreSQL",
     secret: true,
+  },
+  DATABASE_POOL: {
+    meaning:
+      "Connections to PostgreSQL that this node opens at most, all its processes together. The sum of all nodes must be below the server's `max_connections`.",
+    schema: integer(1, 10_000),
+    default: null,
+    unset: "24, and 6 for each of `REDIRECT_WORKERS`; 25 without workers",
   },
   DATA_DIR: {
     meaning: "Folder of the embedded database and the click log; a relative path starts at the checkout.",
