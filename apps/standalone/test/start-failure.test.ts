@@ -24,6 +24,7 @@ describe("a start that fails", () => {
     ["REDIRECT_PORT", "0"],
     ["REDIRECT_PORT", "1"],
     ["MCP_PORT", "1"],
+    ["ADMIN_PORT", "1"],
   ])(
     "names %s if that port is taken, with %s redirecting process(es), and leaves no process",
     async (name, REDIRECT_WORKERS) => {

@@ -32,7 +32,8 @@ export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
   });
 }
 
-async function isUpToDate(pool: Pool): Promise<boolean> {
+/** Whether the database has the tables of this version. */
+export async function isUpToDate(pool: Pick<Pool, "query">): Promise<boolean> {
   try {
     const { rows } = await pool.query<{ count: number; last: boolean | null }>(
       "select count(*)::int as count, bool_or(name = $1) as last from migrations",

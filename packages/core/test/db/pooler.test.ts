@@ -96,7 +96,10 @@ describe.skipIf(program === undefined)("PgBouncer", { tags: ["long"] }, () => {
     await until(() => node.redirects.stats().watched);
     const { id, slug } = await node.caller({ kind: "anonymous" }).links.create({ url });
     const visit = { address: "8.8.8.8" } as never;
-    expect(await node.redirects.resolve("short.test", slug, visit)).toMatchObject({ kind: "redirect", location: url });
+    expect(await node.redirects.resolve("short.test", slug, visit)).toMatchObject({
+      kind: "redirect",
+      location: url,
+    });
     await core.moderation.disableLink(id, "spam");
     await until(async () => (await node.redirects.resolve("short.test", slug, visit)).kind !== "redirect");
   });

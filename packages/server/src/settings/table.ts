@@ -68,6 +68,23 @@ export const settingTable = {
     schema: host,
     default: "127.0.0.1",
   },
+  ADMIN_PORT: {
+    meaning: "Port for operators: `/livez`, `/readyz` with reasons, and `/metrics`; 0 picks a free one.",
+    schema: port,
+    default: "3003",
+  },
+  ADMIN_HOST: {
+    meaning: "Address for `ADMIN_PORT`. What it serves is for operators: do not let strangers reach it.",
+    schema: host,
+    default: null,
+    unset: "`HOST` if that is a loopback address, else `127.0.0.1`",
+  },
+  DRAIN_DELAY: {
+    meaning:
+      "Seconds between a SIGTERM, from when on `/readyz` answers 503, and the moment from when on no connection is accepted.",
+    schema: integer(0, 600),
+    default: "0",
+  },
   DATABASE_URL: {
     meaning:
       "Connection URL of a PostgreSQL server, version 15 or newer. With several hosts (`postgres://…@db1,db2/terse`), of which one is the primary, Terse follows it.",

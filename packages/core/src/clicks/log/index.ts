@@ -1,6 +1,6 @@
 export { openClickLog } from "./click-log.ts";
 export { ending, newWriter } from "./name.ts";
-export { fileHeader } from "./format.ts";
+export { fileHeader, frameClicks, frameHeaderBytes, frameTime, isFrame, nextFrame } from "./format.ts";
 export type { ClickLog, ClickLogOptions, ClickLogStats } from "./options.ts";
 export type { CountsAs, RawClick } from "./raw-click.ts";
 export { readSegment, type SegmentPart } from "./read.ts";
