@@ -1,6 +1,6 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { withConsole } from "./build.ts";
 
 /** One file of the console, as it is sent. */
 export interface ConsoleFile {
@@ -28,8 +28,15 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** Reads the console into memory; builds it first if its sources have changed. */
-export const loadConsole = (): Promise<ConsoleFiles> => withConsole(readAll);
+/** Only beside a built program: its console was built with it. */
+const built = join(import.meta.dirname, "console");
+
+/** Reads the console into memory; in a checkout, builds it first if its sources have changed. */
+export async function loadConsole(): Promise<ConsoleFiles> {
+  if (existsSync(built)) return readAll(built);
+  const { withConsole } = await import("./build.ts");
+  return withConsole(readAll);
+}
 
 async function readAll(folder: string): Promise<ConsoleFiles> {
   const pathOfPage = (name: string) => decodeURIComponent(name.slice(0, -".html".length));

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { UserError } from "@terse/server";
 
 /** Messages between workers and the main process. */
@@ -35,7 +35,8 @@ export class WorkersError extends UserError {
 
 /** Starts a worker with these settings instead of the main process's; one that cannot be started has ended at once. */
 export function startWorker(settings: Readonly<Record<string, string>>): WorkerProcess {
-  cluster.setupPrimary({ exec: join(import.meta.dirname, "worker.ts"), args: [] });
+  const { dirname, filename } = import.meta;
+  cluster.setupPrimary({ exec: join(dirname, `worker${extname(filename)}`), args: [] });
   try {
     return trackWorker(cluster.fork(settings));
   } catch (error) {

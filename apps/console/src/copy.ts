@@ -1,0 +1,7 @@
+import { cp } from "node:fs/promises";
+
+/** Writes the built console into a folder, for a build of the service. */
+export async function copyConsole(to: string): Promise<void> {
+  const { withConsole } = await import("./build.ts");
+  await withConsole((folder) => cp(folder, to, { recursive: true }));
+}
