@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
 import { type Plugin, rolldown } from "rolldown";
 import { outputStyle } from "./output-style.ts";
 
@@ -10,6 +11,9 @@ const ownFile = /new URL\("(\.\/[^"]+)", import\.meta\.url\)\.href/g;
 const latePackage = /createRequire\(import\.meta\.url\)\("([^"]+)"\)/g;
 
 const isOurCode = (path: string) => path.endsWith(".ts");
+/** What reads these takes them in brotli (RFC 7932) too. */
+const isCompressed = (path: string) => /\.mmdb$|swagger-ui/.test(path);
+const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
 
 /**
  * Puts what modules read at run time into the folder `files` of the build, and makes them look there: data, style sheets,
@@ -20,7 +24,7 @@ export function filesPlugin(folder: string): Plugin {
   const latePackages = new Map<string, string>();
 
   function add(path: string): string {
-    const name = basename(path);
+    const name = isCompressed(path) ? `${basename(path)}.br` : basename(path);
     const other = files.get(name);
     if (other !== undefined && other !== path) throw new Error(`${other} and ${path} have the same name`);
     files.set(name, path);
@@ -52,7 +56,13 @@ export function filesPlugin(folder: string): Plugin {
     },
     async writeBundle() {
       mkdirSync(join(folder, "files"), { recursive: true });
-      for (const [name, path] of files) copyFileSync(path, join(folder, "files", name));
+      for (const [name, path] of files) {
+        const bytes = readFileSync(path);
+        writeFileSync(
+          join(folder, "files", name),
+          isCompressed(path) ? brotliCompressSync(bytes, { params }) : bytes,
+        );
+      }
       for (const [name, path] of latePackages) {
         const bundle = await rolldown({ input: path, platform: "node" });
         await bundle.write({ ...outputStyle, file: join(folder, "files", `${name}.cjs`), format: "cjs" });

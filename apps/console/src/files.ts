@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 
 /** One file of the console, as it is sent. */
 export interface ConsoleFile {
@@ -48,15 +50,16 @@ async function readAll(folder: string): Promise<ConsoleFiles> {
 }
 
 async function readFolder(folder: string, pathOf: (name: string) => string) {
-  const names = (await readdir(folder)).filter((name) => !name.endsWith(".br"));
+  const names = new Set((await readdir(folder)).map((name) => name.replace(/\.br$/, "")));
   return new Map(
-    await Promise.all(names.map(async (name) => [pathOf(name), await read(folder, name)] as const)),
+    await Promise.all([...names].map(async (name) => [pathOf(name), await read(folder, name)] as const)),
   );
 }
 
 async function read(folder: string, name: string): Promise<ConsoleFile> {
-  const body = await readFile(join(folder, name));
   const brotli = await readFile(join(folder, `${name}.br`)).catch(() => null);
+  const plain = await readFile(join(folder, name)).catch(() => null);
+  const body = plain ?? Buffer.from(await promisify(brotliDecompress)(brotli ?? Buffer.alloc(0)));
   return {
     body,
     brotli: brotli && brotli.length < body.length ? brotli : null,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
 import type { ServerEnv } from "@terse/server";
 import { Hono } from "hono";
 import { compressed, fixedFile } from "../fixed-file.ts";
@@ -13,6 +14,10 @@ const assets: [url: string, name: string, type: string][] = [
   [new URL("./style.css", import.meta.url).href, "style.css", css],
   [new URL("./start.js", import.meta.url).href, "start.js", javascript],
 ];
+
+/** A build compresses the large ones. */
+const read = (path: string) =>
+  path.endsWith(".br") ? brotliDecompressSync(readFileSync(path)) : readFileSync(path);
 
 const page = `<!doctype html>
 <html lang="en">
@@ -47,7 +52,7 @@ export function docsRoutes(): Hono<ServerEnv> {
       `/docs/${name}`,
       fixedFile(
         type,
-        compressed(() => readFileSync(fileURLToPath(url))),
+        compressed(() => read(fileURLToPath(url))),
         { "Cache-Control": "max-age=3600" },
       ),
     );

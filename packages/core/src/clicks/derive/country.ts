@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
 import { type CountryResponse, Reader } from "maxmind";
 import { dotted, isPublic, parseAddress } from "../../kernel/addresses.ts";
 import { isCountry } from "./countries.ts";
@@ -13,9 +14,11 @@ type Row = { readonly country_code: string } & CountryResponse;
 
 let data: Reader<Row> | undefined;
 
-/** Reads the data, on the first look-up of a process. The cache holds about two hundred countries. */
+/** Reads the data, which a build compresses, on the first look-up of a process. The cache holds about two hundred countries. */
 function load(): Reader<Row> {
-  return new Reader<Row>(readFileSync(dataFile()), { cache: new Map() });
+  const file = dataFile();
+  const bytes = readFileSync(file);
+  return new Reader<Row>(file.endsWith(".br") ? brotliDecompressSync(bytes) : bytes, { cache: new Map() });
 }
 
 /**
