@@ -101,7 +101,8 @@ export const settingTable = {
     unset: "24, and 6 for each of `REDIRECT_WORKERS`; 25 without workers",
   },
   DATA_DIR: {
-    meaning: "Folder of the embedded database and the click log; a relative path starts at the checkout.",
+    meaning:
+      "Folder of the embedded database and the click log; a relative path starts at the checkout, or for a build at the working folder.",
     schema: z.string(),
     default: ".data",
   },
@@ -193,7 +194,7 @@ export const settingTable = {
   },
   BLOCKLIST_FILES: {
     meaning:
-      "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout. Files that change are read again.",
+      "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout, or for a build at the working folder. Files that change are read again.",
     schema: paths,
     default: null,
     unset: "none",
