@@ -10,6 +10,7 @@ import { createBatchWriter } from "./drain/store/batch.ts";
 import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
 import { newWriter, openClickLog, type RawClick } from "./log/index.ts";
+import { createStreamDrain, openClickStream, Shipper } from "./stream/index.ts";
 import { createPermits, type Permits } from "./permits/index.ts";
 
 /** Counts clicks: through a click log that survives a crash, or without one directly into the database. */
@@ -36,11 +37,22 @@ const lastBatchMs = 5000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
   const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays } = deps;
-  const { folder, fsync = "interval", retentionDays, writes = true } = settings;
-  const log = writes ? openClickLog({ folder, writer, fsync, onEvent }) : null;
+  const { folder, fsync = "interval", retentionDays, stream, writes = true } = settings;
+  const shipper =
+    writes && stream
+      ? new Shipper({
+          stream: openClickStream(stream.url),
+          folder,
+          shipping: stream.shipping ?? "async",
+          onEvent,
+        })
+      : undefined;
+  const log = writes ? openClickLog({ folder, writer, fsync, onEvent, follower: shipper }) : null;
   const pool = openPool(databaseUrl, drainPool);
   const store = createClickStore(pool, clock, randomBytes);
   const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays, anonymousLinksDays });
+  const streamDrain =
+    stream && createStreamDrain({ pool, store, stream: openClickStream(stream.url), onEvent });
   const append = (click: RawClick, done: () => void) => {
     if (log === null)
       throw new Error("This core drains the click log only: it was created with writes: false");
@@ -51,7 +63,10 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     record: (click) =>
       new Promise((resolve) => append({ ...blank, time: clock().getTime(), ...click }, resolve)),
     drain: () => drain.once(),
-    startDrain: () => drain.start(),
+    startDrain() {
+      streamDrain?.start();
+      void Promise.resolve(streamDrain?.inUse).then(() => drain.start());
+    },
     rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
     canKeep() {
@@ -61,8 +76,9 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     waitingBytes: () => waitingBytes(pool, folder),
     async close() {
       await log?.close();
+      await shipper?.close();
       // Clicks that are not counted yet stay in the log for the next start.
-      await waitAtMost(lastBatchMs, drain.stop());
+      await waitAtMost(lastBatchMs, Promise.all([drain.stop(), streamDrain?.stop()]));
       await endConnections(pool);
     },
   };

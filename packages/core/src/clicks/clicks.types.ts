@@ -1,5 +1,6 @@
 import type { RebuildOptions, RebuildReport } from "./drain/rollups/rebuild-report.ts";
 import type { ClickLogStats, RawClick } from "./log/index.ts";
+import type { StreamSettings } from "./stream/stream.types.ts";
 
 /** Where clicks are kept until they are counted in the database. */
 export interface ClickLogSettings {
@@ -12,6 +13,8 @@ export interface ClickLogSettings {
   fsync?: "always" | "interval" | "off";
   /** Raw clicks older than this are dropped, a month at a time; rollups are kept. Default: never */
   retentionDays?: number | undefined;
+  /** Keeps clicks outside this machine too, so that any node counts those of a machine that is lost. Default: none */
+  stream?: StreamSettings | undefined;
   /** False if this process only drains what others write; default true */
   writes?: boolean;
 }

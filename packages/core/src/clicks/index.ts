@@ -19,6 +19,7 @@ export {
 } from "./dimensions.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
 export type { RawClick } from "./log/index.ts";
+export { streamUrlProblem } from "./stream/index.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
   agentOf,

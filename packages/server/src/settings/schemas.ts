@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { oneOf } from "@terse/core/redirect";
+import { oneOf, streamUrlProblem } from "@terse/core/redirect";
 import { z } from "zod";
 import { parseEndpoint, parseNetwork } from "../network.ts";
 
@@ -20,6 +20,12 @@ export const days = integer(1, 36_500);
 /** Text that matches a pattern; `expected` completes "must be …". */
 export const matching = (pattern: RegExp, expected: string) =>
   z.string().regex(pattern, { error: `must be ${expected}` });
+
+/** URL of a click stream. */
+export const streamUrl = z.string().superRefine((text, context) => {
+  const problem = streamUrlProblem(text);
+  if (problem !== null) context.addIssue(problem);
+});
 
 /** An absolute http(s) URL without path, query, fragment or credentials; returns its origin, as `URL` spells it. */
 export const origin = z.string().transform((text, context) => {

@@ -17,6 +17,7 @@ import {
   resolver,
   resolvers,
   signUp,
+  streamUrl,
   workers,
 } from "./schemas.ts";
 
@@ -201,6 +202,20 @@ export const settingTable = {
       "When clicks are flushed to disk: `always` (before each group of responses), `interval` (every second) or `off`.",
     schema: oneOf(["always", "interval", "off"]),
     default: "interval",
+  },
+  CLICK_STREAM_URL: {
+    meaning:
+      "NATS JetStream or a Redis stream, where clicks are kept outside this machine until they are counted. `?stream=` names the stream.",
+    schema: streamUrl,
+    default: null,
+    unset: "none: clicks that a node has not counted are on its disk only",
+    secret: true,
+  },
+  CLICK_SHIPPING: {
+    meaning:
+      "With `CLICK_STREAM_URL`: `async` sends clicks to the stream just after the response, `sync` before it.",
+    schema: oneOf(["async", "sync"]),
+    default: "async",
   },
   CLICK_RETENTION_DAYS: {
     meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",

@@ -26,7 +26,10 @@ export class FrameStore {
     this.#options = options;
     this.#backlog = new Backlog(options.maxQueuedBytes ?? 64 * mebibyte);
     const onSync = (error: Error | null) => this.#synced(error);
-    this.#writer = new SegmentWriter({ folder, writer, durable: fsync !== "off", segmentBytes, onSync });
+    const { follower } = options;
+    const onWrite = follower && ((segment: string, end: number) => follower.wrote(segment, end));
+    const durable = fsync !== "off";
+    this.#writer = new SegmentWriter({ folder, writer, durable, segmentBytes, onSync, onWrite });
     this.#timers = [setInterval(() => this.#check(), 1000)];
     if (fsync === "interval") this.#timers.push(setInterval(() => this.#writer.sync(), intervalMs));
     for (const timer of this.#timers) timer.unref();

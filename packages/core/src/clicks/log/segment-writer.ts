@@ -12,6 +12,8 @@ export interface SegmentWriterOptions {
   durable: boolean;
   /** A new segment begins when the current one has this size */
   segmentBytes: number;
+  /** Called after frames were written to a segment, with the offset of their end */
+  onWrite?: ((segment: string, end: number) => void) | undefined;
   /** Called when syncing begins to fail (with the error), and when it works again (with null) */
   onSync: (error: Error | null) => void;
 }
@@ -58,6 +60,7 @@ export class SegmentWriter {
     if (!this.ready() || !this.#file) return start;
     const at = this.#file.append(bytes, start, end);
     this.writtenBytes += at - start;
+    if (at > start) this.#options.onWrite?.(this.#file.id, this.#file.bytes);
     if (at < end) this.failure = this.#file.failure;
     return at;
   }
