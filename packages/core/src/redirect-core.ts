@@ -39,6 +39,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     pool: openPool(options.databaseUrl, { size: options.poolSize ?? 20 }),
     redis: openRedis(options.redisUrl),
     shortHost,
+    dns,
     outbound: createOutbound(dns, options.outboundNetworks ?? []),
     passwordLimit: createPasswordLimit(options.passwordsPerMinute),
     anonymousLinksDays: options.anonymousLinksDays ?? 30,

@@ -49,9 +49,7 @@ const redirectCoreOptions = z.object(
 
 const coreOptions = redirectCoreOptions.extend({
   ownHosts: texts.optional(),
-  dnsServers: texts.optional(),
   baseUrl: z.url({ protocol: /^https?$/, ...must("the http or https URL of the API") }).optional(),
-  outboundNetworks: texts.optional(),
   healthChecks: oneOf(["off", "daily", "weekly"]).optional(),
   screenDns: z.string(must("the address of a resolver, such as 1.1.1.2")).optional(),
   screenDnsSinkholes: texts.optional(),

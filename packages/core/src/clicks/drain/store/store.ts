@@ -32,8 +32,8 @@ export interface ClickStore {
   prepare: Preparer;
   /**
    * Stores raw clicks, rollups, the links' counts and the position of their source in one transaction. Returns false and
-   * stores nothing if a segment's position is not `progress.from`, because another drain has counted this batch. `writer` took the
-   * limited clicks among them.
+   * stores nothing if a segment's position is not `progress.from`, because another drain has counted this batch. `writer`
+   * took the limited clicks among them.
    */
   store(batch: Batch, progress: Progress | Advance | null, writer?: string): Promise<boolean>;
 }
