@@ -19,6 +19,7 @@ type LogSettings = Pick<
   Settings,
   | "DATA_DIR"
   | "CLICK_LOG_FSYNC"
+  | "CLICK_LOG_KEEP"
   | "CLICK_STREAM_URL"
   | "CLICK_SHIPPING"
   | "CLICK_RETENTION_DAYS"
@@ -29,6 +30,7 @@ type LogSettings = Pick<
 export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptions["clickLog"]> => ({
   folder: join(settings.DATA_DIR, "clicks"),
   fsync: settings.CLICK_LOG_FSYNC,
+  keepSeconds: settings.CLICK_LOG_KEEP,
   stream: settings.CLICK_STREAM_URL
     ? { url: settings.CLICK_STREAM_URL, shipping: settings.CLICK_SHIPPING }
     : undefined,

@@ -37,7 +37,8 @@ const lastBatchMs = 5000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
   const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays } = deps;
-  const { folder, fsync = "interval", retentionDays, stream, writes = true } = settings;
+  const { folder, fsync = "interval", keepSeconds = 600, retentionDays, stream, writes = true } = settings;
+  const keepMs = keepSeconds * 1000;
   const shipper =
     writes && stream
       ? new Shipper({
@@ -50,9 +51,18 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
   const log = writes ? openClickLog({ folder, writer, fsync, onEvent, follower: shipper }) : null;
   const pool = openPool(databaseUrl, drainPool);
   const store = createClickStore(pool, clock, randomBytes);
-  const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays, anonymousLinksDays });
+  const drain = createDrain({
+    pool,
+    store,
+    folder,
+    keepMs,
+    onEvent,
+    clock,
+    retentionDays,
+    anonymousLinksDays,
+  });
   const streamDrain =
-    stream && createStreamDrain({ pool, store, stream: openClickStream(stream.url), onEvent });
+    stream && createStreamDrain({ pool, store, stream: openClickStream(stream.url), keepMs, onEvent });
   const append = (click: RawClick, done: () => void) => {
     if (log === null)
       throw new Error("This core drains the click log only: it was created with writes: false");

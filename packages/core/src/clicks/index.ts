@@ -17,6 +17,7 @@ export {
   listedDimensions,
   listNames,
 } from "./dimensions.ts";
+export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
 export type { RawClick } from "./log/index.ts";
 export { streamUrlProblem } from "./stream/index.ts";

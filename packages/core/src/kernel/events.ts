@@ -101,6 +101,12 @@ export const coreEvents = {
     message: "clicks are being counted again",
     meaning: "The cause of `click_counting_failing` is gone; the clicks that waited are being counted.",
   },
+  clicks_counted_again: {
+    level: "warn",
+    message: "the database lost counted clicks; they are counted again",
+    meaning:
+      "The database has older contents than before: a replica that lagged behind was promoted, or a backup was restored. What it lost of `segments` files of the click log is counted again, each click once, as far back as `CLICK_LOG_KEEP`.",
+  },
   click_stream_away: {
     level: "error",
     message: "the click stream does not take clicks; they are kept on this disk only",

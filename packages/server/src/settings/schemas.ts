@@ -16,6 +16,7 @@ export const port = integer(0, 65_535);
 export const rate = integer(1, 1_000_000_000);
 export const workers = integer(0, 256);
 export const days = integer(1, 36_500);
+export const secondsOfADay = integer(0, 86_400);
 
 /** Text that matches a pattern; `expected` completes "must be …". */
 export const matching = (pattern: RegExp, expected: string) =>

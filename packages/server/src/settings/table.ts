@@ -14,6 +14,7 @@ import {
   paths,
   port,
   rate,
+  secondsOfADay,
   resolver,
   resolvers,
   signUp,
@@ -202,6 +203,12 @@ export const settingTable = {
       "When clicks are flushed to disk: `always` (before each group of responses), `interval` (every second) or `off`.",
     schema: oneOf(["always", "interval", "off"]),
     default: "interval",
+  },
+  CLICK_LOG_KEEP: {
+    meaning:
+      "Seconds for which counted parts of the click log are kept, in case that the database loses what it counted; 0 deletes them at once. See [Architecture](ARCHITECTURE.md#a-database-that-goes-back-in-time).",
+    schema: secondsOfADay,
+    default: "600",
   },
   CLICK_STREAM_URL: {
     meaning:

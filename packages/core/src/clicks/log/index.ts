@@ -1,8 +1,8 @@
 export { openClickLog } from "./click-log.ts";
-export { newWriter, parseFileName, segmentFile } from "./name.ts";
+export { ending, newWriter, parseFileName, segmentFile } from "./name.ts";
 export { fileHeader, frameClicks, frameEnd, frameHeaderBytes, nextFrame } from "./format.ts";
 export { decodeFrame } from "./decode.ts";
 export type { ClickLog, ClickLogOptions, ClickLogStats } from "./options.ts";
 export type { CountsAs, RawClick } from "./raw-click.ts";
 export { readSegment, type SegmentPart } from "./read.ts";
-export { ifMissing, isLastOfWriter, listSegments, type Segment } from "./segments.ts";
+export { exists, ifMissing, isLastOfWriter, listSegments, type Segment } from "./segments.ts";

@@ -3,6 +3,9 @@ import type { Pool } from "pg";
 import { backgroundLoop } from "../../concurrency/background-loop.ts";
 import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
+import { acquireConnection } from "../../db/connection.ts";
+import { watchReplicas } from "../drain/maintenance/replicas.ts";
+import { withCurrentBatches } from "../drain/store/ids.ts";
 import type { ClickStore } from "../drain/store/store.ts";
 import { decodeEntry } from "./entry.ts";
 import { createLease } from "./lease.ts";
@@ -20,7 +23,10 @@ export interface StreamDrainOptions {
   intervalMs?: number;
   /** The node that wrote a segment has this long to count it from its disk; default 2000 */
   graceMs?: number;
-  /** Entries are kept for this long after they are counted, at least `settleMs`; default 0 */
+  /**
+   * Entries are kept for this long after they are counted, or until all replicas of the database have what counted them; at
+   * least for `settleMs`. Default 0
+   */
   keepMs?: number;
   /** How far the stream is counted is noted in the database with this delay; default 30,000 */
   settleMs?: number;
@@ -53,6 +59,11 @@ interface Mark {
   at: number;
 }
 
+/** A mark that the database knows; `written` is a position in its log after everything that was counted, if it tells. */
+interface Noted extends Mark {
+  written: bigint | null;
+}
+
 /**
  * Counts what the stream has and the database does not, on one node at a time. Nodes count from their own disks, so that this
  * is what lost nodes have left, and nodes that do not get round to counting. The position of a segment in the database decides
@@ -67,7 +78,8 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   let read: string | null = null;
   /** Progress that the database does not know, and progress that it knows, oldest first */
   let marks: Mark[] = [];
-  let noted: Mark[] = [];
+  let noted: Noted[] = [];
+  const replicasOf = watchReplicas();
   const inUse = Promise.withResolvers<void>();
   const refusals = new Map<string, number>();
   const reportedGaps = new Set<string>();
@@ -133,7 +145,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     for (const segment of entries.ripe(performance.now(), isFull ? 0 : graceMs)) {
       if (loop.signal.aborted) break;
       try {
-        counted += await count(segment, positions.get(segment) ?? 0);
+        counted += await countSegment(segment, positions.get(segment) ?? 0);
         refusals.delete(segment);
       } catch (err) {
         if (!isOfSegment(err)) throw err;
@@ -144,14 +156,17 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   }
 
   /** Returns the number of clicks. Stops if another drain counts this segment. */
-  async function count(segment: string, position: number): Promise<number> {
+  async function countSegment(segment: string, position: number): Promise<number> {
     let counted = 0;
     for (let from = position; !loop.signal.aborted; ) {
       const part = entries.next(segment, from, batchSize);
       if (part === null) break;
       const { to, clicks, writer } = part;
       const progress = { segment, from, to, exists: async () => true };
-      if (!(await store.store(await store.prepare(clicks), progress, writer))) break;
+      const isStored = await withCurrentBatches(async () =>
+        store.store(await store.prepare(clicks), progress, writer),
+      );
+      if (!isStored) break;
       entries.counted(segment, to);
       counted += clicks.length;
       from = to;
@@ -175,14 +190,27 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     if (last !== null && last !== marks.at(-1)?.last) marks.push({ last, at: now });
     if (now - tidiedAt < Math.min(1000, settleMs)) return;
     tidiedAt = now;
-    const next = takeBefore(marks, now - settleMs)?.last ?? lease.counted;
+    const next = takeWhile(marks, ({ at }) => now - at >= settleMs)?.last ?? lease.counted;
     if (!(await lease.advance(next))) return;
-    if (next !== noted.at(-1)?.last) noted.push({ last: next, at: now });
-    const old = takeBefore(noted, now - Math.max(0, keepMs - settleMs));
+    const { written, confirmed } = await askReplicas();
+    if (next !== noted.at(-1)?.last) noted.push({ last: next, at: now, written });
+    const isSafe = (mark: Noted) =>
+      now - mark.at >= keepMs - settleMs ||
+      (confirmed !== null && mark.written !== null && mark.written <= confirmed);
+    const old = takeWhile(noted, isSafe);
     if (old !== undefined && old.last !== "") await stream.trim(old.last);
     if (now - forgotAt < forgetMs) return;
     forgotAt = now;
     await forgetFinished(pool, await stream.oldest());
+  }
+
+  async function askReplicas(): Promise<{ written: bigint | null; confirmed: bigint | null }> {
+    const { database, release } = await acquireConnection(pool);
+    try {
+      return (await replicasOf(database)) ?? { written: null, confirmed: null };
+    } finally {
+      release();
+    }
   }
 
   const loop = backgroundLoop({
@@ -207,9 +235,9 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   };
 }
 
-/** Removes the marks up to a time; returns the last of them. */
-function takeBefore(marks: Mark[], time: number): Mark | undefined {
-  const index = marks.findIndex(({ at }) => at > time);
+/** Removes the first marks, as long as they satisfy a condition; returns the last of them. */
+function takeWhile<T>(marks: T[], condition: (mark: T) => boolean): T | undefined {
+  const index = marks.findIndex((mark) => !condition(mark));
   return marks.splice(0, index < 0 ? marks.length : index).at(-1);
 }
 

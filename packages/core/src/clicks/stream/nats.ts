@@ -52,7 +52,7 @@ export function openNatsStream(address: StreamAddress): ClickStream {
     },
     async oldest() {
       const { state } = await connection.use(({ manager }) => manager.streams.info(name));
-      return state.messages === 0 ? null : Date.parse(String(state.first_ts));
+      return state.messages === 0 ? null : Date.parse(state.first_ts);
     },
     close: () => connection.close(),
   };
@@ -68,7 +68,7 @@ async function open({ server, name, parameters }: StreamAddress): Promise<Nats> 
   try {
     const manager = await jetstreamManager(connection, { timeout: answerMs });
     const { created } = await findOrCreate(manager, name);
-    return { connection, client: jetstream(connection), manager, epoch: Date.parse(String(created)) };
+    return { connection, client: jetstream(connection), manager, epoch: Date.parse(created) };
   } catch (error) {
     await connection.close();
     throw error;

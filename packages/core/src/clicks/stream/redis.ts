@@ -16,7 +16,7 @@ const options = {
 export function openRedisStream({ server, name, parameters }: StreamAddress): ClickStream {
   const connection = new Connection(
     async () => {
-      const redis = new Redis(server, { ...options, ...tlsOf(`${server}?${parameters}`) });
+      const redis = new Redis(server, { ...options, ...tlsOf(`${server}?${parameters.toString()}`) });
       redis.on("error", () => {}); // commands and `connect` reject; without a listener Node would exit
       await redis.connect();
       return redis;
