@@ -4,6 +4,7 @@ import { backgroundLoop } from "../../concurrency/background-loop.ts";
 import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { acquireConnection } from "../../db/connection.ts";
+import { deleteFinishedPositions } from "../drain/maintenance/delete-segment.ts";
 import { watchReplicas } from "../drain/maintenance/replicas.ts";
 import { withCurrentBatches } from "../drain/store/ids.ts";
 import type { ClickStore } from "../drain/store/store.ts";
@@ -50,7 +51,7 @@ const maxRefusals = 5;
 /** Milliseconds between two attempts to take the lease, and deletions of positions */
 const takeMs = 1000;
 const forgetMs = 3_600_000;
-/** Positions of finished segments are kept for longer than any entry can be on its way */
+/** For longer than any entry can be on its way, positions of finished segments are kept */
 const finishedDays = 1;
 
 /** Everything up to `last` was counted at `at`. */
@@ -201,7 +202,9 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     if (old !== undefined && old.last !== "") await stream.trim(old.last);
     if (now - forgotAt < forgetMs) return;
     forgotAt = now;
-    await forgetFinished(pool, await stream.oldest());
+    // An entry that is older may be of a segment that is finished since.
+    const oldest = Math.min(Date.now(), (await stream.oldest()) ?? Number.POSITIVE_INFINITY);
+    await deleteFinishedPositions(pool, new Date(oldest - finishedDays * dayMs));
   }
 
   async function askReplicas(): Promise<{ written: bigint | null; confirmed: bigint | null }> {
@@ -249,14 +252,6 @@ async function positionsOf(pool: Pool, segments: readonly string[]): Promise<Pos
     values: [segments],
   });
   return new Map(rows.map(({ id, position }) => [id, Number(position)]));
-}
-
-/** Deletes positions of segments that are finished and of which the stream can have no entry any more. */
-async function forgetFinished(pool: Pool, oldest: number | null): Promise<void> {
-  await pool.query(
-    `delete from click_segments where finished_at < now() - interval '${finishedDays} days' and finished_at < $1`,
-    [new Date((oldest ?? Date.now()) - finishedDays * dayMs)],
-  );
 }
 
 /** Whether the error concerns the clicks of a segment, so that others can still be counted. */

@@ -30,6 +30,11 @@ async function deletePosition(pool: Pool, id: string, done: string): Promise<voi
   await unlink(done).catch((error: unknown) => ifMissing(error, undefined));
 }
 
+/** Deletes positions that were only marked before `time`. */
+export async function deleteFinishedPositions(pool: Pool, time: Date): Promise<void> {
+  await pool.query("delete from click_segments where finished_at < $1", [time]);
+}
+
 /** Deletes a position; where a click stream is used, which may have entries of the segment, it is only marked. */
 async function finishPosition(pool: Pool, id: string): Promise<void> {
   await pool.query({
