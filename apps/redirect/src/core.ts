@@ -39,16 +39,11 @@ export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptio
 });
 
 /** Creates the core of a process that only redirects; it needs the database for links that are not cached. */
-export function openCore(
-  settings: SettingsWithDatabase,
-  logger: Logger,
-  { poolSize }: { poolSize: number },
-): Promise<RedirectCore> {
+export function openCore(settings: SettingsWithDatabase, logger: Logger): Promise<RedirectCore> {
   return createRedirectCore({
     databaseUrl: settings.DATABASE_URL,
     ...coreOptionsOf(settings),
     clickLog: clickLogOf(settings),
-    poolSize,
     onEvent: eventLog(logger),
   });
 }

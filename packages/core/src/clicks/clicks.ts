@@ -1,6 +1,6 @@
 import { waitAtMost } from "../kernel/wait-at-most.ts";
 import { endConnections } from "../db/connection.ts";
-import { openPool, withDedicatedPool } from "../db/pool.ts";
+import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
@@ -10,7 +10,7 @@ import { createBatchWriter } from "./drain/store/batch.ts";
 import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
 import { newWriter, openClickLog, type RawClick } from "./log/index.ts";
-import { createStreamDrain, openClickStream, Shipper } from "./stream/index.ts";
+import { createStreamDrain, openClickStream, Shipper, type StreamSettings } from "./stream/index.ts";
 import { createPermits, type Permits } from "./permits/index.ts";
 
 /** Counts clicks: through a click log that survives a crash, or without one directly into the database. */
@@ -30,7 +30,7 @@ interface Counting {
 const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0, variant: -1 };
 
 /** The drain has dedicated connections, as clients may use all others. Long timeouts: a batch may wait for a rebuild. */
-const drainPool = { size: 2, statementMs: 120_000, silenceMs: 150_000 };
+const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000 };
 
 /** How long `close` waits for the current batch. */
 const lastBatchMs = 5000;
@@ -61,8 +61,20 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     retentionDays,
     anonymousLinksDays,
   });
-  const streamDrain =
-    stream && createStreamDrain({ pool, store, stream: openClickStream(stream.url), keepMs, onEvent });
+  const streamDrain = stream ? countingFrom(stream) : undefined;
+
+  function countingFrom({ url }: StreamSettings) {
+    const own = openPool(databaseUrl, { ...drainPool, size: 1 });
+    const drainOfStream = createStreamDrain({
+      pool: own,
+      store: createClickStore(own, clock, randomBytes),
+      stream: openClickStream(url),
+      keepMs,
+      onEvent,
+    });
+    return { ...drainOfStream, close: () => endConnections(own) };
+  }
+
   const append = (click: RawClick, done: () => void) => {
     if (log === null)
       throw new Error("This core drains the click log only: it was created with writes: false");
@@ -74,6 +86,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
       new Promise((resolve) => append({ ...blank, time: clock().getTime(), ...click }, resolve)),
     drain: () => drain.once(),
     startDrain() {
+      void holdConnections(pool, drainPool.size);
       streamDrain?.start();
       void Promise.resolve(streamDrain?.inUse).then(() => drain.start());
     },
@@ -90,6 +103,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
       // Clicks that are not counted yet stay in the log for the next start.
       await waitAtMost(lastBatchMs, Promise.all([drain.stop(), streamDrain?.stop()]));
       await endConnections(pool);
+      await streamDrain?.close();
     },
   };
 }

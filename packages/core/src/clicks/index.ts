@@ -7,7 +7,7 @@ export { isBotVisit } from "./derive/index.ts";
 export type { CountsAs } from "./log/index.ts";
 export { createPermits, type Permits } from "./permits/index.ts";
 export { saltOf } from "./drain/store/visitors.ts";
-export { firstIdAt, timeOfId } from "./click-id.ts";
+export { firstIdAt, timeIn, timeOfId } from "./click-id.ts";
 export {
   clientDimensionRows,
   clientDimensions,
@@ -34,7 +34,9 @@ export {
   createMemo,
   devices,
   hostOfReferrer,
+  isReferredFrom,
   isReferrerHost,
+  isUnderHost,
   otherReferrers,
   REPORTED,
   systemNames,

@@ -19,6 +19,12 @@ export const coreEvents = {
     message: "link changes are being received again",
     meaning: "The connection is back. Everything that was cached before it is read again.",
   },
+  database_moved: {
+    level: "warn",
+    message: "the database's primary is another host",
+    meaning:
+      "Of the hosts in `DATABASE_URL`, `host` takes changes now. Connections to the previous one are closed; requests that used them got 503.",
+  },
   domain_verified: {
     level: "info",
     message: "a custom domain was verified",
