@@ -21,6 +21,7 @@ export {
 export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
 export type { RawClick } from "./log/index.ts";
+export { streamUrlProblem } from "./stream/index.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
   agentOf,

@@ -4,8 +4,8 @@ import { refuseTransactionPooling } from "../db/pooler.ts";
 import { withDedicatedPool } from "../db/pool.ts";
 
 /** The last migration and how many there are; a test compares them with the list. */
-export const lastMigration = "0033-webhooks-and-health";
-export const migrationCount = 31;
+export const lastMigration = "0036-click-stream";
+export const migrationCount = 32;
 
 /** Any 64-bit number, the same for every node of a service. */
 const migrationLock = 7_215_083_004;

@@ -20,6 +20,7 @@ import {
   resolver,
   resolvers,
   signUp,
+  streamUrl,
   workers,
 } from "./schemas.ts";
 
@@ -236,6 +237,20 @@ export const settingTable = {
       "Seconds for which counted parts of the click log are kept, in case that the database loses what it counted; 0 deletes them at once. See [Architecture](ARCHITECTURE.md#a-database-that-goes-back-in-time).",
     schema: secondsOfADay,
     default: "600",
+  },
+  CLICK_STREAM_URL: {
+    meaning:
+      "NATS JetStream or a Redis stream, where clicks are kept outside this machine until they are counted. `?stream=` names the stream.",
+    schema: streamUrl,
+    default: null,
+    unset: "none: clicks that a node has not counted are on its disk only",
+    secret: true,
+  },
+  CLICK_SHIPPING: {
+    meaning:
+      "With `CLICK_STREAM_URL`: `async` sends clicks to the stream just after the response, `sync` before it.",
+    schema: oneOf(["async", "sync"]),
+    default: "async",
   },
   CLICK_RETENTION_DAYS: {
     meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",
