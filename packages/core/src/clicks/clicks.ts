@@ -71,7 +71,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     const own = openPool(databaseUrl, { ...drainPool, size: 1 });
     const drainOfStream = createStreamDrain({
       pool: own,
-      store: createClickStore(own, clock, randomBytes),
+      store: measuredStore(createClickStore(own, clock, randomBytes), meter),
       stream: openClickStream(url),
       keepMs,
       onEvent,
