@@ -6,6 +6,7 @@ export { agentOf, isBotVisit } from "./clicks/derive/index.ts";
 export { isLinkPreview } from "./clicks/derive/link-preview.ts";
 export { hintHeaders, joinHints } from "./clicks/derive/client-hints.ts";
 export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/derive/request-flags.ts";
+export { databaseUrlProblem, parseDatabaseUrl, placeOf } from "./db/database-url.ts";
 export { waitForDatabase } from "./db/wait-for-database.ts";
 export { AppError, type ErrorCode } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
