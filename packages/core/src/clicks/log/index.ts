@@ -1,5 +1,6 @@
 export { openClickLog } from "./click-log.ts";
-export { newWriter } from "./name.ts";
+export { framesIn } from "./frames-in.ts";
+export { ending, newWriter } from "./name.ts";
 export { fileHeader } from "./format.ts";
 export type { ClickLog, ClickLogOptions, ClickLogStats } from "./options.ts";
 export type { CountsAs, RawClick } from "./raw-click.ts";
