@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { createClicks, saltOf } from "./clicks/index.ts";
 import { endConnections } from "./db/connection.ts";
+import { hostsOf } from "./db/hosts.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import type { RedirectDeps } from "./deps.ts";
 import { createDns } from "./kernel/dns.ts";
+import { coreEvent } from "./kernel/events.ts";
 import { createOutbound } from "./outbound/index.ts";
 import { createPasswordAttempts } from "./limits/password-attempts.ts";
 import { createPasswordLimit } from "./limits/password-limit.ts";
@@ -39,6 +41,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     pool: openPool(options.databaseUrl, { size: options.poolSize ?? 20 }),
     redis: openRedis(options.redisUrl),
     shortHost,
+    dns,
     outbound: createOutbound(dns, options.outboundNetworks ?? []),
     passwordLimit: createPasswordLimit(options.passwordsPerMinute),
     anonymousLinksDays: options.anonymousLinksDays ?? 30,
@@ -53,6 +56,9 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
   const { databaseUrl, pool, redis } = deps;
   const { clicks, permits } = createClicks(deps, clickLog);
   const redirects = createRedirects(deps, permits);
+  const ignoreMoves = hostsOf(databaseUrl)?.onMove((host) =>
+    deps.onEvent(coreEvent("database_moved", { host })),
+  );
   return {
     redirects,
     passwordAttempts: createPasswordAttempts({
@@ -71,6 +77,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
       await permits.close();
       await clicks.close();
       redis?.disconnect();
+      ignoreMoves?.();
       await endConnections(pool);
     },
   };

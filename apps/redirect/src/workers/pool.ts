@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { listen, ListenError, type Listener, type Logger, type Settings } from "@terse/server";
+import { connectionsOf, listen, ListenError, type Listener, type Logger, type Settings } from "@terse/server";
 import { type WorkerProcess, startWorker } from "./worker-process.ts";
 
 export interface WorkersOptions {
@@ -27,6 +27,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Listener> {
   const { url, port } = await checkPort(options);
   const environment = {
     DATABASE_URL: databaseUrl,
+    DATABASE_POOL: String(connectionsOf(settings).workerTotal),
     DATA_DIR: settings.DATA_DIR,
     BASE_URL: settings.BASE_URL,
     SHORT_BASE: settings.SHORT_BASE,

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES }).child({
     worker: process.pid,
   });
-  const core = await openCore(settings, logger, { poolSize: 5 });
+  const core = await openCore(settings, logger);
   const listener = await serveHere({ core, settings, logger }, { othersClosed });
   onShutdown(async () => {
     await listener.close();

@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { PrimaryClient } from "../db/client.ts";
 import { endConnections } from "../db/connection.ts";
 
 /**
@@ -29,14 +29,14 @@ export interface PurgeListener {
  * within 750 ms; a lost connection is reopened, however long that takes.
  */
 export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): PurgeChannel {
-  let client: Client | null = null;
+  let client: PrimaryClient | null = null;
   let open = false;
   let wasOpen = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const fresh = new Client({
+    const fresh = new PrimaryClient({
       connectionString: databaseUrl,
       connectionTimeoutMillis: 2000,
       query_timeout: heartbeatTimeoutMs,
@@ -59,7 +59,7 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     sendHeartbeat(fresh);
   }
 
-  function sendHeartbeat(connection: Client): void {
+  function sendHeartbeat(connection: PrimaryClient): void {
     timer = setTimeout(() => {
       connection.query("select").then(
         () => client === connection && sendHeartbeat(connection),
@@ -69,11 +69,11 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     timer.unref();
   }
 
-  function lose(connection: Client, reason: unknown): void {
+  function lose(connection: PrimaryClient, reason: unknown): void {
     if (client !== connection || closed) return;
     client = null;
     clearTimeout(timer);
-    connection.end().catch(() => {});
+    connection.abandon("The connection is lost");
     if (open) listener.onLost(reason instanceof Error ? reason.message : String(reason));
     open = false;
     timer = setTimeout(() => void connect(), retryMs);

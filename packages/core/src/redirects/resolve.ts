@@ -1,5 +1,6 @@
 import type { Permits } from "../clicks/index.ts";
 import type { RedirectDeps } from "../deps.ts";
+import { holdConnections } from "../db/pool.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { hostOfDestination } from "../screening/index.ts";
 import type { Visitor, DomainSettings, Redirects } from "./redirects.types.ts";
@@ -58,6 +59,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
 
   return {
     watch() {
+      void holdConnections(pool, 1);
       channel ??= openPurgeChannel(databaseUrl, {
         onPurge: (message) => routes.purge(message),
         onOpen: (again) => {

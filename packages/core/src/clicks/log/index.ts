@@ -5,4 +5,4 @@ export { fileHeader } from "./format.ts";
 export type { ClickLog, ClickLogOptions, ClickLogStats } from "./options.ts";
 export type { CountsAs, RawClick } from "./raw-click.ts";
 export { readSegment, type SegmentPart } from "./read.ts";
-export { ifMissing, isLastOfWriter, listSegments, type Segment } from "./segments.ts";
+export { exists, ifMissing, isLastOfWriter, listSegments, type Segment } from "./segments.ts";
