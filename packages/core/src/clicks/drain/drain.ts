@@ -16,7 +16,7 @@ export interface DrainOptions extends RetentionOptions {
   folder: string;
   /** Clicks in a transaction, about; default 50,000, as many as a segment has */
   batchSize?: number;
-  /** A batch of that many clicks is stored in parts while other drains are counting; default 8,000 */
+  /** A batch of that many clicks is stored in parts, so that drains seldom wait for each other; default 8,000 */
   splitFrom?: number;
   /** Milliseconds until the next pass if there was little to do; default 200 */
   intervalMs?: number;

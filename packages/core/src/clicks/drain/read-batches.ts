@@ -28,7 +28,7 @@ export interface BatchSource {
   folder: string;
   /** Clicks in a batch, about */
   batchSize: number;
-  /** A batch of that many clicks is split while other drains are counting */
+  /** A batch of that many clicks is split */
   splitFrom: number;
   /** Byte offsets up to which segments are counted, by id, as far as known; others are read from the database */
   positions: Map<string, number>;
@@ -69,7 +69,7 @@ async function read(
   try {
     const maxClicks = until === undefined ? batchSize : Number.POSITIVE_INFINITY;
     const { clicks, ...part } = await readSegment(segment, from, maxClicks, until);
-    const isSplit = until !== undefined || (clicks.length >= splitFrom && (await store.hasCompany()));
+    const isSplit = until !== undefined || clicks.length >= splitFrom;
     if (!isSplit) {
       const batch = clicks.length === 0 ? null : await store.prepare(clicks);
       return { segment, from, ...part, batch, split: null };

@@ -8,7 +8,7 @@ import type { Day } from "../prepare/days.ts";
 import type { PartBit } from "../prepare/parts.ts";
 import type { Slot } from "../prepare/slots.ts";
 import { type Advance, advancePart, advanceSegment, type PartProgress, type Progress } from "./advance.ts";
-import { createCompany } from "./company.ts";
+import { freeParts } from "./free-part.ts";
 import { idsAreThere, OutdatedBatchError } from "./ids.ts";
 import { addClickCounts } from "../rollups/click-count.ts";
 import type { RollupScope } from "../rollups/rollup.ts";
@@ -26,14 +26,15 @@ export interface ClickStore extends Preparer {
    * took the limited clicks among them.
    */
   store(batch: Batch, progress: Progress | Advance | null, writer?: string): Promise<boolean>;
-  /** Stores one of the parts of a large batch, and returns which one; null if another drain has counted it. */
+  /**
+   * Stores one of the parts of a large batch, one that no other drain is storing, and returns which; null if another drain
+   * has counted it.
+   */
   storeOne(
     parts: ReadonlyMap<PartBit, Batch>,
     progress: PartProgress,
     writer: string,
   ): Promise<PartBit | null>;
-  /** Whether other drains are counting, so that the parts of a large batch should be stored one by one. */
-  hasCompany(): Promise<boolean>;
 }
 
 /** Errors that a retry resolves: a deadlock, a serialization failure, a partition that the retention has dropped. */
@@ -48,7 +49,7 @@ export function createClickStore(
 ): ClickStore {
   const id = Buffer.from(randomBytes(4)).readUInt32BE(0);
   const idAt = createClickIds(id);
-  const company = createCompany(pool, id % 2 ** 31);
+  const chooseFree = freeParts(id);
   const partitions: Partitions = new Map();
   const preparer = createPreparer(pool, clock, randomBytes);
   /** Connections that were used already. A new one may lead to another server, with older contents. */
@@ -108,7 +109,6 @@ export function createClickStore(
             known.add(database);
             forget();
           }
-          await company.announce(database);
           const batch = await choose(database);
           if (batch === null) return false;
           const { rows } = await database.query<{ there: boolean }>(idsAreThere(batch));
@@ -127,7 +127,6 @@ export function createClickStore(
   return {
     prepare: preparer.prepare,
     forget,
-    hasCompany: company.isThere,
 
     store(batch, progress, writer) {
       const advance =
@@ -141,7 +140,7 @@ export function createClickStore(
       let chosen: PartBit = 0;
       const days = Array.from(parts.values(), (batch) => batch.days).flat();
       const choose = async (database: PoolClient) => {
-        chosen = await company.chooseFree(database, [...parts.keys()]);
+        chosen = await chooseFree(database, [...parts.keys()]);
         return (await advancePart(progress, chosen)(database)) ? (parts.get(chosen) ?? null) : null;
       };
       return (await storeChosen(days, choose, writer)) ? chosen : null;
