@@ -22,8 +22,9 @@ import { type Head, readHead } from "./request-head.ts";
 import { parseTarget, plainSlugOf, toAscii } from "./request-target.ts";
 
 /**
- * Redirects cached links of the service's own host that are plain, or whose rules decide at once, and passes everything else to `next`. The response equals the
- * app's, header for header. These requests are not in the request log, because each one is in the click log.
+ * Redirects cached links of the service's own host that are plain, or whose rules decide at once, and passes everything else
+ * to `next`. The response equals the app's, header for header. These requests are not in the request log, because each one
+ * is in the click log.
  */
 export function createHotPath({
   core,

@@ -17,7 +17,7 @@ import { serveRedirects } from "./serve.ts";
 async function main(): Promise<void> {
   const settings = readConfig();
   const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES });
-  const core = await openCore(settings, logger, { poolSize: 10 });
+  const core = await openCore(settings, logger);
   const node = createNode();
   node.add({ checks: () => core.state.checks(), metrics: measurements(core) });
   core.state.watch();

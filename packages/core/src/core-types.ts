@@ -105,9 +105,9 @@ export interface RedirectCoreOptions {
   onEvent?: (event: CoreEvent) => void;
   /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */
   blocklistFiles?: readonly string[];
-  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
+  /** Resolvers of custom domains and of hosts that users chose, as addresses with optional ports; default: the system's */
   dnsServers?: readonly string[];
-  /** Private networks, as CIDR, that requests to hosts of users may reach; default: none */
+  /** Private networks, as CIDR, that requests to hosts that users chose may reach; default: none */
   outboundNetworks?: readonly string[];
   /** Replaceable in tests */
   clock?: () => Date;
@@ -117,12 +117,8 @@ export interface RedirectCoreOptions {
 export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOptions {
   /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
   ownHosts?: readonly string[];
-  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
-  dnsServers?: readonly string[];
   /** Public address of the API, named in requests to webhooks and destinations; default: shortBase */
   baseUrl?: string;
-  /** Private networks, as CIDR, that webhooks and checks of destinations may reach; default: none */
-  outboundNetworks?: readonly string[];
   /** How often the destination of each link is checked; default "off" */
   healthChecks?: "off" | "daily" | "weekly";
   /** A filtering resolver, as an address with an optional port; new destinations on hosts that it blocks are refused */

@@ -7,7 +7,6 @@ import { createOrm } from "./schema/orm.ts";
 import type { Deps } from "./deps.ts";
 import { createDomains, domainName } from "./domains/index.ts";
 import { createHealthChecks } from "./health/index.ts";
-import { createDns } from "./kernel/dns.ts";
 import { createBulkLimit } from "./limits/bulk-limit.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
 import { createDraftLimit } from "./limits/draft-limit.ts";
@@ -42,7 +41,6 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const shared = redirectDeps(options);
   const { shortHost } = shared;
   const ownHosts = [shortHost.hostname, ...(options.ownHosts ?? []).map(domainName)];
-  const dns = createDns(options.dnsServers ?? [], shortHost, shared.clock);
   const resolver =
     options.screenDns === undefined
       ? null
@@ -50,7 +48,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
           ...shared,
           server: options.screenDns,
           sinkholes: options.screenDnsSinkholes,
-          unfiltered: dns,
+          unfiltered: shared.dns,
           ownHosts,
         });
   await shared.hostLists.start();
@@ -70,7 +68,6 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     historyDays: options.historyDays ?? 90,
     ownHosts,
     screening: createScreening(shared.hostLists, resolver, shared.meter),
-    dns,
     baseUrl: options.baseUrl ?? options.shortBase,
     healthChecks: options.healthChecks ?? "off",
     keyPrefix: options.keyPrefix ?? "terse",

@@ -27,6 +27,7 @@ export interface RedirectDeps {
   /** Block destinations wherever a route is loaded */
   readonly hostLists: HostLists;
   readonly passwordLimit: PasswordLimit;
+  readonly dns: Dns;
   /** Sends requests to hosts that users chose */
   readonly outbound: Outbound;
   /** An anonymous link is deleted this many days after its creation or last click */
@@ -48,7 +49,6 @@ export interface Deps extends RedirectDeps {
   readonly policy: Policy;
   /** Host names of the service itself; the short-link host is the first */
   readonly ownHosts: readonly string[];
-  readonly dns: Dns;
   /** Public address of the API, by which receivers of requests know who sent them */
   readonly baseUrl: string;
   /** How often the destination of each link is checked */

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { createClicks, saltOf } from "./clicks/index.ts";
 import { endConnections } from "./db/connection.ts";
+import { hostsOf } from "./db/hosts.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import type { RedirectDeps } from "./deps.ts";
 import { createDns } from "./kernel/dns.ts";
+import { coreEvent } from "./kernel/events.ts";
 import { createOutbound } from "./outbound/index.ts";
 import { createPasswordAttempts } from "./limits/password-attempts.ts";
 import { createPasswordLimit } from "./limits/password-limit.ts";
@@ -49,6 +51,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     pool: measuredPool(openPool(options.databaseUrl, { size: options.poolSize ?? 20 }), meter),
     redis: openRedis(options.redisUrl),
     shortHost,
+    dns,
     outbound: createOutbound(dns, options.outboundNetworks ?? []),
     passwordLimit: createPasswordLimit(options.passwordsPerMinute),
     anonymousLinksDays: options.anonymousLinksDays ?? 30,
@@ -72,6 +75,9 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     },
   };
   const state = createNodeState(deps, { clicks, redirects, drains: () => drains });
+  const ignoreMoves = hostsOf(databaseUrl)?.onMove((host) =>
+    deps.onEvent(coreEvent("database_moved", { host })),
+  );
   return {
     meter: deps.meter,
     state,
@@ -93,6 +99,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
       await permits.close();
       await clicks.close();
       redis?.disconnect();
+      ignoreMoves?.();
       await endConnections(pool);
     },
   };

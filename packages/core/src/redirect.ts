@@ -2,11 +2,11 @@
 
 export { waitAtMost } from "./kernel/wait-at-most.ts";
 export { countryOf } from "./clicks/derive/country.ts";
-export { agentOf } from "./clicks/derive/index.ts";
+export { agentOf, isBotVisit } from "./clicks/derive/index.ts";
 export { isLinkPreview } from "./clicks/derive/link-preview.ts";
 export { hintHeaders, joinHints } from "./clicks/derive/client-hints.ts";
-export { isBotVisit } from "./clicks/derive/index.ts";
 export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/derive/request-flags.ts";
+export { databaseUrlProblem, parseDatabaseUrl, placeOf } from "./db/database-url.ts";
 export { waitForDatabase } from "./db/wait-for-database.ts";
 export { AppError, type ErrorCode } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";

@@ -15,6 +15,10 @@ const wrong: [options: unknown, reason: string][] = [
   [{}, databaseMust],
   [{ shortBase }, databaseMust],
   [{ databaseUrl: "mysql://localhost/terse", shortBase }, databaseMust],
+  [
+    { databaseUrl: "postgresql://a,b/t?target_session_attrs=standby", shortBase },
+    "databaseUrl: target_session_attrs must be any, read-write, primary",
+  ],
   [{ databaseUrl }, shortBaseMust],
   [{ databaseUrl, shortBase: "short.test" }, shortBaseMust],
   [{ databaseUrl, shortBase: "ftp://short.test" }, shortBaseMust],

@@ -32,6 +32,7 @@ export {
   withSecurityHeaders,
 } from "./response.ts";
 export { securityTxt, securityTxtPath } from "./security-txt.ts";
+export { connectionsOf } from "./settings/connections.ts";
 export { coreOptionsOf } from "./settings/core-options.ts";
 export { mainSettingsTable, settingsTable } from "./settings/markdown.ts";
 export type { OAuthProvider } from "./settings/oauth.ts";

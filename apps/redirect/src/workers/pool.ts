@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { listen, ListenError, type Listener, type Logger, type Node, type Settings } from "@terse/server";
+import {
+  connectionsOf,
+  listen,
+  ListenError,
+  type Listener,
+  type Logger,
+  type Node,
+  type Settings,
+} from "@terse/server";
 import type { RedirectCore } from "@terse/core/redirect";
 import { createWorkerReports, reportMs } from "./reports.ts";
 import { type WorkerProcess, startWorker } from "./worker-process.ts";
@@ -33,6 +41,7 @@ export async function startWorkers(
   const { url, port } = await checkPort(options);
   const environment = {
     DATABASE_URL: databaseUrl,
+    DATABASE_POOL: String(connectionsOf(settings).workerTotal),
     DATA_DIR: settings.DATA_DIR,
     BASE_URL: settings.BASE_URL,
     SHORT_BASE: settings.SHORT_BASE,

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES }).child({
     worker: process.pid,
   });
-  const core = await openCore(settings, logger, { poolSize: 5 });
+  const core = await openCore(settings, logger);
   const node = createNode();
   const own = { checks: () => core.state.checks(), metrics: measurements(core) };
   node.add(own);

@@ -1,6 +1,6 @@
 import { waitAtMost } from "../kernel/wait-at-most.ts";
 import { endConnections } from "../db/connection.ts";
-import { openPool, withDedicatedPool } from "../db/pool.ts";
+import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
@@ -32,19 +32,28 @@ interface Counting {
 const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0, variant: -1 };
 
 /** The drain has dedicated connections, as clients may use all others. Long timeouts: a batch may wait for a rebuild. */
-const drainPool = { size: 2, statementMs: 120_000, silenceMs: 150_000 };
+const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000 };
 
 /** How long `close` waits for the current batch. */
 const lastBatchMs = 5000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
   const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter } = deps;
-  const { folder, fsync = "interval", retentionDays, writes = true } = settings;
+  const { folder, fsync = "interval", keepSeconds = 600, retentionDays, writes = true } = settings;
   const log = writes ? openClickLog({ folder, writer, fsync, onEvent }) : null;
   const pool = openPool(databaseUrl, drainPool);
   const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
   if (log !== null) readLog(log, meter);
-  const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays, anonymousLinksDays });
+  const drain = createDrain({
+    pool,
+    store,
+    folder,
+    keepMs: keepSeconds * 1000,
+    onEvent,
+    clock,
+    retentionDays,
+    anonymousLinksDays,
+  });
   const append = (click: RawClick, done: () => void) => {
     if (log === null)
       throw new Error("This core drains the click log only: it was created with writes: false");
@@ -55,7 +64,10 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     record: (click) =>
       new Promise((resolve) => append({ ...blank, time: clock().getTime(), ...click }, resolve)),
     drain: () => drain.once(),
-    startDrain: () => drain.start(),
+    startDrain() {
+      void holdConnections(pool, drainPool.size);
+      drain.start();
+    },
     rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
     canKeep() {

@@ -11,6 +11,11 @@ export interface ClickLogSettings {
    * file is closed. A killed process loses nothing in any mode; a power failure loses what was not synced.
    */
   fsync?: "always" | "interval" | "off";
+  /**
+   * Seconds for which counted parts of the log are kept, in case that the database loses what it counted: a replica that
+   * lagged is promoted, or a backup is restored. Default 600; 0: not at all
+   */
+  keepSeconds?: number;
   /** Raw clicks older than this are dropped, a month at a time; rollups are kept. Default: never */
   retentionDays?: number | undefined;
   /** False if this process only drains what others write; default true */

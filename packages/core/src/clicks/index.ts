@@ -8,7 +8,7 @@ export { isBotVisit } from "./derive/index.ts";
 export type { CountsAs } from "./log/index.ts";
 export { createPermits, type Permits } from "./permits/index.ts";
 export { saltOf } from "./drain/store/visitors.ts";
-export { firstIdAt, timeOfId } from "./click-id.ts";
+export { firstIdAt, timeIn, timeOfId } from "./click-id.ts";
 export {
   clientDimensionRows,
   clientDimensions,
@@ -18,6 +18,7 @@ export {
   listedDimensions,
   listNames,
 } from "./dimensions.ts";
+export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
 export type { RawClick } from "./log/index.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
@@ -33,7 +34,9 @@ export {
   createMemo,
   devices,
   hostOfReferrer,
+  isReferredFrom,
   isReferrerHost,
+  isUnderHost,
   otherReferrers,
   REPORTED,
   systemNames,

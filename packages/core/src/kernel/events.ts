@@ -30,6 +30,12 @@ export const coreEvents = {
     message: "the clocks of this node and of the database agree again",
     meaning: "The cause of `clock_skewed` is gone.",
   },
+  database_moved: {
+    level: "warn",
+    message: "the database's primary is another host",
+    meaning:
+      "Of the hosts in `DATABASE_URL`, `host` takes changes now. Connections to the previous one are closed; requests that used them got 503.",
+  },
   domain_verified: {
     level: "info",
     message: "a custom domain was verified",
@@ -111,6 +117,12 @@ export const coreEvents = {
     level: "info",
     message: "clicks are being counted again",
     meaning: "The cause of `click_counting_failing` is gone; the clicks that waited are being counted.",
+  },
+  clicks_counted_again: {
+    level: "warn",
+    message: "the database lost counted clicks; they are counted again",
+    meaning:
+      "The database has older contents than before: a replica that lagged behind was promoted, or a backup was restored. What it lost of `segments` files of the click log is counted again, each click once, as far back as `CLICK_LOG_KEEP`.",
   },
   click_lost: {
     level: "error",

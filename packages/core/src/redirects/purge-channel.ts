@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Client } from "pg";
+import { PrimaryClient } from "../db/client.ts";
 import { endConnections } from "../db/connection.ts";
 
 /**
@@ -34,7 +34,7 @@ export interface PurgeListener {
  * within 750 ms; a lost connection is reopened, however long that takes.
  */
 export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): PurgeChannel {
-  let client: Client | null = null;
+  let client: PrimaryClient | null = null;
   let open = false;
   let wasOpen = false;
   let closed = false;
@@ -45,7 +45,7 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
   let echoAt = 0;
 
   async function connect(): Promise<void> {
-    const fresh = new Client({
+    const fresh = new PrimaryClient({
       connectionString: databaseUrl,
       connectionTimeoutMillis: 2000,
       query_timeout: heartbeatTimeoutMs,
@@ -60,7 +60,8 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     client = fresh;
     try {
       await fresh.connect();
-      await fresh.query(`listen ${channel}; listen ${echoes}`);
+      await fresh.query(`listen ${echoes}`);
+      await fresh.query(`listen ${channel}`);
     } catch (error) {
       return lose(fresh, error);
     }
@@ -71,7 +72,7 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     sendHeartbeat(fresh);
   }
 
-  function sendHeartbeat(connection: Client): void {
+  function sendHeartbeat(connection: PrimaryClient): void {
     timer = setTimeout(() => {
       const isEcho = ++beats % beatsPerEcho === 0;
       if (isEcho) echoAt = performance.now();
@@ -83,11 +84,11 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     timer.unref();
   }
 
-  function lose(connection: Client, reason: unknown): void {
+  function lose(connection: PrimaryClient, reason: unknown): void {
     if (client !== connection || closed) return;
     client = null;
     clearTimeout(timer);
-    connection.end().catch(() => {});
+    connection.abandon("The connection is lost");
     if (open) listener.onLost(reason instanceof Error ? reason.message : String(reason));
     open = false;
     timer = setTimeout(() => void connect(), retryMs);

@@ -1,5 +1,6 @@
 import type { Permits } from "../clicks/index.ts";
 import type { RedirectDeps } from "../deps.ts";
+import { holdConnections } from "../db/pool.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { hostOfDestination } from "../screening/index.ts";
 import type { Visitor, DomainSettings, Redirects } from "./redirects.types.ts";
@@ -70,6 +71,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
     watch() {
       const purges = meter.counter("terse_purges_total");
       const delay = meter.histogram("terse_purge_delay_seconds");
+      void holdConnections(pool, 1);
       channel ??= openPurgeChannel(databaseUrl, {
         onPurge(message) {
           purges.value++;

@@ -1,10 +1,19 @@
 import * as z from "zod";
+import { databaseUrlProblem } from "../db/database-url.ts";
 import { planNames } from "../kernel/plan-names.ts";
 import { oneOf, whole } from "./inputs.ts";
 import { parseInput } from "./issues.ts";
 
 const must = (expected: string) => ({ error: `must be ${expected}` });
 const databaseUrl = must("a PostgreSQL URL, such as postgresql://user:password@localhost:5432/terse");
+const databaseUrlOf = (role: "primary" | "replica") =>
+  z
+    .string(databaseUrl)
+    .regex(/^(postgres|postgresql|socket):/, databaseUrl)
+    .superRefine((url, context) => {
+      const problem = databaseUrlProblem(url, role);
+      if (problem !== null) context.addIssue(problem);
+    });
 const shortBase = must("the http or https URL that short links begin with, such as https://trs.example");
 const callable = z.custom<() => unknown>((value) => typeof value === "function", must("a function"));
 const texts = z.array(z.string(), must("an array of strings"));
@@ -12,7 +21,7 @@ const texts = z.array(z.string(), must("an array of strings"));
 /** The options of createRedirectCore, validated for callers without TypeScript. */
 const redirectCoreOptions = z.object(
   {
-    databaseUrl: z.string(databaseUrl).regex(/^(postgres|postgresql|socket):/, databaseUrl),
+    databaseUrl: databaseUrlOf("primary"),
     shortBase: z.url({ protocol: /^https?$/, ...shortBase }),
     redisUrl: z.string(must("a Redis URL, such as redis://localhost:6379")).optional(),
     clickLog: z
@@ -33,9 +42,7 @@ const redirectCoreOptions = z.object(
 
 const coreOptions = redirectCoreOptions.extend({
   ownHosts: texts.optional(),
-  dnsServers: texts.optional(),
   baseUrl: z.url({ protocol: /^https?$/, ...must("the http or https URL of the API") }).optional(),
-  outboundNetworks: texts.optional(),
   healthChecks: oneOf(["off", "daily", "weekly"]).optional(),
   screenDns: z.string(must("the address of a resolver, such as 1.1.1.2")).optional(),
   screenDnsSinkholes: texts.optional(),

@@ -5,6 +5,7 @@ import { providerNames } from "./oauth.ts";
 import {
   addresses,
   contact,
+  databaseUrl,
   days,
   host,
   integer,
@@ -15,6 +16,7 @@ import {
   paths,
   port,
   rate,
+  secondsOfADay,
   resolver,
   resolvers,
   signUp,
@@ -84,11 +86,19 @@ export const settingTable = {
     default: "0",
   },
   DATABASE_URL: {
-    meaning: "Connection URL of a PostgreSQL server, version 15 or newer.",
-    schema: matching(/^postgres(ql)?:\/\/\S+$/i, "a postgres:// or postgresql:// URL"),
+    meaning:
+      "Connection URL of a PostgreSQL server, version 15 or newer. With several hosts (`postgres://…@db1,db2/terse`), of which one is the primary, Terse follows it.",
+    schema: databaseUrl("primary"),
     default: null,
     unset: "the embedded PostgreSQL",
     secret: true,
+  },
+  DATABASE_POOL: {
+    meaning:
+      "Connections to PostgreSQL that this node opens at most, all its processes together. The sum of all nodes must be below the server's `max_connections`.",
+    schema: integer(1, 10_000),
+    default: null,
+    unset: "24, and 6 for each of `REDIRECT_WORKERS`; 25 without workers",
   },
   DATA_DIR: {
     meaning: "Folder of the embedded database and the click log; a relative path starts at the checkout.",
@@ -219,6 +229,12 @@ export const settingTable = {
       "When clicks are flushed to disk: `always` (before each group of responses), `interval` (every second) or `off`.",
     schema: oneOf(["always", "interval", "off"]),
     default: "interval",
+  },
+  CLICK_LOG_KEEP: {
+    meaning:
+      "Seconds for which counted parts of the click log are kept, in case that the database loses what it counted; 0 deletes them at once. See [Architecture](ARCHITECTURE.md#a-database-that-goes-back-in-time).",
+    schema: secondsOfADay,
+    default: "600",
   },
   CLICK_RETENTION_DAYS: {
     meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",

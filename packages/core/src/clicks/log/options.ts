@@ -15,6 +15,8 @@ export interface ClickLogOptions {
   intervalMs?: number;
   /** A new segment begins at this size; default 8 MiB */
   segmentBytes?: number;
+  /** A new segment begins when the oldest click in it is that old, in milliseconds; default a minute */
+  segmentMs?: number;
   /** Memory for clicks while the disk fails; default 64 MiB. When it is full, the newest clicks are lost */
   maxQueuedBytes?: number;
   /** Milliseconds between retries while the disk fails; default 1000 */

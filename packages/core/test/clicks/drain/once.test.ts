@@ -275,6 +275,7 @@ describe("a connection that ends", () => {
       store: {
         prepare: (raw) => (isUnreachable ? failing : real).prepare(raw),
         store: (batch, progress) => (isUnreachable ? failing : real).store(batch, progress),
+        forget: () => {},
       },
     });
     await logClicks(folder, clicks(id, 10));

@@ -10,7 +10,7 @@ const ending = ".done";
  * Deletes a segment and its position. The file is renamed first: if there is neither a position nor a file, the segment
  * was counted; after a crash in between, the renamed file shows what is left to do.
  */
-export async function deleteSegment(pool: Pool, segment: Segment): Promise<void> {
+export async function deleteSegment(pool: Pool, segment: Pick<Segment, "id" | "path">): Promise<void> {
   const done = segment.path + ending;
   await rename(segment.path, done).catch((error: unknown) => ifMissing(error, undefined));
   await syncFolder(dirname(segment.path));
@@ -31,7 +31,7 @@ async function deletePosition(pool: Pool, id: string, done: string): Promise<voi
 }
 
 /** Without this, the old name could return after a power failure, and its clicks would be counted twice. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder).catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();

@@ -5,6 +5,7 @@ import { createClickIds } from "../../click-id.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type PreparedClick, type Preparer } from "../prepare/prepare.ts";
 import type { Slot } from "../prepare/slots.ts";
+import { idsAreThere, OutdatedBatchError } from "./ids.ts";
 import { addClickCounts } from "../rollups/click-count.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClicks, addVisitors } from "./statements.ts";
@@ -27,13 +28,12 @@ export interface Progress {
   exists: () => Promise<boolean>;
 }
 
-export interface ClickStore {
-  /** Does what can be done before a batch is stored, while the database is busy with the batch before. */
-  prepare: Preparer;
+/** `prepare` does what can be done before a batch is stored, while the database is busy with the batch before. */
+export interface ClickStore extends Preparer {
   /**
    * Stores raw clicks, rollups, the links' counts and the position of their source in one transaction. Returns false and
-   * stores nothing if a segment's position is not `progress.from`, because another drain has counted this batch. `writer` took the
-   * limited clicks among them.
+   * stores nothing if a segment's position is not `progress.from`, because another drain has counted this batch. `writer`
+   * took the limited clicks among them.
    */
   store(batch: Batch, progress: Progress | Advance | null, writer?: string): Promise<boolean>;
 }
@@ -50,6 +50,14 @@ export function createClickStore(
 ): ClickStore {
   const idAt = createClickIds(Buffer.from(randomBytes(4)).readUInt32BE(0));
   const partitions: Partitions = new Map();
+  const preparer = createPreparer(pool, clock, randomBytes);
+  /** Connections that were used already. A new one may lead to another server, with older contents. */
+  const known = new WeakSet<PoolClient>();
+
+  function forget(): void {
+    preparer.forget();
+    partitions.clear();
+  }
 
   async function write(database: PoolClient, batch: Batch, writer?: string): Promise<void> {
     const finding = newVisitors(database, batch);
@@ -77,7 +85,8 @@ export function createClickStore(
   }
 
   return {
-    prepare: createPreparer(pool, clock, randomBytes),
+    prepare: preparer.prepare,
+    forget,
 
     async store(batch, progress, writer) {
       const advance =
@@ -90,12 +99,18 @@ export function createClickStore(
             partitions,
           );
           return await inTransaction(pool, async (database) => {
+            if (!known.has(database)) {
+              known.add(database);
+              forget();
+            }
             if (advance && !(await advance(database))) return false;
+            const { rows } = await database.query<{ there: boolean }>(idsAreThere(batch));
+            if (rows[0]?.there !== true) throw new OutdatedBatchError();
             await write(database, batch, writer);
             return true;
           });
         } catch (error) {
-          partitions.clear();
+          forget();
           if (attempt === maxAttempts || !retryable.has(String((error as { code?: unknown }).code)))
             throw error;
         }
