@@ -11,6 +11,8 @@ export interface PartOptions {
   env?: Record<string, string>;
   /** The user who runs it, if this is root */
   user?: { uid: number; gid: number } | undefined;
+  /** Processes that it has started and that have left it */
+  others?: () => number[];
 }
 
 /** One program of the cluster with all that it starts, which stand for a machine: they are killed and paused together. */
@@ -76,7 +78,7 @@ export class Part {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    for (const pid of family(Number(this.#child?.pid))) {
+    for (const pid of family([Number(this.#child?.pid), ...(this.#options.others?.() ?? [])])) {
       try {
         process.kill(pid, signal);
       } catch (error) {
@@ -86,12 +88,12 @@ export class Part {
   }
 }
 
-/** A process and all that it has started, also those that have a group of their own, as PostgreSQL has. */
-function family(root: number): number[] {
+/** Processes and all that they have started. */
+function family(roots: readonly number[]): number[] {
   const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .split("\n")
     .map((line) => line.trim().split(/\s+/).map(Number));
-  const found = [root];
+  const found = [...roots];
   for (const parent of found) for (const [pid = 0, ppid] of rows) if (ppid === parent) found.push(pid);
   return found;
 }

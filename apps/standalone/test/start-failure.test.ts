@@ -27,6 +27,7 @@ describe("a start that fails", () => {
   test.each([
     ["HTTP_PORT", "1"],
     ["MCP_PORT", "1"],
+    ["ADMIN_PORT", "1"],
   ])(title, { tags: ["long"] }, namesPort);
 
   async function namesPort(name: string, REDIRECT_WORKERS: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { etcd, type Number3, ports, postgres, three } from "../addresses.ts";
 import { Part } from "../part.ts";
@@ -62,6 +62,14 @@ export function postgresPart(folder: string, number: Number3): Part {
     args: [file],
     env: { LC_ALL: "C.UTF-8" },
     user: owner,
+    others: () => {
+      const pidFile = join(home, "data", "postmaster.pid");
+      if (!existsSync(pidFile)) return [];
+      const [pid = ""] = readFileSync(pidFile, "utf8").split("\n");
+      // After a kill the file stays, and its number may be another program's by now.
+      const program = `/proc/${pid}/cmdline`;
+      return existsSync(program) && readFileSync(program, "utf8").includes(home) ? [Number(pid)] : [];
+    },
   });
 }
 
