@@ -31,12 +31,13 @@ frontend api
 frontend short
   bind ${proxy}:${web.short}
   default_backend short
+  # Not /readyz: cached links are redirected without a database.
 backend api
-  option httpchk GET /health
+  option httpchk GET /readyz
 ${nodes(web.api)}
 backend short
+  # Not /readyz: cached links are redirected without a database.
   option httpchk GET /health
-  http-check expect status 200,404
 ${nodes(web.short)}
 listen redis
   bind ${proxy}:${ports.redis}

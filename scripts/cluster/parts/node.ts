@@ -49,9 +49,9 @@ export async function terseNode(folder: string, number: Number3): Promise<TerseN
   return { part, dataDir, toPostgres, toRedis };
 }
 
-/** Whether a node answers, with its database. */
+/** Whether a node has all that it needs. */
 export const isHealthy = (number: Number3): Promise<boolean> =>
-  fetch(`http://${node(number)}:${web.api}/health`, { signal: AbortSignal.timeout(3000) }).then(
+  fetch(`http://${node(number)}:${web.api}/readyz`, { signal: AbortSignal.timeout(3000) }).then(
     ({ status }) => status === 200,
     () => false,
   );
