@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Fault } from "../trial.ts";
+
+export const pauseNode: Fault = {
+  name: "pause-node",
+  what: "a node stands still for 30 s (SIGSTOP, SIGCONT)",
+  async run({ nodes }) {
+    nodes[2].part.pause();
+    await sleep(30_000);
+    nodes[2].part.resume();
+  },
+};

@@ -1,0 +1,28 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const programs = ["patroni", "etcd", "redis-server", "haproxy", "psql"];
+const missing = programs.filter((program) => spawnSync("which", [program]).status !== 0);
+
+const cluster = (...args: string[]) =>
+  spawnSync(process.execPath, [join(root, "scripts/cluster.ts"), ...args], { encoding: "utf8" });
+
+describe("npm run cluster", () => {
+  it("refuses a fault that it does not know, before it starts anything", () => {
+    const { status, stdout, stderr } = cluster("--only", "kill-node,kill-everything");
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^There is no fault kill-everything\n/);
+  });
+
+  it.skipIf(missing.length > 0)(
+    `counts each click once when a node is killed${missing.length > 0 ? ` (left out: no ${missing.join(", ")})` : ""}`,
+    { tags: ["long"], timeout: 600_000 },
+    () => {
+      const { status, stdout, stderr } = cluster("--only", "kill-node", "--json");
+      expect(status, stderr).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject([{ failedRedirects: 0, lost: 0, doubled: 0 }]);
+    },
+  );
+});
