@@ -3,15 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCore } from "@terse/core";
 import type { Pool } from "pg";
-import { compare } from "./compare.ts";
+import { compare, median } from "./compare.ts";
 import { linkIds, makeLinks, openDatabase, openPool } from "./database.ts";
+import { drainTogether } from "./three-drains.ts";
 import { createTraffic } from "./traffic.ts";
 
 const clicks = 100_000;
 const links = 10_000;
 const batch = 10_000;
 
-/** Compares draining the click log, with all rollups, to inserting plain rows of the same size in equal batches. */
+/** Clicks of each node when several count */
+const clicksOfNode = 60_000;
+
+/**
+ * Compares draining the click log, with all rollups, to inserting plain rows of the same size in equal batches; and three
+ * nodes that count clicks on the same links to one.
+ */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
   const database = await openDatabase({ clickFolder: folder });
@@ -25,6 +32,27 @@ export async function run(): Promise<void> {
 
   let appended = 0;
   let counted = 0;
+  async function write(to: string, count: number): Promise<void> {
+    const writer = await createCore({
+      databaseUrl: database.url,
+      shortBase: "http://short.test",
+      clickLog: { folder: to },
+    });
+    for (let written = 0; written < count; written += 100) {
+      const done = Array.from({ length: 100 }, () => writer.clicks.record(traffic(Date.now())));
+      await Promise.all(done);
+    }
+    await writer.close();
+    appended += count;
+  }
+  /** Clicks a second of that many nodes together */
+  async function countOn(nodes: number): Promise<number> {
+    const folders = Array.from({ length: nodes }, (_, at) => join(folder, `node${at}`));
+    for (const each of folders) await write(each, clicksOfNode);
+    const { clicks: drained, rate } = await drainTogether(database.url, folders);
+    counted += drained;
+    return rate;
+  }
   console.log(
     `Draining ${clicks.toLocaleString("en")} clicks on ${links.toLocaleString("en")} links per round`,
   );
@@ -35,17 +63,7 @@ export async function run(): Promise<void> {
     product: {
       name: "drain with all rollups",
       round: async () => {
-        const writer = await createCore({
-          databaseUrl: database.url,
-          shortBase: "http://short.test",
-          clickLog: { folder },
-        });
-        for (let written = 0; written < clicks; written += 100) {
-          const done = Array.from({ length: 100 }, () => writer.clicks.record(traffic(Date.now())));
-          await Promise.all(done);
-        }
-        await writer.close();
-        appended += clicks;
+        await write(folder, clicks);
         const started = performance.now();
         const drained = await database.core.clicks.drain();
         counted += drained;
@@ -53,6 +71,13 @@ export async function run(): Promise<void> {
       },
     },
   });
+  const rounds: { one: number; three: number }[] = [];
+  for (let round = 0; round < 3; round++) rounds.push({ one: await countOn(1), three: await countOn(3) });
+  const medianOf = (name: "one" | "three") =>
+    Math.round(median(rounds.map((round) => round[name]))).toLocaleString("en");
+  const ratio = median(rounds.map(({ one, three }) => three / one)).toFixed(2);
+  console.log(`  one node ${medianOf("one")}, three together ${medianOf("three")} clicks/s: ratio ${ratio}`);
+
   const { rows } = await pool.query<{ sum: string }>("select count(*) as sum from clicks");
   const exact = Number(rows[0]?.sum) === appended && counted === appended;
   console.log(`  appended ${appended}, in the database ${rows[0]?.sum}: ${exact ? "exact" : "NOT EXACT"}`);

@@ -68,7 +68,9 @@ async function expectExactly(core: Core, links: readonly string[], clicks: reado
 }
 
 describe("a database that went back in time", () => {
-  it("gets the clicks that it lost again, each once: a replica that lagged, then a restored copy", async () => {
+  it("gets the clicks that it lost again, each once: a replica that lagged, then a restored copy", {
+    timeout: 120_000,
+  }, async () => {
     const servers = await makeServers();
     let primary = await servers.start("first");
     await servers.switchTo(primary);
@@ -120,6 +122,53 @@ describe("a database that went back in time", () => {
     await add(2000, 100);
     await drainAll(core);
     await expectExactly(core, links, all);
+    await drainAll(core);
+    await expectExactly(core, links, all);
+  });
+
+  it("under load, three times in a row, still has each click that was answered once", {
+    tags: ["long"],
+    timeout: 300_000,
+  }, async () => {
+    const servers = await makeServers();
+    let primary = await servers.start("first");
+    await servers.switchTo(primary);
+    const { core } = await startNode(servers.url);
+    const account = await core.accounts.create({ email: "ada@example.com", plan: "pro" });
+    const caller = core.caller({ kind: "account", account, credential: "internal" });
+    const links = await Promise.all(
+      Array.from({ length: 3 }, async () => (await caller.links.create({ url })).id),
+    );
+    core.clicks.startDrain();
+    const all: RawClick[] = [];
+    let isLoaded = true;
+    const load = (async () => {
+      for (let from = 0; isLoaded; from++) {
+        const clicks = visits(links, from, 20);
+        await Promise.all(clicks.map((click) => core.clicks.record(click)));
+        all.push(...clicks);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    })();
+    for (let round = 0, name = "first"; round < 3; round++) {
+      await primary.end("SIGINT");
+      servers.copy(name, `${name}-standby`);
+      primary = await servers.start(name);
+      const standby = await servers.start(`${name}-standby`, primary);
+      name = `${name}-standby`;
+      await cutOff(primary, standby);
+      const before = all.length;
+      await until(() => all.length > before + 1000);
+      await until(
+        async () => (await number(core, "select count(*) from clicks").catch(() => 0)) > before + 500,
+      );
+      await primary.end("SIGQUIT");
+      await standby.query("select pg_promote()");
+      await servers.switchTo(standby);
+      primary = standby;
+    }
+    isLoaded = false;
+    await load;
     await drainAll(core);
     await expectExactly(core, links, all);
   });
