@@ -14,6 +14,8 @@ export { type Failure, toFailure } from "./rpc/failure.ts";
 export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { importAgent } from "./redirects/on-miss/ask.ts";
+export { combineMetrics, createMeter } from "./kernel/meter.ts";
+export { definitionOfMetric } from "./kernel/metrics.ts";
 export { createRedirectCore } from "./redirect-core.ts";
 export { maxReportDetails, reportReasons } from "./reports/reports.types.ts";
 export { oneOf } from "./validation/inputs.ts";

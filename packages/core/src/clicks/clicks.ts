@@ -4,12 +4,15 @@ import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
+import { backlogOf } from "./drain/backlog.ts";
 import { createDrain } from "./drain/drain.ts";
+import { measuredStore } from "./drain/store/measured.ts";
 import { waitingBytes } from "./drain/waiting.ts";
 import { createBatchWriter } from "./drain/store/batch.ts";
 import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
-import { newWriter, openClickLog, type RawClick } from "./log/index.ts";
+import type { Meter } from "../kernel/meter.types.ts";
+import { type ClickLog, newWriter, openClickLog, type RawClick } from "./log/index.ts";
 import { createStreamDrain, openClickStream, Shipper, type StreamSettings } from "./stream/index.ts";
 import { createPermits, type Permits } from "./permits/index.ts";
 
@@ -36,7 +39,7 @@ const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000 }
 const lastBatchMs = 5000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
-  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays } = deps;
+  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter } = deps;
   const { folder, fsync = "interval", keepSeconds = 600, retentionDays, stream, writes = true } = settings;
   const keepMs = keepSeconds * 1000;
   const shipper =
@@ -50,7 +53,8 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
       : undefined;
   const log = writes ? openClickLog({ folder, writer, fsync, onEvent, follower: shipper }) : null;
   const pool = openPool(databaseUrl, drainPool);
-  const store = createClickStore(pool, clock, randomBytes);
+  const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
+  if (log !== null) readLog(log, meter);
   const drain = createDrain({
     pool,
     store,
@@ -67,7 +71,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     const own = openPool(databaseUrl, { ...drainPool, size: 1 });
     const drainOfStream = createStreamDrain({
       pool: own,
-      store: createClickStore(own, clock, randomBytes),
+      store: measuredStore(createClickStore(own, clock, randomBytes), meter),
       stream: openClickStream(url),
       keepMs,
       onEvent,
@@ -96,6 +100,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
       const stats = log?.stats();
       return stats !== undefined && stats.segment !== null && !stats.degraded;
     },
+    backlog: () => backlogOf(pool, folder),
     waitingBytes: () => waitingBytes(pool, folder),
     async close() {
       await log?.close();
@@ -108,13 +113,22 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
   };
 }
 
+/** What the log says of itself, as metrics. */
+function readLog(log: ClickLog, meter: Meter): void {
+  meter.read("terse_clicks_logged_total", () => log.stats().appended - log.stats().fallbacks);
+  meter.read("terse_clicks_lost_total", () => log.stats().lost);
+  meter.read("terse_click_memory_clicks", () => log.stats().queued);
+}
+
 const rebuilding =
   (databaseUrl: string): Clicks["rebuild"] =>
   (options) =>
     withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
-function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps, writer: string): Clicks {
-  const count = createBatchWriter(createClickStore(pool, clock, randomBytes), writer);
+function direct(deps: RedirectDeps, writer: string): Clicks {
+  const { databaseUrl, pool, onEvent, clock, randomBytes, meter } = deps;
+  const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
+  const count = createBatchWriter(store, writer);
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });
   };
@@ -130,6 +144,7 @@ function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps
     rebuild: rebuilding(databaseUrl),
     stats: () => null,
     canKeep: () => true,
+    backlog: async () => null,
     waitingBytes: async () => null,
     close: async () => {},
   };

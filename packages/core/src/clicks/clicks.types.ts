@@ -1,4 +1,5 @@
 import type { RebuildOptions, RebuildReport } from "./drain/rollups/rebuild-report.ts";
+import type { ClickBacklog } from "./drain/backlog.ts";
 import type { ClickLogStats, RawClick } from "./log/index.ts";
 import type { StreamSettings } from "./stream/stream.types.ts";
 
@@ -49,6 +50,8 @@ export interface Clicks {
   stats(): ClickLogStats | null;
   /** Whether clicks reach the disk or, without a log, the database at once; false while they wait in memory */
   canKeep(): boolean;
+  /** What waits in this folder's click log, measured now; null without one. Throws if the database is unreachable. */
+  backlog(): Promise<ClickBacklog | null>;
   /** Bytes of the click log in this folder that are not counted yet; null without one */
   waitingBytes(): Promise<number | null>;
   close(): Promise<void>;

@@ -25,6 +25,17 @@ export const coreEvents = {
     meaning:
       "Of the hosts in `DATABASE_URL`, `host` takes changes now. Connections to the previous one are closed; requests that used them got 503.",
   },
+  clock_skewed: {
+    level: "warn",
+    message: "the clocks of this node and of the database differ",
+    meaning:
+      "The database's clock is `ahead_ms` milliseconds ahead of this machine's (negative: behind). Expiry times and days of clicks are off by as much. From a minute on, `/readyz` says that this node should not serve.",
+  },
+  clock_right: {
+    level: "info",
+    message: "the clocks of this node and of the database agree again",
+    meaning: "The cause of `clock_skewed` is gone.",
+  },
   domain_verified: {
     level: "info",
     message: "a custom domain was verified",

@@ -17,6 +17,7 @@ class GroupCommitLog implements ClickLog {
   #scheduled = false;
   #open = true;
   #appended = 0;
+  #fallbacks = 0;
   #lost = 0;
   #closing: Promise<void> | undefined;
   readonly #store: FrameStore;
@@ -30,6 +31,7 @@ class GroupCommitLog implements ClickLog {
   append(click: RawClick, done: () => void): void {
     if (this.#open && this.#frames.add(click)) this.#appended += 1;
     else this.#lost += 1;
+    if (click.counts_as === "fallback") this.#fallbacks += 1;
     this.#callbacks.push(done);
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -40,6 +42,7 @@ class GroupCommitLog implements ClickLog {
     const { writtenBytes, degraded, queued, lost, segment } = this.#store;
     return {
       appended: this.#appended,
+      fallbacks: this.#fallbacks,
       written_bytes: writtenBytes,
       degraded,
       queued: queued + this.#frames.clicks,

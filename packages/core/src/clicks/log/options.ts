@@ -38,6 +38,8 @@ export interface Follower {
 export interface ClickLogStats {
   /** Clicks accepted */
   appended: number;
+  /** Visits among them that count as a link's fallback, not as a click */
+  fallbacks: number;
   /** Bytes of whole frames written to files */
   written_bytes: number;
   /** Writes or syncs fail at present */
