@@ -25,6 +25,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "redirects of a link with a click limit, against one with a rule and one update a visit",
     run: async () => (await import("./limited.ts")).run(),
   },
+  stream: {
+    about: "redirects whose clicks go to a stream, async and sync, against those without one",
+    run: async () => (await import("./stream.ts")).run(),
+  },
   cold: {
     about: "redirects of uncached links, against a plain select",
     run: async () => (await import("./cold.ts")).run(),
@@ -64,7 +68,7 @@ const usage = `Usage: npm run bench -- NAME [CLICKS | --links N]
 
 ${list.join("\n")}
 
-Results go to standard output, progress to standard error. wrk is required for redirect, rules, limited, cold, memory and purge.
+Results go to standard output, progress to standard error. wrk is required for redirect, rules, limited, stream, cold, memory and purge.
 
 Exit code 0: the benchmark ran. Exit code 1: it failed, or clicks were not counted exactly. Exit code 2: unknown NAME.`;
 

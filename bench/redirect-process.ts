@@ -3,9 +3,17 @@ import { redirectListenOptions } from "@terse/redirect";
 import { createLogger, listen, onShutdown } from "@terse/server";
 
 /** The short-link host in one process, as in `apps/redirect` but without the drain, to measure only redirects. */
-const [databaseUrl = "", folder = "", shortBase = ""] = process.argv.slice(2);
+const [databaseUrl = "", folder = "", shortBase = "", url, shipping] = process.argv.slice(2);
 
-const core = await createRedirectCore({ databaseUrl, shortBase, poolSize: 10, clickLog: { folder } });
+const stream = url === undefined ? undefined : { url, shipping: shipping as "async" | "sync" };
+const events: string[] = [];
+const core = await createRedirectCore({
+  databaseUrl,
+  shortBase,
+  poolSize: 10,
+  clickLog: { folder, stream },
+  onEvent: ({ code }) => events.push(code),
+});
 core.redirects.watch();
 const { close, port } = await listen({
   ...redirectListenOptions({
@@ -24,6 +32,6 @@ process.on("message", (question) => {
   if (question !== "stats") return;
   globalThis.gc?.();
   const { heapUsed: heap, rss } = process.memoryUsage();
-  process.send?.({ clicks: core.clicks.stats(), ...core.redirects.stats(), heap, rss });
+  process.send?.({ clicks: core.clicks.stats(), ...core.redirects.stats(), heap, rss, events });
 });
 process.send?.(port);

@@ -199,7 +199,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
       now - mark.at >= keepMs - settleMs ||
       (confirmed !== null && mark.written !== null && mark.written <= confirmed);
     const old = takeWhile(noted, isSafe);
-    if (old !== undefined && old.last !== "") await stream.trim(old.last);
+    if (old !== undefined) await stream.trim(old.last);
     if (now - forgotAt < forgetMs) return;
     forgotAt = now;
     // An entry that is older may be of a segment that is finished since.

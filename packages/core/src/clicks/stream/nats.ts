@@ -10,8 +10,8 @@ interface Nats {
   connection: NatsConnection;
   client: JetStreamClient;
   manager: JetStreamManager;
-  /** When the stream was created: sequence numbers of another one mean other entries */
-  epoch: number;
+  /** Begins the ids of entries. Has the time at which the stream was created, as a later one begins at 1 again */
+  prefix: string;
 }
 
 /** Error of JetStream for more replicas than it has servers, alone and in a cluster */
@@ -36,10 +36,11 @@ export function openNatsStream(address: StreamAddress): ClickStream {
     },
     read: (after, max) => connection.use((nats) => read(nats, name, after, max), readMs),
     async trim(last) {
-      await connection.use(
-        ({ manager, epoch }) => manager.streams.purge(name, { seq: sequenceOf(last, epoch) + 1 }),
-        readMs,
-      );
+      await connection.use(async ({ manager, prefix }) => {
+        const sequence = sequenceOf(last, prefix);
+        // Purging up to the first entry would purge all.
+        if (sequence > 0) await manager.streams.purge(name, { seq: sequence + 1 });
+      }, readMs);
     },
     async oldest() {
       const { state } = await connection.use(({ manager }) => manager.streams.info(name));
@@ -59,7 +60,12 @@ async function open({ server, name, parameters }: StreamAddress): Promise<Nats> 
   try {
     const manager = await jetstreamManager(connection, { timeout: answerMs });
     const { created } = await findOrCreate(manager, name);
-    return { connection, client: jetstream(connection), manager, epoch: Date.parse(created) };
+    return {
+      connection,
+      client: jetstream(connection),
+      manager,
+      prefix: `nats:${name}:${Date.parse(created)}:`,
+    };
   } catch (error) {
     await connection.close();
     throw error;
@@ -97,13 +103,13 @@ const codeOf = (error: unknown): number => Number((error as { code?: unknown }).
 async function read(nats: Nats, name: string, after: string | null, max: number): Promise<StreamEntry[]> {
   const { streams } = nats.manager;
   const { state } = await streams.info(name);
-  let next = Math.max(state.first_seq, (after === null ? 0 : sequenceOf(after, nats.epoch)) + 1);
+  let next = Math.max(state.first_seq, (after === null ? 0 : sequenceOf(after, nats.prefix)) + 1);
   while (next <= state.last_seq) {
     const numbers = Array.from({ length: Math.min(max, state.last_seq - next + 1) }, (_, at) => next + at);
     const messages = await Promise.all(numbers.map((seq) => streams.getMessage(name, { seq })));
     // A deleted one is null.
     const entries = messages.flatMap((message) =>
-      message === null ? [] : [{ id: `${nats.epoch}-${message.seq}`, body: Buffer.from(message.data) }],
+      message === null ? [] : [{ id: `${nats.prefix}${message.seq}`, body: Buffer.from(message.data) }],
     );
     if (entries.length > 0) return entries;
     next += numbers.length;
@@ -111,11 +117,9 @@ async function read(nats: Nats, name: string, after: string | null, max: number)
   return [];
 }
 
-/** The sequence number in an entry's id; 0, before all entries, if the id is of a stream that was deleted since. */
-function sequenceOf(id: string, epoch: number): number {
-  const [of, sequence] = id.split("-");
-  return Number(of) === epoch ? Number(sequence) : 0;
-}
+/** The sequence number in an entry's id; 0, before all entries, if the id is of another stream. */
+const sequenceOf = (id: string, prefix: string): number =>
+  id.startsWith(prefix) ? Number(id.slice(prefix.length)) : 0;
 
 /** All servers, with the user and password, or the token, of the first one that has them. */
 function serversOf(servers: string) {

@@ -23,6 +23,10 @@ export function openRedisStream({ server, name, parameters }: StreamAddress): Cl
     },
     (redis: Redis) => redis.disconnect(),
   );
+  const prefix = `redis:${name}:`;
+  /** Redis's own id of an entry; undefined if it is of another stream */
+  const placeOf = (id: string | null) => (id?.startsWith(prefix) ? id.slice(prefix.length) : undefined);
+
   return {
     open: () =>
       connection.use(async (redis) => {
@@ -33,12 +37,15 @@ export function openRedisStream({ server, name, parameters }: StreamAddress): Cl
       await connection.use((redis) => redis.xadd(name, "*", field, body));
     },
     async read(after, max) {
-      const from = after === null ? "-" : `(${after}`;
+      const place = placeOf(after);
+      const from = place === undefined ? "-" : `(${place}`;
       const rows = await connection.use((redis) => redis.xrangeBuffer(name, from, "+", "COUNT", max), 10_000);
-      return rows.map(([id, fields]) => ({ id: id.toString(), body: bodyOf(fields) }));
+      return rows.map(([id, fields]) => ({ id: prefix + id.toString(), body: bodyOf(fields) }));
     },
     async trim(last) {
-      const [time = "", sequence = ""] = last.split("-");
+      const place = placeOf(last);
+      if (place === undefined) return;
+      const [time = "", sequence = ""] = place.split("-");
       await connection.use((redis) => redis.xtrim(name, "MINID", `${time}-${BigInt(sequence) + 1n}`), 10_000);
     },
     async oldest() {

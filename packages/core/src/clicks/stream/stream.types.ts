@@ -11,7 +11,7 @@ export interface StreamSettings {
 
 /** What was read from the stream. */
 export interface StreamEntry {
-  /** Place in the stream; the stream's clients decide the format */
+  /** Which stream it is in, and its place there. An id of another stream is before all entries of this one */
   id: string;
   body: Buffer;
 }
