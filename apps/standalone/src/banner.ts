@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { commandOf, isLoopbackHost, type Settings } from "@terse/server";
+import { adminHost, commandOf, isLoopbackHost, type Settings } from "@terse/server";
 
 export interface BannerFacts {
   settings: Settings;
@@ -25,7 +25,7 @@ export interface Credentials {
  */
 export function banner(facts: BannerFacts, credentials?: Credentials): string {
   const { BASE_URL, SHORT_BASE, MCP_URL, HOST, DATA_DIR, REDIRECT_WORKERS } = facts.settings;
-  const { HTTP_PORT, REDIRECT_PORT, MCP_PORT } = facts.settings;
+  const { HTTP_PORT, REDIRECT_PORT, MCP_PORT, ADMIN_PORT } = facts.settings;
   const processes = REDIRECT_WORKERS > 1 ? `, ${REDIRECT_WORKERS} processes` : "";
   return lines(
     "",
@@ -37,6 +37,7 @@ export function banner(facts: BannerFacts, credentials?: Credentials): string {
     row("Short links", `${SHORT_BASE}/{slug}`),
     row("MCP", `${MCP_URL}/mcp`),
     row("Health", `${BASE_URL}/health`),
+    row("Operators", `http://${hostOf(adminHost(facts.settings))}:${ADMIN_PORT}/readyz and /metrics`),
     row(
       "Listening",
       `${HOST}, ports ${HTTP_PORT} (API), ${REDIRECT_PORT} (short links${processes}) and ${MCP_PORT} (MCP)`,
@@ -50,6 +51,8 @@ export function banner(facts: BannerFacts, credentials?: Credentials): string {
     "",
   );
 }
+
+const hostOf = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
 /** The operator of a public service should know that strangers can use it. */
 const anonymousRows = ({ ANONYMOUS_LINKS, BASE_URL }: Settings): string[] =>

@@ -19,7 +19,7 @@ export function openRedis(url: string | undefined): Ioredis.Redis | null {
   return redis;
 }
 
-function tlsOf(url: string) {
+export function tlsOf(url: string) {
   if (!url.startsWith("rediss:")) return {};
   const files = new URL(url).searchParams;
   const names = { ca: "sslrootcert", cert: "sslcert", key: "sslkey" };

@@ -20,6 +20,7 @@ import {
   resolver,
   resolvers,
   signUp,
+  streamUrl,
   workers,
 } from "./schemas.ts";
 
@@ -67,6 +68,23 @@ export const settingTable = {
     meaning: "Address to listen on; `0.0.0.0` or `::` for all interfaces.",
     schema: host,
     default: "127.0.0.1",
+  },
+  ADMIN_PORT: {
+    meaning: "Port for operators: `/livez`, `/readyz` with reasons, and `/metrics`; 0 picks a free one.",
+    schema: port,
+    default: "3003",
+  },
+  ADMIN_HOST: {
+    meaning: "Address for `ADMIN_PORT`. What it serves is for operators: do not let strangers reach it.",
+    schema: host,
+    default: null,
+    unset: "`HOST` if that is a loopback address, else `127.0.0.1`",
+  },
+  DRAIN_DELAY: {
+    meaning:
+      "Seconds between a SIGTERM, from when on `/readyz` answers 503, and the moment from when on no connection is accepted.",
+    schema: integer(0, 600),
+    default: "0",
   },
   DATABASE_URL: {
     meaning:
@@ -219,6 +237,20 @@ export const settingTable = {
       "Seconds for which counted parts of the click log are kept, in case that the database loses what it counted; 0 deletes them at once. See [Architecture](ARCHITECTURE.md#a-database-that-goes-back-in-time).",
     schema: secondsOfADay,
     default: "600",
+  },
+  CLICK_STREAM_URL: {
+    meaning:
+      "NATS JetStream or a Redis stream, where clicks are kept outside this machine until they are counted. `?stream=` names the stream.",
+    schema: streamUrl,
+    default: null,
+    unset: "none: clicks that a node has not counted are on its disk only",
+    secret: true,
+  },
+  CLICK_SHIPPING: {
+    meaning:
+      "With `CLICK_STREAM_URL`: `async` sends clicks to the stream just after the response, `sync` before it.",
+    schema: oneOf(["async", "sync"]),
+    default: "async",
   },
   CLICK_RETENTION_DAYS: {
     meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",
