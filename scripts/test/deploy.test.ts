@@ -18,7 +18,7 @@ const yaml = (text: string) => parse(text, { strict: true, uniqueKeys: true });
 const settings = [...settingsTable().matchAll(/^\| `([A-Z_{}]+)`/gm)].map(
   ([, name = ""]) => new RegExp(`^${name.replace("{NAME}", "[A-Z]+")}(?:_FILE)?$`),
 );
-const ofNode = /^(?:NODE_OPTIONS|NODE_COMPILE_CACHE|PATH)$/;
+const ofNode = /^(?:NODE_OPTIONS|NODE_COMPILE_CACHE|PATH|TMPDIR)$/;
 const isSetting = (name: string) => ofNode.test(name) || settings.some((pattern) => pattern.test(name));
 const defaults = readSettings({}, root);
 const ports = [defaults.HTTP_PORT, defaults.REDIRECT_PORT, defaults.MCP_PORT];
@@ -131,7 +131,7 @@ describe("the files in deploy/", () => {
     onTestFinished(() => rmSync(temporary, { recursive: true }));
     for (const name of ["terse.service", "terse-redirect.service"]) {
       const path = join(temporary, name);
-      writeFileSync(path, read(`systemd/${name}`).replace("/usr/bin/node", process.execPath));
+      writeFileSync(path, read(`systemd/${name}`).replace("/usr/local/bin/node", process.execPath));
       expect(check("systemd-analyze", ["verify", path])).toBe("");
     }
   });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { cp } from "node:fs/promises";
+import { chmod, cp } from "node:fs/promises";
 
 /** Writes the built console into a folder, for a build of the service: of each file only the compressed form, if it has one. */
 export async function copyConsole(to: string): Promise<void> {
@@ -7,4 +7,6 @@ export async function copyConsole(to: string): Promise<void> {
   await withConsole((folder) =>
     cp(folder, to, { recursive: true, filter: (file) => !existsSync(`${file}.br`) }),
   );
+  // A folder that has just been built is closed to other users.
+  await chmod(to, 0o755);
 }
