@@ -1,3 +1,4 @@
+import { commandOf } from "@terse/server";
 import { Command } from "commander";
 import about from "../package.json" with { type: "json" };
 import { analyticsCommand } from "./commands/analytics.ts";
@@ -10,7 +11,7 @@ import { reportCommand } from "./commands/report.ts";
 import { loginLinkCommand, sessionCommand } from "./commands/session.ts";
 import { userCommand } from "./commands/user.ts";
 
-const admin = new Command("npm run --silent admin --")
+const admin = new Command(commandOf("admin"))
   .description(
     "Manages a Terse service, whether it is running or not. Prints one JSON object; errors go to standard error.",
   )

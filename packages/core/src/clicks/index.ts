@@ -1,4 +1,5 @@
 export { createClicks } from "./clicks.ts";
+export type { ClickBacklog } from "./drain/backlog.ts";
 export { isCountry } from "./derive/countries.ts";
 export { countryOf } from "./derive/country.ts";
 export { isLinkPreview } from "./derive/link-preview.ts";
@@ -28,6 +29,7 @@ export {
   type Segment,
   ending as segmentEnding,
 } from "./log/index.ts";
+export { streamUrlProblem } from "./stream/index.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
   agentOf,
