@@ -58,30 +58,30 @@ export async function dropStatements(database: Database): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** An index or a foreign key that is made after the rows are there, which is faster. */
+/** An index or a constraint that is made after the rows are there, which is faster. */
 export interface Late {
   drop: string;
   create: string;
 }
 
 /**
- * Returns all indexes without a constraint, then all foreign keys, in the order in which they were made: the indexes of
+ * Returns all keys, then all other indexes, then all foreign keys, in the order in which they were made: the indexes of
  * partitions, which follow their table's, get their names in this order.
  */
 export async function lateObjects(database: Database): Promise<Late[]> {
   const { rows } = await database.query<Late>(
     `select drop, "create" from (
-       select format('drop index %I', c.relname) as drop, replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ') as create,
-         1 as step, c.oid
+       select format('alter table %I drop constraint %I', c.relname, conname) as drop,
+         format('alter table %I add constraint %I %s', c.relname, conname, pg_get_constraintdef(k.oid)) as create,
+         case contype when 'f' then 3 else 1 end as step, k.oid
+       from pg_constraint k join pg_class c on c.oid = k.conrelid
+       where contype in ('p', 'u', 'f') and conparentid = 0 and c.relname <> 'migrations'
+         and ${isOurs("pg_class", "c.oid", "c.relnamespace")}
+       union all
+       select format('drop index %I', c.relname), replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON '), 2, c.oid
        from pg_index x join pg_class c on c.oid = x.indexrelid
        where not c.relispartition and ${isOurs("pg_class", "c.oid", "c.relnamespace")}
-         and x.indrelid <> coalesce(to_regclass('migrations'), 0)
          and not exists (select from pg_constraint where conindid = c.oid and contype in ('p', 'u', 'x'))
-       union all
-       select format('alter table %I drop constraint %I', c.relname, conname),
-         format('alter table %I add constraint %I %s', c.relname, conname, pg_get_constraintdef(k.oid)), 2, k.oid
-       from pg_constraint k join pg_class c on c.oid = k.conrelid
-       where contype = 'f' and conparentid = 0 and ${isOurs("pg_class", "c.oid", "c.relnamespace")}
      ) o order by step, oid`,
   );
   return rows;

@@ -24,6 +24,8 @@ export async function loadContents(
   await database.query(plainValues);
   await database.query((await dropStatements(database)).join(";\n"));
   await migrateTo(database, databaseUrl, contents.migrations);
+  // Migrations may have limited how long they wait; small indexes are sorted in memory.
+  await database.query("set local lock_timeout = 0; set local maintenance_work_mem = '256MB'");
   await createMonths(database, contents.tables);
   await refuseOtherShape(database, contents);
   const tables = contents.tables.map(({ name }) => name);
