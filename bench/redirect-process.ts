@@ -2,8 +2,11 @@ import { createRedirectCore } from "@terse/core/redirect";
 import { redirectListenOptions } from "@terse/redirect";
 import { createLogger, listen, onShutdown } from "@terse/server";
 
-/** The short-link host in one process, as in `apps/redirect` but without the drain, to measure only redirects. */
-const [databaseUrl = "", folder = "", shortBase = ""] = process.argv.slice(2);
+/**
+ * The short-link host in one process, as in `apps/redirect` but without the drain, to measure only redirects; with the fourth
+ * argument "unmeasured" without metrics.
+ */
+const [databaseUrl = "", folder = "", shortBase = "", how] = process.argv.slice(2);
 
 const core = await createRedirectCore({ databaseUrl, shortBase, poolSize: 10, clickLog: { folder } });
 core.redirects.watch();
@@ -12,6 +15,7 @@ const { close, port } = await listen({
     core,
     settings: { SHORT_BASE: shortBase, TRUSTED_PROXIES: [] },
     logger: createLogger({ level: "error" }),
+    ...(how !== "unmeasured" && { meter: core.meter }),
   }),
   host: "127.0.0.1",
   port: 0,
