@@ -2,8 +2,14 @@ import { createRedirectCore } from "@terse/core/redirect";
 import { redirectListenOptions } from "@terse/redirect";
 import { createLogger, listen, onShutdown } from "@terse/server";
 
-/** The short-link host in one process, as in `apps/redirect` but without the drain, to measure only redirects. */
-const [databaseUrl = "", folder = "", shortBase = "", url, shipping] = process.argv.slice(2);
+/**
+ * The short-link host in one process, as in `apps/redirect` but without the drain, to measure only redirects. Arguments: the
+ * database, the click log's folder, the short base; then the URL of a click stream and how clicks are shipped to it, or
+ * "unmeasured" for a process without metrics.
+ */
+const [databaseUrl = "", folder = "", shortBase = "", more, shipping] = process.argv.slice(2);
+const isMeasured = more !== "unmeasured";
+const url = isMeasured ? more : undefined;
 
 const stream = url === undefined ? undefined : { url, shipping: shipping as "async" | "sync" };
 const events: string[] = [];
@@ -20,6 +26,7 @@ const { close, port } = await listen({
     core,
     settings: { SHORT_BASE: shortBase, TRUSTED_PROXIES: [] },
     logger: createLogger({ level: "error" }),
+    ...(isMeasured && { meter: core.meter }),
   }),
   host: "127.0.0.1",
   port: 0,

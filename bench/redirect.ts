@@ -24,13 +24,19 @@ export async function run(): Promise<void> {
   const database = await openDatabase({ clickFolder });
   await makeLinks(database, zipfLinks);
   const product = await startPinned("redirect-process.ts", [database.url, clickFolder, "http://short.test"]);
+  const unmeasured = await startPinned("redirect-process.ts", [
+    database.url,
+    clickFolder,
+    "http://short.test",
+    "unmeasured",
+  ]);
   const bare = await startPinned("bare-process.ts");
   const hono = await startPinned("bare-hono-process.ts");
   const sent: Load[] = [];
   const round = (server: Server, path: string, paths?: string) => async () => {
     const load = await wrk(server.port, path, seconds, paths);
+    if (server === product || server === unmeasured) sent.push(load);
     if (server === product) {
-      sent.push(load);
       sustained = Math.min(sustained, load.perSecond);
     }
     return load.perSecond;
@@ -46,6 +52,11 @@ export async function run(): Promise<void> {
     product: ours,
   });
   await compare({ ...comparison, baseline: { name: "bare Hono", round: round(hono, "/a0") }, product: ours });
+  await compare({
+    ...comparison,
+    baseline: { name: "Terse without metrics", round: round(unmeasured, "/a0") },
+    product: { name: "Terse with metrics", round: ours.round },
+  });
 
   const rank = zipf(zipfLinks);
   console.log("\nLatency at half of that load, open loop");
@@ -78,7 +89,7 @@ export async function run(): Promise<void> {
   console.log(
     `\n  ${Number(routes)} routes cached, ${Number(bytes)} bytes estimated, ${Math.round(Number(rss) / 2 ** 20)} MiB resident`,
   );
-  await Promise.all([product, bare, hono].map((server) => server.stop()));
+  await Promise.all([product, unmeasured, bare, hono].map((server) => server.stop()));
   await check(database, sent);
   await database.close();
   rmSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { activityActions, appRouter, coreEvents, createPlanTable, metricTable } from "@terse/core";
 import { openApiDocument } from "@terse/http";
 import { toolsTable } from "@terse/mcp";
-import { mainSettingsTable, settingsTable } from "@terse/server";
+import { mainSettingsTable, processEvents, settingsTable } from "@terse/server";
 
 /**
  * Writes docs/openapi.json and the generated parts of other documents, each between two marks such as
@@ -54,7 +54,7 @@ update(
 );
 
 function eventsTable(): string {
-  const rows = Object.entries(coreEvents).map(
+  const rows = Object.entries({ ...processEvents, ...coreEvents }).map(
     ([code, { level, message, meaning }]) => `| \`${code}\` | ${level} | ${message} | ${meaning} |`,
   );
   return ["| Code | Level | Log message | Meaning |", "|---|---|---|---|", ...rows].join("\n");

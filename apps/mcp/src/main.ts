@@ -1,7 +1,9 @@
 import { createCore, waitForDatabase } from "@terse/core";
 import {
   coreOptionsOf,
-  createLogger,
+  createNodeLogger,
+  logEvent,
+  version,
   createNode,
   databaseError,
   describeDatabase,
@@ -18,7 +20,7 @@ import { serveMcp } from "./app.ts";
 /** Runs the MCP host on its own, on a shared database; it answers 503 until the database is reachable. */
 async function main(): Promise<void> {
   const settings = readConfig();
-  const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES });
+  const logger = createNodeLogger(settings);
   const core = await createCore({
     databaseUrl: settings.DATABASE_URL,
     ...coreOptionsOf(settings),
@@ -29,11 +31,17 @@ async function main(): Promise<void> {
   core.state.watch();
   const admin = await serveAdmin({ settings, node, logger });
   const listener = await serveMcp({ core, settings, logger, node });
-  logger.info({ url: `${listener.url}/mcp` }, "MCP host ready");
+  logEvent(logger, "started", {
+    version,
+    runtime: process.version,
+    listening: "mcp",
+    url: `${listener.url}/mcp`,
+  });
   const stopping = new AbortController();
   const manager = serviceManager();
   const drain = () => {
     node.drain();
+    logEvent(logger, "stopping", { drain_seconds: settings.DRAIN_DELAY });
     manager.stopping();
   };
   onShutdown(
@@ -42,12 +50,13 @@ async function main(): Promise<void> {
       await listener.close();
       await core.close();
       await admin.close();
+      logEvent(logger, "stopped");
     },
     { drain, drainDelay: settings.DRAIN_DELAY },
   );
   manager.ready();
   await waitForDatabase(() => core.migrate(), {
-    onAway: (reason) => logger.warn({ found: reasonOf(reason), err: reason }, "waiting for the database"),
+    onAway: (reason) => logEvent(logger, "database_waiting", { found: reasonOf(reason), err: reason }),
     signal: stopping.signal,
   }).catch((error: unknown) => {
     if (stopping.signal.aborted) return;

@@ -1,6 +1,8 @@
 import { waitForDatabase } from "@terse/core/redirect";
 import {
-  createLogger,
+  createNodeLogger,
+  logEvent,
+  version,
   createNode,
   databaseError,
   describeDatabase,
@@ -17,7 +19,7 @@ import { serveRedirects } from "./serve.ts";
 /** Runs the short-link host on its own, on a shared database. */
 async function main(): Promise<void> {
   const settings = readConfig();
-  const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES });
+  const logger = createNodeLogger(settings);
   const core = await openCore(settings, logger);
   const node = createNode();
   node.add({ checks: () => core.state.checks(), metrics: measurements(core) });
@@ -27,7 +29,7 @@ async function main(): Promise<void> {
   const away = Promise.withResolvers<void>();
   const ready = waitForDatabase(() => core.migrate(), {
     onAway(reason) {
-      logger.warn({ found: reasonOf(reason), err: reason }, "waiting for the database");
+      logEvent(logger, "database_waiting", { found: reasonOf(reason), err: reason });
       away.resolve();
     },
     signal: stopping.signal,
@@ -37,10 +39,16 @@ async function main(): Promise<void> {
 
   await Promise.race([ready, away.promise]);
   const listener = await serveRedirects({ core, settings, databaseUrl: settings.DATABASE_URL, logger, node });
-  logger.info({ url: listener.url }, "short-link host ready");
+  logEvent(logger, "started", {
+    version,
+    runtime: process.version,
+    listening: "redirect",
+    url: listener.url,
+  });
   const manager = serviceManager();
   const drain = () => {
     node.drain();
+    logEvent(logger, "stopping", { drain_seconds: settings.DRAIN_DELAY });
     manager.stopping();
   };
   onShutdown(
@@ -49,6 +57,7 @@ async function main(): Promise<void> {
       await listener.close();
       await countAndClose(core);
       await admin.close();
+      logEvent(logger, "stopped");
     },
     { drain, drainDelay: settings.DRAIN_DELAY },
   );

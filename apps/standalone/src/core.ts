@@ -1,5 +1,5 @@
 import { type Core, type CoreOptions, createCore, waitForDatabase } from "@terse/core";
-import { coreOptionsOf, databaseError, type Logger, reasonOf, type Settings } from "@terse/server";
+import { coreOptionsOf, databaseError, logEvent, type Logger, reasonOf, type Settings } from "@terse/server";
 import type { Database } from "./database.ts";
 
 /** Creates the core; the database need not be reachable yet. */
@@ -28,10 +28,11 @@ export async function migrateDatabase(
   const away = Promise.withResolvers<true>();
   const done = waitForDatabase(() => core.migrate(), {
     onAway(reason) {
-      logger.warn(
-        { database: database.description, found: reasonOf(reason), err: reason },
-        "waiting for the database",
-      );
+      logEvent(logger, "database_waiting", {
+        database: database.description,
+        found: reasonOf(reason),
+        err: reason,
+      });
       away.resolve(true);
     },
     signal,

@@ -1,6 +1,8 @@
 import { clickLogOf, countAndClose } from "@terse/redirect";
 import {
-  createLogger,
+  createNodeLogger,
+  logEvent,
+  version,
   createNode,
   eventLog,
   measurements,
@@ -23,19 +25,19 @@ import { ownerKeyFile, readOwnerKey, storeOwnerKey } from "./owner-key.ts";
 /**
  * Starts the service; `lifecycle` can stop it at any time, even during the start. If the database of DATABASE_URL is
  * unreachable, the service answers 503 and this resolves once the database is available. `explain` prints its errors.
- * Returns how the service is from now on.
+ * Returns how to tell proxies that it is about to stop.
  */
 export async function startService(
   settings: Settings,
   lifecycle: Lifecycle,
   { showKey }: StartOptions,
-): Promise<Node> {
+): Promise<Pick<Node, "drain">> {
   const output = new LogOutput();
-  const logger = createLogger({
-    level: settings.LOG_LEVEL,
-    addresses: settings.LOG_ADDRESSES,
-    destination: output,
-  });
+  const logger = createNodeLogger(settings, output);
+  await lifecycle.add(
+    async () => {},
+    async () => logEvent(logger, "stopped"),
+  );
   // Before the database is created, which a start that fails would only leave behind.
   await tryPorts(settings);
   const database = await lifecycle.add(
@@ -72,7 +74,7 @@ export async function startService(
     process.stdout.write(banner({ ...facts, database: `${database.description}, waiting for it` }));
     output.release();
     await migration.done;
-    logger.info("the database is available");
+    logEvent(logger, "database_available");
   }
 
   core.clicks.startDrain();
@@ -93,5 +95,16 @@ export async function startService(
   };
   process.stdout.write(migration.isWaiting ? credentialRows(facts, credentials) : banner(facts, credentials));
   output.release();
-  return node;
+  const { HOST, HTTP_PORT, REDIRECT_PORT, MCP_PORT, ADMIN_PORT } = settings;
+  logEvent(logger, "started", {
+    version,
+    runtime: process.version,
+    listening: `${HOST}, ports ${[HTTP_PORT, REDIRECT_PORT, MCP_PORT, ADMIN_PORT].join(", ")}`,
+  });
+  return {
+    drain() {
+      node.drain();
+      logEvent(logger, "stopping", { drain_seconds: settings.DRAIN_DELAY });
+    },
+  };
 }

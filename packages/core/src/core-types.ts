@@ -101,6 +101,8 @@ export interface RedirectCoreOptions {
   passwordsPerMinute?: number | undefined;
   /** Days after its creation or last click in which an anonymous link is deleted; default 30 */
   anonymousLinksDays?: number | undefined;
+  /** Statements that take so many milliseconds are reported as events; default: none are */
+  slowStatementMs?: number | undefined;
   /** Called with conditions that an operator should know about, such as a lost connection */
   onEvent?: (event: CoreEvent) => void;
   /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */

@@ -21,6 +21,7 @@ import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import { createMeter } from "./kernel/meter.ts";
+import { watchStatements } from "./db/slow-statements.ts";
 import { measuredPool } from "./db/measured-pool.ts";
 import { createNodeState } from "./node-state/index.ts";
 
@@ -46,11 +47,20 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   const clock = options.clock ?? (() => new Date());
   const shortHost = createShortHost(options.shortBase);
   const dns = createDns(options.dnsServers ?? [], shortHost, clock);
+  const pool = measuredPool(openPool(options.databaseUrl, { size: options.poolSize ?? 20 }), meter);
+  const { slowStatementMs } = options;
+  if (slowStatementMs !== undefined) {
+    const slow = meter.counter("terse_slow_statements_total");
+    watchStatements(pool, slowStatementMs, (statement) => {
+      slow.value++;
+      onEvent(coreEvent("slow_statement", statement));
+    });
+  }
   return {
     databaseUrl: options.databaseUrl,
     meter,
-    pool: measuredPool(openPool(options.databaseUrl, { size: options.poolSize ?? 20 }), meter),
-    redis: openRedis(options.redisUrl),
+    pool,
+    redis: openRedis(options.redisUrl, onEvent),
     shortHost,
     dns,
     outbound: createOutbound(dns, options.outboundNetworks ?? []),

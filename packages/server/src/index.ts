@@ -9,7 +9,8 @@ export {
 export { databaseError, describeDatabase, type SettingsWithDatabase, withDatabaseUrl } from "./database.ts";
 export { listen, type Listener, type ListenOptions } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
-export { createLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
+export { logEvent, processEvents } from "./events.ts";
+export { createLogger, createNodeLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
 export { isLoopbackAddress, isLoopbackHost } from "./network.ts";
 export { adminHost, serveAdmin } from "./node/admin.ts";
 export { createServiceManager, type ServiceManager } from "./node/service-manager.ts";

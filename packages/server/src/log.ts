@@ -1,5 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 import { networkOf } from "@terse/core/redirect";
+import { hostname } from "node:os";
+import type { Settings } from "./settings/read.ts";
 import { createOutput } from "./output.ts";
 import { printable } from "./printable.ts";
 
@@ -31,13 +33,15 @@ export function createLogger(options: {
   level: LogLevel;
   addresses?: LogAddresses;
   destination?: DestinationStream;
+  /** Fields of every line */
+  base?: Record<string, string>;
 }): Logger {
   const { addresses = "full" } = options;
   const destination = options.destination ?? (standardOutput ??= createOutput(1));
   const logger = pino(
     {
       level: options.level,
-      base: null,
+      base: options.base ?? null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),
@@ -54,6 +58,18 @@ export function createLogger(options: {
   } as typeof child;
   return logger;
 }
+
+/** The logger that the settings ask for; every line names the node. */
+export const createNodeLogger = (
+  settings: Pick<Settings, "LOG_LEVEL" | "LOG_ADDRESSES" | "NODE_NAME">,
+  destination?: DestinationStream,
+): Logger =>
+  createLogger({
+    level: settings.LOG_LEVEL,
+    addresses: settings.LOG_ADDRESSES,
+    base: { node: settings.NODE_NAME ?? hostname() },
+    ...(destination && { destination }),
+  });
 
 /** Returns a handler that logs events of the core, with their `code`; the core itself has no logger. */
 export const eventLog =

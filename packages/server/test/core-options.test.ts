@@ -25,6 +25,7 @@ it("passes every relevant setting to the core", () => {
       STORAGE_ENTERPRISE: "9",
       ANONYMOUS_LINKS_DAYS: "10",
       HISTORY_DAYS: "11",
+      LOG_SLOW_MS: "250",
       DNS_SERVERS: "192.0.2.1,192.0.2.2:5353",
       OUTBOUND_NETWORKS: "10.0.0.0/8, fd00::1",
       HEALTH_CHECKS: "weekly",
@@ -56,6 +57,8 @@ it("passes every relevant setting to the core", () => {
     freeLinks: 6,
     storedMegabytes: { free: 7, pro: 8, enterprise: 9 },
     anonymousLinksDays: 10,
+    poolSize: 20,
     historyDays: 11,
+    slowStatementMs: 250,
   });
 });

@@ -27,6 +27,11 @@ function problems(env: Record<string, string>): readonly string[] {
 describe("unset settings", () => {
   it("have the documented defaults", () => {
     expect(read({})).toEqual({
+      ADMIN_HOST: null,
+      ADMIN_PORT: 3003,
+      DRAIN_DELAY: 0,
+      LOG_SLOW_MS: 1000,
+      NODE_NAME: null,
       BASE_URL: "http://localhost:3000",
       SHORT_BASE: "http://localhost:3001",
       MCP_URL: "http://localhost:3002",

@@ -4,6 +4,7 @@ import {
   listen,
   ListenError,
   type Listener,
+  logEvent,
   type Logger,
   type Node,
   type Settings,
@@ -76,7 +77,7 @@ export async function startWorkers(
       const reason = await run.ended;
       if (stopping.signal.aborted) return;
       failures = run.wasReady ? 0 : failures + 1;
-      logger.error({ worker: run.pid, reason }, "a redirect worker exited and is being replaced");
+      logEvent(logger, "redirect_worker_replaced", { worker: run.pid, reason });
       const delay = failures === 0 ? 0 : Math.min(minBackoffMs * 2 ** (failures - 1), maxBackoffMs);
       await sleep(delay, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Checks } from "@terse/core/redirect";
-import { createLogger, createNode, exitBecause, measurements, onShutdown } from "@terse/server";
+import { createNodeLogger, createNode, exitBecause, measurements, onShutdown } from "@terse/server";
 import { readConfig } from "../config.ts";
 import { openCore } from "../core.ts";
 import { serveHere } from "../serve.ts";
@@ -18,7 +18,7 @@ let stopNow: (() => void) | undefined;
 /** One of several redirecting processes. The main process counts the clicks that this one logs. */
 async function main(): Promise<void> {
   const settings = readConfig();
-  const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES }).child({
+  const logger = createNodeLogger(settings).child({
     worker: process.pid,
   });
   const core = await openCore(settings, logger);

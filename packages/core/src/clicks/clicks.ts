@@ -33,7 +33,7 @@ interface Counting {
 const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0, variant: -1 };
 
 /** The drain has dedicated connections, as clients may use all others. Long timeouts: a batch may wait for a rebuild. */
-const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000 };
+const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000, role: "drain" };
 
 /** How long `close` waits for the current batch. */
 const lastBatchMs = 5000;

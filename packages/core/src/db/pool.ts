@@ -17,6 +17,8 @@ export interface PoolOptions {
    * Longer than any statement, and than any pause between statements.
    */
   silenceMs?: number;
+  /** What the connections are for, in their `application_name`, unless the URL has one */
+  role?: string;
   /** Connections that stay open while nothing uses them; default 1. Others are closed after ten seconds. */
   kept?: number;
 }
@@ -27,7 +29,13 @@ export interface PoolOptions {
  */
 export function openPool(
   databaseUrl: string,
-  { size, statementMs = 30_000, silenceMs = statementMs && statementMs + 60_000, kept = 1 }: PoolOptions,
+  {
+    size,
+    statementMs = 30_000,
+    silenceMs = statementMs && statementMs + 60_000,
+    kept = 1,
+    role,
+  }: PoolOptions,
 ): Pool {
   const types = new pg.TypeOverrides();
   for (const oid of dateTypes) types.setTypeParser(oid, (text: string) => text);
@@ -37,6 +45,7 @@ export function openPool(
     min: Math.min(kept, size),
     connectionTimeoutMillis: 5000,
     statement_timeout: statementMs,
+    application_name: role === undefined ? "terse" : `terse ${role}`,
     // A host that is gone is detected within half a minute, a network that drops everything after `silenceMs`.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -107,7 +116,7 @@ export async function withDedicatedPool<T>(
   databaseUrl: string,
   work: (pool: Pool) => Promise<T>,
 ): Promise<T> {
-  const pool = openPool(databaseUrl, { size: 2, statementMs: 0 });
+  const pool = openPool(databaseUrl, { size: 2, statementMs: 0, role: "maintenance" });
   try {
     return await work(pool);
   } finally {

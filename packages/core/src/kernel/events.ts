@@ -25,6 +25,23 @@ export const coreEvents = {
     meaning:
       "Of the hosts in `DATABASE_URL`, `host` takes changes now. Connections to the previous one are closed; requests that used them got 503.",
   },
+  redis_lost: {
+    level: "warn",
+    message: "Redis does not answer; each process applies limits on its own",
+    meaning:
+      "The connection to `REDIS_URL` was lost or cannot be opened (`reason`). Limits are counted in the memory of each process until it is back.",
+  },
+  redis_restored: {
+    level: "info",
+    message: "Redis answers again",
+    meaning: "The cause of `redis_lost` is gone.",
+  },
+  slow_statement: {
+    level: "warn",
+    message: "a statement took long",
+    meaning:
+      "The `statement` (its name, or the start of its text; never its parameters) took `ms` milliseconds, at least `LOG_SLOW_MS`. Those of the drain, whose batches are large, are not reported.",
+  },
   clock_skewed: {
     level: "warn",
     message: "the clocks of this node and of the database differ",

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type * as Ioredis from "ioredis";
+import { type CoreEvent, coreEvent } from "../kernel/events.ts";
 
 /** Commands fail fast if Redis is unreachable or hangs, and none is resent that may have been executed. */
 const options = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false, commandTimeout: 500 };
@@ -13,9 +14,33 @@ const loadRedis = () => (createRequire(import.meta.url)("ioredis") as typeof Ior
  * a rediss:// URL may name files: `sslrootcert` (the authority that signed the server's certificate), `sslcert`, `sslkey`.
  * @throws if one of these files cannot be read
  */
-export function openRedis(url: string | undefined): Ioredis.Redis | null {
-  const redis = url ? new (loadRedis())(url, { ...options, ...tlsOf(url) }) : null;
-  redis?.on("error", () => {}); // limits fall back to memory; without a listener Node would exit
+export function openRedis(
+  url: string | undefined,
+  onEvent: (event: CoreEvent) => void,
+): Ioredis.Redis | null {
+  if (!url) return null;
+  const redis = new (loadRedis())(url, { ...options, ...tlsOf(url) });
+  let isLost = false;
+  let isEnding = false;
+  // Limits fall back to memory; without a listener Node would exit.
+  let reason: string | undefined;
+  redis.on("error", (error: Error) => {
+    reason = error.message || (error as NodeJS.ErrnoException).code;
+  });
+  redis.on("close", () => {
+    if (isLost || isEnding) return;
+    isLost = true;
+    onEvent(coreEvent("redis_lost", { reason }));
+  });
+  redis.on("ready", () => {
+    if (isLost) onEvent(coreEvent("redis_restored"));
+    isLost = false;
+  });
+  const disconnect = redis.disconnect.bind(redis);
+  redis.disconnect = (...how) => {
+    isEnding = true;
+    disconnect(...how);
+  };
   return redis;
 }
 

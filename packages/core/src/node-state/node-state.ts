@@ -23,7 +23,7 @@ export function createNodeState(
     onEvent(coreEvent(isSkewed ? "clock_skewed" : "clock_right", { ahead_ms: Math.round(ms) }));
   };
   const database = watchDatabase(
-    openPool(databaseUrl, { size: 1, statementMs: 1000, silenceMs: 1500 }),
+    openPool(databaseUrl, { size: 1, statementMs: 1000, silenceMs: 1500, role: "state" }),
     clock,
     onSkew,
   );

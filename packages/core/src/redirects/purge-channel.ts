@@ -49,6 +49,7 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
       connectionString: databaseUrl,
       connectionTimeoutMillis: 2000,
       query_timeout: heartbeatTimeoutMs,
+      application_name: "terse changes",
       keepAlive: true,
     });
     fresh.on("error", (error) => lose(fresh, error.message));

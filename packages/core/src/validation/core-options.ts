@@ -49,6 +49,7 @@ const redirectCoreOptions = z.object(
     dnsServers: texts.optional(),
     outboundNetworks: texts.optional(),
     anonymousLinksDays: whole(1, 36_500).optional(),
+    slowStatementMs: whole(1, 1e9).optional(),
     onEvent: callable.optional(),
     clock: callable.optional(),
     randomBytes: callable.optional(),

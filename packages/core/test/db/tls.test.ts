@@ -83,7 +83,7 @@ describe.skipIf(redisMissing)("Redis with TLS only", () => {
     ];
     startServer(["redis-server", ["--port", "0", "--tls-port", port, "--tls-auth-clients", "no", ...files]]);
     const connect = (url: string) => {
-      const redis = openRedis(url);
+      const redis = openRedis(url, () => {});
       onTestFinished(() => redis?.disconnect());
       return redis;
     };
@@ -93,6 +93,6 @@ describe.skipIf(redisMissing)("Redis with TLS only", () => {
     const distrusting = connect(`rediss://localhost:${port}`);
     const [error] = (await once(distrusting as NonNullable<typeof distrusting>, "error")) as [Error];
     expect(error).toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
-    expect(() => openRedis("rediss://localhost?sslrootcert=/nowhere")).toThrow("/nowhere");
+    expect(() => openRedis("rediss://localhost?sslrootcert=/nowhere", () => {})).toThrow("/nowhere");
   });
 });

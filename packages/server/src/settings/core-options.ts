@@ -19,6 +19,7 @@ export function coreOptionsOf(settings: Settings) {
     historyDays: settings.HISTORY_DAYS,
     anonymousLinksDays: settings.ANONYMOUS_LINKS_DAYS,
     passwordsPerMinute: settings.RATE_LIMIT_PASSWORDS,
+    slowStatementMs: settings.LOG_SLOW_MS,
     apiKeysPlan: settings.API_KEYS_PLAN,
     anonymousLinks: settings.ANONYMOUS_LINKS,
     anonymousSlugs: settings.ANONYMOUS_SLUGS,

@@ -275,6 +275,17 @@ export const settingTable = {
     schema: days,
     default: "90",
   },
+  LOG_SLOW_MS: {
+    meaning: "Milliseconds from which on a statement is logged as slow.",
+    schema: integer(1, 3_600_000),
+    default: "1000",
+  },
+  NODE_NAME: {
+    meaning: "Name of this node in its log lines.",
+    schema: matching(/^[\w.:-]{1,100}$/, "1 to 100 letters, digits, and any of . : _ -"),
+    default: null,
+    unset: "the name of the machine",
+  },
   LOG_LEVEL: { meaning: "Minimum log level.", schema: oneOf(logLevels), default: "info" },
   OAUTH_PROVIDERS: {
     meaning:

@@ -1,0 +1,54 @@
+import type { Logger } from "./log.ts";
+
+interface EventDefinition {
+  level: "info" | "warn" | "error";
+  /** The text of the log line */
+  message: string;
+  /** What an operator has to know about it, for docs/EVENTS.md */
+  meaning: string;
+}
+
+/** Events of the processes themselves; those of the core are in its own table. */
+export const processEvents = {
+  started: {
+    level: "info",
+    message: "the service has started",
+    meaning: "This process answers requests, with `version`, on `runtime` and `listening`.",
+  },
+  stopping: {
+    level: "info",
+    message: "the service is stopping",
+    meaning:
+      "`/readyz` answers 503 from now on. After a SIGTERM, requests are accepted for another `drain_seconds` (`DRAIN_DELAY`).",
+  },
+  stopped: {
+    level: "info",
+    message: "the service has stopped",
+    meaning: "All requests are answered; the process ends.",
+  },
+  database_waiting: {
+    level: "warn",
+    message: "waiting for the database",
+    meaning: "The start waits for a database that can be used. `found` says what is wrong with it.",
+  },
+  database_available: {
+    level: "info",
+    message: "the database is available",
+    meaning: "The cause of `database_waiting` is gone.",
+  },
+  redirect_worker_replaced: {
+    level: "error",
+    message: "a redirect worker exited and is being replaced",
+    meaning: "The process `worker` ended for `reason`. What it logged is counted.",
+  },
+} as const satisfies Record<string, EventDefinition>;
+
+/** Logs an event of the table; `details` are its further fields. */
+export function logEvent(
+  logger: Pick<Logger, "info" | "warn" | "error">,
+  code: keyof typeof processEvents,
+  details: object = {},
+): void {
+  const { level, message } = processEvents[code];
+  logger[level]({ code, ...details }, message);
+}

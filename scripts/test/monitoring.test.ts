@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { metricTable } from "@terse/core";
+import { expect, it } from "vitest";
+import { root } from "../pnpm.ts";
+
+const folder = join(root, "deploy");
+const read = (file: string) => readFileSync(join(folder, file), "utf8");
+const promtool = spawnSync("promtool", ["--version"]).error === undefined;
+
+/** What a scrape has besides our metrics */
+const others = new Set(["up"]);
+
+it.each(["grafana-dashboard.json", "prometheus-alerts.yaml", "prometheus-alerts.test.yaml"])(
+  "%s names metrics that exist",
+  (file) => {
+    const names = new Set(read(file).match(/\b(?:terse|process|nodejs)_[a-z_]+\b/g));
+    const known = Object.entries<{ type: string }>(metricTable).flatMap(([name, { type }]) =>
+      type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    );
+    expect([...names].filter((name) => !known.includes(name) && !others.has(name))).toEqual([]);
+    expect(names.size).toBeGreaterThan(5);
+  },
+);
+
+it("every panel of the dashboard has a title, a data source and a query", () => {
+  const { panels } = JSON.parse(read("grafana-dashboard.json")) as {
+    panels: { type: string; title: string; targets?: { expr: string }[] }[];
+  };
+  for (const { type, title, targets = [] } of panels) {
+    expect(title).not.toBe("");
+    expect(targets.length > 0, title).toBe(type !== "row");
+  }
+});
+
+it.skipIf(!promtool)("each fault raises its alert, and a healthy service raises none", () => {
+  const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", "prometheus-alerts.test.yaml"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect(stdout + stderr).toContain("SUCCESS");
+  expect(status).toBe(0);
+});
