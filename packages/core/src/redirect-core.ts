@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createClicks, saltOf } from "./clicks/index.ts";
 import { endConnections } from "./db/connection.ts";
+import { parseDatabaseUrl } from "./db/database-url.ts";
+import { Replicas } from "./db/replicas.ts";
 import { hostsOf } from "./db/hosts.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
@@ -36,9 +38,20 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   const clock = options.clock ?? (() => new Date());
   const shortHost = createShortHost(options.shortBase);
   const dns = createDns(options.dnsServers ?? [], shortHost, clock);
+  const size = options.poolSize ?? 20;
+  const pool = openPool(options.databaseUrl, { size });
   return {
     databaseUrl: options.databaseUrl,
-    pool: openPool(options.databaseUrl, { size: options.poolSize ?? 20 }),
+    pool,
+    replicas:
+      options.replicaUrl === undefined
+        ? null
+        : new Replicas({
+            urls: parseDatabaseUrl(options.replicaUrl).hosts,
+            size,
+            maxLagMs: options.replicaMaxLag ?? 1000,
+            primary: pool,
+          }),
     redis: openRedis(options.redisUrl),
     shortHost,
     outbound: createOutbound(dns, options.outboundNetworks ?? []),
@@ -66,7 +79,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     }),
     clicks,
     reports: createReports(deps),
-    migrate: () => migrate(databaseUrl, pool),
+    migrate: () => migrate(deps),
     ping: async () => {
       await pool.query("select 1");
     },
@@ -77,6 +90,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
       await clicks.close();
       redis?.disconnect();
       ignoreMoves?.();
+      await deps.replicas?.close();
       await endConnections(pool);
     },
   };

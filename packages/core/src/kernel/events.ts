@@ -25,6 +25,18 @@ export const coreEvents = {
     meaning:
       "Of the hosts in `DATABASE_URL`, `host` takes changes now. Connections to the previous one are closed; requests that used them got 503.",
   },
+  migrated: {
+    level: "info",
+    message: "a migration of the database is done",
+    meaning:
+      "After an upgrade, the migration `migration` took `after_ms` milliseconds; it is number `step` of `of`. A new database is migrated without these lines.",
+  },
+  migration_waiting: {
+    level: "warn",
+    message: "a migration of the database waits for others",
+    meaning:
+      "`migration` has not got its locks for ten seconds or more, because requests, drains or other programs hold them (`err`). It goes on trying, for less than a second each time, and holds nothing between; the service on other nodes goes on.",
+  },
   domain_verified: {
     level: "info",
     message: "a custom domain was verified",

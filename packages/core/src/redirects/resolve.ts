@@ -33,8 +33,14 @@ function withoutBlocked(settings: DomainSettings, { isBlocked }: RedirectDeps["h
 
 export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects {
   let channel: PurgeChannel | null = null;
-  const { pool, shortHost, hostLists, clock, databaseUrl, onEvent } = deps;
-  const routes = new Routes({ pool, shortHost, hostLists, isWatched: () => channel?.open ?? false });
+  const { pool, replicas, shortHost, hostLists, clock, databaseUrl, onEvent } = deps;
+  const routes = new Routes({
+    pool,
+    replicas,
+    shortHost,
+    hostLists,
+    isWatched: () => channel?.open ?? false,
+  });
 
   const onMiss = new OnMiss(deps);
   let firstVisitAt: number | undefined;

@@ -67,8 +67,8 @@ describe.skipIf(program === undefined)("PgBouncer", { tags: ["long"] }, () => {
   it.each(["transaction", "statement"])(
     "in %s mode is refused at the start, with what to do",
     async (mode) => {
-      const databaseUrl = await startPgBouncer(mode);
-      const node = await createCore({ databaseUrl, shortBase: "http://short.test" });
+      const pooled = await startPgBouncer(mode);
+      const node = await createCore({ databaseUrl: pooled, shortBase: "http://short.test" });
       onTestFinished(() => node.close());
       await expect(node.migrate()).rejects.toThrow("pool_mode = session");
     },
@@ -88,15 +88,18 @@ describe.skipIf(program === undefined)("PgBouncer", { tags: ["long"] }, () => {
   });
 
   it("in session mode works: links are created, and changes are announced", async () => {
-    const databaseUrl = await startPgBouncer("session");
-    const node = await createCore({ databaseUrl, shortBase: "http://short.test" });
+    const pooled = await startPgBouncer("session");
+    const node = await createCore({ databaseUrl: pooled, shortBase: "http://short.test" });
     onTestFinished(() => node.close());
     await node.migrate();
     node.redirects.watch();
     await until(() => node.redirects.stats().watched);
     const { id, slug } = await node.caller({ kind: "anonymous" }).links.create({ url });
     const visit = { address: "8.8.8.8" } as never;
-    expect(await node.redirects.resolve("short.test", slug, visit)).toMatchObject({ kind: "redirect", location: url });
+    expect(await node.redirects.resolve("short.test", slug, visit)).toMatchObject({
+      kind: "redirect",
+      location: url,
+    });
     await core.moderation.disableLink(id, "spam");
     await until(async () => (await node.redirects.resolve("short.test", slug, visit)).kind !== "redirect");
   });
