@@ -89,6 +89,10 @@ export interface Credentials {
 export interface RedirectCoreOptions {
   /** PostgreSQL 15 or newer */
   databaseUrl: string;
+  /** Replicas that redirects, lists and reports are read from while they are current; may name several hosts */
+  replicaUrl?: string | undefined;
+  /** The longest time, in milliseconds, by which what is read from a replica may be older; default 1000 */
+  replicaMaxLag?: number | undefined;
   /** Public address of the short-link host, such as https://trs.example */
   shortBase: string;
   /** Shares rate limits between nodes; without it, password attempts are still shared over PostgreSQL */

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { createUpkeep, eraseAccount } from "./account/index.ts";
 import { createRefusals, operatorDeed } from "./activity/index.ts";
@@ -5,6 +6,8 @@ import { actorOfKey, issueKey, keysOf, recordKey, revokeKey } from "./api-keys/i
 import { createHistoryImporter } from "./imports/index.ts";
 import { createOrm } from "./schema/orm.ts";
 import type { Deps } from "./deps.ts";
+import type { Orm } from "./db/em.ts";
+import { ChangeTimes } from "./db/replicas.ts";
 import { createDomains, domainName } from "./domains/index.ts";
 import { createHealthChecks } from "./health/index.ts";
 import { createBulkLimit } from "./limits/bulk-limit.ts";
@@ -29,6 +32,16 @@ import { actorOfSession, createSessions } from "./sessions/index.ts";
 import { checkCoreOptions } from "./validation/core-options.ts";
 import { createAccounts } from "./users/index.ts";
 import { createWebhooks } from "./webhooks/index.ts";
+
+/** Makes one ORM for each pool, when it is first needed. */
+function ormsOf(databaseUrl: string): Deps["ormOf"] {
+  const orms = new WeakMap<Pool, Orm>();
+  return (pool) => {
+    const orm = orms.get(pool) ?? createOrm(databaseUrl, pool);
+    orms.set(pool, orm);
+    return orm;
+  };
+}
 
 /**
  * Creates a core and reads its host lists. It opens no connection until the first query, so the database may start later.
@@ -56,6 +69,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const deps: Deps = {
     ...shared,
     orm,
+    ormOf: ormsOf(options.databaseUrl),
+    writes: new ChangeTimes(),
     invalidate: (link) => redirectCore.redirects.invalidate(link),
     waitingBytes: () => redirectCore.clicks.waitingBytes(),
     plans,

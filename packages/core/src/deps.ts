@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Refusals } from "./activity/index.ts";
+import type { ChangeTimes, Replicas } from "./db/replicas.ts";
 import type { Orm } from "./db/em.ts";
 import type { Redis } from "ioredis";
 import type { Dns } from "./kernel/dns.ts";
@@ -21,6 +22,8 @@ import type { ShortHost } from "./kernel/short-host.ts";
 export interface RedirectDeps {
   readonly databaseUrl: string;
   readonly pool: Pool;
+  /** Servers that redirects, lists and reports are read from while they are current; null without any */
+  readonly replicas: Replicas | null;
   /** Null if nodes share limits over the database, or not at all */
   readonly redis: Redis | null;
   readonly shortHost: ShortHost;
@@ -44,6 +47,10 @@ export interface RedirectDeps {
 export interface Deps extends RedirectDeps {
   /** Uses the connections of `pool` */
   readonly orm: Orm;
+  /** The ORM on the connections of another pool, which is a replica's */
+  readonly ormOf: (pool: Pool) => Orm;
+  /** When each account last changed something through this process */
+  readonly writes: ChangeTimes;
   readonly plans: PlanTable;
   /** What is allowed without an account, and who may get one */
   readonly policy: Policy;

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createClicks, saltOf } from "./clicks/index.ts";
 import { endConnections } from "./db/connection.ts";
+import { parseDatabaseUrl } from "./db/database-url.ts";
+import { Replicas } from "./db/replicas.ts";
 import { hostsOf } from "./db/hosts.ts";
 import { checkDatabase } from "./db/check-database.ts";
 import { migrate } from "./schema/migrate.ts";
@@ -47,7 +49,8 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   const clock = options.clock ?? (() => new Date());
   const shortHost = createShortHost(options.shortBase);
   const dns = createDns(options.dnsServers ?? [], shortHost, clock);
-  const pool = measuredPool(openPool(options.databaseUrl, { size: options.poolSize ?? 20 }), meter);
+  const size = options.poolSize ?? 20;
+  const pool = measuredPool(openPool(options.databaseUrl, { size }), meter);
   const { slowStatementMs } = options;
   if (slowStatementMs !== undefined) {
     const slow = meter.counter("terse_slow_statements_total");
@@ -60,6 +63,15 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     databaseUrl: options.databaseUrl,
     meter,
     pool,
+    replicas:
+      options.replicaUrl === undefined
+        ? null
+        : new Replicas({
+            urls: parseDatabaseUrl(options.replicaUrl).hosts,
+            size,
+            maxLagMs: options.replicaMaxLag ?? 1000,
+            primary: pool,
+          }),
     redis: openRedis(options.redisUrl, onEvent),
     shortHost,
     dns,
@@ -101,7 +113,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     reports: createReports(deps),
     async migrate() {
       await checkDatabase(databaseUrl, pool);
-      await migrate(databaseUrl, pool);
+      await migrate(deps);
     },
     ping: async () => {
       await pool.query("select 1");
@@ -114,6 +126,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
       await clicks.close();
       redis?.disconnect();
       ignoreMoves?.();
+      await deps.replicas?.close();
       await endConnections(pool);
     },
   };

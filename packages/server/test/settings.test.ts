@@ -40,6 +40,8 @@ describe("unset settings", () => {
       MCP_PORT: 3002,
       HOST: "127.0.0.1",
       DATABASE_URL: null,
+      DATABASE_REPLICA_URL: null,
+      REPLICA_MAX_LAG: 1000,
       DATABASE_POOL: null,
       DATA_DIR: "/checkout/.data",
       REDIS_URL: null,

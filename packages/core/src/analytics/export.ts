@@ -3,6 +3,7 @@ import * as z from "zod";
 import { fieldsOf, oneOf } from "../validation/inputs.ts";
 import { streamedFile } from "../validation/files.ts";
 import { requires } from "../rpc/procedure.ts";
+import { reading } from "../rpc/reading.ts";
 import { type Span, spanOf, windowFields } from "./analytics.input.ts";
 import { filterFields, filterNote, filterOf } from "./filter.input.ts";
 import { demandRawClicks } from "./filtered.ts";
@@ -37,7 +38,8 @@ export const exportClicks = requires("export")
   })
   .input(fieldsOf({ format, ...windowFields, ...filterFields }).prefault({}))
   .output(streamedFile)
-  .query(async ({ ctx: { deps, account }, input: { format: name, ...input } }) => {
+  .query(async ({ ctx, input: { format: name, ...input } }) => {
+    const { deps, account } = reading(ctx);
     const now = deps.clock().getTime();
     const writer = writers[name];
     const filter = filterOf(input);

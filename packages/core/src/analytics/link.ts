@@ -2,6 +2,7 @@ import * as z from "zod";
 import { fieldsOf } from "../validation/inputs.ts";
 import { findLink, toLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { reading } from "../rpc/reading.ts";
 import { compare, questionFields, questionOf } from "./analytics.input.ts";
 import { linkAnalyticsSchema } from "./analytics.schema.ts";
 import { filterNote } from "./filter.input.ts";
@@ -28,7 +29,7 @@ export const linkAnalytics = accountProcedure
     const question = questionOf(input);
     const link = await toLink(ctx, await findLink(ctx, id));
     const scope = linkScope(id, ctx.account.id);
-    const { report: figures, variants } = await report(ctx.deps, scope, question);
+    const { report: figures, variants } = await report(reading(ctx).deps, scope, question);
     return {
       ...figures,
       locked: false as const,

@@ -1,6 +1,7 @@
 import { fieldsOf } from "../validation/inputs.ts";
 import { findLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { reading } from "../rpc/reading.ts";
 import { compare, linkId, type Question, questionFields, questionOf } from "./analytics.input.ts";
 import { type Overview, overviewSchema } from "./analytics.schema.ts";
 import { listsBy } from "./breakdowns.ts";
@@ -32,7 +33,7 @@ export const overview = accountProcedure
     if (id !== undefined) await findLink(ctx, id);
     if (!deps.plans[account.plan].features.analytics) return locked(question, deps.clock());
     const scope = id === undefined ? accountScope(account.id) : linkScope(id, account.id);
-    return (await report(deps, scope, question)).report;
+    return (await report(reading(ctx).deps, scope, question)).report;
   });
 
 const locked = (question: Question, now: Date): Overview => ({

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inSnapshot } from "../db/snapshot.ts";
 import { requires } from "../rpc/procedure.ts";
+import { reading } from "../rpc/reading.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { filterFields, filterNote, filterOf } from "./filter.input.ts";
 import { type Selection, selectionOf } from "./filter-sql.ts";
@@ -34,7 +35,8 @@ export const realtime = requires("realtime")
   })
   .input(fieldsOf(filterFields).prefault({}))
   .output(z.array(listedClickSchema))
-  .query(({ ctx: { deps, account }, input }) => {
+  .query(({ ctx, input }) => {
+    const { deps, account } = reading(ctx);
     const filter = filterOf(input);
     const read = async (database: PoolClient) => {
       const selection = await selectionOf(database, accountScope(account.id), filter, deps.shortHost.host);

@@ -29,6 +29,9 @@ const unavailableCodes = new Set([
   "53100", // disk_full
   "53300", // too_many_connections
   "57014", // query_canceled, for its time limit
+  "40001", // serialization_failure: a replica dropped what the statement reads
+  "40P01", // deadlock_detected
+  "55P03", // lock_not_available
   "25006", // read_only_sql_transaction: a standby
   ...notMigratedCodes,
 ]);

@@ -53,6 +53,18 @@ export const coreEvents = {
     message: "the clocks of this node and of the database agree again",
     meaning: "The cause of `clock_skewed` is gone.",
   },
+  migrated: {
+    level: "info",
+    message: "a migration of the database is done",
+    meaning:
+      "After an upgrade, the migration `migration` took `after_ms` milliseconds; it is number `step` of `of`. A new database is migrated without these lines.",
+  },
+  migration_waiting: {
+    level: "warn",
+    message: "a migration of the database waits for others",
+    meaning:
+      "`migration` has not got its locks for ten seconds or more, because requests, drains or other programs hold them (`err`). It goes on trying, for less than a second each time, and holds nothing between; the service on other nodes goes on.",
+  },
   domain_verified: {
     level: "info",
     message: "a custom domain was verified",

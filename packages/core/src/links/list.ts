@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { withListSlot, pageInput, pageMeta, pageOf } from "../validation/pagination.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { reading } from "../rpc/reading.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
 import { filterFields, sortField } from "./list.input.ts";
@@ -31,7 +32,8 @@ export const listLinks = accountProcedure
         ),
     }),
   )
-  .query(async ({ ctx, input: { page, limit, sort, ...filter } }) => {
+  .query(async ({ ctx: call, input: { page, limit, sort, ...filter } }) => {
+    const ctx = reading(call);
     const condition = await conditionOf(ctx, filter);
     const implied = impliedBy(filter, sort);
     const where = implied.length > 0 ? { $and: [condition, ...implied] } : condition;

@@ -33,9 +33,16 @@ function withoutBlocked(settings: DomainSettings, { isBlocked }: RedirectDeps["h
 
 export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects {
   let channel: PurgeChannel | null = null;
-  const { pool, shortHost, hostLists, clock, databaseUrl, onEvent, meter } = deps;
+  const { pool, replicas, shortHost, hostLists, clock, databaseUrl, onEvent, meter } = deps;
   const hits = meter.counter("terse_route_cache_hits_total");
-  const routes = new Routes({ pool, shortHost, hostLists, meter, isWatched: () => channel?.open ?? false });
+  const routes = new Routes({
+    pool,
+    replicas,
+    shortHost,
+    hostLists,
+    meter,
+    isWatched: () => channel?.open ?? false,
+  });
   const stats: Redirects["stats"] = () => ({
     routes: routes.cache.size,
     bytes: routes.cache.bytes,

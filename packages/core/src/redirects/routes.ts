@@ -1,6 +1,9 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { forEachYielding } from "../concurrency/yield-to-event-loop.ts";
+import { isDatabaseUnavailable } from "../db/driver-errors.ts";
+import { ChangeTimes, type Replicas } from "../db/replicas.ts";
 import type { HostLists } from "../screening/index.ts";
 import { isOutdated, screened } from "./screen-route.ts";
 import { SingleFlight } from "../concurrency/single-flight.ts";
@@ -20,6 +23,8 @@ import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 
 /** While changes are not received, cached values are trusted for this long. */
 const unwatchedMs = 1000;
+/** A replica that does not answer in this time is left for the primary. */
+const replicaMs = 500;
 /** Maximum concurrent look-ups; beyond it the short-link host answers 503. */
 const maxLoads = 2000;
 /** Any name that a custom domain can have. */
@@ -27,6 +32,7 @@ const possibleHost = /^[a-z0-9.-]{1,253}$/;
 
 interface Deps {
   pool: Pool;
+  replicas?: Replicas | null;
   shortHost: ShortHost;
   hostLists: Pick<HostLists, "isBlocked">;
   limits?: RouteCacheLimits | undefined;
@@ -46,6 +52,8 @@ export class Routes {
   readonly #routeLoads = new SingleFlight<Route | undefined>();
   readonly #domainLoads = new SingleFlight<VerifiedDomain | null>();
   readonly #descriptionLoads = new SingleFlight<Description | undefined>();
+  /** Changes that a replica may not have yet, by what names them in messages of the purge channel */
+  readonly #changes = new ChangeTimes();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -70,7 +78,7 @@ export class Routes {
   /** What a preview shows of a link besides its route; not cached. Undefined if the link was deleted a moment ago. */
   describe(linkId: string): Promise<Description | undefined> {
     return this.#descriptionLoads.run(linkId, () =>
-      this.#load(() => loadDescription(this.#deps.pool, linkId)),
+      this.#load("", ({ pool }) => loadDescription(pool, linkId)),
     );
   }
 
@@ -89,6 +97,8 @@ export class Routes {
 
   /** Invalidates what a message of the purge channel names. */
   purge(message: string): void {
+    if (message.startsWith("account:")) this.#changes.markAll();
+    else this.#changes.mark(message);
     if (message.startsWith("host:")) {
       const hostname = message.slice("host:".length);
       this.#domains.delete(hostname);
@@ -106,6 +116,7 @@ export class Routes {
 
   /** Messages may have been missed. Cached values stay in case the database does not answer. */
   markStale(): void {
+    this.#changes.markAll();
     this.cache.markStale();
     this.#domains.markStale();
     this.#routeLoads.invalidateAll();
@@ -142,15 +153,25 @@ export class Routes {
       return cached;
     }
     if (cached === undefined && this.cache.isUnknown(key, performance.now())) return undefined;
-    const askedAt = performance.now();
+    let asOf = 0;
     try {
       return await this.#routeLoads.run(
         key,
         async () => {
-          const route = await this.#load(() => loadRoute(this.#deps, domainId, slug));
+          const { shortHost } = this.#deps;
+          const route = await this.#load(
+            `${domainId}/${slug}`,
+            async (source) => {
+              asOf = source.asOf;
+              const found = await loadRoute({ pool: source.pool, shortHost }, domainId, slug);
+              if (found) found.loadedAt = asOf;
+              return found;
+            },
+            cached !== undefined,
+          );
           return route && screened(route, this.#deps.hostLists);
         },
-        (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, askedAt)),
+        (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, asOf)),
       );
     } catch (error) {
       if (cached === undefined || !isUnavailable(error)) throw error;
@@ -162,12 +183,20 @@ export class Routes {
     if (!possibleHost.test(hostname)) return null;
     const known = this.#domains.get(hostname);
     if (known !== undefined && this.#isFresh(known.loadedAt)) return known.domain;
-    const askedAt = performance.now();
+    let loadedAt = 0;
     try {
       return await this.#domainLoads.run(
         hostname,
-        () => this.#load(() => verifiedDomain(this.#deps.pool, hostname)),
-        (domain) => this.#domains.set(hostname, { domain, loadedAt: askedAt }),
+        () =>
+          this.#load(
+            `host:${hostname}`,
+            ({ pool, asOf }) => {
+              loadedAt = asOf;
+              return verifiedDomain(pool, hostname);
+            },
+            known !== undefined,
+          ),
+        (domain) => this.#domains.set(hostname, { domain, loadedAt }),
       );
     } catch (error) {
       if (known === undefined || !isUnavailable(error)) throw error;
@@ -175,12 +204,46 @@ export class Routes {
     }
   }
 
-  async #load<T>(load: () => Promise<T>): Promise<T> {
+  /**
+   * Reads from a replica that has the last change of `key`, else from the primary. If there is none, then from the most
+   * current replica, unless what is cached is shown instead: that is never older than what was changed.
+   */
+  async #load<T>(key: string, load: (source: Source) => Promise<T>, isCached = false): Promise<T> {
     const loads = this.#routeLoads.size + this.#domainLoads.size + this.#descriptionLoads.size;
     if (loads >= maxLoads) throw unavailable();
     this.#reads.value++;
-    return this.#breaker.run(load);
+    const { pool, replicas, isWatched } = this.#deps;
+    if (!replicas) return this.#breaker.run(() => load({ pool, asOf: performance.now() }));
+
+    // Without messages about changes, nobody knows what a replica has to have.
+    const fresh = isWatched() ? replicas.fresh(this.#changes.of(key)) : null;
+    if (fresh !== null) {
+      const answer = await inTime(load(fresh)).catch((error: unknown) => {
+        if (!isUnavailable(error) && !isDatabaseUnavailable(error)) throw error;
+      });
+      if (answer !== undefined) return answer.value;
+    }
+    try {
+      if (replicas.isPrimaryAway) throw unavailable();
+      return await this.#breaker.run(() => load({ pool, asOf: performance.now() }));
+    } catch (error) {
+      const latest = isCached || !isUnavailable(error) ? null : replicas.latest(this.#changes.known(key));
+      if (latest === null) throw error;
+      return load({ pool: latest.pool, asOf: 0 });
+    }
   }
+}
+
+/** A server to read from, and when what it has was current; 0 if nobody knows, so that it is read again soon. */
+interface Source {
+  pool: Pool;
+  asOf: number;
+}
+
+/** Undefined if a replica does not answer in time. */
+async function inTime<T>(result: Promise<T>): Promise<{ value: T } | undefined> {
+  const answer = result.then((value) => ({ value }));
+  return Promise.race([answer, sleep(replicaMs, undefined, { ref: false })]);
 }
 
 /** On the service's own host the slug itself. Slugs have no NUL, so no request can spell another host's key. */

@@ -2,21 +2,33 @@ import type { Pool } from "pg";
 import { acquireConnection } from "../db/connection.ts";
 import { refuseTransactionPooling } from "../db/pooler.ts";
 import { withDedicatedPool } from "../db/pool.ts";
+import type { RedirectDeps } from "../deps.ts";
+import { demandCompatible, orNone, recordCompatibility } from "./compatibility.ts";
+import { runMigrations } from "./run-migrations.ts";
 
 /** The last migration and how many there are; a test compares them with the list. */
-export const lastMigration = "0036-click-stream";
-export const migrationCount = 33;
+export const lastMigration = "0037-compatibility";
+export const migrationCount = 34;
+
+/**
+ * A program can run on this version's schema if it knows this migration: the last one that took something away that programs
+ * without it use. Raise it only for a migration that contracts, a release after nothing uses any more what it removes.
+ */
+const oldestProgram = "0033-webhooks-and-health";
 
 /** Any 64-bit number, the same for every node of a service. Held by who migrates, shared by who copies the database. */
 export const migrationLock = 7_215_083_004;
 
-const undefinedTable = "42P01";
-
 /**
  * Migrates the database to this version's schema. Safe on several nodes at once: they queue at an advisory lock. Loads the
  * ORM only if there is something to do, because a process that only redirects does not need it otherwise.
+ * @throws {PoolerError} for a pooler in transaction mode; {NewerSchemaError} if a newer version has migrated the database
  */
-export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
+export async function migrate({
+  databaseUrl,
+  pool,
+  onEvent,
+}: Pick<RedirectDeps, "databaseUrl" | "pool" | "onEvent">): Promise<void> {
   const [isCurrent] = await Promise.all([isUpToDate(pool), refuseTransactionPooling(databaseUrl)]);
   if (isCurrent) return;
   const { createOrm } = await import("./orm.ts");
@@ -24,7 +36,10 @@ export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
     const { database, release } = await acquireConnection(own);
     try {
       await database.query("select pg_advisory_lock($1)", [migrationLock]);
-      await createOrm(databaseUrl, own).migrator.up();
+      // Before, so that the previous version can be started meanwhile; after, because the table may be new.
+      await recordCompatibility(database, oldestProgram, lastMigration);
+      await runMigrations(createOrm(databaseUrl, own), own, onEvent);
+      await recordCompatibility(database, oldestProgram, lastMigration);
     } finally {
       await database.query("select pg_advisory_unlock($1)", [migrationLock]).catch(() => {});
       release();
@@ -32,17 +47,21 @@ export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
   });
 }
 
-/** Whether the database has the tables of this version. */
+/**
+ * Whether the database has the tables of this version.
+ * @throws {NewerSchemaError} if a newer version has changed the schema so that this one must not run on it
+ */
 export async function isUpToDate(pool: Pick<Pool, "query">): Promise<boolean> {
-  try {
-    const { rows } = await pool.query<{ count: number; last: boolean | null }>(
-      "select count(*)::int as count, bool_or(name = $1) as last from migrations",
+  const { rows } = await orNone(
+    pool.query<{ count: number; last: boolean | null; newer: string | null }>(
+      `select count(*) filter (where name <= $1)::int as count, bool_or(name = $1) as last,
+         max(name) filter (where name > $1) as newer
+       from migrations`,
       [lastMigration],
-    );
-    // A newer version, running at the same time, may have added others.
-    return rows[0]?.last === true && rows[0].count >= migrationCount;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === undefinedTable) return false;
-    throw error;
-  }
+    ),
+  );
+  const [found] = rows;
+  if (found === undefined) return false;
+  if (found.newer !== null) await demandCompatible(pool, found.newer, lastMigration);
+  return found.last === true && found.count >= migrationCount;
 }

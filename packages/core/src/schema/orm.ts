@@ -11,6 +11,7 @@ import { SessionEntity } from "../sessions/index.ts";
 import { ConsentEntity, UserEntity } from "../users/index.ts";
 import { parseDatabaseUrl } from "../db/database-url.ts";
 import type { Orm } from "../db/em.ts";
+import { withLocks } from "./locking.ts";
 import { migrations } from "./migrations/index.ts";
 
 const entities = [
@@ -64,11 +65,17 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "link_health",
         "password_guesses",
         "reports",
+        "schema_compatibility",
         "tags",
         /^webhook/,
       ],
     },
     extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, silent: true, tableName: "migrations" },
+    migrations: {
+      migrationsList: migrations.map(withLocks),
+      snapshot: false,
+      silent: true,
+      tableName: "migrations",
+    },
   });
 }

@@ -27,6 +27,8 @@ const texts = z.array(z.string(), must("an array of strings"));
 const redirectCoreOptions = z.object(
   {
     databaseUrl: databaseUrlOf("primary"),
+    replicaUrl: databaseUrlOf("replica").optional(),
+    replicaMaxLag: whole(100, 60_000).optional(),
     shortBase: z.url({ protocol: /^https?$/, ...shortBase }),
     redisUrl: z.string(must("a Redis URL, such as redis://localhost:6379")).optional(),
     clickLog: z

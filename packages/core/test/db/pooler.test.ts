@@ -67,8 +67,8 @@ describe.skipIf(program === undefined)("PgBouncer", { tags: ["long"] }, () => {
   it.each(["transaction", "statement"])(
     "in %s mode is refused at the start, with what to do",
     async (mode) => {
-      const databaseUrl = await startPgBouncer(mode);
-      const node = await createCore({ databaseUrl, shortBase: "http://short.test" });
+      const pooled = await startPgBouncer(mode);
+      const node = await createCore({ databaseUrl: pooled, shortBase: "http://short.test" });
       onTestFinished(() => node.close());
       await expect(node.migrate()).rejects.toThrow("pool_mode = session");
     },
@@ -88,8 +88,8 @@ describe.skipIf(program === undefined)("PgBouncer", { tags: ["long"] }, () => {
   });
 
   it("in session mode works: links are created, and changes are announced", async () => {
-    const databaseUrl = await startPgBouncer("session");
-    const node = await createCore({ databaseUrl, shortBase: "http://short.test" });
+    const pooled = await startPgBouncer("session");
+    const node = await createCore({ databaseUrl: pooled, shortBase: "http://short.test" });
     onTestFinished(() => node.close());
     await node.migrate();
     node.redirects.watch();

@@ -5,6 +5,8 @@ import type { Settings } from "./read.ts";
 export function coreOptionsOf(settings: Settings) {
   return {
     poolSize: connectionsOf(settings).main,
+    replicaUrl: settings.DATABASE_REPLICA_URL ?? undefined,
+    replicaMaxLag: settings.REPLICA_MAX_LAG,
     shortBase: settings.SHORT_BASE,
     ownHosts: [settings.BASE_URL, settings.MCP_URL].map((address) => new URL(address).hostname),
     dnsServers: settings.DNS_SERVERS,

@@ -94,6 +94,20 @@ export const settingTable = {
     unset: "the embedded PostgreSQL",
     secret: true,
   },
+  DATABASE_REPLICA_URL: {
+    meaning:
+      "Replicas of the database, several separated by commas as in `DATABASE_URL`. Uncached redirects, lists and reports are read from those that are current; redirects continue from them while there is no primary.",
+    schema: databaseUrl("replica"),
+    default: null,
+    unset: "none",
+    secret: true,
+  },
+  REPLICA_MAX_LAG: {
+    meaning:
+      "Milliseconds, from 100 to 60000, by which what is read from a replica may be older than the primary; one that is further behind is not read from.",
+    schema: integer(100, 60_000),
+    default: "1000",
+  },
   DATABASE_POOL: {
     meaning:
       "Connections to PostgreSQL that this node opens at most, all its processes together. The sum of all nodes must be below the server's `max_connections`.",

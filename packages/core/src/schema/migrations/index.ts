@@ -31,6 +31,7 @@ import { Imports } from "./0032-imports.ts";
 import { WebhooksAndHealth } from "./0033-webhooks-and-health.ts";
 import { PartsOfSegments } from "./0034-parts-of-segments.ts";
 import { ClickStream } from "./0036-click-stream.ts";
+import { Compatibility } from "./0037-compatibility.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   { name: "0033-webhooks-and-health", class: WebhooksAndHealth },
   { name: "0034-parts-of-segments", class: PartsOfSegments },
   { name: "0036-click-stream", class: ClickStream },
+  { name: "0037-compatibility", class: Compatibility },
 ];

@@ -1,0 +1,199 @@
+import type { Pool } from "pg";
+import { backgroundLoop } from "../concurrency/background-loop.ts";
+import { endConnections } from "./connection.ts";
+import { openPool } from "./pool.ts";
+
+/** Pause between two looks at the primary and the replicas */
+const pollMs = 100;
+/** A server that does not answer a look within this time is away. */
+const answerMs = 500;
+/** Looks at the primary that are kept: those of the longest lag that matters */
+const maxSamples = 1000;
+/** Written accounts and changed links that are remembered one by one */
+const maxChanges = 10_000;
+
+/** A position in the WAL, in bytes. */
+type Position = number;
+
+/** The largest header of a WAL page: before its first record, a position may be on either side of it. */
+const pageHeader = 40;
+const pageSize = 8192;
+const withoutHeader = (at: Position): Position => (at % pageSize <= pageHeader ? at - (at % pageSize) : at);
+
+const primaryQuery = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as position,
+  ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int as timeline`;
+
+// The timeline is hidden from roles without pg_read_all_stats.
+const replicaQuery = `select case when pg_is_in_recovery()
+    then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 end as position,
+  (select received_tli from pg_stat_wal_receiver) as timeline`;
+
+interface State {
+  position: Position | null;
+  timeline: number | null;
+}
+
+/** A server to read from. */
+export interface Replica {
+  readonly pool: Pool;
+  /** It has all that was committed before this, by `performance.now()`. */
+  readonly asOf: number;
+}
+
+class Follower {
+  asOf = Number.NEGATIVE_INFINITY;
+  isAway = true;
+  /** Whether it follows a primary; one that was promoted may have gone another way */
+  isStandby = false;
+  readonly pool: Pool;
+
+  constructor(pool: Pool) {
+    this.pool = pool;
+  }
+}
+
+export interface ReplicaOptions {
+  /** One URL for each replica */
+  urls: readonly string[];
+  /** Connections to each */
+  size: number;
+  /** The longest time, in milliseconds, by which what is read may be older than the primary */
+  maxLagMs: number;
+  primary: Pool;
+}
+
+/**
+ * Replicas of the database, and how current each is. No clock of another machine is involved: the primary was at a position
+ * of its WAL when we asked at a time of ours, so a replica that has replayed this position has all that was committed before.
+ */
+export class Replicas {
+  readonly #followers: readonly Follower[];
+  readonly #primary: Pool;
+  readonly #maxLagMs: number;
+  /** When the primary was asked, and where it was; oldest first */
+  #samples: { at: number; position: Position }[] = [];
+  #timeline: number | null = null;
+  #isPrimaryAway = false;
+  #next = 0;
+  readonly #loop;
+
+  constructor({ urls, size, maxLagMs, primary }: ReplicaOptions) {
+    this.#followers = urls.map((url) => new Follower(openPool(url, { size })));
+    this.#primary = primary;
+    this.#maxLagMs = maxLagMs;
+    this.#loop = backgroundLoop({
+      runOnce: async () => {
+        await this.#look();
+        return pollMs;
+      },
+      retryMs: pollMs,
+      onFailure: () => {},
+      keepsProcessAlive: false,
+    });
+    this.#loop.start();
+  }
+
+  /** True if the primary did not answer the last look at it. */
+  get isPrimaryAway(): boolean {
+    return this.#isPrimaryAway;
+  }
+
+  /** A replica within the lag that is allowed, which has all that was committed before `since`; null if there is none. */
+  fresh(since = Number.NEGATIVE_INFINITY): Replica | null {
+    const least = Math.max(since, performance.now() - this.#maxLagMs);
+    const found = this.#followers.filter(
+      ({ isAway, isStandby, asOf }) => !isAway && isStandby && asOf >= least,
+    );
+    return found[this.#next++ % found.length] ?? null;
+  }
+
+  /** For when there is no primary: the most current replica, however old, but with all before `since`; null if there is none. */
+  latest(since = Number.NEGATIVE_INFINITY): Replica | null {
+    const found = this.#followers.filter(({ isAway, asOf }) => !isAway && asOf >= since);
+    return found.toSorted((one, other) => other.asOf - one.asOf)[0] ?? null;
+  }
+
+  async close(): Promise<void> {
+    await this.#loop.stop();
+    await Promise.all(this.#followers.map(({ pool }) => endConnections(pool)));
+  }
+
+  async #look(): Promise<void> {
+    const at = performance.now();
+    await Promise.all([
+      this.#lookAtPrimary(at),
+      ...this.#followers.map((follower) => this.#lookAt(follower)),
+    ]);
+    for (const follower of this.#followers) this.#rate(follower);
+  }
+
+  async #lookAtPrimary(at: number): Promise<void> {
+    const state = await ask(this.#primary, primaryQuery);
+    this.#isPrimaryAway = state === null;
+    if (state === null || state.position === null) return;
+    // Positions of another timeline cannot be compared: after a failover, nothing is known of the replicas at first.
+    if (state.timeline !== this.#timeline) {
+      this.#samples = [];
+      for (const follower of this.#followers) follower.asOf = Number.NEGATIVE_INFINITY;
+    }
+    this.#timeline = state.timeline;
+    this.#samples.push({ at, position: withoutHeader(state.position) });
+    if (this.#samples.length > maxSamples) this.#samples.shift();
+  }
+
+  readonly #states = new WeakMap<Follower, State>();
+
+  async #lookAt(follower: Follower): Promise<void> {
+    const state = await ask(follower.pool, replicaQuery);
+    follower.isAway = state === null;
+    if (state === null) return;
+    follower.isStandby = state.position !== null;
+    this.#states.set(follower, state);
+  }
+
+  /** What was replayed at the last look is still there. */
+  #rate(follower: Follower): void {
+    const { position = null, timeline = null } = this.#states.get(follower) ?? {};
+    if (position === null || (timeline !== null && timeline !== this.#timeline)) return;
+    const reached = this.#samples.findLast((sample) => sample.position <= position);
+    if (reached !== undefined && reached.at > follower.asOf) follower.asOf = reached.at;
+  }
+}
+
+/** Null if the server is away, or has nothing to say. */
+async function ask(pool: Pool, text: string): Promise<State | null> {
+  try {
+    const { rows } = await pool.query<State>({ text, query_timeout: answerMs } as { text: string });
+    return rows[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** When keys were last changed, by `performance.now()`. Of the oldest it only remembers that they are not later than others. */
+export class ChangeTimes {
+  readonly #times = new Map<string, number>();
+  #floor = Number.NEGATIVE_INFINITY;
+
+  /** This key has changed. */
+  mark(key: string): void {
+    if (this.#times.size >= maxChanges) this.markAll();
+    this.#times.set(key, performance.now());
+  }
+
+  /** Any key may have changed. */
+  markAll(): void {
+    this.#times.clear();
+    this.#floor = performance.now();
+  }
+
+  /** When the key may last have changed */
+  of(key: string): number {
+    return this.#times.get(key) ?? this.#floor;
+  }
+
+  /** When the key is known to have changed */
+  known(key: string): number {
+    return this.#times.get(key) ?? Number.NEGATIVE_INFINITY;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Pool } from "pg";
+import type { Database } from "../db/statements.ts";
+
+const undefinedTable = "42P01";
+
+/** The database was migrated by a program that this one does not know. The message says which, and what to do. */
+export class NewerSchemaError extends Error {
+  override readonly name = "NewerSchemaError";
+
+  constructor(newest: string, known: string) {
+    super(
+      `it was migrated by a newer version of Terse (to ${newest}; this version knows ${known}), which this version cannot run beside: start the newer version, or restore a backup from before its upgrade`,
+    );
+  }
+}
+
+/**
+ * A newer version has migrated the database to `newest`; this one knows the migrations up to `known`.
+ * @throws {NewerSchemaError} unless the newer version recorded that this one can run on its schema
+ */
+export async function demandCompatible(
+  pool: Pick<Pool, "query">,
+  newest: string,
+  known: string,
+): Promise<void> {
+  const { rowCount } = await orNone(
+    pool.query("select from schema_compatibility where oldest <= $1 and newest >= $2", [known, newest]),
+  );
+  if (rowCount === 0) throw new NewerSchemaError(newest, known);
+}
+
+/** Records that programs can run on the schema of `newest` if they know the migration `oldest`. */
+export async function recordCompatibility(database: Database, oldest: string, newest: string): Promise<void> {
+  await orNone(
+    database.query(
+      `insert into schema_compatibility (oldest, newest) values ($1, $2)
+       on conflict (one) do update set oldest = excluded.oldest, newest = excluded.newest
+       where schema_compatibility.newest < excluded.newest`,
+      [oldest, newest],
+    ),
+  );
+}
+
+/** No rows if the table does not exist yet. */
+export async function orNone<T extends { rows: unknown[]; rowCount: number | null }>(
+  result: Promise<T>,
+): Promise<T> {
+  return result.catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== undefinedTable) throw error;
+    return { rows: [], rowCount: 0 } as unknown as T;
+  });
+}

@@ -1,0 +1,144 @@
+import { until } from "@terse/testkit";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createCore, type Core } from "../../src/index.ts";
+import { depsOf } from "../helpers.ts";
+import { startPrimary, startStandby, type TestPostgres, urlOf } from "./cluster.ts";
+
+const lagMs = 500;
+const shortHost = "short.test";
+const visit = { address: "8.8.8.8" } as never;
+
+async function node(primary: TestPostgres, standby: TestPostgres, more = {}): Promise<Core> {
+  const core = await createCore({
+    databaseUrl: urlOf([primary], "postgres"),
+    replicaUrl: urlOf([standby], "postgres"),
+    replicaMaxLag: lagMs,
+    shortBase: `http://${shortHost}`,
+    poolSize: 5,
+    rateLimits: { anonymous: 1e6, free: 1e6, pro: 1e6, enterprise: 1e6 },
+    ...more,
+  });
+  onTestFinished(() => core.close());
+  return core;
+}
+
+/** How many scans of links a server has made, without those of our own statistics. */
+const scans = async (server: TestPostgres): Promise<number> => {
+  await server.query("select pg_stat_force_next_flush()");
+  const [row] = await server.query<{ count: number }>(
+    "select (seq_scan + coalesce(idx_scan, 0))::int as count from pg_stat_user_tables where relname = 'links'",
+  );
+  return row?.count ?? 0;
+};
+
+const replicasOf = (core: Core) => {
+  const { replicas } = depsOf(core);
+  if (replicas === null) throw new Error("No replicas");
+  return replicas;
+};
+
+async function locationOf(core: Core, slug: string): Promise<string> {
+  const decision = await core.redirects.resolve(shortHost, slug, visit);
+  return decision.kind === "redirect" ? decision.location : decision.kind;
+}
+
+it("redirects, lists and reports come from a replica, never older than they may be", async () => {
+  const primary = await startPrimary();
+  await (await createPlain(primary)).migrate();
+  const standby = await startStandby(primary);
+  const [writing, serving] = [await node(primary, standby), await node(primary, standby)];
+  for (const core of [writing, serving]) core.redirects.watch();
+  await until(() => [writing, serving].every((core) => core.redirects.stats().watched));
+  const account = await writing.accounts.create({ email: "a@example.com", name: "A", plan: "pro" });
+  const { links } = writing.caller({ kind: "account", account, credential: "internal" });
+  const reader = serving.caller({ kind: "account", account, credential: "internal" });
+  const created = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => links.create({ url: `https://example.com/${at}/0` })),
+  );
+
+  // Reads go to the replica.
+  const isFresh = (core: Core) => until(() => replicasOf(core).fresh(performance.now() - 50) !== null);
+  await isFresh(serving);
+  await until(async () => (await standby.query("select from links")).length === 10);
+  const before = await scans(standby);
+  for (const { slug, destination } of created) expect(await locationOf(serving, slug)).toBe(destination);
+  expect((await reader.links.list({})).data).toHaveLength(10);
+  await reader.analytics.overview({});
+  await until(async () => (await scans(standby)) > before + 10);
+
+  // An account reads what it wrote, however far the replica is behind.
+  await standby.query("select pg_wal_replay_pause()");
+  const own = await links.create({ url: "https://example.com/own" });
+  const mine = await links.list({});
+  expect(mine.data.map(({ id }) => id)).toContain(own.id);
+
+  // Nobody is sent to an old destination for longer than the bound, on any node, however often links change.
+  const changedAt = new Map<string, number>();
+  for (let round = 1; round <= 8; round++) {
+    for (const { id, slug } of created) {
+      await links.update({ id, url: `https://example.com/${slug}/${round}` });
+      changedAt.set(slug, performance.now());
+    }
+    if (round === 5) await standby.query("select pg_wal_replay_resume()");
+    if (round === 6) await standby.query("select pg_wal_replay_pause()");
+    await until(async () => {
+      // Also without what is cached, as on a node that has just started.
+      const fresh = await Promise.all(created.map(({ slug }) => locationOf(serving, slug)));
+      return created.every(({ slug }, at) => fresh[at] === `https://example.com/${slug}/${round}`);
+    }, 10_000);
+    const late = await node(primary, standby);
+    late.redirects.watch();
+    await until(() => performance.now() - Math.max(...changedAt.values()) > lagMs);
+    for (const { slug } of created) {
+      expect(await locationOf(late, slug)).toBe(`https://example.com/${slug}/${round}`);
+      expect(await locationOf(serving, slug)).toBe(`https://example.com/${slug}/${round}`);
+    }
+  }
+  await standby.query("select pg_wal_replay_resume()");
+
+  // Without a primary, links that were never cached are served by the replica.
+  await isFresh(serving);
+  const cold = await node(primary, standby);
+  await until(() => replicasOf(cold).fresh() !== null);
+  await until(async () => (await standby.query(`select from links where slug = '${own.slug}'`)).length === 1);
+  await primary.kill();
+  const killed = performance.now();
+  expect(await locationOf(cold, own.slug)).toBe(own.destination);
+  process.stdout.write(
+    `The primary was killed: an uncached redirect after ${(performance.now() - killed).toFixed(0)} ms\n`,
+  );
+  expect(await locationOf(cold, "unknown1")).toBe("not_found");
+});
+
+async function createPlain(primary: TestPostgres): Promise<Core> {
+  const core = await createCore({ databaseUrl: primary.url, shortBase: `http://${shortHost}` });
+  onTestFinished(() => core.close());
+  return core;
+}
+
+describe("a replica", () => {
+  it("that is behind by more than the bound is not read from, until it has caught up", {
+    tags: ["long"],
+  }, async () => {
+    const primary = await startPrimary();
+    await (await createPlain(primary)).migrate();
+    const standby = await startStandby(primary);
+    const core = await node(primary, standby);
+    const replicas = replicasOf(core);
+    await until(() => replicas.fresh() !== null);
+    await standby.query("select pg_wal_replay_pause()");
+    await primary.query("insert into click_salts values ('2026-01-01', 'x')");
+    await until(() => replicas.fresh() === null);
+    expect(replicas.latest()).not.toBeNull();
+    await standby.query("select pg_wal_replay_resume()");
+    await until(() => replicas.fresh() !== null);
+
+    await standby.kill();
+    await until(() => replicas.fresh() === null && replicas.latest() === null);
+    await standby.restart();
+    await until(() => replicas.fresh() !== null);
+    // Promoted by mistake, it goes another way than the primary.
+    await standby.query("select pg_promote()");
+    await until(() => replicas.fresh() === null);
+  });
+});

@@ -1,0 +1,223 @@
+import { createTestDatabase } from "@terse/postgres";
+import { until } from "@terse/testkit";
+import pg from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { migrations } from "../../src/schema/migrations/index.ts";
+import { createCore } from "../../src/index.ts";
+import { testServer } from "../../src/testing/server.ts";
+import { depsOf, url } from "../helpers.ts";
+
+const id = (at: number) => `0190aaaa-bbbb-7ccc-8ddd-${String(at).padStart(12, "0")}`;
+
+async function databaseAt(migration: string) {
+  const database = await createTestDatabase(testServer().url, "template1");
+  onTestFinished(database.drop);
+  const events: string[] = [];
+  const nodes = await Promise.all(
+    [0, 1].map(() =>
+      createCore({
+        databaseUrl: database.url,
+        shortBase: "http://short.test",
+        poolSize: 5,
+        onEvent: ({ code }) => events.push(code),
+      }),
+    ),
+  );
+  onTestFinished(async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+  });
+  const [one, other] = nodes as [(typeof nodes)[0], (typeof nodes)[0]];
+  await depsOf(one).orm.migrator.up({ to: migration });
+  return { databaseUrl: database.url, one, other, events };
+}
+
+/**
+ * What programs of all versions do at once, in statements that every version of the schema understands: they create links,
+ * count clicks and change accounts in transactions over several tables, in the given orders, and read them in snapshots.
+ */
+async function startLoad(databaseUrl: string, orders: readonly (readonly number[])[]) {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 8 });
+  await pool.query(
+    `insert into users (id, email, name, plan, created_at)
+     select id, id || '@example.com', 'A', 'pro', now() from unnest($1::uuid[]) id`,
+    [[id(1), id(2), id(3)]],
+  );
+  const addLink = `insert into links (id, account_id, slug, destination, click_count, created_at, updated_at)
+    values ($1, $2, $3, 'https://example.com/', 0, now(), now())`;
+  const addDomain = `insert into domains (id, account_id, domain, status, challenge, created_at)
+    values ($1, $2, $3, 'verified', 'c', now())`;
+  for (const at of [1, 2, 3]) {
+    await pool.query(addLink, [id(10 + at), id(at), `counted${at}`]);
+    await pool.query(addDomain, [id(20 + at), id(at), `d${at}.example`]);
+  }
+  const failures: unknown[] = [];
+  const counted = [0, 0, 0, 0];
+  let created = 0;
+  let isOver = false;
+
+  const repeat = async (work: (client: pg.PoolClient) => Promise<void>) => {
+    while (!isOver) {
+      const client = await pool.connect();
+      await work(client).catch(async (error: unknown) => {
+        failures.push(error);
+        await client.query("rollback").catch(() => {});
+      });
+      client.release();
+    }
+  };
+  const steps = (at: number) => [
+    ["update users set name = name || '' where id = $1", id(at)],
+    ["update domains set challenge = challenge || '' where id = $1", id(20 + at)],
+    ["update links set click_count = click_count + 1 where id = $1", id(10 + at)],
+  ];
+  const count = (at: number, order: readonly number[]) =>
+    repeat(async (client) => {
+      await client.query("begin");
+      for (const step of order) {
+        const [text = "", key] = steps(at)[step] ?? [];
+        await client.query(text, [key]);
+        await client.query("select pg_sleep(0.005)");
+      }
+      await client.query("commit");
+      counted[at] = (counted[at] ?? 0) + 1;
+    });
+  const create = () =>
+    repeat(async (client) => {
+      await client.query(addLink, [crypto.randomUUID(), id(3), `made${created}`]);
+      created++;
+    });
+  const read = () =>
+    repeat(async (client) => {
+      await client.query("begin isolation level repeatable read, read only");
+      for (const table of ["domains", "links", "users"]) {
+        await client.query(`select count(*) from ${table}`);
+        await client.query("select pg_sleep(0.005)");
+      }
+      await client.query("commit");
+    });
+  // Also after a test that failed, before its database is dropped.
+  onTestFinished(() => stop());
+  const stop = async () => {
+    isOver = true;
+    await Promise.all(all);
+    if (!pool.ended) await pool.end();
+  };
+  const all = [...orders.map((order, at) => count(at + 1, order)), create(), read()];
+  return {
+    counted,
+    failures,
+    created: () => created,
+    stop,
+  };
+}
+
+describe("an upgrade of a service in use", () => {
+  const earlier = migrations.slice(0, -1).map(({ name }) => name);
+
+  it.each(earlier)(
+    "from %s stops nobody: two new nodes migrate while the previous version works",
+    { tags: ["long"], timeout: 300_000 },
+    async (from) => {
+      const { databaseUrl, one, other, events } = await databaseAt(from);
+      const load = await startLoad(databaseUrl, [
+        [0, 2],
+        [1, 2],
+        [0, 1, 2],
+      ]);
+      await until(() => load.created() > 20);
+      await Promise.all([one.migrate(), other.migrate()]);
+      // Both versions work on the new schema.
+      const [before, made] = [load.created(), await one.caller({ kind: "anonymous" }).links.create({ url })];
+      await until(() => load.created() > before + 20);
+      await load.stop();
+      expect(load.failures).toEqual([]);
+      const { rows } = await depsOf(other).pool.query(
+        "select click_count::int as count from links where slug ~ '^counted' order by slug",
+      );
+      expect([0, ...rows.map(({ count }) => count)]).toEqual(load.counted);
+      expect(made.destination).toBe(url);
+      const steps = migrations.length - migrations.findIndex(({ name }) => name === from) - 1;
+      expect(events.filter((code) => code === "migrated")).toHaveLength(steps);
+    },
+  );
+});
+
+it("an upgrade ends, and counts stay exact, where transactions take locks in all orders", {
+  tags: ["long"],
+  timeout: 300_000,
+}, async () => {
+  const { databaseUrl, one, other } = await databaseAt("0003-clicks");
+  const load = await startLoad(databaseUrl, [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0],
+  ]);
+  await until(() => load.created() > 20);
+  await Promise.all([one.migrate(), other.migrate()]);
+  await load.stop();
+  // After a while it insists, and PostgreSQL may end a transaction that waits for it.
+  for (const failure of load.failures) expect(failure).toMatchObject({ code: "40P01" });
+  process.stdout.write(`${load.failures.length} transactions were ended by a deadlock\n`);
+  const { rows } = await depsOf(other).pool.query(
+    "select click_count::int as count from links where slug ~ '^counted' order by slug",
+  );
+  expect([0, ...rows.map(({ count }) => count)]).toEqual(load.counted);
+});
+
+/** Names of tables with the file that their rows are in, which a rewrite replaces. */
+const filesOfTables = `select relname, relfilenode from pg_class
+  where relkind = 'r' and relnamespace = current_schema()::regnamespace order by 1`;
+
+it("no migration after the first 31 rewrites a table that exists", async () => {
+  const { one } = await databaseAt("0033-webhooks-and-health");
+  const { orm, pool } = depsOf(one);
+  for (const { name } of migrations.slice(31)) {
+    const before = (await pool.query(filesOfTables)).rows;
+    await orm.migrator.up({ migrations: [name] });
+    expect((await pool.query(filesOfTables)).rows).toEqual(expect.arrayContaining(before));
+  }
+});
+
+it("a migration waits for a long transaction without holding up others, and says so", {
+  tags: ["long"],
+}, async () => {
+  const { one, events } = await databaseAt("0031-history");
+  const { pool } = depsOf(one);
+  const client = await pool.connect();
+  onTestFinished(() => client.release());
+  await client.query("begin");
+  await client.query("update domains set challenge = challenge || ''");
+  const migrating = one.migrate();
+  await until(() => events.includes("migration_waiting"));
+  await pool.query("update domains set status = status where false");
+  await client.query("commit");
+  await migrating;
+  expect(events.at(-1)).toBe("migrated");
+});
+
+describe("a program on a database that a newer version has migrated", () => {
+  const newest = "9999-future";
+
+  async function newerDatabase() {
+    const { one } = await databaseAt("0033-webhooks-and-health");
+    await one.migrate();
+    const { pool } = depsOf(one);
+    await pool.query("insert into migrations (name) values ($1)", [newest]);
+    return { node: one, pool };
+  }
+
+  it("says so and stops", async () => {
+    const { node } = await newerDatabase();
+    await expect(node.migrate()).rejects.toThrow(
+      `migrated by a newer version of Terse (to ${newest}; this version knows ${migrations.at(-1)?.name})`,
+    );
+  });
+
+  it("runs beside it if the newer version says that it can, and no longer than that", async () => {
+    const { node, pool } = await newerDatabase();
+    await pool.query("update schema_compatibility set newest = $1", [newest]);
+    await node.migrate();
+    await pool.query("update schema_compatibility set oldest = $1", [newest]);
+    await expect(node.migrate()).rejects.toThrow("newer version of Terse");
+  });
+});
