@@ -31,10 +31,8 @@ const proxies: Record<string, (place: Place) => Promise<readonly [string, ...str
     writeFileSync(config, deployed("Caddyfile").replace(/^\{\n/m, forTest));
     const names = [`TERSE_API=api.example.com`, `TERSE_SHORT=${host}`, `TERSE_MCP=mcp.example.com`];
     const upstreams = nodes.map((port) => `127.0.0.1:${port}`).join(" ");
-    return [
-      ...["env", ...names, `TERSE_SHORT_NODES=${upstreams}`, "caddy", "run"],
-      ...["--config", config, "--adapter", "caddyfile"],
-    ] as [string, ...string[]];
+    const nodeList = `TERSE_SHORT_NODES=${upstreams}`;
+    return ["env", ...names, nodeList, "caddy", "run", "--config", config, "--adapter", "caddyfile"];
   },
   async haproxy({ folder, http, https, nodes }) {
     const { cert, key } = await makeCertificate(folder);
