@@ -9,6 +9,7 @@ import {
   exitBecause,
   measurements,
   onShutdown,
+  reasonOf,
   serveAdmin,
 } from "@terse/server";
 import { readConfig, serviceManager } from "./config.ts";
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
   );
   manager.ready();
   await waitForDatabase(() => core.migrate(), {
-    onAway: (reason) => logger.warn({ err: reason }, "waiting for the database"),
+    onAway: (reason) => logger.warn({ found: reasonOf(reason), err: reason }, "waiting for the database"),
     signal: stopping.signal,
   }).catch((error: unknown) => {
     if (stopping.signal.aborted) return;

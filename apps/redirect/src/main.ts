@@ -7,6 +7,7 @@ import {
   exitBecause,
   measurements,
   onShutdown,
+  reasonOf,
   serveAdmin,
 } from "@terse/server";
 import { readConfig, serviceManager } from "./config.ts";
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
   const away = Promise.withResolvers<void>();
   const ready = waitForDatabase(() => core.migrate(), {
     onAway(reason) {
-      logger.warn({ err: reason }, "waiting for the database");
+      logger.warn({ found: reasonOf(reason), err: reason }, "waiting for the database");
       away.resolve();
     },
     signal: stopping.signal,

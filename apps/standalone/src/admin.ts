@@ -2,6 +2,7 @@ import { commandOf } from "@terse/server";
 import { Command } from "commander";
 import about from "../package.json" with { type: "json" };
 import { analyticsCommand } from "./commands/analytics.ts";
+import { backupCommand, moveCommand, restoreCommand } from "./commands/backup.ts";
 import { identityCommand } from "./commands/identity.ts";
 import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
@@ -23,6 +24,9 @@ const admin = new Command(commandOf("admin"))
   .addCommand(linkCommand())
   .addCommand(importCommand())
   .addCommand(reportCommand())
-  .addCommand(analyticsCommand());
+  .addCommand(analyticsCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
+  .addCommand(moveCommand());
 
 await admin.parseAsync();

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
@@ -75,6 +76,16 @@ describe("a start that fails", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The database at .*\/nowhere \(DATABASE_URL\) cannot be used: .* exist\n$/);
     expect(stdout + stderr).not.toContain("hush");
+  });
+
+  test("says that what answers at the URL is not PostgreSQL", async () => {
+    const web = createHttpServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
+    await once(web, "listening");
+    const { port } = web.address() as AddressInfo;
+    const { code, stderr } = await failingStart({ DATABASE_URL: `postgres://terse@127.0.0.1:${port}/terse` });
+    web.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database at .* cannot be used: what answers there is not PostgreSQL\n$/);
   });
 
   test("says if the data folder cannot be created", async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createClicks, saltOf } from "./clicks/index.ts";
 import { endConnections } from "./db/connection.ts";
 import { hostsOf } from "./db/hosts.ts";
+import { checkDatabase } from "./db/check-database.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import type { RedirectDeps } from "./deps.ts";
@@ -88,7 +89,10 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     }),
     clicks: counting,
     reports: createReports(deps),
-    migrate: () => migrate(databaseUrl, pool),
+    async migrate() {
+      await checkDatabase(databaseUrl, pool);
+      await migrate(databaseUrl, pool);
+    },
     ping: async () => {
       await pool.query("select 1");
     },

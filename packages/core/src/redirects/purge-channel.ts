@@ -60,7 +60,8 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     client = fresh;
     try {
       await fresh.connect();
-      await fresh.query(`listen ${channel}; listen ${echoes}`);
+      await fresh.query(`listen ${echoes}`);
+      await fresh.query(`listen ${channel}`);
     } catch (error) {
       return lose(fresh, error);
     }

@@ -5,10 +5,10 @@ import { withDedicatedPool } from "../db/pool.ts";
 
 /** The last migration and how many there are; a test compares them with the list. */
 export const lastMigration = "0036-click-stream";
-export const migrationCount = 32;
+export const migrationCount = 33;
 
-/** Any 64-bit number, the same for every node of a service. */
-const migrationLock = 7_215_083_004;
+/** Any 64-bit number, the same for every node of a service. Held by who migrates, shared by who copies the database. */
+export const migrationLock = 7_215_083_004;
 
 const undefinedTable = "42P01";
 

@@ -1,4 +1,5 @@
 export { openClickLog } from "./click-log.ts";
+export { framesIn } from "./frames-in.ts";
 export { ending, newWriter, parseFileName, segmentFile } from "./name.ts";
 export {
   fileHeader,

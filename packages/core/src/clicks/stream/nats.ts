@@ -1,12 +1,5 @@
-import {
-  DeliverPolicy,
-  DiscardPolicy,
-  jetstream,
-  jetstreamManager,
-  RetentionPolicy,
-  StorageType,
-} from "@nats-io/jetstream";
-import type { Consumer, JetStreamClient, JetStreamManager, StreamInfo } from "@nats-io/jetstream";
+import { DiscardPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
+import type { JetStreamClient, JetStreamManager, StreamInfo } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { answerMs, Connection } from "./connection.ts";
@@ -19,8 +12,6 @@ interface Nats {
   manager: JetStreamManager;
   /** When the stream was created: sequence numbers of another one mean other entries */
   epoch: number;
-  /** The reader and where it is */
-  reader?: { consumer: Consumer; after: number } | undefined;
 }
 
 /** Error of JetStream for more replicas than it has servers, alone and in a cluster */
@@ -102,22 +93,22 @@ async function findOrCreate(manager: JetStreamManager, name: string): Promise<St
 
 const codeOf = (error: unknown): number => Number((error as { code?: unknown }).code);
 
+/** Asks for each entry, since a consumer may leave out some if the server is slow. */
 async function read(nats: Nats, name: string, after: string | null, max: number): Promise<StreamEntry[]> {
-  const from = after === null ? 0 : sequenceOf(after, nats.epoch);
-  const { state } = await nats.manager.streams.info(name);
-  const count = Math.min(max, state.last_seq - Math.max(from, state.first_seq - 1));
-  if (count <= 0) return [];
-  if (nats.reader?.after !== from) {
-    const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from + 1 };
-    nats.reader = { consumer: await nats.client.consumers.get(name, start), after: from };
+  const { streams } = nats.manager;
+  const { state } = await streams.info(name);
+  let next = Math.max(state.first_seq, (after === null ? 0 : sequenceOf(after, nats.epoch)) + 1);
+  while (next <= state.last_seq) {
+    const numbers = Array.from({ length: Math.min(max, state.last_seq - next + 1) }, (_, at) => next + at);
+    const messages = await Promise.all(numbers.map((seq) => streams.getMessage(name, { seq })));
+    // A deleted one is null.
+    const entries = messages.flatMap((message) =>
+      message === null ? [] : [{ id: `${nats.epoch}-${message.seq}`, body: Buffer.from(message.data) }],
+    );
+    if (entries.length > 0) return entries;
+    next += numbers.length;
   }
-  const { reader } = nats;
-  const entries: StreamEntry[] = [];
-  for await (const { seq, data } of await reader.consumer.fetch({ max_messages: count, expires: 1000 })) {
-    entries.push({ id: `${nats.epoch}-${seq}`, body: Buffer.from(data) });
-    reader.after = seq;
-  }
-  return entries;
+  return [];
 }
 
 /** The sequence number in an entry's id; 0, before all entries, if the id is of a stream that was deleted since. */
