@@ -40,7 +40,10 @@ export class PrimaryClient extends pg.Client implements HostConnection {
   }
 
   abandon(reason: string): void {
-    this.connection.stream.destroy(Object.assign(new Error(reason), { code: "57P01" }));
+    const { stream } = this.connection;
+    // Until the driver connects, nothing listens to its socket, and an error would end the process.
+    stream.on("error", () => {});
+    stream.destroy(Object.assign(new Error(reason), { code: "57P01" }));
   }
 
   #leave(reason: string): void {

@@ -1,9 +1,12 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "@terse/testkit";
 import { endConnections } from "../../src/db/connection.ts";
 import { parseDatabaseUrl, placeOf } from "../../src/db/database-url.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { createCore } from "../../src/index.ts";
+import { openPurgeChannel } from "../../src/redirects/purge-channel.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, url } from "../helpers.ts";
 import { promote, startPrimary, startStandby, type TestPostgres, urlOf } from "./cluster.ts";
@@ -32,6 +35,26 @@ describe("a database URL", () => {
   ])("is named without its password: %s", (given, place) => {
     expect(placeOf(given)).toBe(place);
   });
+});
+
+it("the channel of changes asks again while no host is the primary, which ends no process", async () => {
+  let tries = 0;
+  const server = createServer((socket) => {
+    tries += 1;
+    socket.destroy();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const ignore = () => {};
+  const listener = { onPurge: ignore, onOpen: ignore, onLost: ignore };
+  const channel = openPurgeChannel(`postgresql://u@127.0.0.1:${port},localhost:${port}/t`, listener);
+  onTestFinished(async () => {
+    await channel.close();
+    server.close();
+  });
+  // An error that nobody listens to would fail this file.
+  await until(() => tries > 4);
+  expect(channel.open).toBe(false);
 });
 
 /** A core on a primary and a standby. */
