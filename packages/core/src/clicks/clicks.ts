@@ -60,6 +60,8 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     store,
     folder,
     keepMs,
+    // A part that a lost node has stored covers bytes that the stream may lack, so that nobody could store the others.
+    ...(stream && { splitFrom: Number.POSITIVE_INFINITY }),
     onEvent,
     clock,
     retentionDays,

@@ -22,8 +22,8 @@ it("clicks whose client or referrer the database has lost are shown as unknown, 
 
   const kept = { country: "DE", browser: "Firefox", referrer: "kept.example", channel: "other" };
   const lost = { country: "unknown", browser: "unknown", referrer: "unknown", channel: "unknown" };
-  const parts: string[] = [];
-  for await (const part of (await analytics.export({ format: "json" })).body) parts.push(String(part));
+  const parts: unknown[] = [];
+  for await (const part of (await analytics.export({ format: "json" })).body) parts.push(part);
   const exported: { referrer: string }[] = JSON.parse(parts.join(""));
   const byReferrer = exported.toSorted((a, b) => (a.referrer < b.referrer ? -1 : 1));
   expect(byReferrer).toMatchObject([kept, lost]);

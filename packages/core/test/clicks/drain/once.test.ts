@@ -246,12 +246,12 @@ describe("a large batch that is stored in parts", () => {
   });
 
   async function oneLinkAPart(): Promise<string[]> {
-    const links = new Map<number, string>();
-    while (links.size < partCount) {
+    const byPart = new Map<number, string>();
+    while (byPart.size < partCount) {
       const id = await newLink();
-      for (const bit of splitByLink([clickOn(id)]).keys()) links.set(bit, id);
+      for (const bit of splitByLink([clickOn(id)]).keys()) byPart.set(bit, id);
     }
-    return [...links.values()];
+    return [...byPart.values()];
   }
 });
 

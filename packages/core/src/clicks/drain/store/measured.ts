@@ -9,20 +9,30 @@ export function measuredStore(store: ClickStore, meter: Meter): ClickStore {
   const failed = batches("failed");
   const clicks = meter.counter("terse_clicks_counted_total");
   const duration = meter.histogram("terse_drain_batch_duration_seconds");
+
+  /** Measures `work`; `clicksOf` tells how many clicks it stored, null if another drain had counted them. */
+  async function measured<T>(work: Promise<T>, clicksOf: (result: T) => number | null): Promise<T> {
+    const started = performance.now();
+    try {
+      const result = await work;
+      duration.observe((performance.now() - started) / 1000);
+      const count = clicksOf(result);
+      clicks.value += count ?? 0;
+      (count === null ? elsewhere : stored).value++;
+      return result;
+    } catch (error) {
+      failed.value++;
+      throw error;
+    }
+  }
+
   return {
     ...store,
-    async store(batch, progress, writer) {
-      const started = performance.now();
-      try {
-        const isStored = await store.store(batch, progress, writer);
-        duration.observe((performance.now() - started) / 1000);
-        if (isStored) clicks.value += batch.clicks.length;
-        (isStored ? stored : elsewhere).value++;
-        return isStored;
-      } catch (error) {
-        failed.value++;
-        throw error;
-      }
-    },
+    store: (batch, progress, writer) =>
+      measured(store.store(batch, progress, writer), (isStored) => (isStored ? batch.clicks.length : null)),
+    storeOne: (parts, progress, writer) =>
+      measured(store.storeOne(parts, progress, writer), (bit) =>
+        bit === null ? null : (parts.get(bit)?.clicks.length ?? 0),
+      ),
   };
 }
