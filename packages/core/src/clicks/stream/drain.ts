@@ -6,12 +6,14 @@ import { dayMs } from "../../kernel/time.ts";
 import { acquireConnection } from "../../db/connection.ts";
 import { deleteFinishedPositions } from "../drain/maintenance/delete-segment.ts";
 import { watchReplicas } from "../drain/maintenance/replicas.ts";
+import { type PartBit, splitByLink } from "../drain/prepare/parts.ts";
+import type { Batch } from "../drain/prepare/prepare.ts";
 import { withCurrentBatches } from "../drain/store/ids.ts";
 import type { ClickStore } from "../drain/store/store.ts";
 import { decodeEntry } from "./entry.ts";
 import { createLease } from "./lease.ts";
 import type { ClickStream } from "./stream.types.ts";
-import { type Positions, Window } from "./window.ts";
+import { type Counted, type Part, type Positions, Window } from "./window.ts";
 
 export interface StreamDrainOptions {
   pool: Pool;
@@ -146,7 +148,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     for (const segment of entries.ripe(performance.now(), isFull ? 0 : graceMs)) {
       if (loop.signal.aborted) break;
       try {
-        counted += await countSegment(segment, positions.get(segment) ?? 0);
+        counted += await countSegment(segment, positions.get(segment));
         refusals.delete(segment);
       } catch (err) {
         if (!isOfSegment(err)) throw err;
@@ -157,23 +159,46 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   }
 
   /** Returns the number of clicks. Stops if another drain counts this segment. */
-  async function countSegment(segment: string, position: number): Promise<number> {
-    let counted = 0;
-    for (let from = position; !loop.signal.aborted; ) {
+  async function countSegment(segment: string, at: Counted | undefined): Promise<number> {
+    let clicks = 0;
+    let from = at?.position ?? 0;
+    if (at && at.until !== null) {
+      const part = entries.next(segment, from, Number.POSITIVE_INFINITY, at.until);
+      if (part?.to !== at.until || !(await finishSplit(part, at.done))) return 0;
+      clicks += part.clicks.length;
+      from = at.until;
+      entries.counted(segment, from);
+    }
+    while (!loop.signal.aborted) {
       const part = entries.next(segment, from, batchSize);
       if (part === null) break;
-      const { to, clicks, writer } = part;
-      const progress = { segment, from, to, exists: async () => true };
       const isStored = await withCurrentBatches(async () =>
-        store.store(await store.prepare(clicks), progress, writer),
+        store.store(await store.prepare(part.clicks), progressOf(part), part.writer),
       );
       if (!isStored) break;
-      entries.counted(segment, to);
-      counted += clicks.length;
-      from = to;
+      entries.counted(segment, part.to);
+      clicks += part.clicks.length;
+      from = part.to;
     }
-    return counted;
+    return clicks;
   }
+
+  /** Counts what a drain that counted a large batch in parts has left of it; `done` has the bits of those that are counted. */
+  const finishSplit = (part: Part, done: number): Promise<boolean> =>
+    withCurrentBatches(async () => {
+      const parts = new Map<PartBit, Batch>();
+      let all = 0;
+      for (const [bit, clicks] of splitByLink(part.clicks)) {
+        all |= bit;
+        if ((done & bit) === 0) parts.set(bit, await store.prepare(clicks));
+      }
+      while (parts.size > 0) {
+        const bit = await store.storeOne(parts, { ...progressOf(part), all }, part.writer);
+        if (bit === null) return false;
+        parts.delete(bit);
+      }
+      return true;
+    });
 
   function refuse(segment: string, err: unknown): void {
     const times = (refusals.get(segment) ?? 0) + 1;
@@ -244,14 +269,21 @@ function takeWhile<T>(marks: T[], condition: (mark: T) => boolean): T | undefine
   return marks.splice(0, index < 0 ? marks.length : index).at(-1);
 }
 
+const progressOf = ({ segment, from, to }: Part) => ({ segment, from, to, exists: async () => true });
+
 async function positionsOf(pool: Pool, segments: readonly string[]): Promise<Positions> {
   if (segments.length === 0) return new Map();
-  const { rows } = await pool.query<{ id: string; position: string }>({
+  const { rows } = await pool.query<{ id: string; position: string; until: string | null; done: number }>({
     name: "positions-of-streamed-segments",
-    text: "select id, position from click_segments where id = any($1)",
+    text: `select id, position, parts_until as until, parts_done as done from click_segments where id = any($1)`,
     values: [segments],
   });
-  return new Map(rows.map(({ id, position }) => [id, Number(position)]));
+  return new Map(
+    rows.map(({ id, position, until, done }) => [
+      id,
+      { position: Number(position), until: until === null ? null : Number(until), done },
+    ]),
+  );
 }
 
 /** Whether the error concerns the clicks of a segment, so that others can still be counted. */

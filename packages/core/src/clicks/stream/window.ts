@@ -1,8 +1,16 @@
 import { decodeFrame, fileHeader, frameClicks, nextFrame, type RawClick } from "../log/index.ts";
 import type { Frames } from "./entry.ts";
 
-/** Positions up to which segments are counted in the database, by id; segments without one are not counted at all. */
-export type Positions = ReadonlyMap<string, number>;
+/** How far a segment is counted in the database. */
+export interface Counted {
+  position: number;
+  /** A drain is counting, or was when it ended, what is before this offset; of it, the parts `done` are counted */
+  until: number | null;
+  done: number;
+}
+
+/** By id; segments without an element are not counted at all. */
+export type Positions = ReadonlyMap<string, Counted>;
 
 /** What comes next in a segment, ready to be counted. */
 export interface Part {
@@ -57,7 +65,7 @@ export class Window {
     const reached = new Map<string, number>();
     const seen = new Map<string, Seen>();
     this.#keep(({ segment, from, to }) => {
-      const position = positions.get(segment) ?? fileHeader.length;
+      const position = Math.max(positions.get(segment)?.position ?? 0, fileHeader.length);
       const before = this.#seen.get(segment);
       seen.set(segment, before?.position === position ? before : { position, since: now });
       const reach = reached.get(segment) ?? position;
@@ -83,18 +91,19 @@ export class Window {
   }
 
   /**
-   * Returns about `maxClicks` of a segment from `position` on, 0 if it has none; null if nothing follows there. Throws a
+   * Returns about `maxClicks` of a segment from `position` on, 0 if it has none, and not more than those before the offset `limit`;
+   * null if nothing follows there. Throws a
    * RangeError if the frames do not match the position, or cannot be read by this version.
    */
-  next(segment: string, position: number, maxClicks: number): Part | null {
+  next(segment: string, position: number, maxClicks: number, limit = Number.POSITIVE_INFINITY): Part | null {
     const clicks: RawClick[] = [];
     const start = Math.max(position, fileHeader.length);
     let at = start;
     let writer = "";
     for (const held of this.#held) {
-      if (held.segment !== segment || held.to <= at || clicks.length >= maxClicks) continue;
+      if (held.segment !== segment || held.to <= at || at >= limit || clicks.length >= maxClicks) continue;
       ({ writer } = held);
-      at = readFrames(held, at, clicks, maxClicks);
+      at = readFrames(held, at, clicks, { maxClicks, limit });
     }
     return at === start ? null : { segment, writer, from: position, to: at, clicks };
   }
@@ -102,7 +111,7 @@ export class Window {
   /** Notes that this process has counted a segment up to `to`. */
   counted(segment: string, to: number): void {
     const seen = this.#seen.get(segment);
-    if (seen) seen.position = to;
+    if (seen) seen.position = Math.max(to, seen.position);
     this.#keep((held) => held.segment !== segment || held.to > to);
   }
 
@@ -123,11 +132,16 @@ export class Window {
 }
 
 /** Reads frames from the position `at` in the segment; returns where it stopped. */
-function readFrames({ bytes, from }: Frames, at: number, clicks: RawClick[], maxClicks: number): number {
+function readFrames(
+  { bytes, from }: Frames,
+  at: number,
+  clicks: RawClick[],
+  { maxClicks, limit }: { maxClicks: number; limit: number },
+): number {
   let place = 0;
   while (place < bytes.length && from + place < at) place = nextFrame(bytes, place);
   if (from + place !== at) throw new RangeError("The frames of an entry do not begin where they should");
-  while (place < bytes.length && clicks.length < maxClicks) {
+  while (place < bytes.length && from + place < limit && clicks.length < maxClicks) {
     const end = nextFrame(bytes, place);
     if (frameClicks(bytes, place) === 0 || !decodeFrame(bytes, place, end, clicks))
       throw new RangeError("An entry has frames of another version");

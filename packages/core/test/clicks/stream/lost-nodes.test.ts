@@ -34,12 +34,17 @@ async function startNode(url: string, shipping: string) {
     link,
     isBusy: async () => (await stat(reported)).size > 14 * 500,
     kill: () => child.kill("SIGKILL"),
-    /** Removes the disk; returns when each click was answered. */
-    async lose(): Promise<number[]> {
+    /** Removes the disk; returns when each click was answered, and whether the stream was away at the end. */
+    async lose(): Promise<{ answered: number[]; wasAway: boolean }> {
       await ended;
       await rm(disk, { recursive: true });
       await report.close();
-      return (await readFile(reported, "latin1")).trimEnd().split("\n").map(Number);
+      const lines = (await readFile(reported, "latin1")).trimEnd().split("\n");
+      const events = lines.filter((line) => line.startsWith("click_"));
+      return {
+        answered: lines.filter((line) => !events.includes(line)).map(Number),
+        wasAway: events.at(-1) === "click_stream_away",
+      };
     },
   };
 }
@@ -58,12 +63,14 @@ async function trial(url: string, shipping: string): Promise<{ answered: number;
 
   const sum = { answered: 0, lost: 0, ms: 0 };
   for (const [at, { link }] of all.entries()) {
-    const answered = answers[at] ?? [];
+    const { answered = [], wasAway = true } = answers[at] ?? {};
     const counts = await countsOf(core, link);
     expect(counts).toEqual(exactly(counts.links));
     // A click may be in the stream before it is answered: at most those of one iteration.
     expect(counts.links).toBeLessThanOrEqual(answered.length + 5);
     const lost = answered.slice(counts.links);
+    // A busy machine may not answer for a second; then only the disk has the clicks.
+    if (wasAway) continue;
     sum.answered += answered.length;
     sum.lost += lost.length;
     if (lost.length > 0) sum.ms = Math.max(sum.ms, (answered.at(-1) ?? 0) - (lost[0] ?? 0));

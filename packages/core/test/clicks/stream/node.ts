@@ -1,4 +1,4 @@
-/** A node that gets clicks until it is killed. Reports when each click was answered on file descriptor 1, at once. */
+/** A node that gets clicks until it is killed. Reports when each click was answered, and events, on file descriptor 1, at once. */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openClickLog } from "../../../src/clicks/log/index.ts";
@@ -6,7 +6,7 @@ import { openClickStream, Shipper } from "../../../src/clicks/stream/index.ts";
 import { click } from "../log/clicks.ts";
 
 const [, , folder = "", url = "", shipping = "async", link = ""] = process.argv;
-const onEvent = ({ code }: { code: string }) => console.error(code);
+const onEvent = ({ code }: { code: string }) => writeSync(1, `${code}\n`);
 const stream = openClickStream(url);
 const follower = new Shipper({ stream, folder, shipping: shipping as "async" | "sync", onEvent });
 const log = openClickLog({ folder, fsync: "off", follower, onEvent });

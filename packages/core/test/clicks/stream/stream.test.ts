@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openClickStream } from "../../../src/clicks/stream/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { clickOn, depsOf, url as destination } from "../../helpers.ts";
-import { countsOf, drainOf, exactly, number } from "../drain/helpers.ts";
+import { countsOf, drainOf, exactly, number, storeOf } from "../drain/helpers.ts";
 import { newStream, shippingLog, streamDrainOf } from "./helpers.ts";
 
 const { core, actor, close } = await createTestCore();
@@ -108,5 +108,28 @@ describe.skipIf(redisMissing)("frames that are on a disk and in a stream", () =>
     await isEmpty(url);
     expect(await countsOf(core, link)).toEqual(exactly(100));
     expect(late.events).toEqual([]);
+  });
+
+  it("count once if a drain was lost between the parts of a large batch", async () => {
+    const url = newStream((await startRedis({ durable: true })).url);
+    const folder = await tempFolder();
+    const links = await Promise.all(Array.from({ length: 12 }, newLink));
+    const clicks = links.flatMap((link) => clicksOn(link, 10));
+    const node = shippingLog(folder, url, "sync", 1_000_000);
+    await node.append(clicks);
+    const store = storeOf(core);
+    let stored = 0;
+    const storeOne: typeof store.storeOne = async (...args) => {
+      if (stored++ === 1) throw new Error("The node is lost");
+      return await store.storeOne(...args);
+    };
+    const dying = drainOf(core, folder, { splitFrom: 50, store: { ...store, storeOne } });
+    await expect(dying.once()).rejects.toThrow("The node is lost");
+    await rm(folder, { recursive: true });
+
+    streamDrainOf(core, url);
+    for (const link of links) await isCounted(link, 10);
+    await isEmpty(url);
+    for (const link of links) expect((await countsOf(core, link)).links).toBe(10);
   });
 });
