@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { framesIn, ifMissing, listSegments } from "../clicks/index.ts";
+import { type Counted, ifMissing, listSegments, uncountedIn } from "../clicks/index.ts";
 import type { Database } from "../db/statements.ts";
 import type { SegmentContent } from "./contents.ts";
 
@@ -15,17 +15,30 @@ export interface OpenPart {
  */
 export async function openClickLogParts(database: Database, folder: string): Promise<OpenPart[]> {
   const segments = await listSegments(folder);
-  const { rows } = await database.query<{ id: string; position: string }>(
-    "select id, position from click_segments where id = any($1)",
+  // Databases of earlier versions have no parts.
+  const { rows } = await database.query<{
+    id: string;
+    position: string;
+    until: string | null;
+    done: string | null;
+  }>(
+    `select id, position, to_jsonb(s) ->> 'parts_until' as until, to_jsonb(s) ->> 'parts_done' as done
+     from click_segments s where id = any($1)`,
     [segments.map(({ id }) => id)],
   );
-  const positions = new Map(rows.map(({ id, position }) => [id, Number(position)]));
+  const positions = new Map(
+    rows.map(({ id, position, until, done }) => [
+      id,
+      { from: Number(position), until: until === null ? null : Number(until), done: Number(done) },
+    ]),
+  );
+  const fromStart = { from: 0, until: null, done: 0 };
   const parts: OpenPart[] = [];
   try {
     for (const { id, path, bytes } of segments) {
       // A file that is gone was renamed, because all of it is counted.
       const file = await open(path).catch((error: unknown) => ifMissing(error, undefined));
-      if (file) parts.push(partOf(file, { id, from: positions.get(id) ?? 0, to: bytes }));
+      if (file) parts.push(partOf(file, { id, counted: positions.get(id) ?? fromStart, to: bytes }));
     }
   } catch (error) {
     await Promise.all(parts.map((part) => part.close()));
@@ -34,12 +47,16 @@ export async function openClickLogParts(database: Database, folder: string): Pro
   return parts;
 }
 
-function partOf(file: FileHandle, { id, from, to }: { id: string; from: number; to: number }): OpenPart {
+function partOf(
+  file: FileHandle,
+  { id, counted, to }: { id: string; counted: Counted; to: number },
+): OpenPart {
+  const { from } = counted;
   return {
     async read() {
       const bytes = await readRange(file, from, to);
       // A writer may have been in the middle of its last frame, whose clicks were not answered yet.
-      const { clicks, end } = framesIn(bytes, from);
+      const { clicks, end } = uncountedIn(bytes, counted);
       return { id, from, clicks, bytes: bytes.subarray(0, end) };
     },
     close: () => file.close(),

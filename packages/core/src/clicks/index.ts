@@ -20,9 +20,9 @@ export {
 } from "./dimensions.ts";
 export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
+export { type Counted, uncountedIn } from "./drain/uncounted.ts";
 export { createMonth } from "./drain/store/partitions.ts";
 export {
-  framesIn,
   ifMissing,
   listSegments,
   type RawClick,

@@ -2,15 +2,20 @@ import { fileHeader, findFrame, frameClicks, frameEnd } from "./format.ts";
 
 /**
  * Counts the clicks in whole frames of a segment's bytes, which start at the offset `from` of its file. `end` is where the last
- * whole frame ends; what follows is incomplete or damaged.
+ * whole frame ends; what follows is incomplete or damaged. `onFrame` gets the start and the end of each.
  */
-export function framesIn(bytes: Buffer, from: number): { clicks: number; end: number } {
+export function framesIn(
+  bytes: Buffer,
+  from: number,
+  onFrame: (start: number, end: number) => void = () => {},
+): { clicks: number; end: number } {
   let clicks = 0;
   let end = from === 0 ? Math.min(fileHeader.length, bytes.length) : 0;
   for (let at = end; ; ) {
     const next = frameEnd(bytes, at, bytes.length);
     if (typeof next === "number") {
       clicks += frameClicks(bytes, at);
+      onFrame(at, next);
       end = at = next;
       continue;
     }

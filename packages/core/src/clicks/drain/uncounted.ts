@@ -1,0 +1,23 @@
+import { decodeFrame, framesIn, type RawClick } from "../log/index.ts";
+import { splitByLink } from "./prepare/parts.ts";
+
+/** How far a segment is counted: to the byte offset `from`, and of the clicks before `until` those of the parts `done`. */
+export interface Counted {
+  from: number;
+  until: number | null;
+  done: number;
+}
+
+/**
+ * Counts the clicks in a segment's bytes, which start at the offset `from` of its file, that are not counted. `end` is where
+ * the last whole frame ends.
+ */
+export function uncountedIn(bytes: Buffer, { from, until, done }: Counted): { clicks: number; end: number } {
+  const begun: RawClick[] = [];
+  const frames = framesIn(bytes, from, (start, end) => {
+    if (until !== null && from + end <= until) decodeFrame(bytes, start, end, begun);
+  });
+  let { clicks } = frames;
+  for (const [bit, some] of splitByLink(begun)) if ((done & bit) !== 0) clicks -= some.length;
+  return { clicks, end: frames.end };
+}
