@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { adminHost, isLoopbackHost, type Settings } from "@terse/server";
+import { adminHost, commandOf, isLoopbackHost, type Settings } from "@terse/server";
 
 export interface BannerFacts {
   settings: Settings;
@@ -75,7 +75,7 @@ function credentialLines(
     row("API key", key.shown === null ? `in the file ${key.file}` : styleText("green", key.shown)),
     note(
       key.shown === null
-        ? "that only the service's user can read; to print it: npm start -- --show-key"
+        ? `that only the service's user can read; to print it: ${commandOf("start")} --show-key`
         : `from the file ${key.file}`,
     ),
     row("New API key", newKey(email)),
@@ -94,7 +94,7 @@ function credentialLines(
 
 const shellQuoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 const lines = (...texts: string[]) => `${texts.join("\n")}\n`;
-const newKey = (email: string) => `npm run --silent admin -- key create --email ${email}`;
+const newKey = (email: string) => `${commandOf("admin")} key create --email ${email}`;
 const width = 14;
 const row = (name: string, value: string) => `  ${styleText("dim", name.padEnd(width))}${value}`;
 const note = (text: string) => `  ${" ".repeat(width)}${text}`;

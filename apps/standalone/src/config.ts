@@ -1,10 +1,16 @@
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
-import { join, resolve } from "node:path";
-import { createServiceManager, readSettings, type ServiceManager, type Settings } from "@terse/server";
+import { resolve } from "node:path";
+import {
+  createServiceManager,
+  readSettings,
+  rootFolder,
+  type ServiceManager,
+  type Settings,
+} from "@terse/server";
 import { runningService } from "./service-record.ts";
 
-const root = join(import.meta.dirname, "../../..");
+const root = rootFolder();
 
 /** The settings on which the default of a public address depends. */
 const portOf = { BASE_URL: "HTTP_PORT", SHORT_BASE: "REDIRECT_PORT", MCP_URL: "MCP_PORT" } as const;

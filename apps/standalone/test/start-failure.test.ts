@@ -20,27 +20,29 @@ async function failingStart(env: Record<string, string>) {
 }
 
 describe("a start that fails", () => {
+  const title = "names %s if that port is taken, with %s redirecting process(es), and leaves no process";
   test.each([
-    ["HTTP_PORT", "1"],
     ["REDIRECT_PORT", "0"],
     ["REDIRECT_PORT", "1"],
+  ])(title, namesPort);
+  test.each([
+    ["HTTP_PORT", "1"],
     ["MCP_PORT", "1"],
     ["ADMIN_PORT", "1"],
-  ])(
-    "names %s if that port is taken, with %s redirecting process(es), and leaves no process",
-    async (name, REDIRECT_WORKERS) => {
-      const taken = createServer().listen(0, "127.0.0.1");
-      await once(taken, "listening");
-      const { port } = taken.address() as AddressInfo;
-      const { code, stdout, stderr } = await failingStart({ [name]: String(port), REDIRECT_WORKERS });
-      taken.close();
-      expect(code).toBe(1);
-      expect(stderr).toMatch(new RegExp(`^.*port ${port} .* already in use: set ${name} .*\n$`));
-      expect(stdout).toBe("");
-      expect(await readdir(dataDir)).toEqual([]);
-      expect(await processesOf(dataDir)).toEqual([]);
-    },
-  );
+  ])(title, { tags: ["long"] }, namesPort);
+
+  async function namesPort(name: string, REDIRECT_WORKERS: string): Promise<void> {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const { code, stdout, stderr } = await failingStart({ [name]: String(port), REDIRECT_WORKERS });
+    taken.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^.*port ${port} .* already in use: set ${name} .*\n$`));
+    expect(stdout).toBe("");
+    expect(await readdir(dataDir)).toEqual([]);
+    expect(await processesOf(dataDir)).toEqual([]);
+  }
 
   test("does not use up the key: the next start writes one", async () => {
     const service = await startService(dataDir);

@@ -77,6 +77,9 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
   const { databaseUrl, pool, redis } = deps;
   const { clicks, permits } = createClicks(deps, clickLog);
   const redirects = createRedirects(deps, permits);
+  const ignoreMoves = hostsOf(databaseUrl)?.onMove((host) =>
+    deps.onEvent(coreEvent("database_moved", { host })),
+  );
   let drains = false;
   const counting: Clicks = {
     ...clicks,
@@ -86,9 +89,6 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     },
   };
   const state = createNodeState(deps, { clicks, redirects, drains: () => drains });
-  const ignoreMoves = hostsOf(databaseUrl)?.onMove((host) =>
-    deps.onEvent(coreEvent("database_moved", { host })),
-  );
   return {
     meter: deps.meter,
     state,

@@ -22,7 +22,7 @@ interface WhatIfProps {
   mainHost: string;
 }
 
-/** Where the clicks of the last 30 days would have gone with the draft, compared with the link as it is; asked on demand. */
+/** Where the clicks of the last 30 days would have gone with the draft, compared with the link as it is; while it is asked for. */
 export function WhatIf({ draft, link, mainHost }: WhatIfProps) {
   const { whatIf } = useStrings();
   const [isAsked, setAsked] = useState(false);
@@ -38,14 +38,12 @@ export function WhatIf({ draft, link, mainHost }: WhatIfProps) {
   return (
     <section className="what-if" aria-label={whatIf.title}>
       <h3>{whatIf.title}</h3>
-      {!isAsked && (
-        <button type="button" className="plain" onClick={() => setAsked(true)}>
-          {whatIf.ask}
-        </button>
-      )}
+      <button type="button" className="plain" aria-pressed={isAsked} onClick={() => setAsked(!isAsked)}>
+        {whatIf.ask}
+      </button>
       <div role="status">
-        {error && <p className="note">{error.message}</p>}
-        {!error && answer.data && <Moves answer={answer.data} mainHost={mainHost} />}
+        {isAsked && error && <p className="note">{error.message}</p>}
+        {isAsked && !error && answer.data && <Moves answer={answer.data} mainHost={mainHost} />}
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { UserError } from "@terse/server";
 import { isWorkerReport, type MainReport, type WorkerReport } from "./reports.ts";
 
@@ -45,7 +45,8 @@ export function startWorker(
   settings: Readonly<Record<string, string>>,
   onReport: (report: WorkerReport["report"]) => void = () => {},
 ): WorkerProcess {
-  cluster.setupPrimary({ exec: join(import.meta.dirname, "worker.ts"), args: [] });
+  const { dirname, filename } = import.meta;
+  cluster.setupPrimary({ exec: join(dirname, `worker${extname(filename)}`), args: [] });
   try {
     return trackWorker(cluster.fork(settings), onReport);
   } catch (error) {

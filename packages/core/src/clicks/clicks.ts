@@ -13,6 +13,7 @@ import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
 import type { Meter } from "../kernel/meter.types.ts";
 import { type ClickLog, newWriter, openClickLog, type RawClick } from "./log/index.ts";
+import { createStreamDrain, openClickStream, Shipper, type StreamSettings } from "./stream/index.ts";
 import { createPermits, type Permits } from "./permits/index.ts";
 
 /** Counts clicks: through a click log that survives a crash, or without one directly into the database. */
@@ -39,8 +40,18 @@ const lastBatchMs = 5000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
   const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter } = deps;
-  const { folder, fsync = "interval", keepSeconds = 600, retentionDays, writes = true } = settings;
-  const log = writes ? openClickLog({ folder, writer, fsync, onEvent }) : null;
+  const { folder, fsync = "interval", keepSeconds = 600, retentionDays, stream, writes = true } = settings;
+  const keepMs = keepSeconds * 1000;
+  const shipper =
+    writes && stream
+      ? new Shipper({
+          stream: openClickStream(stream.url),
+          folder,
+          shipping: stream.shipping ?? "async",
+          onEvent,
+        })
+      : undefined;
+  const log = writes ? openClickLog({ folder, writer, fsync, onEvent, follower: shipper }) : null;
   const pool = openPool(databaseUrl, drainPool);
   const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
   if (log !== null) readLog(log, meter);
@@ -48,12 +59,26 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     pool,
     store,
     folder,
-    keepMs: keepSeconds * 1000,
+    keepMs,
     onEvent,
     clock,
     retentionDays,
     anonymousLinksDays,
   });
+  const streamDrain = stream ? countingFrom(stream) : undefined;
+
+  function countingFrom({ url }: StreamSettings) {
+    const own = openPool(databaseUrl, { ...drainPool, size: 1 });
+    const drainOfStream = createStreamDrain({
+      pool: own,
+      store: measuredStore(createClickStore(own, clock, randomBytes), meter),
+      stream: openClickStream(url),
+      keepMs,
+      onEvent,
+    });
+    return { ...drainOfStream, close: () => endConnections(own) };
+  }
+
   const append = (click: RawClick, done: () => void) => {
     if (log === null)
       throw new Error("This core drains the click log only: it was created with writes: false");
@@ -66,7 +91,8 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     drain: () => drain.once(),
     startDrain() {
       void holdConnections(pool, drainPool.size);
-      drain.start();
+      streamDrain?.start();
+      void Promise.resolve(streamDrain?.inUse).then(() => drain.start());
     },
     rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
@@ -78,9 +104,11 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     waitingBytes: () => waitingBytes(pool, folder),
     async close() {
       await log?.close();
+      await shipper?.close();
       // Clicks that are not counted yet stay in the log for the next start.
-      await waitAtMost(lastBatchMs, drain.stop());
+      await waitAtMost(lastBatchMs, Promise.all([drain.stop(), streamDrain?.stop()]));
       await endConnections(pool);
+      await streamDrain?.close();
     },
   };
 }

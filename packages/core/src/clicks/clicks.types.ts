@@ -1,6 +1,7 @@
 import type { RebuildOptions, RebuildReport } from "./drain/rollups/rebuild-report.ts";
 import type { ClickBacklog } from "./drain/backlog.ts";
 import type { ClickLogStats, RawClick } from "./log/index.ts";
+import type { StreamSettings } from "./stream/stream.types.ts";
 
 /** Where clicks are kept until they are counted in the database. */
 export interface ClickLogSettings {
@@ -18,6 +19,8 @@ export interface ClickLogSettings {
   keepSeconds?: number;
   /** Raw clicks older than this are dropped, a month at a time; rollups are kept. Default: never */
   retentionDays?: number | undefined;
+  /** Keeps clicks outside this machine too, so that any node counts those of a machine that is lost. Default: none */
+  stream?: StreamSettings | undefined;
   /** False if this process only drains what others write; default true */
   writes?: boolean;
 }

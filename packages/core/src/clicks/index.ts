@@ -20,7 +20,16 @@ export {
 } from "./dimensions.ts";
 export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
-export type { RawClick } from "./log/index.ts";
+export { createMonth } from "./drain/store/partitions.ts";
+export {
+  framesIn,
+  ifMissing,
+  listSegments,
+  type RawClick,
+  type Segment,
+  ending as segmentEnding,
+} from "./log/index.ts";
+export { streamUrlProblem } from "./stream/index.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
   agentOf,

@@ -69,9 +69,9 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
 
   return {
     watch() {
+      void holdConnections(pool, 1);
       const purges = meter.counter("terse_purges_total");
       const delay = meter.histogram("terse_purge_delay_seconds");
-      void holdConnections(pool, 1);
       channel ??= openPurgeChannel(databaseUrl, {
         onPurge(message) {
           purges.value++;

@@ -1,13 +1,14 @@
 import type { Pool } from "pg";
 import { acquireConnection } from "../db/connection.ts";
+import { refuseTransactionPooling } from "../db/pooler.ts";
 import { withDedicatedPool } from "../db/pool.ts";
 
 /** The last migration and how many there are; a test compares them with the list. */
-export const lastMigration = "0033-webhooks-and-health";
-export const migrationCount = 31;
+export const lastMigration = "0036-click-stream";
+export const migrationCount = 33;
 
-/** Any 64-bit number, the same for every node of a service. */
-const migrationLock = 7_215_083_004;
+/** Any 64-bit number, the same for every node of a service. Held by who migrates, shared by who copies the database. */
+export const migrationLock = 7_215_083_004;
 
 const undefinedTable = "42P01";
 
@@ -16,7 +17,8 @@ const undefinedTable = "42P01";
  * ORM only if there is something to do, because a process that only redirects does not need it otherwise.
  */
 export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
-  if (await isUpToDate(pool)) return;
+  const [isCurrent] = await Promise.all([isUpToDate(pool), refuseTransactionPooling(databaseUrl)]);
+  if (isCurrent) return;
   const { createOrm } = await import("./orm.ts");
   await withDedicatedPool(databaseUrl, async (own) => {
     const { database, release } = await acquireConnection(own);

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { databaseUrlProblem, oneOf } from "@terse/core/redirect";
+import { databaseUrlProblem, oneOf, streamUrlProblem } from "@terse/core/redirect";
 import { z } from "zod";
 import { parseEndpoint, parseNetwork } from "../network.ts";
 
@@ -28,6 +28,12 @@ export const databaseUrl = (role: "primary" | "replica") =>
     const problem = databaseUrlProblem(url, role);
     if (problem !== null) context.addIssue(problem);
   });
+
+/** URL of a click stream. */
+export const streamUrl = z.string().superRefine((text, context) => {
+  const problem = streamUrlProblem(text);
+  if (problem !== null) context.addIssue(problem);
+});
 
 /** An absolute http(s) URL without path, query, fragment or credentials; returns its origin, as `URL` spells it. */
 export const origin = z.string().transform((text, context) => {

@@ -20,6 +20,7 @@ import {
   resolver,
   resolvers,
   signUp,
+  streamUrl,
   workers,
 } from "./schemas.ts";
 
@@ -101,7 +102,8 @@ export const settingTable = {
     unset: "24, and 6 for each of `REDIRECT_WORKERS`; 25 without workers",
   },
   DATA_DIR: {
-    meaning: "Folder of the embedded database and the click log; a relative path starts at the checkout.",
+    meaning:
+      "Folder of the embedded database and the click log; a relative path starts at the checkout, or for a build at the working folder.",
     schema: z.string(),
     default: ".data",
   },
@@ -193,7 +195,7 @@ export const settingTable = {
   },
   BLOCKLIST_FILES: {
     meaning:
-      "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout. Files that change are read again.",
+      "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout, or for a build at the working folder. Files that change are read again.",
     schema: paths,
     default: null,
     unset: "none",
@@ -235,6 +237,20 @@ export const settingTable = {
       "Seconds for which counted parts of the click log are kept, in case that the database loses what it counted; 0 deletes them at once. See [Architecture](ARCHITECTURE.md#a-database-that-goes-back-in-time).",
     schema: secondsOfADay,
     default: "600",
+  },
+  CLICK_STREAM_URL: {
+    meaning:
+      "NATS JetStream or a Redis stream, where clicks are kept outside this machine until they are counted. `?stream=` names the stream.",
+    schema: streamUrl,
+    default: null,
+    unset: "none: clicks that a node has not counted are on its disk only",
+    secret: true,
+  },
+  CLICK_SHIPPING: {
+    meaning:
+      "With `CLICK_STREAM_URL`: `async` sends clicks to the stream just after the response, `sync` before it.",
+    schema: oneOf(["async", "sync"]),
+    default: "async",
   },
   CLICK_RETENTION_DAYS: {
     meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",

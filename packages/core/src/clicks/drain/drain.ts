@@ -16,6 +16,8 @@ export interface DrainOptions extends RetentionOptions {
   folder: string;
   /** Clicks in a transaction, about; default 50,000, as many as a segment has */
   batchSize?: number;
+  /** A batch of that many clicks is stored in parts, so that drains seldom wait for each other; default 8,000 */
+  splitFrom?: number;
   /** Milliseconds until the next pass if there was little to do; default 200 */
   intervalMs?: number;
   /** Milliseconds for which counted segments are kept, see `keepSegments`; default 0 */
@@ -39,7 +41,16 @@ export interface Drain {
 
 /** Moves the click log into the database, segment by segment, each batch in one transaction with its position. */
 export function createDrain(options: DrainOptions): Drain {
-  const { pool, store, folder, onEvent, batchSize = 50_000, intervalMs = 200, keepMs = 0 } = options;
+  const {
+    pool,
+    store,
+    folder,
+    onEvent,
+    batchSize = 50_000,
+    splitFrom = 8_000,
+    intervalMs = 200,
+    keepMs = 0,
+  } = options;
   const kept = keepSegments({ pool, folder, keepMs, onEvent });
   /** When `kept` was last checked; after a failure it is checked at once */
   let checked = Number.NEGATIVE_INFINITY;
@@ -56,13 +67,14 @@ export function createDrain(options: DrainOptions): Drain {
     await finishDeletions(pool, folder);
     await compare();
     await withCurrentBatches(async () => {
-      for await (const part of readBatches({ pool, store, folder, batchSize, positions })) {
+      for await (const part of readBatches({ pool, store, folder, batchSize, splitFrom, positions })) {
         const { id } = part.segment;
         if (skipped.has(id)) continue;
         try {
           if ("failure" in part) throw part.failure;
-          if (await count(part)) counted += part.batch.clicks.length;
-          else skipped.add(id);
+          const stored = await count(part);
+          counted += stored.clicks;
+          if (!stored.complete) skipped.add(id);
         } catch (error) {
           positions.delete(id);
           if (!isOfSegment(error)) {
@@ -88,27 +100,38 @@ export function createDrain(options: DrainOptions): Drain {
     checked = now;
   }
 
-  /** Returns false if another drain counts this segment. */
-  async function count(part: BatchPart): Promise<boolean> {
-    const { segment, from, next: to, batch } = part;
-    if (batch.clicks.length > 0) {
-      const isThere = () => exists(segment.path);
-      const progress = { segment: segment.id, from, to, exists: isThere };
-      if (!(await store.store(batch, progress, segment.writer))) {
-        positions.delete(segment.id);
-        store.forget();
-        return false;
+  /** Stores a part of a segment. It is not complete if another drain counts this segment. */
+  async function count(part: BatchPart): Promise<{ clicks: number; complete: boolean }> {
+    const { segment, from, next: to, batch, split } = part;
+    const progress = { segment: segment.id, from, to, exists: () => exists(segment.path) };
+    let clicks = 0;
+    let complete = true;
+    if (batch !== null) {
+      complete = await store.store(batch, progress, segment.writer);
+      if (complete) clicks = batch.clicks.length;
+    } else if (split !== null) {
+      while (complete && split.parts.size > 0) {
+        const bit = await store.storeOne(split.parts, { ...progress, all: split.all }, segment.writer);
+        complete = bit !== null;
+        clicks += split.parts.get(bit ?? 0)?.clicks.length ?? 0;
+        split.parts.delete(bit ?? 0);
       }
-      positions.set(segment.id, to);
     }
+    if (!complete) {
+      positions.delete(segment.id);
+      store.forget();
+      return { clicks, complete };
+    }
+    const counted = batch === null && split === null ? from : to;
+    positions.set(segment.id, counted);
     reportDamage(part);
     if (part.end && segment.sealed) {
       // A writer begins its next segment before it seals one, so the writer of this one has ended.
       if (segment.newest && (await isLastOfWriter(segment))) await releasePermits(pool, segment.writer);
-      await kept.keep(segment, batch.clicks.length > 0 ? to : from);
+      await kept.keep(segment, counted);
       positions.delete(segment.id);
     }
-    return true;
+    return { clicks, complete };
   }
 
   function reportDamage({ segment: { id, sealed }, end, damaged, torn }: BatchPart): void {

@@ -71,8 +71,11 @@ class GroupCommitLog implements ClickLog {
       this.#store.put(this.#frames.bytes, this.#frames.end);
       this.#frames.clear();
     }
-    if (this.#options.fsync === "always") this.#store.sync(() => this.#call(callbacks));
-    else this.#call(callbacks);
+    const { fsync, follower } = this.#options;
+    const answer = () => this.#call(callbacks);
+    const settle = follower ? () => follower.settled(answer) : answer;
+    if (fsync === "always") this.#store.sync(settle);
+    else settle();
   };
 
   #call(callbacks: (() => void)[]): void {

@@ -26,6 +26,7 @@ export class FrameStore {
     this.#options = options;
     this.#backlog = new Backlog(options.maxQueuedBytes ?? 64 * mebibyte);
     const onSync = (error: Error | null) => this.#synced(error);
+    const { follower } = options;
     this.#writer = new SegmentWriter({
       folder,
       writer,
@@ -33,6 +34,7 @@ export class FrameStore {
       segmentBytes,
       segmentMs,
       onSync,
+      onWrite: follower && ((segment, end) => follower.wrote(segment, end)),
     });
     this.#timers = [setInterval(() => this.#check(), 1000)];
     if (fsync === "interval") this.#timers.push(setInterval(() => this.#writer.sync(), intervalMs));

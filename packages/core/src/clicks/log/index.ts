@@ -1,6 +1,16 @@
 export { openClickLog } from "./click-log.ts";
-export { ending, newWriter } from "./name.ts";
-export { fileHeader, frameClicks, frameHeaderBytes, frameTime, isFrame, nextFrame } from "./format.ts";
+export { framesIn } from "./frames-in.ts";
+export { ending, newWriter, parseFileName, segmentFile } from "./name.ts";
+export {
+  fileHeader,
+  frameClicks,
+  frameEnd,
+  frameHeaderBytes,
+  frameTime,
+  isFrame,
+  nextFrame,
+} from "./format.ts";
+export { decodeFrame } from "./decode.ts";
 export type { ClickLog, ClickLogOptions, ClickLogStats } from "./options.ts";
 export type { CountsAs, RawClick } from "./raw-click.ts";
 export { readSegment, type SegmentPart } from "./read.ts";

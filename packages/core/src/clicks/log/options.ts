@@ -21,8 +21,18 @@ export interface ClickLogOptions {
   maxQueuedBytes?: number;
   /** Milliseconds between retries while the disk fails; default 1000 */
   retryMs?: number;
+  /** Sends what was written to another place too */
+  follower?: Follower | undefined;
   /** Called when a failure begins and when it ends, not for each click */
   onEvent?: (event: CoreEvent) => void;
+}
+
+/** Follows what is written to the log. */
+export interface Follower {
+  /** Whole frames were written to a segment, up to the byte offset `end`. */
+  wrote(segment: string, end: number): void;
+  /** Calls `done` when visitors may be answered for what was written. */
+  settled(done: () => void): void;
 }
 
 export interface ClickLogStats {

@@ -14,6 +14,8 @@ export interface SegmentWriterOptions {
   segmentBytes: number;
   /** And when its first frame is that old, so that addresses do not stay on a quiet node; milliseconds */
   segmentMs: number;
+  /** Called after frames were written to a segment, with the offset of their end */
+  onWrite?: ((segment: string, end: number) => void) | undefined;
   /** Called when syncing begins to fail (with the error), and when it works again (with null) */
   onSync: (error: Error | null) => void;
 }
@@ -63,6 +65,7 @@ export class SegmentWriter {
     this.#firstAt ??= performance.now();
     const at = this.#file.append(bytes, start, end);
     this.writtenBytes += at - start;
+    if (at > start) this.#options.onWrite?.(this.#file.id, this.#file.bytes);
     if (at < end) this.failure = this.#file.failure;
     return at;
   }

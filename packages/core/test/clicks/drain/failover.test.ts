@@ -83,7 +83,7 @@ describe("a database that went back in time", () => {
     const add = async (from: number, count: number) => {
       const clicks = visits(links, from, count);
       all.push(...clicks);
-      await logClicks(folder, clicks.slice(20), { segmentBytes: 2000 });
+      await logClicks(folder, clicks.slice(20), { segmentBytes: 8000 });
       await Promise.all(clicks.slice(0, 20).map((click) => core.clicks.record(click)));
     };
     await add(0, 200);
@@ -101,7 +101,7 @@ describe("a database that went back in time", () => {
     // What is counted from here on, and the rows of the dictionaries that it refers to, the standby never gets.
     await add(1000, 200);
     await drainAll(core);
-    expect((await readdir(folder)).filter((file) => file.endsWith(".counted")).length).toBeGreaterThan(10);
+    expect((await readdir(folder)).filter((file) => file.endsWith(".counted")).length).toBeGreaterThan(3);
     await expectExactly(core, links, all);
     // The node knows the ids of these referrers, which will be those of others.
     await add(1000, 100);

@@ -26,8 +26,26 @@ export async function finishDeletions(pool: Pool, folder: string): Promise<void>
 }
 
 async function deletePosition(pool: Pool, id: string, done: string): Promise<void> {
-  await pool.query("delete from click_segments where id = $1", [id]);
+  await finishPosition(pool, id);
   await unlink(done).catch((error: unknown) => ifMissing(error, undefined));
+}
+
+/** Deletes positions that were only marked before `time`. */
+export async function deleteFinishedPositions(pool: Pool, time: Date): Promise<void> {
+  await pool.query("delete from click_segments where finished_at < $1", [time]);
+}
+
+/** Deletes a position; where a click stream is used, which may have entries of the segment, it is only marked. */
+async function finishPosition(pool: Pool, id: string): Promise<void> {
+  await pool.query({
+    name: "finish-segment",
+    text: `with marked as (
+             update click_segments set finished_at = now()
+             where id = $1 and exists (select from click_stream where holder is not null) returning id
+           )
+           delete from click_segments where id = $1 and not exists (select from marked)`,
+    values: [id],
+  });
 }
 
 /** Without this, the old name could return after a power failure, and its clicks would be counted twice. */
