@@ -59,7 +59,10 @@ export async function answerTo(
   }
 }
 
-/** Not cached, whatever the status: an edit takes effect at once, and every visit is counted. Not indexed, so search engines list the destination instead. */
+/**
+ * Not cached, whatever the status: an edit takes effect at once, and every visit is counted. Not indexed, so search engines
+ * list the destination instead.
+ */
 export const redirectHeaders = {
   "Cache-Control": "no-store",
   "X-Robots-Tag": "noindex",

@@ -17,13 +17,23 @@ const closeTimeoutMs = 5000;
 
 type LogSettings = Pick<
   Settings,
-  "DATA_DIR" | "CLICK_LOG_FSYNC" | "CLICK_RETENTION_DAYS" | "REDIRECT_WORKERS"
+  | "DATA_DIR"
+  | "CLICK_LOG_FSYNC"
+  | "CLICK_LOG_KEEP"
+  | "CLICK_STREAM_URL"
+  | "CLICK_SHIPPING"
+  | "CLICK_RETENTION_DAYS"
+  | "REDIRECT_WORKERS"
 >;
 
 /** The click log in the data folder. A main process with workers serves no redirects, so it only drains the log. */
 export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptions["clickLog"]> => ({
   folder: join(settings.DATA_DIR, "clicks"),
   fsync: settings.CLICK_LOG_FSYNC,
+  keepSeconds: settings.CLICK_LOG_KEEP,
+  stream: settings.CLICK_STREAM_URL
+    ? { url: settings.CLICK_STREAM_URL, shipping: settings.CLICK_SHIPPING }
+    : undefined,
   retentionDays: settings.CLICK_RETENTION_DAYS ?? undefined,
   writes: settings.REDIRECT_WORKERS === 0,
 });

@@ -7,6 +7,8 @@ import type { AppRouter } from "./router.ts";
 import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
+import type { Meter } from "./kernel/meter.types.ts";
+import type { NodeState } from "./node-state/node-state.types.ts";
 import type { Domains } from "./domains/domains.types.ts";
 import type { Jobs } from "./jobs/jobs.types.ts";
 import type { PasswordAttempts } from "./limits/limits.types.ts";
@@ -69,6 +71,9 @@ export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
 export type { RebuildOptions, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
 export type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
+export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.types.ts";
+export type { MetricName } from "./kernel/metrics.ts";
+export type { Check, Checks, NodeState } from "./node-state/node-state.types.ts";
 
 /** Finds the actor of a request's credential. 403 if the account is suspended. */
 export interface Credentials {
@@ -104,9 +109,9 @@ export interface RedirectCoreOptions {
   onEvent?: (event: CoreEvent) => void;
   /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */
   blocklistFiles?: readonly string[];
-  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
+  /** Resolvers of custom domains and of hosts that users chose, as addresses with optional ports; default: the system's */
   dnsServers?: readonly string[];
-  /** Private networks, as CIDR, that requests to hosts of users may reach; default: none */
+  /** Private networks, as CIDR, that requests to hosts that users chose may reach; default: none */
   outboundNetworks?: readonly string[];
   /** Replaceable in tests */
   clock?: () => Date;
@@ -116,12 +121,8 @@ export interface RedirectCoreOptions {
 export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOptions {
   /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
   ownHosts?: readonly string[];
-  /** Resolvers that custom domains are verified with, as addresses with optional ports; default: those of the system */
-  dnsServers?: readonly string[];
   /** Public address of the API, named in requests to webhooks and destinations; default: shortBase */
   baseUrl?: string;
-  /** Private networks, as CIDR, that webhooks and checks of destinations may reach; default: none */
-  outboundNetworks?: readonly string[];
   /** How often the destination of each link is checked; default "off" */
   healthChecks?: "off" | "daily" | "weekly";
   /** A filtering resolver, as an address with an optional port; new destinations on hosts that it blocks are refused */
@@ -138,6 +139,10 @@ export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOpt
 
 /** Redirects and counting: all that the short-link host needs, with a third of the memory. */
 export interface RedirectCore {
+  /** What this process measures */
+  readonly meter: Meter;
+  /** How this process is; see `NodeState.watch` */
+  readonly state: NodeState;
   readonly redirects: Redirects;
   readonly passwordAttempts: PasswordAttempts;
   readonly clicks: Clicks;

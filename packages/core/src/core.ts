@@ -10,7 +10,6 @@ import type { Orm } from "./db/em.ts";
 import { ChangeTimes } from "./db/replicas.ts";
 import { createDomains, domainName } from "./domains/index.ts";
 import { createHealthChecks } from "./health/index.ts";
-import { createDns } from "./kernel/dns.ts";
 import { createBulkLimit } from "./limits/bulk-limit.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
 import { createDraftLimit } from "./limits/draft-limit.ts";
@@ -23,6 +22,7 @@ import { operatorRouter } from "./operator/index.ts";
 import { createReportDesk } from "./reports/index.ts";
 import { createPlanTable } from "./kernel/plans.ts";
 import { createPolicy } from "./kernel/policy.ts";
+import { nameProcedures } from "./rpc/operation.ts";
 import { createCallerFactory } from "./rpc/procedure.ts";
 import { createFilteringResolver, createScreening } from "./screening/index.ts";
 import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
@@ -49,11 +49,11 @@ function ormsOf(databaseUrl: string): Deps["ormOf"] {
  */
 export async function createCore(options: CoreOptions): Promise<Core> {
   checkCoreOptions(options);
+  nameProcedures(appRouter);
   const plans = createPlanTable(options);
   const shared = redirectDeps(options);
   const { shortHost } = shared;
   const ownHosts = [shortHost.hostname, ...(options.ownHosts ?? []).map(domainName)];
-  const dns = createDns(options.dnsServers ?? [], shortHost, shared.clock);
   const resolver =
     options.screenDns === undefined
       ? null
@@ -61,7 +61,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
           ...shared,
           server: options.screenDns,
           sinkholes: options.screenDnsSinkholes,
-          unfiltered: dns,
+          unfiltered: shared.dns,
           ownHosts,
         });
   await shared.hostLists.start();
@@ -82,8 +82,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     draftLimit: createDraftLimit(shared.redis),
     historyDays: options.historyDays ?? 90,
     ownHosts,
-    screening: createScreening(shared.hostLists, resolver),
-    dns,
+    screening: createScreening(shared.hostLists, resolver, shared.meter),
     baseUrl: options.baseUrl ?? options.shortBase,
     healthChecks: options.healthChecks ?? "off",
     keyPrefix: options.keyPrefix ?? "terse",

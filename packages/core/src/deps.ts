@@ -5,6 +5,7 @@ import type { Orm } from "./db/em.ts";
 import type { Redis } from "ioredis";
 import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
+import type { Meter } from "./kernel/meter.types.ts";
 import type { BulkLimit } from "./limits/bulk-limit.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { DraftLimit } from "./limits/draft-limit.ts";
@@ -29,12 +30,15 @@ export interface RedirectDeps {
   /** Block destinations wherever a route is loaded */
   readonly hostLists: HostLists;
   readonly passwordLimit: PasswordLimit;
+  readonly dns: Dns;
   /** Sends requests to hosts that users chose */
   readonly outbound: Outbound;
   /** An anonymous link is deleted this many days after its creation or last click */
   readonly anonymousLinksDays: number;
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
+  /** What this process measures */
+  readonly meter: Meter;
   /** Called with conditions that an operator should know about */
   readonly onEvent: (event: CoreEvent) => void;
 }
@@ -52,7 +56,6 @@ export interface Deps extends RedirectDeps {
   readonly policy: Policy;
   /** Host names of the service itself; the short-link host is the first */
   readonly ownHosts: readonly string[];
-  readonly dns: Dns;
   /** Public address of the API, by which receivers of requests know who sent them */
   readonly baseUrl: string;
   /** How often the destination of each link is checked */

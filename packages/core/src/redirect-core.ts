@@ -4,6 +4,7 @@ import { endConnections } from "./db/connection.ts";
 import { parseDatabaseUrl } from "./db/database-url.ts";
 import { Replicas } from "./db/replicas.ts";
 import { hostsOf } from "./db/hosts.ts";
+import { checkDatabase } from "./db/check-database.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import type { RedirectDeps } from "./deps.ts";
@@ -19,7 +20,11 @@ import { createHostLists } from "./screening/index.ts";
 import { createShortHost } from "./kernel/short-host.ts";
 import { checkRedirectCoreOptions } from "./validation/core-options.ts";
 import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
-import type { ClickLogSettings } from "./clicks/clicks.types.ts";
+import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
+import type { CoreEvent } from "./kernel/events.ts";
+import { createMeter } from "./kernel/meter.ts";
+import { measuredPool } from "./db/measured-pool.ts";
+import { createNodeState } from "./node-state/index.ts";
 
 /**
  * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure.
@@ -34,14 +39,20 @@ export async function createRedirectCore(options: RedirectCoreOptions): Promise<
 }
 
 export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
-  const onEvent = options.onEvent ?? (() => {});
+  const meter = createMeter();
+  const report = options.onEvent ?? (() => {});
+  const onEvent = (event: CoreEvent) => {
+    meter.counter("terse_events_total", { code: event.code }).value++;
+    report(event);
+  };
   const clock = options.clock ?? (() => new Date());
   const shortHost = createShortHost(options.shortBase);
   const dns = createDns(options.dnsServers ?? [], shortHost, clock);
   const size = options.poolSize ?? 20;
-  const pool = openPool(options.databaseUrl, { size });
+  const pool = measuredPool(openPool(options.databaseUrl, { size }), meter);
   return {
     databaseUrl: options.databaseUrl,
+    meter,
     pool,
     replicas:
       options.replicaUrl === undefined
@@ -54,6 +65,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
           }),
     redis: openRedis(options.redisUrl),
     shortHost,
+    dns,
     outbound: createOutbound(dns, options.outboundNetworks ?? []),
     passwordLimit: createPasswordLimit(options.passwordsPerMinute),
     anonymousLinksDays: options.anonymousLinksDays ?? 30,
@@ -71,19 +83,34 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
   const ignoreMoves = hostsOf(databaseUrl)?.onMove((host) =>
     deps.onEvent(coreEvent("database_moved", { host })),
   );
+  let drains = false;
+  const counting: Clicks = {
+    ...clicks,
+    startDrain() {
+      drains = true;
+      clicks.startDrain();
+    },
+  };
+  const state = createNodeState(deps, { clicks, redirects, drains: () => drains });
   return {
+    meter: deps.meter,
+    state,
     redirects,
     passwordAttempts: createPasswordAttempts({
       ...deps,
       saltOf: (day) => saltOf(pool, day, deps.randomBytes),
     }),
-    clicks,
+    clicks: counting,
     reports: createReports(deps),
-    migrate: () => migrate(deps),
+    async migrate() {
+      await checkDatabase(databaseUrl, pool);
+      await migrate(deps);
+    },
     ping: async () => {
       await pool.query("select 1");
     },
     async close() {
+      await state.close();
       await deps.hostLists.close();
       await redirects.close();
       await permits.close();

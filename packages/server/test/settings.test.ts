@@ -66,6 +66,7 @@ describe("unset settings", () => {
       ABUSE_CONTACT: null,
       REDIRECT_WORKERS: 1,
       CLICK_LOG_FSYNC: "interval",
+      CLICK_LOG_KEEP: 600,
       CLICK_RETENTION_DAYS: null,
       ANONYMOUS_LINKS_DAYS: 30,
       OAUTH_PROVIDERS: [],

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
+import { Moves } from "../ui/Moves.tsx";
 import { isContact, maxLinks } from "./bucket.ts";
 
 export interface Item {
@@ -127,33 +128,18 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
                     : buckets.clicks(item.clicks, formatCount(item.clicks))}
                 </span>
               )}
-              <button
-                type="button"
-                className="plain"
-                disabled={at === 0}
-                aria-label={buckets.up(at + 1)}
-                onClick={() => move(item.key, at - 1)}
-              >
-                ↑
-              </button>
-              <button
-                type="button"
-                className="plain"
-                disabled={at === items.length - 1}
-                aria-label={buckets.down(at + 1)}
-                onClick={() => move(item.key, at + 1)}
-              >
-                ↓
-              </button>
-              <button
-                type="button"
-                className="plain"
-                disabled={items.length === 1}
-                aria-label={buckets.remove(at + 1)}
-                onClick={() => remove(at)}
-              >
-                ✕
-              </button>
+              <Moves
+                labels={{
+                  up: buckets.up(at + 1),
+                  down: buckets.down(at + 1),
+                  remove: buckets.remove(at + 1),
+                }}
+                isFirst={at === 0}
+                isLast={at === items.length - 1}
+                isKept={items.length === 1}
+                move={(by) => move(item.key, at + by)}
+                remove={() => remove(at)}
+              />
             </p>
           </li>
         ))}

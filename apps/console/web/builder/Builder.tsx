@@ -17,6 +17,7 @@ import { UrlField } from "./UrlField.tsx";
 import { useExplanation } from "./use-explanation.ts";
 import { useSave } from "./use-save.ts";
 import type { Asked } from "./visits.ts";
+import { WhatIf } from "./WhatIf.tsx";
 
 const QrPreview = lazy(async () => ({ default: (await import("./QrPreview.tsx")).QrPreview }));
 
@@ -146,6 +147,9 @@ function Preview({ draft, link, destination, shortUrl, hasPassword, explanation,
         asked={asked}
         ask={ask}
       />
+      {link && !problem && (
+        <WhatIf draft={draft} link={link} mainHost={isUrl ? new URL(destination).host : ""} />
+      )}
       <Suspense fallback={<section className="qr-preview" />}>
         <QrPreview
           shortUrl={shortUrl ?? `${location.protocol}//${host}/sample`}

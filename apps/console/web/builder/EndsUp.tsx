@@ -1,9 +1,10 @@
 import { lazy, Suspense, useRef, useState } from "react";
-import { countryName, formatMinute, formatShare, partsOf } from "../format.ts";
+import { countryName, formatMinute, formatShare } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useFocusNext } from "../ui/use-focus-next.ts";
 import { VisitorFields } from "./VisitorFields.tsx";
 import type { AssumedVisitor } from "./assumed.ts";
+import { placeOf } from "./place.ts";
 import type { Asked, Explanation, Group } from "./visits.ts";
 
 const CountryField = lazy(async () => ({ default: (await import("../ui/CountryField.tsx")).CountryField }));
@@ -80,12 +81,6 @@ function Where({ answer, mainHost }: { answer: Explanation; mainHost: string }) 
       ))}
     </span>
   );
-}
-
-/** A URL as its path, if it is on the host that goes without saying. */
-function placeOf(url: string, mainHost: string): string {
-  const { host, rest } = partsOf(url);
-  return host === mainHost ? rest || "/" : host + rest;
 }
 
 /** Fields that ask about one more country or time, and what was asked about. */

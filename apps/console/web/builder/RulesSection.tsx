@@ -2,6 +2,7 @@ import { useId, useRef } from "react";
 import { countryName } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { CountryField } from "../ui/CountryField.tsx";
+import { Moves } from "../ui/Moves.tsx";
 import { useFocusNext } from "../ui/use-focus-next.ts";
 import { newRule, type RuleDraft } from "./draft.ts";
 import type { Errors } from "./errors.ts";
@@ -108,29 +109,14 @@ function Rule({ rule, place, count, errors, isDisabled, autoFocus, change, move,
         disabled={isDisabled}
       />
       <p className="moves">
-        <button
-          type="button"
-          className="plain"
-          disabled={isDisabled || place === 0}
-          data-towards="-1"
-          aria-label={builder.up(name)}
-          onClick={() => move(-1)}
-        >
-          ↑
-        </button>
-        <button
-          type="button"
-          className="plain"
-          disabled={isDisabled || place === count - 1}
-          data-towards="1"
-          aria-label={builder.down(name)}
-          onClick={() => move(1)}
-        >
-          ↓
-        </button>
-        <button type="button" className="plain" aria-label={builder.remove(name)} onClick={remove}>
-          ✕
-        </button>
+        <Moves
+          labels={{ up: builder.up(name), down: builder.down(name), remove: builder.remove(name) }}
+          isFirst={place === 0}
+          isLast={place === count - 1}
+          isDisabled={isDisabled}
+          move={move}
+          remove={remove}
+        />
       </p>
     </>
   );

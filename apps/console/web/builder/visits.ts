@@ -15,7 +15,10 @@ export interface Asked {
   visitor: AssumedVisitor;
 }
 
-/** One visit to ask about; the visitor has entered the password. Without a country it is one from everywhere else, without a time it is now. */
+/**
+ * One visit to ask about; the visitor has entered the password. Without a country, it comes from a country that no rule names;
+ * without a time, it is made now.
+ */
 export interface Visit {
   country?: string;
   at?: string;

@@ -98,7 +98,6 @@ export function inputOf({
   domain,
   has,
   health,
-
   tag,
   created,
   from,

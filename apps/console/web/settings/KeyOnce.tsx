@@ -1,5 +1,5 @@
 import { useStrings } from "../strings/strings.tsx";
-import { useCopy } from "../ui/CopyButton.tsx";
+import { CopiedText } from "../ui/CopiedText.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import type { NewKey } from "./key.ts";
 
@@ -24,30 +24,14 @@ function exampleOf({ key, scopes }: NewKey): string {
 /** A new key, which nothing shows a second time, with a call that uses it. */
 export function KeyOnce({ value, close }: { value: NewKey; close: () => void }) {
   const { settings } = useStrings();
-  const copy = useCopy();
   const example = exampleOf(value);
   return (
     <Overlay title={settings.keyCreated(value.name)} close={close} isDismissable={false}>
       <div className="builder once-only">
         <p role="status">{settings.keyOnce}</p>
-        <div className="copied">
-          <code>{value.key}</code>
-          <button
-            type="button"
-            className="quiet"
-            autoFocus
-            onClick={() => void copy(value.key, settings.key)}
-          >
-            {settings.copyKey}
-          </button>
-        </div>
+        <CopiedText value={value.key} label={settings.key} action={settings.copyKey} autoFocus />
         <p>{settings.keyExample}</p>
-        <div className="copied">
-          <code>{example}</code>
-          <button type="button" className="quiet" onClick={() => void copy(example, settings.command)}>
-            {settings.copyCommand}
-          </button>
-        </div>
+        <CopiedText value={example} label={settings.command} action={settings.copyCommand} />
         <p className="note">{settings.keyKeep}</p>
         <footer>
           <button type="button" onClick={close}>

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, refusalOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { CheckList } from "../ui/CheckList.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { refreshKeys, type Scope } from "./key.ts";
@@ -28,11 +29,6 @@ export function NewKey({ close }: { close: () => void }) {
   const create = useMutation(api.keys.create.mutationOptions({ onSuccess: refreshKeys }));
   if (create.data) return <KeyOnce value={create.data} close={close} />;
 
-  const toggle = (scope: Scope) => {
-    const next = new Set(chosen);
-    if (!next.delete(scope)) next.add(scope);
-    setChosen(next);
-  };
   const submit = () => {
     const expires_at = expiryOf(lifetime, date);
     create.mutate({
@@ -70,14 +66,12 @@ export function NewKey({ close }: { close: () => void }) {
           </label>
           {isLimited && (
             <div className="scopes">
-              {(Object.keys(settings.scopes) as Scope[]).map((scope) => (
-                <label key={scope} className="check">
-                  <input type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />
-                  <span>
-                    {settings.scopes[scope]} <code className="soft">{scope}</code>
-                  </span>
-                </label>
-              ))}
+              <CheckList
+                names={Object.keys(settings.scopes) as Scope[]}
+                meaningOf={(scope) => settings.scopes[scope]}
+                chosen={chosen}
+                onChange={setChosen}
+              />
             </div>
           )}
         </fieldset>

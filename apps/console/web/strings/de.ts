@@ -345,6 +345,19 @@ export const de: Strings = {
     cardLocked: "Durch ein Passwort geschützt",
     cardLockedHint: "Vor dem richtigen Passwort sieht niemand, wohin der Link führt, auch kein Messenger.",
   },
+  whatIf: {
+    title: "Was wäre, wenn",
+    ask: "Die letzten 30 Tage fragen",
+    noClicks: "In den letzten 30 Tagen hat niemand geklickt.",
+    moved: (moved, clicks) =>
+      moved === 0
+        ? `Alle ${count.format(clicks)} Klicks wären dorthin gelangt, wohin der Link jetzt führt, soweit es sich sagen lässt.`
+        : `${count.format(moved)} von ${count.format(clicks)} ${clicks === 1 ? "Klick" : "Klicks"} wären woandershin gelangt.`,
+    counts: (before, after) => `${before} → ${after}`,
+    more: (n) => `${count.format(n)} ${n === 1 ? "weiteres Ziel" : "weitere Ziele"} mit weniger Klicks`,
+    unknown: (n) =>
+      `Von ${count.format(n)} ${n === 1 ? "Klick" : "Klicks"} lässt es sich nicht sagen: Sprache, Parameter, Adresse und die Varianten eines früheren A/B-Tests werden nicht gespeichert.`,
+  },
   advanced: {
     title: "Weitere Optionen",
     list: (names: readonly string[]) => names.join(", "),

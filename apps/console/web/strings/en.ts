@@ -343,6 +343,20 @@ export const en = {
     cardLocked: "Protected by a password",
     cardLockedHint: "Nobody sees where the link leads before the password is right, messengers included.",
   },
+  whatIf: {
+    title: "What if",
+    ask: "Ask the last 30 days",
+    noClicks: "Nobody clicked in the last 30 days.",
+    moved: (moved: number, clicks: number) =>
+      moved === 0
+        ? `All ${count.format(clicks)} clicks would have gone where the link sends them now, as far as it can be told.`
+        : `${count.format(moved)} of ${count.format(clicks)} ${clicks === 1 ? "click" : "clicks"} would have gone elsewhere.`,
+    counts: (before: string, after: string) => `${before} → ${after}`,
+    more: (n: number) =>
+      `${count.format(n)} ${n === 1 ? "more destination" : "more destinations"} with fewer clicks`,
+    unknown: (n: number) =>
+      `Of ${count.format(n)} ${n === 1 ? "click" : "clicks"} it cannot be told: language, query, address and the variants of an earlier A/B test are not stored.`,
+  },
   advanced: {
     title: "More options",
     list: (names: readonly string[]) => names.join(", "),

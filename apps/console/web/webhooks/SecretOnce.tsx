@@ -1,27 +1,16 @@
 import { useStrings } from "../strings/strings.tsx";
-import { useCopy } from "../ui/CopyButton.tsx";
+import { CopiedText } from "../ui/CopiedText.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { type NewWebhook, shortName } from "./webhook.ts";
 
 /** The secret of a webhook, which nothing shows a second time. */
 export function SecretOnce({ value, close }: { value: NewWebhook; close: () => void }) {
   const { settings, webhooks: words } = useStrings();
-  const copy = useCopy();
   return (
     <Overlay title={words.secretTitle(shortName(value.url))} close={close} isDismissable={false}>
       <div className="builder once-only">
         <p role="status">{words.secretOnce}</p>
-        <div className="copied">
-          <code>{value.secret}</code>
-          <button
-            type="button"
-            className="quiet"
-            autoFocus
-            onClick={() => void copy(value.secret, words.secret)}
-          >
-            {words.copySecret}
-          </button>
-        </div>
+        <CopiedText value={value.secret} label={words.secret} action={words.copySecret} autoFocus />
         <p className="note">{words.secretUse}</p>
         <footer>
           <button type="button" onClick={close}>

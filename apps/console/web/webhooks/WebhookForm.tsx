@@ -3,6 +3,7 @@ import { useState } from "react";
 import { api, refusalOf } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
+import { CheckList } from "../ui/CheckList.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { SecretOnce } from "./SecretOnce.tsx";
@@ -26,11 +27,6 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
   );
   if (create.data) return <SecretOnce value={create.data} close={close} />;
 
-  const toggle = (name: EventName) => {
-    const next = new Set(chosen);
-    if (!next.delete(name)) next.add(name);
-    setChosen(next);
-  };
   const submit = () => {
     const events = eventNames(words).filter((name) => chosen.has(name));
     if (value) update.mutate({ id: value.id, url, events, active: isActive });
@@ -61,14 +57,12 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
         />
         <fieldset>
           <legend>{words.told}</legend>
-          {eventNames(words).map((name) => (
-            <label key={name} className="check">
-              <input type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
-              <span>
-                {words.events[name]} <code className="soft">{name}</code>
-              </span>
-            </label>
-          ))}
+          <CheckList
+            names={eventNames(words)}
+            meaningOf={(name) => words.events[name]}
+            chosen={chosen}
+            onChange={setChosen}
+          />
         </fieldset>
         {value && (
           <label className="check">

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessible, leftOut, missing, startConsole, zoomed } from "./open.ts";
 
-const { open } = await startConsole();
+const { app, open } = await startConsole();
 
 const isFocused = async (target: Locator) => (await target.and(target.page().locator(":focus")).count()) > 0;
 const hasFocus = (target: Locator) =>
@@ -119,6 +119,19 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
         { country: "FR", url: "https://example.com/fr" },
       ],
     });
+    const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    for (const country of ["DE", "FR", "FR"])
+      await app.core.clicks.record({
+        link_id: before.id,
+        time: Date.now(),
+        address: "192.0.2.1",
+        user_agent: browser,
+        referrer: "",
+        country,
+        flags: 0,
+        variant: -1,
+      });
+    await app.core.clicks.drain();
     await goto();
     const row = page.getByRole("link", { name: `short.test/${before.slug}` });
     await tabTo(page, row);
@@ -140,6 +153,14 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter"); // removes France
     await hasFocus(panel.getByRole("button", { name: "Add a country" }));
+    await panel.getByRole("button", { name: "Ask the last 30 days" }).click();
+    const moves = panel.getByRole("region", { name: "What if" });
+    await moves.getByText("2 of 3 clicks would have gone elsewhere.").waitFor();
+    expect(await moves.getByRole("listitem").allInnerTexts()).toEqual([
+      expect.stringMatching(/^\/old\s+0 → 2$/),
+      expect.stringMatching(/^\/fr\s+2 → 0$/),
+      expect.stringMatching(/^\/de\s+1 → 1$/),
+    ]);
     await expectAccessible(page, "the builder of a link");
     await page.keyboard.press("Control+Enter");
     await page.getByText(`Saved short.test/${before.slug}`).waitFor();
@@ -148,7 +169,10 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
 
     await page.keyboard.press("Control+z");
     await page.getByText("is as it was before").waitFor();
-    expect({ ...(await links.get({ id: before.id })), updated_at: before.updated_at }).toEqual(before);
+    const { click_count, last_click_at, updated_at } = before;
+    expect({ ...(await links.get({ id: before.id })), click_count, last_click_at, updated_at }).toEqual(
+      before,
+    );
   });
 
   it("says which plan is needed before anything is typed, and keeps what was refused", async () => {

@@ -62,7 +62,6 @@ async function eraseRows(database: PoolClient, account: { id: string; number: nu
     "changes",
     "webhook_events",
     "webhook_clicks",
-    "changes",
     "links",
     "deleted_links",
     "buckets",

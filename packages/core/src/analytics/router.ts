@@ -5,6 +5,7 @@ import { linkAnalytics } from "./link.ts";
 import { overview } from "./overview.ts";
 import { realtime } from "./realtime.ts";
 import { sparklines } from "./sparklines.ts";
+import { whatIf } from "./what-if/what-if.ts";
 
 export const analyticsRouter = router({
   /** Get the account's analytics */
@@ -19,4 +20,6 @@ export const analyticsRouter = router({
   dailyStats,
   /** Get the daily clicks of several links */
   sparklines,
+  /** Compare rules by a link's past clicks */
+  whatIf,
 });

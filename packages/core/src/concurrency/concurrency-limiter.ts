@@ -2,14 +2,19 @@ import type { Pool } from "pg";
 import { AppError } from "../kernel/errors.ts";
 
 /**
- * Limits work that may hold a pool's connections for long: to `share` of the connections, and half of those for one
- * account, so that connections remain for other accounts and other requests.
+ * Limits work that may hold a pool's connections for long: to `share` of the connections, and `accountShare` (half) of
+ * those for one account, so that connections remain for other accounts and other requests.
  */
-export function limiterPerPool(work: string, share: number): (pool: Pool) => ConcurrencyLimiter {
+export function limiterPerPool(
+  work: string,
+  share: number,
+  accountShare?: number,
+): (pool: Pool) => ConcurrencyLimiter {
   const known = new WeakMap<Pool, ConcurrencyLimiter>();
   return (pool) => {
     const limiter =
-      known.get(pool) ?? new ConcurrencyLimiter(work, Math.max(1, Math.floor(pool.options.max * share)));
+      known.get(pool) ??
+      new ConcurrencyLimiter(work, Math.max(1, Math.floor(pool.options.max * share)), accountShare);
     known.set(pool, limiter);
     return limiter;
   };
@@ -28,10 +33,10 @@ export class ConcurrencyLimiter {
   readonly #held = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
 
-  constructor(work: string, max: number) {
+  constructor(work: string, max: number, accountShare = 1 / 2) {
     this.#work = work;
     this.#free = max;
-    this.#maxPerAccount = Math.max(1, Math.floor(max / 2));
+    this.#maxPerAccount = Math.max(1, Math.floor(max * accountShare));
   }
 
   /** Runs the work in a slot; 503 if no slot frees in time. */

@@ -3,7 +3,7 @@ import type { Reply } from "../kernel/context.ts";
 import { limiterPerMinute, takeFrom } from "./counting.ts";
 
 /** What can be asked about a link before it is saved. */
-export type DraftQuestion = "availability" | "explanation";
+export type DraftQuestion = "availability" | "explanation" | "what-if";
 
 export interface DraftLimit {
   /** Counts one question of an account. Throws 429 beyond 120 of its kind a minute. */
@@ -17,6 +17,7 @@ export function createDraftLimit(redis: Redis | null): DraftLimit {
   const limiters = {
     availability: limiterPerMinute(redis, "availability", perMinute),
     explanation: limiterPerMinute(redis, "explanation", perMinute),
+    "what-if": limiterPerMinute(redis, "what-if", perMinute),
   };
   return {
     take: (question, accountId, reply) =>

@@ -90,9 +90,9 @@ export interface NewLinkRows {
 }
 
 /**
- * Inserts many links of an account with one statement, and their tags with another, except those whose slug is taken or that make a loop. Returns the ids
- * of the inserted ones. Of two with the same slug, the first is inserted. Rows are written in the order of their slugs, so
- * that two such statements cannot wait for each other.
+ * Inserts many links of an account with one statement, and their tags with another, except those whose slug is taken or that
+ * make a loop. Returns the ids of the inserted ones. Of two with the same slug, the first is inserted. Rows are written in
+ * the order of their slugs, so that two such statements cannot wait for each other.
  */
 export async function insertLinks(
   database: PoolClient,

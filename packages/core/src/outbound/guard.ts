@@ -14,7 +14,8 @@ export type Guard = (hostname: string, signal: AbortSignal) => Promise<[GuardedA
 
 /**
  * Creates the guard against requests into the operator's own network (SSRF): it lets through public addresses and the given
- * networks (CIDR blocks or addresses). The request connects to the addresses that were checked, so a name that changes in between gains nothing.
+ * networks (CIDR blocks or addresses). The request connects to the addresses that were checked, so a name that changes in
+ * between gains nothing.
  * @throws {TypeError} for a text that is no network
  */
 export function createGuard(dns: Dns, networks: readonly string[]): Guard {

@@ -5,7 +5,7 @@ export { createRedirects } from "./resolve.ts";
 export { issueUnlockToken } from "./unlock-token.ts";
 export { routeOf } from "./route.ts";
 export { blockedHostOf, screened } from "./screen-route.ts";
-export { maxVariants, sharesOf } from "./rules/ab-test.ts";
+export { type Draws, drawsOf, maxVariants, sharesOf, urlsFor } from "./rules/ab-test.ts";
 export { isActiveInput, isActiveOutput } from "./rules/active.ts";
 export {
   anyOptions,
@@ -23,4 +23,13 @@ export {
 } from "./rules/index.ts";
 export { countryInput, importFromInput, timeInput, urlInput } from "./rules/inputs.ts";
 export type { AssumedVisitor, ColumnType, Visit } from "./rules/rule.ts";
-export type { BucketPage, Decision, Visitor, VisitorAgent } from "./redirects.types.ts";
+export type {
+  AbTest,
+  BucketPage,
+  Conditions,
+  Decision,
+  GeoRule,
+  LinkRule,
+  Visitor,
+  VisitorAgent,
+} from "./redirects.types.ts";

@@ -4,8 +4,8 @@ import type { Decision, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
 
 /**
- * Decides a visit of a link with a `click_limit`. Whoever is redirected takes one of the clicks, after every other rule has
- * agreed. Bots see what people see and take none.
+ * Decides a visit of a link with a `click_limit`. A person takes one of the clicks once everything else redirects the visit.
+ * Bots see what people see and take none.
  */
 export async function decideLimited(
   permits: Permits,

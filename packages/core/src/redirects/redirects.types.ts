@@ -205,11 +205,11 @@ export interface Redirects {
    */
   isServed(host: string): Promise<boolean>;
   /**
-   * Decides in the order disabled, active, start, expiry, preview for bots, click limit, password, rules, geo rule, A/B variant, destination;
-   * then the link's status, and what it forwards of the visit. `host` is
-   * the request's Host, with or without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are
-   * cached; 503 if the database is unreachable and the link is not cached or has a click limit. A person's visit that a link
-   * with a limit redirects has taken one of its clicks: it must be recorded, with the decision's `counts_as`.
+   * Decides in the order disabled, active, start, expiry, click limit, preview for bots, password, rules, geo rule, A/B
+   * variant, destination; then the link's status, and what it forwards of the visit. `host` is the request's Host, with or
+   * without a port; `slug` is percent-decoded, `{slug}/{number}` for a link of a bucket. Links are cached; 503 if the
+   * database is unreachable and the link is not cached or has a click limit. A person's visit that a link with a limit
+   * redirects has taken one of its clicks: it must be recorded, with the decision's `counts_as`.
    */
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
   /** Describes a short URL without following it; `host`, `slug` and errors as in `resolve`. One read of the database. */
@@ -232,7 +232,7 @@ export interface Redirects {
   invalidate(link: { domain_id: string; slug: string }): void;
   /** Listens for changes of links. Without it, and while the connection is lost, cached links are trusted for 1 s. */
   watch(): void;
-  /** Cached routes and their estimated bytes; whether changes are received. */
-  stats(): { routes: number; bytes: number; watched: boolean };
+  /** Cached routes and their estimated bytes; whether changes are listened for, and are received. */
+  stats(): { routes: number; bytes: number; watching: boolean; watched: boolean };
   close(): Promise<void>;
 }

@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
 import type { RedirectDeps } from "../deps.ts";
-import { dayMs } from "../kernel/time.ts";
-import { isoTime } from "../kernel/time.ts";
+import { dayMs, isoTime } from "../kernel/time.ts";
 import { isId } from "../validation/strings.ts";
 import type { Report, ReportDesk } from "./reports.types.ts";
 

@@ -18,7 +18,11 @@ export class NewerSchemaError extends Error {
  * A newer version has migrated the database to `newest`; this one knows the migrations up to `known`.
  * @throws {NewerSchemaError} unless the newer version recorded that this one can run on its schema
  */
-export async function demandCompatible(pool: Pool, newest: string, known: string): Promise<void> {
+export async function demandCompatible(
+  pool: Pick<Pool, "query">,
+  newest: string,
+  known: string,
+): Promise<void> {
   const { rowCount } = await orNone(
     pool.query("select from schema_compatibility where oldest <= $1 and newest >= $2", [known, newest]),
   );

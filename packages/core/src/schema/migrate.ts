@@ -8,7 +8,7 @@ import { runMigrations } from "./run-migrations.ts";
 
 /** The last migration and how many there are; a test compares them with the list. */
 export const lastMigration = "0037-compatibility";
-export const migrationCount = 32;
+export const migrationCount = 34;
 
 /**
  * A program can run on this version's schema if it knows this migration: the last one that took something away that programs
@@ -16,8 +16,8 @@ export const migrationCount = 32;
  */
 const oldestProgram = "0033-webhooks-and-health";
 
-/** Any 64-bit number, the same for every node of a service. */
-const migrationLock = 7_215_083_004;
+/** Any 64-bit number, the same for every node of a service. Held by who migrates, shared by who copies the database. */
+export const migrationLock = 7_215_083_004;
 
 /**
  * Migrates the database to this version's schema. Safe on several nodes at once: they queue at an advisory lock. Loads the
@@ -47,8 +47,11 @@ export async function migrate({
   });
 }
 
-/** @throws {NewerSchemaError} if a newer version has changed the schema so that this one must not run on it */
-async function isUpToDate(pool: Pool): Promise<boolean> {
+/**
+ * Whether the database has the tables of this version.
+ * @throws {NewerSchemaError} if a newer version has changed the schema so that this one must not run on it
+ */
+export async function isUpToDate(pool: Pick<Pool, "query">): Promise<boolean> {
   const { rows } = await orNone(
     pool.query<{ count: number; last: boolean | null; newer: string | null }>(
       `select count(*) filter (where name <= $1)::int as count, bool_or(name = $1) as last,

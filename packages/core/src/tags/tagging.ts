@@ -7,8 +7,8 @@ import { keyOfTag, maxTagsOfAccount, sortedTags } from "./tag.input.ts";
  * `link_id`, `name` and `key`; it must be empty for links that are not inserted. The result is in `tagged`.
  *
  * A tag that exists is locked against deletion until the end of the transaction. One that another transaction deletes first
- * is not in `known` and is made again; one that another makes at the same time is waited for. Tags are locked in the order
- * of their ids and made in the order of their keys, once a transaction, so that no two wait for each other.
+ * is not in `known` and is made again; one that another makes at the same time is waited for, in the order of the keys. The
+ * update that then finds it changes no key, because it would wait for those who have the tag in `known`, and they for it.
  */
 export const tagging = (wanted: string, accountId: string): string => `
   renaming as materialized (select pg_advisory_xact_lock_shared(${renamingLock(accountId)})),
@@ -21,7 +21,7 @@ export const tagging = (wanted: string, accountId: string): string => `
     insert into tags (account_id, name, key)
     select ${accountId}, min(name), key from wanted where key not in (select key from known)
     group by key order by key
-    on conflict (account_id, key) do update set key = excluded.key
+    on conflict (account_id, key) do update set name = tags.name
     returning id, key
   ),
   tagged as (
@@ -98,7 +98,7 @@ export function columnsOf(links: readonly Tagged[]): readonly [string[], string[
   return columns;
 }
 
-/** Takes tags away from links of the account. */
+/** Takes tags away from links of the account. They are locked first, see `deleteTagged`. */
 export async function removeTags(
   database: Database,
   accountId: string,
@@ -107,16 +107,24 @@ export async function removeTags(
 ): Promise<void> {
   await database.query({
     name: "remove-tags",
-    text: `delete from link_tags where link_id = any($2::uuid[])
-           and tag_id in (select id from tags where account_id = $1 and key = any($3::text[]))`,
+    text: deleteTagged("key = any($3::text[])"),
     values: [accountId, ids, names.map(keyOfTag)],
   });
 }
 
 /**
- * Replaces the tags of links of the account. Tags are locked before rows of `link_tags`, as when one is deleted or merged, so
- * that none of these waits for each other.
+ * SQL that takes the account's ($1) tags of a condition away from links ($2). Tags are locked before their rows of
+ * `link_tags`, as when one is deleted or merged, so that none of these waits for the other.
  */
+const deleteTagged = (condition: string): string => `
+  with locked as materialized (
+    select id from tags where account_id = $1 and ${condition}
+    and id in (select tag_id from link_tags where link_id = any($2::uuid[]))
+    order by id for key share
+  )
+  delete from link_tags where link_id = any($2::uuid[]) and tag_id in (select id from locked)`;
+
+/** Replaces the tags of links of the account. */
 export async function setTags(
   database: Database,
   accountId: string,
@@ -130,8 +138,7 @@ export async function setTags(
   );
   await database.query({
     name: "remove-other-tags",
-    text: `delete from link_tags where link_id = any($2::uuid[])
-           and tag_id not in (select id from tags where account_id = $1 and key = any($3::text[]))`,
+    text: deleteTagged("key <> all($3::text[])"),
     values: [accountId, ids, names.map(keyOfTag)],
   });
 }

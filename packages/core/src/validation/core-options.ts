@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { streamUrlProblem } from "../clicks/index.ts";
 import { databaseUrlProblem } from "../db/database-url.ts";
 import { planNames } from "../kernel/plan-names.ts";
 import { oneOf, whole } from "./inputs.ts";
@@ -16,6 +17,10 @@ const databaseUrlOf = (role: "primary" | "replica") =>
     });
 const shortBase = must("the http or https URL that short links begin with, such as https://trs.example");
 const callable = z.custom<() => unknown>((value) => typeof value === "function", must("a function"));
+const streamUrl = z.string(must("the URL of a stream")).superRefine((text, context) => {
+  const problem = streamUrlProblem(text);
+  if (problem !== null) context.addIssue(problem);
+});
 const texts = z.array(z.string(), must("an array of strings"));
 
 /** The options of createRedirectCore, validated for callers without TypeScript. */
@@ -27,7 +32,18 @@ const redirectCoreOptions = z.object(
     shortBase: z.url({ protocol: /^https?$/, ...shortBase }),
     redisUrl: z.string(must("a Redis URL, such as redis://localhost:6379")).optional(),
     clickLog: z
-      .looseObject({ folder: z.string(must("the path of a folder")) }, must("an object with a folder"))
+      .looseObject(
+        {
+          folder: z.string(must("the path of a folder")),
+          stream: z
+            .object(
+              { url: streamUrl, shipping: oneOf(["async", "sync"]).optional() },
+              must("an object with a url"),
+            )
+            .optional(),
+        },
+        must("an object with a folder"),
+      )
       .optional(),
     poolSize: whole(1, 10_000).optional(),
     passwordsPerMinute: whole(1, 1e9).optional(),
@@ -44,9 +60,7 @@ const redirectCoreOptions = z.object(
 
 const coreOptions = redirectCoreOptions.extend({
   ownHosts: texts.optional(),
-  dnsServers: texts.optional(),
   baseUrl: z.url({ protocol: /^https?$/, ...must("the http or https URL of the API") }).optional(),
-  outboundNetworks: texts.optional(),
   healthChecks: oneOf(["off", "daily", "weekly"]).optional(),
   screenDns: z.string(must("the address of a resolver, such as 1.1.1.2")).optional(),
   screenDnsSinkholes: texts.optional(),

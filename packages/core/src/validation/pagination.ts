@@ -33,8 +33,11 @@ export const pageMeta = (page: number, limit: number, total: number) => ({
   total_pages: Math.ceil(total / limit),
 });
 
-/** A list holds up to two connections, one for the page and one to count, and a search through many links is slow. */
-const limiterOf = limiterPerPool("lists", 1 / 4);
+/**
+ * A search through many links keeps one of the database's processors busy. An account's lists wait for each other, so that on
+ * a machine of two processors the redirects of others do not wait for them.
+ */
+const limiterOf = limiterPerPool("lists", 1 / 4, 1 / 5);
 const timeoutMs = 5000;
 
 /** Reads and counts a list in one of the account's slots; 503 if no slot frees in time. */

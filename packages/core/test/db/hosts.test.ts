@@ -76,8 +76,12 @@ describe("several hosts", () => {
     const link = await core.caller({ kind: "anonymous" }).links.create({ url });
     await until(() => core.redirects.stats().watched);
 
+    const [{ position } = { position: "" }] = await primary.query<{ position: string }>(
+      "select pg_current_wal_lsn() as position",
+    );
     await until(
-      async () => (await standby.query(`select from links where slug = '${link.slug}'`)).length === 1,
+      async () =>
+        (await standby.query(`select where pg_last_wal_replay_lsn() >= '${position}'`)).length === 1,
     );
     await primary.kill();
     await promote(standby);

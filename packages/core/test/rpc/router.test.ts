@@ -57,7 +57,7 @@ describe.each(inRest)("$name in the REST API", ({ meta, type }) => {
   it("has a path, a summary and a tag", () => {
     expect(meta.openapi).toMatchObject({
       method: expect.stringMatching(/^(GET|POST|PUT|PATCH|DELETE)$/),
-      path: expect.stringMatching(/^\/v1\/[a-z/{}]+$/),
+      path: expect.stringMatching(/^\/v1\/[a-z/{}-]+$/),
       summary: expect.stringMatching(/^[A-Z].+[^.]$/),
       tags: [expect.stringMatching(/./)],
       successDescription: expect.stringMatching(/./),

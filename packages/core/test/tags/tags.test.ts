@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
+import { addTags, renamingLock } from "../../src/tags/tagging.ts";
 import { anonymous, depsOf, rejection, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();
@@ -170,6 +171,31 @@ describe("at the same time", () => {
     await Promise.all([...made, ...changes]);
     // Nothing failed, and a tag can still be given.
     expect((await caller.links.create({ url, tags: ["hot", "warm"] })).tags).toEqual(["hot", "warm"]);
+  });
+
+  it("a creation that makes one tag, and finds that another was just made, does not wait for those who have that", async () => {
+    const { links, owner } = await newCaller();
+    const account = owner.account.id;
+    const { id } = await links.create({ url });
+    const [first, second, lock] = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
+    const isWaiting = async () => (await pool.query("select from pg_locks where not granted")).rowCount;
+    try {
+      await Promise.all([first, second, lock].map((client) => client.query("begin")));
+      await lock.query(`select pg_advisory_xact_lock(${renamingLock("$1::uuid")})`, [account]);
+      const giveBoth = addTags(second, account, [{ id, tags: ["a", "b"] }]);
+      await expect.poll(isWaiting).toBe(1);
+      await pool.query("insert into tags (account_id, name, key) values ($1, 'b', 'b')", [account]);
+      await first.query("select from tags where account_id = $1 for key share", [account]);
+      await lock.query("commit");
+      await giveBoth;
+      const giveOne = addTags(first, account, [{ id, tags: ["a"] }]);
+      await expect.poll(isWaiting).toBe(1);
+      await second.query("commit");
+      await giveOne;
+      await first.query("commit");
+    } finally {
+      for (const client of [first, second, lock]) client.release(true);
+    }
   });
 
   it("a link gets its tag although the tag is deleted meanwhile", async () => {

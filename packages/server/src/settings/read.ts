@@ -87,7 +87,7 @@ export function readSettings(
     }
   }
 
-  for (const name of ["DATABASE_URL", "DATABASE_REPLICA_URL", "REDIS_URL"] as const) {
+  for (const name of ["DATABASE_URL", "DATABASE_REPLICA_URL", "REDIS_URL", "CLICK_STREAM_URL"] as const) {
     for (const [parameter, path] of certificateFiles(values[name] as string | null)) {
       if (!isReadableFile(path))
         problems.push(`${name}: ${parameter} must be a readable file, not ${show(path)}`);

@@ -16,9 +16,11 @@ import {
   paths,
   port,
   rate,
+  secondsOfADay,
   resolver,
   resolvers,
   signUp,
+  streamUrl,
   workers,
 } from "./schemas.ts";
 
@@ -67,6 +69,23 @@ export const settingTable = {
     schema: host,
     default: "127.0.0.1",
   },
+  ADMIN_PORT: {
+    meaning: "Port for operators: `/livez`, `/readyz` with reasons, and `/metrics`; 0 picks a free one.",
+    schema: port,
+    default: "3003",
+  },
+  ADMIN_HOST: {
+    meaning: "Address for `ADMIN_PORT`. What it serves is for operators: do not let strangers reach it.",
+    schema: host,
+    default: null,
+    unset: "`HOST` if that is a loopback address, else `127.0.0.1`",
+  },
+  DRAIN_DELAY: {
+    meaning:
+      "Seconds between a SIGTERM, from when on `/readyz` answers 503, and the moment from when on no connection is accepted.",
+    schema: integer(0, 600),
+    default: "0",
+  },
   DATABASE_URL: {
     meaning:
       "Connection URL of a PostgreSQL server, version 15 or newer. With several hosts (`postgres://…@db1,db2/terse`), of which one is the primary, Terse follows it.",
@@ -97,7 +116,8 @@ export const settingTable = {
     unset: "24, and 6 for each of `REDIRECT_WORKERS`; 25 without workers",
   },
   DATA_DIR: {
-    meaning: "Folder of the embedded database and the click log; a relative path starts at the checkout.",
+    meaning:
+      "Folder of the embedded database and the click log; a relative path starts at the checkout, or for a build at the working folder.",
     schema: z.string(),
     default: ".data",
   },
@@ -189,7 +209,7 @@ export const settingTable = {
   },
   BLOCKLIST_FILES: {
     meaning:
-      "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout. Files that change are read again.",
+      "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout, or for a build at the working folder. Files that change are read again.",
     schema: paths,
     default: null,
     unset: "none",
@@ -225,6 +245,26 @@ export const settingTable = {
       "When clicks are flushed to disk: `always` (before each group of responses), `interval` (every second) or `off`.",
     schema: oneOf(["always", "interval", "off"]),
     default: "interval",
+  },
+  CLICK_LOG_KEEP: {
+    meaning:
+      "Seconds for which counted parts of the click log are kept, in case that the database loses what it counted; 0 deletes them at once. See [Architecture](ARCHITECTURE.md#a-database-that-goes-back-in-time).",
+    schema: secondsOfADay,
+    default: "600",
+  },
+  CLICK_STREAM_URL: {
+    meaning:
+      "NATS JetStream or a Redis stream, where clicks are kept outside this machine until they are counted. `?stream=` names the stream.",
+    schema: streamUrl,
+    default: null,
+    unset: "none: clicks that a node has not counted are on its disk only",
+    secret: true,
+  },
+  CLICK_SHIPPING: {
+    meaning:
+      "With `CLICK_STREAM_URL`: `async` sends clicks to the stream just after the response, `sync` before it.",
+    schema: oneOf(["async", "sync"]),
+    default: "async",
   },
   CLICK_RETENTION_DAYS: {
     meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",

@@ -1,6 +1,7 @@
 import { type DragEvent, useRef } from "react";
 import { viewerZone } from "../../format.ts";
 import { useStrings } from "../../strings/strings.tsx";
+import { Moves } from "../../ui/Moves.tsx";
 import { useFocusNext } from "../../ui/use-focus-next.ts";
 import type { Errors } from "../errors.ts";
 import { UrlField } from "../UrlField.tsx";
@@ -84,29 +85,14 @@ export function RuleCard({
           aria-invalid={errorAt("name") ? true : undefined}
         />
         <p className="moves">
-          <button
-            type="button"
-            className="plain"
-            disabled={isDisabled || place === 0}
-            data-towards="-1"
-            aria-label={builder.up(title)}
-            onClick={() => move(-1)}
-          >
-            ↑
-          </button>
-          <button
-            type="button"
-            className="plain"
-            disabled={isDisabled || place === count - 1}
-            data-towards="1"
-            aria-label={builder.down(title)}
-            onClick={() => move(1)}
-          >
-            ↓
-          </button>
-          <button type="button" className="plain" aria-label={builder.remove(title)} onClick={remove}>
-            ✕
-          </button>
+          <Moves
+            labels={{ up: builder.up(title), down: builder.down(title), remove: builder.remove(title) }}
+            isFirst={place === 0}
+            isLast={place === count - 1}
+            isDisabled={isDisabled}
+            move={move}
+            remove={remove}
+          />
         </p>
       </header>
       {names.map((name) => (

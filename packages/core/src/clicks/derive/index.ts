@@ -11,7 +11,15 @@ export { type Continent, continentOf, continents, countriesOf } from "./continen
 export { type Device, devices } from "./device.ts";
 export { createMemo } from "./memo.ts";
 export { browserNames, systemNames } from "./names.ts";
-export { channelOf, channels, hostOfReferrer, isReferrerHost, otherReferrers } from "./referrer.ts";
+export {
+  channelOf,
+  channels,
+  hostOfReferrer,
+  isReferredFrom,
+  isReferrerHost,
+  isUnderHost,
+  otherReferrers,
+} from "./referrer.ts";
 export { visitorHash } from "./visitor.ts";
 
 /** What is stored of a click: no address, user agent or path. All texts except `referrer` come from small sets. */

@@ -62,6 +62,34 @@ for (const [channel, [lists, single]] of Object.entries(sources) as [Channel, re
   }
 }
 
+/** The hosts and patterns of `known` that are put together, by their name. */
+const hostsByName = Map.groupBy(known.keys(), (host) => (known.get(host) as Source).name);
+
+/** True for one of the hosts, and for what is below it. */
+export function isUnderHost(host: string, hosts: ReadonlySet<string>): boolean {
+  for (let name = host; ; ) {
+    if (hosts.has(name)) return true;
+    const dot = name.indexOf(".");
+    if (dot === -1) return false;
+    name = name.slice(dot + 1);
+  }
+}
+
+/**
+ * Whether a visitor came from one of the hosts, or from below, of whom `referrerHost` returned this name; "" for null. Null if
+ * the name does not tell, because it is that of several hosts.
+ */
+export function isReferredFrom(name: string, hosts: ReadonlySet<string>): boolean | null {
+  if (name === "") return false;
+  if (name === otherReferrers) return null;
+  const together = hostsByName.get(name) ?? [name];
+  if (together.every((host) => isUnderHost(host, hosts))) return true;
+  const isInEachCountry = together.some((host) => host.endsWith(".*"));
+  const isOneOf = (host: string) =>
+    sourcesOfHosts.get(host).name === name || (isInEachCountry && parseDomain(host).domain === null);
+  return together.some((host) => isUnderHost(host, hosts)) || [...hosts].some(isOneOf) ? null : false;
+}
+
 /** Prefixes under which sites serve phones, or leave for other sites. */
 const prefix = /^(?:www\d?|m|mobile|l|lm|out)\./;
 /** Before the name of a network: a language or country, or another way to open it. */

@@ -19,9 +19,10 @@ const BOT: Agent = { device: null, browser: null, os: null, bot: true };
 /** System and device are at the start, apps name themselves at the end. */
 const systemLength = 256;
 /**
- * These run first. The parser knows Google's app on iOS only. The others replace two expressions of the parser that take time in the fourth power of a hostile text's
- * length: the word alone is enough. The device of an Archos then follows from Android's own rule. All other expressions
- * are at most cubic and take a few milliseconds. Check with the package `recheck` when updating the parser.
+ * These run first. The parser knows Google's app on iOS only. The others replace two expressions of the parser that take
+ * time in the fourth power of a hostile text's length: the word alone is enough. The device of an Archos then follows from
+ * Android's own rule. All other expressions are at most cubic and take a few milliseconds. Check with the package `recheck`
+ * when updating the parser.
  */
 const parser = new UAParser("", {
   browser: [[/(naver)\(/i, /\b(gsa)\/\d/i], ["name"]],

@@ -31,8 +31,8 @@ interface Surroundings<Answer> {
 }
 
 /**
- * Undoes a change of the account in one transaction, and returns the answer that `end` makes. Links of a change of many that cannot be changed back are in the
- * results; what prevents it is thrown if there is one link, or none can be changed back.
+ * Undoes a change of the account in one transaction, and returns the answer that `end` makes. If a change of many links cannot
+ * be undone for some of them, the results say why; the reason is thrown if there is one link, or none can be changed back.
  */
 export async function undo<Answer>(
   ctx: Call & { account: Account },

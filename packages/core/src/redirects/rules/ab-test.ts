@@ -62,14 +62,34 @@ export const abTest = defineOption({
  * many visitors in proportion to the weights.
  */
 export function variantOf({ variants }: AbTest, linkId: string, visitorId: string): number {
-  const total = totalWeight(variants);
   const draw = createHash("sha256").update(`${linkId}\n${visitorId}`).digest().readUInt32BE(0) / 2 ** 32;
+  const ends = endsOf(variants);
+  return ends.findIndex((end) => draw < end);
+}
+
+/** A range of draws: from the first up to, but not including, the second; draws are from 0 to 1. */
+export type Draws = readonly [from: number, to: number];
+
+/** The draws of the visitors that a test gives this variant; undefined if it has no such variant. */
+export function drawsOf({ variants }: AbTest, variant: number): Draws | undefined {
+  const ends = endsOf(variants);
+  const to = ends[variant];
+  return to === undefined ? undefined : [ends[variant - 1] ?? 0, to];
+}
+
+/** The URLs that a test has for visitors whose draw is in a range. */
+export function urlsFor({ variants }: AbTest, [from, to]: Draws): string[] {
+  const ends = endsOf(variants);
+  return variants.flatMap(({ url }, at) =>
+    (ends[at - 1] ?? 0) < to && (ends[at] as number) > from ? [url] : [],
+  );
+}
+
+/** Where the draws of each variant end; equal shares are equal numbers, because a division is rounded correctly. */
+function endsOf(variants: AbTest["variants"]): number[] {
+  const total = totalWeight(variants);
   let sum = 0;
-  for (const [index, { weight }] of variants.entries()) {
-    sum += weight;
-    if (draw * total < sum) return index;
-  }
-  return variants.length - 1;
+  return variants.map(({ weight }) => (sum += weight) / total);
 }
 
 /** The variants with the share of visitors that each one gets; the shares add up to 1. */

@@ -91,7 +91,7 @@ export class History extends Migration {
       end $$`);
   }
 
-  /** Whoever changes a link for somebody sets "updated_at"; an operator sets "disabled_at". Counting clicks sets neither. */
+  /** A change that is made for an account sets "updated_at"; one by an operator sets "disabled_at"; counting sets neither. */
   private addTriggers(): void {
     this.addSql(`create function record_link_update() returns trigger language plpgsql as $$
       declare

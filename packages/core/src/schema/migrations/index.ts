@@ -29,6 +29,8 @@ import { Jobs } from "./0030-jobs.ts";
 import { History } from "./0031-history.ts";
 import { Imports } from "./0032-imports.ts";
 import { WebhooksAndHealth } from "./0033-webhooks-and-health.ts";
+import { PartsOfSegments } from "./0034-parts-of-segments.ts";
+import { ClickStream } from "./0036-click-stream.ts";
 import { Compatibility } from "./0037-compatibility.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
@@ -64,5 +66,7 @@ export const migrations = [
   { name: "0031-history", class: History },
   { name: "0032-imports", class: Imports },
   { name: "0033-webhooks-and-health", class: WebhooksAndHealth },
+  { name: "0034-parts-of-segments", class: PartsOfSegments },
+  { name: "0036-click-stream", class: ClickStream },
   { name: "0037-compatibility", class: Compatibility },
 ];

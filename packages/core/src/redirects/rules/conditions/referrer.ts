@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isReferrerHost } from "../../../clicks/index.ts";
+import { isReferrerHost, isUnderHost } from "../../../clicks/index.ts";
 import { hostToAscii } from "../../../kernel/host-names.ts";
 import { anyOf, defineCondition } from "./condition.ts";
 import { listOf } from "./list.ts";
@@ -20,20 +20,10 @@ export const referrer = defineCondition({
   output: z.array(z.string()).describe("Hosts that the visitor comes from"),
   compile(hosts) {
     const set: ReadonlySet<string> = new Set(hosts);
-    return (facts) => facts.referrer !== null && isUnder(facts.referrer, set);
+    return (facts) => facts.referrer !== null && isUnderHost(facts.referrer, set);
   },
   miss: (hosts, facts) =>
     facts.referrer === null
       ? "it is not known where the visitor comes from"
       : `the visitor comes from ${facts.referrer}, not ${anyOf(hosts)}`,
 });
-
-/** True for one of the hosts, and for what is below it. */
-function isUnder(host: string, hosts: ReadonlySet<string>): boolean {
-  for (let name = host; ; ) {
-    if (hosts.has(name)) return true;
-    const dot = name.indexOf(".");
-    if (dot === -1) return false;
-    name = name.slice(dot + 1);
-  }
-}

@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { useStrings } from "../strings/strings.tsx";
+import { Overlay } from "../ui/Overlay.tsx";
+
+/** Hours for which what is replaced goes on working */
+const overlaps = [0, 24, 168] as const;
+
+/** Asks how long an old key or secret works beside the one that replaces it. */
+export function ReplaceForm({
+  words,
+  refusal,
+  isPending,
+  replace,
+  close,
+}: {
+  words: Record<"title" | "meaning" | "label" | "action", string>;
+  refusal: string | undefined;
+  isPending: boolean;
+  replace: (overlapHours: (typeof overlaps)[number]) => void;
+  close: () => void;
+}) {
+  const { settings } = useStrings();
+  const [hours, setHours] = useState<(typeof overlaps)[number]>(24);
+  return (
+    <Overlay title={words.title} close={close}>
+      <form
+        className="builder"
+        onSubmit={(event) => {
+          event.preventDefault();
+          replace(hours);
+        }}
+      >
+        <p>{words.meaning}</p>
+        <label className="field">
+          {words.label}
+          <select
+            value={hours}
+            onChange={(event) => setHours(overlaps.find((each) => String(each) === event.target.value) ?? 24)}
+          >
+            {overlaps.map((each) => (
+              <option key={each} value={each}>
+                {settings.overlaps[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {refusal && (
+          <p className="wrong" role="alert">
+            {refusal}
+          </p>
+        )}
+        <footer>
+          <button type="button" className="quiet" onClick={close}>
+            {settings.cancel}
+          </button>
+          <button type="submit" disabled={isPending}>
+            {words.action}
+          </button>
+        </footer>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,26 @@
+import { useCopy } from "./CopyButton.tsx";
+
+/** A text and the button that copies it. */
+export function CopiedText({
+  value,
+  label,
+  action,
+  autoFocus = false,
+}: {
+  value: string;
+  /** What was copied, as the message says it */
+  label: string;
+  /** The button's text */
+  action: string;
+  autoFocus?: boolean;
+}) {
+  const copy = useCopy();
+  return (
+    <div className="copied">
+      <code>{value}</code>
+      <button type="button" className="quiet" autoFocus={autoFocus} onClick={() => void copy(value, label)}>
+        {action}
+      </button>
+    </div>
+  );
+}

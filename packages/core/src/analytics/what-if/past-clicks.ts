@@ -1,0 +1,76 @@
+import type { PoolClient } from "pg";
+import { clientDimensions, timeIn, timeOfId } from "../../clicks/index.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { drawsOf } from "../../redirects/index.ts";
+import type { Selection } from "../filter-sql.ts";
+import { idsOf } from "../sql.ts";
+import type { KnownTest } from "./known-test.ts";
+import { type Fact, facts, type PastClick } from "./past-click.ts";
+import type { Times } from "./times.ts";
+
+/** Each is decided twice, which takes some microseconds. */
+const maxGroups = 50_000;
+
+type Row = { [Name in Fact]: string | null } & { id: string; clicks: string };
+
+/**
+ * Reads the clicks of people in a window, in one statement, grouped by the facts and times that matter. 400 if there are too
+ * many groups.
+ */
+export async function readPastClicks(
+  database: Pick<PoolClient, "query">,
+  { condition, values }: Selection,
+  window: { from: number; to: number },
+  needed: ReadonlySet<Fact>,
+  { bounds, slotMinutes }: Times,
+  known: KnownTest | null,
+): Promise<PastClick[]> {
+  const marks = [...bounds, ...(known ? [known.since] : [])].toSorted((one, other) => one - other);
+  const at = values.length;
+  const inner = [
+    ...(clientDimensions.some((name) => needed.has(name)) ? ["client_id"] : []),
+    ...(needed.has("referrer") ? ["referrer_id"] : []),
+    ...(needed.has("variant") ? ["variant"] : []),
+    ...(marks.length > 0 ? [`width_bucket(id, $${at + 3}::bigint[]) as place`] : []),
+    ...(slotMinutes === null ? [] : [`${timeIn("id")} / ${slotMinutes * 60_000} as slot`]),
+  ];
+  const names = inner.map((column) => column.split(" ").at(-1) as string);
+  const outer = [...needed, ...names.filter((name) => name === "place" || name === "slot")];
+  const by = (columns: readonly string[]) => (columns.length === 0 ? "()" : columns.join());
+  const { rows } = await database.query<Row>(
+    `select min(t.id) as id, sum(clicks) as clicks, ${facts.map((name) => (needed.has(name) ? name : `null as ${name}`)).join()}
+     from (
+       select min(id) as id, count(*) as clicks ${inner.map((column) => `, ${column}`).join("")}
+       from clicks where ${condition} and not is_bot and id >= $${at + 1}::bigint and id < $${at + 2}::bigint
+       group by ${by(names)}
+     ) t
+     ${names.includes("client_id") ? "join click_clients c on c.id = client_id" : ""}
+     ${names.includes("referrer_id") ? "join click_referrers r on r.id = referrer_id" : ""}
+     group by ${by(outer)} having sum(clicks) > 0 limit ${maxGroups + 1}`,
+    [
+      ...values,
+      ...idsOf([window.from, window.to]),
+      ...(marks.length > 0 ? [marks.map((mark) => idsOf([mark, mark])[0])] : []),
+    ],
+  );
+  if (rows.length > maxGroups) {
+    const message = `period: the clicks of this time are of more than ${maxGroups} kinds; choose a shorter one, or rules with fewer conditions`;
+    throw new AppError("BAD_REQUEST", message);
+  }
+  return rows.map((row) => toPastClick(row, known));
+}
+
+function toPastClick({ id, clicks, variant, ...row }: Row, known: KnownTest | null): PastClick {
+  const time = timeOfId(id);
+  const isKnown = known !== null && variant !== null && time >= known.since;
+  return {
+    country: row.country ?? "",
+    device: row.device ?? "",
+    os: row.os ?? "",
+    browser: row.browser ?? "",
+    referrer: row.referrer ?? "",
+    time,
+    draws: isKnown ? (drawsOf(known.test, Number(variant)) ?? null) : null,
+    clicks: Number(clicks),
+  };
+}

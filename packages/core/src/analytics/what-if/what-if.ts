@@ -1,0 +1,133 @@
+import * as z from "zod";
+import { addedTo, type Destinations, refuseLoops } from "../../domains/index.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { demandOptions, destinationsOf, findLink, storedDestinationsOf } from "../../links/index.ts";
+import { optionInputs, urlInput } from "../../redirects/index.ts";
+import { accountProcedure } from "../../rpc/procedure.ts";
+import { refuseBlocked } from "../../screening/index.ts";
+import { fieldsOf } from "../../validation/inputs.ts";
+import { spanOf, windowFields } from "../analytics.input.ts";
+import { selectionOf } from "../filter-sql.ts";
+import { readHistory } from "../history.ts";
+import { withReportSlot } from "../report-limiter.ts";
+import { linkScope } from "../series.ts";
+import { windowsOf } from "../windows.ts";
+import { compare } from "./compare.ts";
+import { type Choices, factsFor, outcomesOf } from "./outcome.ts";
+import { knownTest } from "./known-test.ts";
+import { readPastClicks } from "./past-clicks.ts";
+import { timesFor } from "./times.ts";
+
+const { rules, geo_rules, ab_test } = optionInputs;
+const draftFields = fieldsOf({
+  destination: urlInput.optional(),
+  rules: rules.describe("Instead of the link's rules; null or an empty list for none"),
+  geo_rules: geo_rules.describe("Instead of the link's country rules; null or an empty list for none"),
+  ab_test: ab_test.describe("Instead of the link's A/B test; null for none"),
+});
+
+const count = z.int().min(0);
+
+/** Tells where the past clicks of a link would have gone with other rules, by the function that redirects. */
+export const whatIf = accountProcedure
+  .meta({
+    scope: "analytics:read",
+    openapi: {
+      method: "POST",
+      path: "/v1/links/{id}/what-if",
+      tags: ["Analytics"],
+      summary: "Compare rules by a link's past clicks",
+      description:
+        "Where the clicks of a period would have gone with the fields of the draft, compared with the link as it is now, at most 120 times a minute. Fields that the draft leaves out are the link's. Language, query and address of visitors are not stored, hosts of one source are stored as one, and A/B variants since the test last changed: if the outcome of a click depends on what is not known, the click is in `unknown`. Nothing is stored.",
+      example: { period: "30d", draft: { geo_rules: [{ country: "DE", url: "https://example.com/de" }] } },
+      successDescription: "How many clicks would go where",
+      errors: [404, 429],
+    },
+  })
+  .input(
+    fieldsOf({
+      id: z.string(),
+      period: windowFields.period,
+      tz: windowFields.tz,
+      draft: draftFields.describe("What is different; URLs and options that could not be saved are refused"),
+    }),
+  )
+  .output(
+    z.object({
+      clicks: count.describe("Clicks of the period, without those of bots"),
+      moved: count.describe("Of these, those that would go elsewhere"),
+      unknown: count.describe(
+        "Of these, those of which it cannot be told where they go, with or without the draft",
+      ),
+      destinations: z
+        .array(
+          z.object({
+            url: z.string(),
+            before: count.describe("Clicks that go there by the link as it is"),
+            after: count.describe("Clicks that would go there by the draft"),
+          }),
+        )
+        .describe("Most clicks first; `before` and `after` both add up to `clicks` without `unknown`"),
+    }),
+  )
+  .mutation(async ({ ctx, input: { id, period, tz, draft } }) => {
+    const { deps, account } = ctx;
+    await deps.draftLimit.take("what-if", account.id, ctx.reply);
+    const link = await findLink(ctx, id);
+    const { destination: url, ...options } = draft;
+    demandOptions(ctx, options, link);
+    const added = addedTo(storedDestinationsOf(link), destinationsOf({ ...options, url }));
+    const named: Destinations = added.map(([field, to]) => [
+      `draft.${field === "url" ? "destination" : field}`,
+      to,
+    ]);
+    await refuseLoops(deps, account.id, named);
+    await refuseBlocked(deps.screening, named);
+
+    const before: Choices = {
+      destination: link.destination,
+      rules: link.rules ?? null,
+      geo_rules: link.geo_rules ?? null,
+      ab_test: link.ab_test ?? null,
+    };
+    const after: Choices = { ...before, ...choicesIn(draft) };
+    const known = before.ab_test ? await knownTest(deps, account.id, link, before.ab_test) : null;
+    const scope = linkScope(link.id, account.id);
+    const filter = { link_id: { is: [link.id], not: [] } };
+    const past = await withReportSlot(deps.pool, account.id, filter, async (database) => {
+      const history = await readHistory(database, scope);
+      const now = deps.clock().getTime();
+      const span = spanOf({ period });
+      const { window } = windowsOf(
+        { span, granularity: undefined, tz },
+        now,
+        history.first,
+        history.rawSince,
+      );
+      if (history.rawSince !== null && history.rawSince > window.from) {
+        const since = new Date(history.rawSince).toISOString();
+        throw new AppError(
+          "BAD_REQUEST",
+          `period: single clicks are kept since ${since}; choose a shorter one, or all`,
+        );
+      }
+      const needed = new Set([...factsFor(before), ...factsFor(after)]);
+      const times = timesFor([...(before.rules ?? []), ...(after.rules ?? [])]);
+      const selection = await selectionOf(database, scope, null, deps.shortHost.host);
+      return readPastClicks(database, selection, window, needed, times, known);
+    });
+    return compare(past, outcomesOf(before), outcomesOf(after));
+  });
+
+/** The fields that a draft sets. */
+const choicesIn = ({
+  destination,
+  rules: list,
+  geo_rules: countries,
+  ab_test: test,
+}: z.output<typeof draftFields>): Partial<Choices> => ({
+  ...(destination !== undefined && { destination }),
+  ...(list !== undefined && { rules: list?.length ? list : null }),
+  ...(countries !== undefined && { geo_rules: countries?.length ? countries : null }),
+  ...(test !== undefined && { ab_test: test }),
+});
