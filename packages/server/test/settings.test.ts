@@ -233,26 +233,26 @@ describe("settings with a value", () => {
 
   it("divide the connections of a node, which must be enough for all its processes", () => {
     const split = (env: Record<string, string>) => connectionsOf(read(env));
-    expect(split({})).toEqual({ main: 20, worker: 5, workerTotal: 10 });
+    expect(split({})).toEqual({ main: 20, worker: 5, workerTotal: 11 });
     expect(split({ REDIRECT_WORKERS: "0" }).main).toBe(20);
     for (const [total, workers] of [
-      [7, 1],
-      [30, 1],
-      [36, 2],
+      [9, 1],
+      [32, 1],
+      [39, 2],
       [60, 4],
-      [6, 0],
+      [7, 0],
     ] as const) {
       const { main, worker, workerTotal } = split({
         DATABASE_POOL: `${total}`,
         REDIRECT_WORKERS: `${workers}`,
       });
-      expect(4 + main + Math.max(workers, 1) + worker * workers).toBe(total);
+      expect(5 + main + (2 * workers || 1) + worker * workers).toBe(total);
       expect(main).toBeGreaterThan(0);
       // A worker divides what it gets in the same way.
       expect(split({ DATABASE_POOL: `${workerTotal}`, REDIRECT_WORKERS: "0" }).main).toBe(worker);
     }
-    expect(problems({ DATABASE_POOL: "6" })).toEqual([
-      'DATABASE_POOL is "6": must be at least 7 with REDIRECT_WORKERS=1',
+    expect(problems({ DATABASE_POOL: "8" })).toEqual([
+      'DATABASE_POOL is "8": must be at least 9 with REDIRECT_WORKERS=1',
     ]);
   });
 

@@ -1,5 +1,5 @@
-/** Two for the drain, two for migrations, recounts and erasing */
-const reserved = 4;
+/** Two for the drain, two for migrations, recounts and erasing, one that watches the database */
+const reserved = 5;
 /** What a node opens by default for the API, and for redirects in a process of their own */
 const usual = { main: 20, worker: 5 };
 
@@ -16,8 +16,8 @@ export interface Connections {
   readonly workerTotal: number;
 }
 
-/** Connections that listen for changed links: one for each process that redirects. */
-const listening = (workers: number) => Math.max(workers, 1);
+/** Connections that listen for changed links, one for each process that redirects; a worker watches the database too. */
+const listening = (workers: number) => (workers === 0 ? 1 : 2 * workers);
 
 /** The smallest DATABASE_POOL with which every process can work. */
 export const leastConnections = (workers: number): number => reserved + listening(workers) + 1 + workers;

@@ -113,7 +113,7 @@ export const settingTable = {
       "Connections to PostgreSQL that this node opens at most, all its processes together. The sum of all nodes must be below the server's `max_connections`.",
     schema: integer(1, 10_000),
     default: null,
-    unset: "24, and 6 for each of `REDIRECT_WORKERS`; 25 without workers",
+    unset: "25, and 7 for each of `REDIRECT_WORKERS`; 26 without workers",
   },
   DATA_DIR: {
     meaning:
