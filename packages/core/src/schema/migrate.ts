@@ -3,8 +3,8 @@ import { acquireConnection } from "../db/connection.ts";
 import { withDedicatedPool } from "../db/pool.ts";
 
 /** The last migration and how many there are; a test compares them with the list. */
-export const lastMigration = "0033-webhooks-and-health";
-export const migrationCount = 31;
+export const lastMigration = "0039-limit-reached";
+export const migrationCount = 33;
 
 /** Any 64-bit number, the same for every node of a service. */
 const migrationLock = 7_215_083_004;

@@ -29,6 +29,8 @@ import { Jobs } from "./0030-jobs.ts";
 import { History } from "./0031-history.ts";
 import { Imports } from "./0032-imports.ts";
 import { WebhooksAndHealth } from "./0033-webhooks-and-health.ts";
+import { QrLogos } from "./0038-qr-logos.ts";
+import { LimitReached } from "./0039-limit-reached.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -63,4 +65,6 @@ export const migrations = [
   { name: "0031-history", class: History },
   { name: "0032-imports", class: Imports },
   { name: "0033-webhooks-and-health", class: WebhooksAndHealth },
+  { name: "0038-qr-logos", class: QrLogos },
+  { name: "0039-limit-reached", class: LimitReached },
 ];
