@@ -13,6 +13,7 @@ const settings = {
       HTTP_PORT: "0",
       REDIRECT_PORT: "0",
       MCP_PORT: "0",
+      ADMIN_PORT: "0",
       SHORT_BASE: shortBase,
       LOG_LEVEL: "error",
       ...(limits === "unlimited" && { REDIRECT_WORKERS: "0" }),

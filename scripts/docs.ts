@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { activityActions, appRouter, coreEvents, createPlanTable } from "@terse/core";
+import { activityActions, appRouter, coreEvents, createPlanTable, metricTable } from "@terse/core";
 import { openApiDocument } from "@terse/http";
 import { toolsTable } from "@terse/mcp";
 import { mainSettingsTable, settingsTable } from "@terse/server";
@@ -16,6 +16,7 @@ const parts: { file: string; mark: string; text: () => string }[] = [
   { file: "docs/SETTINGS.md", mark: "settings", text: settingsTable },
   { file: "docs/MCP.md", mark: "tools", text: toolsTable },
   { file: "docs/EVENTS.md", mark: "events", text: eventsTable },
+  { file: "docs/METRICS.md", mark: "metrics", text: metricsTable },
   { file: "docs/API.md", mark: "activity", text: activityTable },
 ];
 
@@ -57,6 +58,14 @@ function eventsTable(): string {
     ([code, { level, message, meaning }]) => `| \`${code}\` | ${level} | ${message} | ${meaning} |`,
   );
   return ["| Code | Level | Log message | Meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function metricsTable(): string {
+  const rows = Object.entries<{ type: string; help: string; labels?: readonly string[] }>(metricTable).map(
+    ([name, { type, help, labels = [] }]) =>
+      `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(", ")} | ${help} |`,
+  );
+  return ["| Name | Type | Labels | Meaning |", "|---|---|---|---|", ...rows].join("\n");
 }
 
 function activityTable(): string {

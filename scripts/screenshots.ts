@@ -25,7 +25,14 @@ if (values.help) {
 const root = join(import.meta.dirname, "..");
 const out = values.out ?? join(root, ".data", "screenshots");
 const dataDir = await mkdtemp(join(tmpdir(), "terse-screenshots-"));
-const env = { ...process.env, DATA_DIR: dataDir, HTTP_PORT: "4310", REDIRECT_PORT: "4311", MCP_PORT: "4312" };
+const env = {
+  ...process.env,
+  DATA_DIR: dataDir,
+  HTTP_PORT: "4310",
+  REDIRECT_PORT: "4311",
+  MCP_PORT: "4312",
+  ADMIN_PORT: "4313",
+};
 const base = `http://localhost:${env.HTTP_PORT}`;
 
 /** Runs a program of the service on the temporary data, and returns what it prints. */

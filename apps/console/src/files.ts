@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { withConsole } from "./build.ts";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 
 /** One file of the console, as it is sent. */
 export interface ConsoleFile {
@@ -28,8 +30,15 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** Reads the console into memory; builds it first if its sources have changed. */
-export const loadConsole = (): Promise<ConsoleFiles> => withConsole(readAll);
+/** Only beside a built program: its console was built with it. */
+const built = join(import.meta.dirname, "console");
+
+/** Reads the console into memory; in a checkout, builds it first if its sources have changed. */
+export async function loadConsole(): Promise<ConsoleFiles> {
+  if (existsSync(built)) return readAll(built);
+  const { withConsole } = await import("./build.ts");
+  return withConsole(readAll);
+}
 
 async function readAll(folder: string): Promise<ConsoleFiles> {
   const pathOfPage = (name: string) => decodeURIComponent(name.slice(0, -".html".length));
@@ -41,15 +50,16 @@ async function readAll(folder: string): Promise<ConsoleFiles> {
 }
 
 async function readFolder(folder: string, pathOf: (name: string) => string) {
-  const names = (await readdir(folder)).filter((name) => !name.endsWith(".br"));
+  const names = new Set((await readdir(folder)).map((name) => name.replace(/\.br$/, "")));
   return new Map(
-    await Promise.all(names.map(async (name) => [pathOf(name), await read(folder, name)] as const)),
+    await Promise.all([...names].map(async (name) => [pathOf(name), await read(folder, name)] as const)),
   );
 }
 
 async function read(folder: string, name: string): Promise<ConsoleFile> {
-  const body = await readFile(join(folder, name));
   const brotli = await readFile(join(folder, `${name}.br`)).catch(() => null);
+  const plain = await readFile(join(folder, name)).catch(() => null);
+  const body = plain ?? Buffer.from(await promisify(brotliDecompress)(brotli ?? Buffer.alloc(0)));
   return {
     body,
     brotli: brotli && brotli.length < body.length ? brotli : null,

@@ -6,6 +6,9 @@ import {
   listen,
   type Listener,
   type Logger,
+  measureRequests,
+  type Node,
+  createProbes,
   requestLog,
   securityTxt,
   securityTxtPath,
@@ -43,6 +46,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
   app.use(withSecurityHeaders(settings.BASE_URL));
+  app.use(measureRequests(core.meter, "http"));
 
   app.get("/health", health);
   app.get(
@@ -75,11 +79,12 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
  * @throws {ListenError} if the address or port is not available
  */
 export async function serveHttp(
-  options: HttpAppOptions & { settings: Pick<Settings, "HOST" | "HTTP_PORT"> },
+  options: HttpAppOptions & { settings: Pick<Settings, "HOST" | "HTTP_PORT">; node?: Node },
 ): Promise<Listener> {
-  const { settings, logger } = options;
+  const { settings, logger, node } = options;
   return listen({
     name: "http",
+    ...(node && { probes: createProbes(node, logger) }),
     app: createHttpApp({ ...options, console: await loadConsole() }),
     host: settings.HOST,
     port: settings.HTTP_PORT,

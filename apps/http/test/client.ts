@@ -154,6 +154,13 @@ export function errorOf(answer: Answer): string {
   return typeof error === "string" ? error : error.message;
 }
 
+const definitions = new WeakMap<AppRouter, Record<string, Definition>>();
+
 /** Every procedure of the router by its dotted name */
-export const definitionsOf = (router: AppRouter): Record<string, Definition> =>
-  Object.fromEntries(proceduresOf(router).map(([name, procedure]) => [name, definitionOf(procedure)]));
+export function definitionsOf(router: AppRouter): Record<string, Definition> {
+  const known =
+    definitions.get(router) ??
+    Object.fromEntries(proceduresOf(router).map(([name, procedure]) => [name, definitionOf(procedure)]));
+  definitions.set(router, known);
+  return known;
+}

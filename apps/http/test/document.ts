@@ -36,8 +36,9 @@ export function readDocument(source: unknown) {
   formats.default(ajv);
   ajv.addKeyword("components");
   ajv.addKeyword("x-aliases");
-  const compile = (schema: Schema): ValidateFunction =>
-    ajv.compile({ ...schema, components: document.components });
+  // Each schema that has a name is compiled once.
+  ajv.addSchema({ components: document.components }, "document");
+  const compile = (schema: Schema): ValidateFunction => ajv.compile(withBase(schema) as Schema);
 
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -116,6 +117,18 @@ function closed(value: unknown): unknown {
 /** An answer has a field in all its spellings. */
 const requiredAliases = (schema: Schema, aliases: [string, string][]): string[] =>
   aliases.filter(([, name]) => (schema["required"] as string[]).includes(name)).map(([alias]) => alias);
+
+/** The schema with references into the document, which has been added as `document`. */
+export function withBase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withBase);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === "$ref" && typeof inner === "string" ? `document${inner}` : withBase(inner),
+    ]),
+  );
+}
 
 /** A schema and every schema inside it */
 export function* walk(schema: unknown): Generator<Schema> {

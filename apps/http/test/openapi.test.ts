@@ -8,10 +8,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import { fixtureOf, idsOf, seed, unknownId } from "@terse/core/fixtures";
 import { startDns } from "@terse/testkit/dns";
 import { definitionsOf, errorOf, linkOf, startApp } from "./client.ts";
-import { readDocument, type Schema, walk } from "./document.ts";
+import { readDocument, type Schema, walk, withBase } from "./document.ts";
 import { restRequest } from "./rest-request.ts";
 import { seedAccount } from "./seeded-account.ts";
-import { credentialFor, provoke, provokeUndocumented, send } from "./status-scenarios.ts";
+import { callOften, credentialFor, provoke, provokeUndocumented, send } from "./status-scenarios.ts";
 import { requiredQuery, validBodies, validQueries } from "./schema-values.ts";
 
 const dns = await startDns();
@@ -41,6 +41,21 @@ it.each(document.operations)(
     for (const answer of await provokeUndocumented(apps, operation)) document.check(operation, answer);
   },
 );
+
+describe("an operation that documents no limit has none", () => {
+  const unlimited = document.operations.filter(
+    ({ method, responses }) => method !== "GET" && !("429" in responses),
+  );
+  // The limits that are settings, which the app sets to one; the others allow up to sixty calls.
+  it.each(unlimited)("as a second call shows: $operationId", (operation) => isUnlimited(operation, 2));
+  it.each(unlimited)("as 65 calls show: $operationId", { tags: ["long"] }, (operation) =>
+    isUnlimited(operation, 65),
+  );
+
+  async function isUnlimited(operation: (typeof unlimited)[number], calls: number): Promise<void> {
+    for (const answer of await callOften(apps, operation, calls)) document.check(operation, answer);
+  }
+});
 
 describe("what the document allows is accepted", () => {
   const withBody = document.operations.filter((operation) => document.bodySchemaOf(operation));
@@ -138,6 +153,8 @@ it("describes every route that the app registers under /v1 and no other", () => 
 describe("for generators and readers, the document", () => {
   const ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
+  const { components } = description.json as Described;
+  ajv.addSchema({ components }, "document");
   const served = [...walk(description.json)];
   const answers = (description.json as Described).paths;
   const responses = Object.entries(answers).flatMap(([path, methods]) =>
@@ -178,8 +195,7 @@ describe("for generators and readers, the document", () => {
     expect(JSON.stringify(example), "give the property an example in openapi-words.ts").not.toContain(
       '"text"',
     );
-    const { components } = description.json as Described;
-    const validate = ajv.compile({ ...schema, components });
+    const validate = ajv.compile(withBase(schema) as Schema);
     expect(validate(example), ajv.errorsText(validate.errors)).toBe(true);
   });
 });

@@ -6,6 +6,9 @@ import {
   listen,
   type Listener,
   type Logger,
+  createProbes,
+  measureRequests,
+  type Node,
   readBody,
   requestLog,
   type ServerEnv,
@@ -37,6 +40,7 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
     await next();
     if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   });
+  app.use(measureRequests(core.meter, "mcp"));
   app.get("/health", health);
   app.use("/mcp", guard(settings));
   app.all("/mcp", async (c) => {
@@ -64,11 +68,12 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
  * Opens the MCP host in this process.
  * @throws {ListenError} if the address or port is not available
  */
-export function serveMcp(options: McpAppOptions & { settings: Settings }): Promise<Listener> {
-  const { settings, logger } = options;
+export function serveMcp(options: McpAppOptions & { settings: Settings; node?: Node }): Promise<Listener> {
+  const { settings, logger, node } = options;
   return listen({
     name: "mcp",
     app: createMcpApp(options),
+    ...(node && { probes: createProbes(node, logger) }),
     host: settings.HOST,
     port: settings.MCP_PORT,
     portSetting: "MCP_PORT",

@@ -1,6 +1,7 @@
-import { join } from "node:path";
-import { readSettings, withDatabaseUrl } from "@terse/server";
+import { createServiceManager, readSettings, rootFolder, withDatabaseUrl } from "@terse/server";
+
+/** What started this process, if it wants to know how the service is. */
+export const serviceManager = () => createServiceManager(process.env);
 
 /** @throws {SettingsError} if a setting is invalid or DATABASE_URL is missing */
-export const readConfig = () =>
-  withDatabaseUrl(readSettings(process.env, join(import.meta.dirname, "../../..")), "the MCP host");
+export const readConfig = () => withDatabaseUrl(readSettings(process.env, rootFolder()), "the MCP host");

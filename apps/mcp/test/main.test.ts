@@ -15,6 +15,7 @@ const run = (env: Record<string, string>) =>
   runProgram(join(import.meta.dirname, "../src/main.ts"), {
     PATH: process.env["PATH"],
     MCP_PORT: "0",
+    ADMIN_PORT: "0",
     ...env,
   });
 

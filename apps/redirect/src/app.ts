@@ -1,4 +1,4 @@
-import type { RedirectCore } from "@terse/core/redirect";
+import type { Meter, RedirectCore } from "@terse/core/redirect";
 import {
   createClientInfo,
   type Logger,
@@ -16,6 +16,7 @@ import { fixedFiles, health } from "./files.ts";
 import { domainFiles, serveDomainFile } from "./domain.ts";
 import { followLink } from "./follow.ts";
 import { notFoundPage } from "./pages/message.ts";
+import { createMeasure } from "./measure.ts";
 import { isPreviewPath, limitReport, previewLink } from "./preview.ts";
 import { targetOf } from "./request-target.ts";
 
@@ -23,10 +24,12 @@ export interface RedirectAppOptions {
   core: RedirectCore;
   settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES"> & Partial<Pick<Settings, "ABUSE_CONTACT">>;
   logger: Logger;
+  /** Counts what is answered; without it, nothing is measured. */
+  meter?: Meter;
 }
 
 /** Creates the short-link host: `/{slug}` on its own host and on custom domains, its pages, and a few fixed paths. */
-export function createRedirectApp({ core, settings, logger }: RedirectAppOptions): Hono<ServerEnv> {
+export function createRedirectApp({ core, settings, logger, meter }: RedirectAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>({
     getPath: (request, options) => targetOf(request, options?.env).path,
   });
@@ -41,6 +44,14 @@ export function createRedirectApp({ core, settings, logger }: RedirectAppOptions
     app.all(path, async (c) => send(c, await methodNotAllowed("GET, HEAD")));
   };
   serve("/health", health);
+  const measure = createMeasure(meter);
+  if (measure) {
+    app.use(async (c, next) => {
+      const started = performance.now();
+      await next();
+      measure.answered(c.res.status, started);
+    });
+  }
   app.use(async (c, next) => {
     const { host } = targetOf(c.req.raw, c.env);
     return (await core.redirects.isServed(host)) ? next() : send(c, await notFoundPage());

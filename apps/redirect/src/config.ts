@@ -1,6 +1,8 @@
-import { join } from "node:path";
-import { readSettings, withDatabaseUrl } from "@terse/server";
+import { createServiceManager, readSettings, rootFolder, withDatabaseUrl } from "@terse/server";
+
+/** What started this process, if it wants to know how the service is. */
+export const serviceManager = () => createServiceManager(process.env);
 
 /** @throws {SettingsError} if a setting is invalid or DATABASE_URL is missing */
 export const readConfig = () =>
-  withDatabaseUrl(readSettings(process.env, join(import.meta.dirname, "../../..")), "the short-link host");
+  withDatabaseUrl(readSettings(process.env, rootFolder()), "the short-link host");

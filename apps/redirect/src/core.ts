@@ -17,28 +17,33 @@ const closeTimeoutMs = 5000;
 
 type LogSettings = Pick<
   Settings,
-  "DATA_DIR" | "CLICK_LOG_FSYNC" | "CLICK_RETENTION_DAYS" | "REDIRECT_WORKERS"
+  | "DATA_DIR"
+  | "CLICK_LOG_FSYNC"
+  | "CLICK_LOG_KEEP"
+  | "CLICK_STREAM_URL"
+  | "CLICK_SHIPPING"
+  | "CLICK_RETENTION_DAYS"
+  | "REDIRECT_WORKERS"
 >;
 
 /** The click log in the data folder. A main process with workers serves no redirects, so it only drains the log. */
 export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptions["clickLog"]> => ({
   folder: join(settings.DATA_DIR, "clicks"),
   fsync: settings.CLICK_LOG_FSYNC,
+  keepSeconds: settings.CLICK_LOG_KEEP,
+  stream: settings.CLICK_STREAM_URL
+    ? { url: settings.CLICK_STREAM_URL, shipping: settings.CLICK_SHIPPING }
+    : undefined,
   retentionDays: settings.CLICK_RETENTION_DAYS ?? undefined,
   writes: settings.REDIRECT_WORKERS === 0,
 });
 
 /** Creates the core of a process that only redirects; it needs the database for links that are not cached. */
-export function openCore(
-  settings: SettingsWithDatabase,
-  logger: Logger,
-  { poolSize }: { poolSize: number },
-): Promise<RedirectCore> {
+export function openCore(settings: SettingsWithDatabase, logger: Logger): Promise<RedirectCore> {
   return createRedirectCore({
     databaseUrl: settings.DATABASE_URL,
     ...coreOptionsOf(settings),
     clickLog: clickLogOf(settings),
-    poolSize,
     onEvent: eventLog(logger),
   });
 }

@@ -4,6 +4,7 @@ import {
   countryOf,
   isLinkPreview,
   joinHints,
+  type Meter,
   type RawClick,
   type RedirectCore,
   type Visitor,
@@ -16,6 +17,7 @@ import {
   type Settings,
 } from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
+import { createMeasure } from "./measure.ts";
 import { type Head, readHead } from "./request-head.ts";
 import { parseTarget, plainSlugOf, toAscii } from "./request-target.ts";
 
@@ -27,11 +29,14 @@ import { parseTarget, plainSlugOf, toAscii } from "./request-target.ts";
 export function createHotPath({
   core,
   settings,
+  meter,
 }: {
   core: RedirectCore;
   settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES">;
+  meter?: Meter;
 }): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
   const { redirects, clicks } = core;
+  const measure = createMeasure(meter);
   const clientInfo = settings.TRUSTED_PROXIES.length > 0 ? createClientInfo(settings.TRUSTED_PROXIES) : null;
   const ownHost = new URL(settings.SHORT_BASE).host;
   const fixedHeaders = Object.entries({
@@ -46,6 +51,7 @@ export function createHotPath({
     const head = readHead(request.rawHeaders);
     if (head.host !== ownHost || head.special) return next();
     const now = Date.now();
+    const started = measure === null ? 0 : performance.now();
     const peer = request.socket.remoteAddress ?? "";
     const client = clientInfo?.(peer, { get: (name) => headerOf(request.rawHeaders, name) });
     const address = client?.address ?? peer;
@@ -75,6 +81,7 @@ export function createHotPath({
         ...fixedHeaders,
       ]);
       response.end();
+      measure?.redirected(started);
     });
   };
 }

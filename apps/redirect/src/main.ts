@@ -1,6 +1,16 @@
 import { waitForDatabase } from "@terse/core/redirect";
-import { createLogger, databaseError, describeDatabase, exitBecause, onShutdown } from "@terse/server";
-import { readConfig } from "./config.ts";
+import {
+  createLogger,
+  createNode,
+  databaseError,
+  describeDatabase,
+  exitBecause,
+  measurements,
+  onShutdown,
+  reasonOf,
+  serveAdmin,
+} from "@terse/server";
+import { readConfig, serviceManager } from "./config.ts";
 import { countAndClose, openCore } from "./core.ts";
 import { serveRedirects } from "./serve.ts";
 
@@ -8,12 +18,16 @@ import { serveRedirects } from "./serve.ts";
 async function main(): Promise<void> {
   const settings = readConfig();
   const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES });
-  const core = await openCore(settings, logger, { poolSize: 10 });
+  const core = await openCore(settings, logger);
+  const node = createNode();
+  node.add({ checks: () => core.state.checks(), metrics: measurements(core) });
+  core.state.watch();
+  const admin = await serveAdmin({ settings, node, logger });
   const stopping = new AbortController();
   const away = Promise.withResolvers<void>();
   const ready = waitForDatabase(() => core.migrate(), {
     onAway(reason) {
-      logger.warn({ err: reason }, "waiting for the database");
+      logger.warn({ found: reasonOf(reason), err: reason }, "waiting for the database");
       away.resolve();
     },
     signal: stopping.signal,
@@ -22,13 +36,23 @@ async function main(): Promise<void> {
   });
 
   await Promise.race([ready, away.promise]);
-  const listener = await serveRedirects({ core, settings, databaseUrl: settings.DATABASE_URL, logger });
+  const listener = await serveRedirects({ core, settings, databaseUrl: settings.DATABASE_URL, logger, node });
   logger.info({ url: listener.url }, "short-link host ready");
-  onShutdown(async () => {
-    stopping.abort();
-    await listener.close();
-    await countAndClose(core);
-  });
+  const manager = serviceManager();
+  const drain = () => {
+    node.drain();
+    manager.stopping();
+  };
+  onShutdown(
+    async () => {
+      stopping.abort();
+      await listener.close();
+      await countAndClose(core);
+      await admin.close();
+    },
+    { drain, drainDelay: settings.DRAIN_DELAY },
+  );
+  manager.ready();
   try {
     await ready;
     core.clicks.startDrain();

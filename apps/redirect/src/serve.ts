@@ -1,5 +1,5 @@
 import type { RedirectCore } from "@terse/core/redirect";
-import { listen, type Listener, type ListenOptions } from "@terse/server";
+import { createProbes, listen, type Listener, type ListenOptions } from "@terse/server";
 import { createRedirectApp, type RedirectAppOptions } from "./app.ts";
 import { createHotPath } from "./hot-path.ts";
 import { startWorkers, type WorkersOptions } from "./workers/pool.ts";
@@ -19,12 +19,14 @@ export function serveRedirects(options: RedirectServerOptions): Promise<Listener
 
 /** Opens it in this process; pass `shared` if other processes listen on the same port. */
 export function serveHere(
-  { core, settings, logger }: Omit<RedirectServerOptions, "databaseUrl">,
+  { core, settings, logger, node }: Omit<RedirectServerOptions, "databaseUrl">,
   shared?: NonNullable<ListenOptions["shared"]>,
 ): Promise<Listener> {
   core.redirects.watch();
+  core.state.watch();
   return listen({
-    ...redirectListenOptions({ core, settings, logger }),
+    ...redirectListenOptions({ core, settings, logger, meter: core.meter }),
+    ...(node && { probes: createProbes(node, logger) }),
     host: settings.HOST,
     port: settings.REDIRECT_PORT,
     logger,

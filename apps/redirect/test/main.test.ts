@@ -21,6 +21,7 @@ const run = (env: Record<string, string>) =>
   runProgram(join(import.meta.dirname, "../src/main.ts"), {
     PATH: process.env.PATH,
     REDIRECT_PORT: "0",
+    ADMIN_PORT: "0",
     DATA_DIR: dataDir,
     ...env,
   });

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { isLoopbackHost, type Settings } from "@terse/server";
+import { adminHost, commandOf, isLoopbackHost, type Settings } from "@terse/server";
 
 export interface BannerFacts {
   settings: Settings;
@@ -25,7 +25,7 @@ export interface Credentials {
  */
 export function banner(facts: BannerFacts, credentials?: Credentials): string {
   const { BASE_URL, SHORT_BASE, MCP_URL, HOST, DATA_DIR, REDIRECT_WORKERS } = facts.settings;
-  const { HTTP_PORT, REDIRECT_PORT, MCP_PORT } = facts.settings;
+  const { HTTP_PORT, REDIRECT_PORT, MCP_PORT, ADMIN_PORT } = facts.settings;
   const processes = REDIRECT_WORKERS > 1 ? `, ${REDIRECT_WORKERS} processes` : "";
   return lines(
     "",
@@ -37,6 +37,7 @@ export function banner(facts: BannerFacts, credentials?: Credentials): string {
     row("Short links", `${SHORT_BASE}/{slug}`),
     row("MCP", `${MCP_URL}/mcp`),
     row("Health", `${BASE_URL}/health`),
+    row("Operators", `http://${hostOf(adminHost(facts.settings))}:${ADMIN_PORT}/readyz and /metrics`),
     row(
       "Listening",
       `${HOST}, ports ${HTTP_PORT} (API), ${REDIRECT_PORT} (short links${processes}) and ${MCP_PORT} (MCP)`,
@@ -50,6 +51,8 @@ export function banner(facts: BannerFacts, credentials?: Credentials): string {
     "",
   );
 }
+
+const hostOf = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
 /** The operator of a public service should know that strangers can use it. */
 const anonymousRows = ({ ANONYMOUS_LINKS, BASE_URL }: Settings): string[] =>
@@ -72,7 +75,7 @@ function credentialLines(
     row("API key", key.shown === null ? `in the file ${key.file}` : styleText("green", key.shown)),
     note(
       key.shown === null
-        ? "that only the service's user can read; to print it: npm start -- --show-key"
+        ? `that only the service's user can read; to print it: ${commandOf("start")} --show-key`
         : `from the file ${key.file}`,
     ),
     row("New API key", newKey(email)),
@@ -91,7 +94,7 @@ function credentialLines(
 
 const shellQuoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 const lines = (...texts: string[]) => `${texts.join("\n")}\n`;
-const newKey = (email: string) => `npm run --silent admin -- key create --email ${email}`;
+const newKey = (email: string) => `${commandOf("admin")} key create --email ${email}`;
 const width = 14;
 const row = (name: string, value: string) => `  ${styleText("dim", name.padEnd(width))}${value}`;
 const note = (text: string) => `  ${" ".repeat(width)}${text}`;

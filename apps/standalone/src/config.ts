@@ -1,10 +1,16 @@
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
-import { join, resolve } from "node:path";
-import { readSettings, type Settings } from "@terse/server";
+import { resolve } from "node:path";
+import {
+  createServiceManager,
+  readSettings,
+  rootFolder,
+  type ServiceManager,
+  type Settings,
+} from "@terse/server";
 import { runningService } from "./service-record.ts";
 
-const root = join(import.meta.dirname, "../../..");
+const root = rootFolder();
 
 /** The settings on which the default of a public address depends. */
 const portOf = { BASE_URL: "HTTP_PORT", SHORT_BASE: "REDIRECT_PORT", MCP_URL: "MCP_PORT" } as const;
@@ -28,7 +34,7 @@ export function readConfig(): Settings {
  */
 export async function readListeningConfig(): Promise<Settings> {
   const settings = readSettings(process.env, root);
-  const names = ["HTTP_PORT", "REDIRECT_PORT", "MCP_PORT"] as const;
+  const names = ["HTTP_PORT", "REDIRECT_PORT", "MCP_PORT", "ADMIN_PORT"] as const;
   const open = names.filter((name) => settings[name] === 0);
   const given = new Set(names.map((name) => String(settings[name])));
   let ports = await freePorts(open.length);
@@ -38,6 +44,9 @@ export async function readListeningConfig(): Promise<Settings> {
     root,
   );
 }
+
+/** What started this process, if it wants to know how the service is. */
+export const serviceManager = (): ServiceManager => createServiceManager(process.env);
 
 /** Resolves a file name against the folder that the user is in; npm itself runs scripts in the checkout's root. */
 export function fileOfCaller(name: string): string {

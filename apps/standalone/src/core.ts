@@ -1,5 +1,5 @@
 import { type Core, type CoreOptions, createCore, waitForDatabase } from "@terse/core";
-import { coreOptionsOf, databaseError, type Logger, type Settings } from "@terse/server";
+import { coreOptionsOf, databaseError, type Logger, reasonOf, type Settings } from "@terse/server";
 import type { Database } from "./database.ts";
 
 /** Creates the core; the database need not be reachable yet. */
@@ -28,7 +28,10 @@ export async function migrateDatabase(
   const away = Promise.withResolvers<true>();
   const done = waitForDatabase(() => core.migrate(), {
     onAway(reason) {
-      logger.warn({ database: database.description, err: reason }, "waiting for the database");
+      logger.warn(
+        { database: database.description, found: reasonOf(reason), err: reason },
+        "waiting for the database",
+      );
       away.resolve(true);
     },
     signal,

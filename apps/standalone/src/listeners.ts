@@ -2,16 +2,17 @@ import type { Core } from "@terse/core";
 import { serveHttp } from "@terse/http";
 import { serveMcp } from "@terse/mcp";
 import { type RedirectServerOptions, serveRedirects } from "@terse/redirect";
-import { listen, type Listener, type Settings } from "@terse/server";
+import { adminHost, listen, type Listener, type Node, type Settings } from "@terse/server";
 
 /** The short-link host only needs a RedirectCore; the other two need the whole core. */
-type ListenerOptions = RedirectServerOptions & { core: Core };
+type ListenerOptions = RedirectServerOptions & { core: Core; node: Node };
 
-/** What the three listeners are called in messages, and the settings of their ports. */
+/** What the listeners are called in messages, and the settings of their ports. */
 const ports = [
   ["http", "HTTP_PORT"],
   ["redirect", "REDIRECT_PORT"],
   ["mcp", "MCP_PORT"],
+  ["admin", "ADMIN_PORT"],
 ] as const;
 
 /**
@@ -23,7 +24,8 @@ export async function tryPorts(settings: Settings): Promise<void> {
   try {
     for (const [name, portSetting] of ports) {
       const app = { fetch: () => new Response(null, { status: 503 }) };
-      open.push(await listen({ name, app, host: settings.HOST, port: settings[portSetting], portSetting }));
+      const host = name === "admin" ? adminHost(settings) : settings.HOST;
+      open.push(await listen({ name, app, host, port: settings[portSetting], portSetting }));
     }
   } finally {
     await Promise.all(open.map((listener) => listener.close(0)));

@@ -1,5 +1,5 @@
 import type { Account, Core } from "@terse/core";
-import { isLoopbackHost, type Settings, UserError } from "@terse/server";
+import { commandOf, isLoopbackHost, type Settings, UserError } from "@terse/server";
 import { owner } from "./first-start.ts";
 
 export interface LoginUrl {
@@ -37,7 +37,7 @@ export async function makeLoginUrl(core: Core, settings: Settings, { id }: Accou
 export async function signInLines(core: Core, settings: Settings): Promise<string[]> {
   if (settings.OAUTH_PROVIDERS.length > 0) return [`${settings.BASE_URL}/`];
   const account = await core.accounts.byEmail(owner.email).catch(() => null);
-  const command = `npm run --silent admin -- login-link --email ${account?.email ?? "EMAIL"}`;
+  const command = `${commandOf("admin")} login-link --email ${account?.email ?? "EMAIL"}`;
   if (!isLoopbackHost(new URL(settings.BASE_URL).hostname)) {
     return minutesOfLoginLinks(settings) === undefined
       ? ["requires an https BASE_URL, or a sign-in provider: set OAUTH_PROVIDERS"]

@@ -1,5 +1,5 @@
-import { onShutdown, printable } from "@terse/server";
-import { readListeningConfig } from "./config.ts";
+import { type Draining, onShutdown, printable } from "@terse/server";
+import { readListeningConfig, serviceManager } from "./config.ts";
 import { explain } from "./explain.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { readOptions } from "./options.ts";
@@ -7,14 +7,29 @@ import { startService } from "./service.ts";
 
 const lifecycle = new Lifecycle();
 
-onShutdown(() => lifecycle.stop());
+/** Until the service has started, a signal stops it at once. */
+const draining: Draining = { drain: () => {}, drainDelay: 0 };
+onShutdown(() => lifecycle.stop(), {
+  drain: () => draining.drain(),
+  get drainDelay() {
+    return draining.drainDelay;
+  },
+});
 // The service keeps running if the reader of its log goes away.
 process.stdout.on("error", () => {});
 process.on("uncaughtException", (error) => void fail(error));
 
 try {
   const options = readOptions(process.argv.slice(2));
-  await startService(await readListeningConfig(), lifecycle, options);
+  const settings = await readListeningConfig();
+  const manager = serviceManager();
+  const node = await startService(settings, lifecycle, options);
+  draining.drain = () => {
+    node.drain();
+    manager.stopping();
+  };
+  draining.drainDelay = settings.DRAIN_DELAY;
+  manager.ready();
 } catch (error) {
   // If a signal arrived during the start, onShutdown ends the process.
   if (!lifecycle.isStopping) await fail(error);

@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 import type { Core, CoreOptions } from "@terse/core";
-import { databaseError, onShutdown, printable } from "@terse/server";
+import { databaseError, onShutdown, printable, type Settings } from "@terse/server";
 import { readConfig } from "./config.ts";
-import { openDatabase } from "./database.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { explain } from "./explain.ts";
 import { openCore } from "./core.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -17,38 +17,23 @@ interface Options<Result> {
   print?: (result: Result) => string;
 }
 
+/** What an operation on a database without a core gets. */
+export interface OpenedDatabase {
+  settings: Settings;
+  database: Database;
+  interrupt: AbortSignal;
+}
+
 /**
  * Runs one operation and prints its result as one JSON object, with or without a running service: the embedded database
  * is shared, and stopped only if nobody else uses it. Before the first start this creates the database; if it also
  * creates an account, the first start creates no owner.
  */
-export async function runAdmin<Result extends object>(
+export const runAdmin = <Result extends object>(
   operation: Operation<Result>,
-  options: Options<Result> = {},
-): Promise<void> {
-  const interrupt = new AbortController();
-  const done = perform(operation, interrupt.signal, options);
-  onShutdown(async (signal) => {
-    interrupt.abort();
-    await done;
-    process.exit(128 + constants.signals[signal]);
-  });
-  await done;
-}
-
-async function perform<Result extends object>(
-  operation: Operation<Result>,
-  interrupt: AbortSignal,
-  { core: more, print = JSON.stringify }: Options<Result>,
-): Promise<void> {
-  const lifecycle = new Lifecycle();
-  try {
-    const settings = readConfig();
-    const database = await lifecycle.add(
-      () => openDatabase(settings, showProgress),
-      (opened) => opened.stop(),
-    );
-    interrupt.throwIfAborted();
+  { core: more, print = JSON.stringify }: Options<Result> = {},
+): Promise<void> =>
+  untilInterrupted(async ({ settings, database, interrupt }, lifecycle) => {
     const core = await lifecycle.add(
       () => openCore(settings, database, more),
       (opened) => opened.close(),
@@ -57,8 +42,42 @@ async function perform<Result extends object>(
       throw databaseError(database.description, error);
     });
     interrupt.throwIfAborted();
-    const result = await operation(core, interrupt);
-    process.stdout.write(`${printable(print(result))}\n`);
+    return print(await operation(core, interrupt));
+  });
+
+/** As `runAdmin`, for an operation on the database as it is, which is not migrated before. */
+export const runOnDatabase = (
+  operation: (opened: OpenedDatabase) => Promise<object>,
+  open: OpenDatabase = openDatabase,
+): Promise<void> => untilInterrupted(async (opened) => JSON.stringify(await operation(opened)), open);
+
+type OpenDatabase = (settings: Settings, onProgress: (message: string) => void) => Promise<Database>;
+
+/** What a command does; returns what it prints. */
+type Work = (opened: OpenedDatabase, lifecycle: Lifecycle) => Promise<string>;
+
+async function untilInterrupted(work: Work, open: OpenDatabase = openDatabase): Promise<void> {
+  const interrupt = new AbortController();
+  const done = perform(work, open, interrupt.signal);
+  onShutdown(async (signal) => {
+    interrupt.abort();
+    await done;
+    process.exit(128 + constants.signals[signal]);
+  });
+  await done;
+}
+
+async function perform(work: Work, open: OpenDatabase, interrupt: AbortSignal): Promise<void> {
+  const lifecycle = new Lifecycle();
+  try {
+    const settings = readConfig();
+    const database = await lifecycle.add(
+      () => open(settings, showProgress),
+      (opened) => opened.stop(),
+    );
+    interrupt.throwIfAborted();
+    const text = await work({ settings, database, interrupt }, lifecycle);
+    process.stdout.write(`${printable(text)}\n`);
   } catch (error) {
     printError(interrupt.aborted ? "Interrupted" : explain(error));
   }

@@ -1,3 +1,4 @@
+import { commandOf } from "@terse/server";
 import { Command, InvalidArgumentError } from "commander";
 import about from "../package.json" with { type: "json" };
 import { readConfig } from "./config.ts";
@@ -13,7 +14,7 @@ Works beside a running service and without one, with the same settings, such as 
 give the same account again, except ids, keys and times, which are relative to now.
 
 Nothing is ever added to an existing account: an address that has one is refused. To sign in to the new account:
-npm run --silent admin -- login-link --email demo@terse.local
+${commandOf("admin")} login-link --email demo@terse.local
 
 The custom domain is made up, and verified by this command alone. A running service does not find its records in the
 public DNS and marks it as failed after three days.
@@ -26,7 +27,7 @@ const whole = (min: number, max: number) => (text: string) => {
   throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
 };
 
-await new Command("npm run seed --")
+await new Command(commandOf("seed"))
   .description(
     "Creates an account with links and a history of clicks, for demos, screenshots and development.",
   )
@@ -81,6 +82,6 @@ function describe(summary: SeedSummary): string {
 
   API key, shown only now      ${key}
   Password of protected links  ${demoPassword}
-  Sign-in link                 npm run --silent admin -- login-link --email ${email}
+  Sign-in link                 ${commandOf("admin")} login-link --email ${email}
 `;
 }

@@ -1,5 +1,13 @@
 import { clickLogOf, countAndClose } from "@terse/redirect";
-import { createLogger, eventLog, type Settings } from "@terse/server";
+import {
+  createLogger,
+  createNode,
+  eventLog,
+  measurements,
+  type Node,
+  serveAdmin,
+  type Settings,
+} from "@terse/server";
 import { banner, credentialRows } from "./banner.ts";
 import { migrateDatabase, openCore } from "./core.ts";
 import { openDatabase } from "./database.ts";
@@ -15,12 +23,13 @@ import { ownerKeyFile, readOwnerKey, storeOwnerKey } from "./owner-key.ts";
 /**
  * Starts the service; `lifecycle` can stop it at any time, even during the start. If the database of DATABASE_URL is
  * unreachable, the service answers 503 and this resolves once the database is available. `explain` prints its errors.
+ * Returns how the service is from now on.
  */
 export async function startService(
   settings: Settings,
   lifecycle: Lifecycle,
   { showKey }: StartOptions,
-): Promise<void> {
+): Promise<Node> {
   const output = new LogOutput();
   const logger = createLogger({
     level: settings.LOG_LEVEL,
@@ -42,9 +51,16 @@ export async function startService(
     () => openCore(settings, database, { clickLog: clickLogOf(settings), onEvent: eventLog(logger) }),
     countAndClose,
   );
+  const node = createNode();
+  node.add({ checks: () => core.state.checks(), metrics: measurements(core) });
+  core.state.watch();
+  await lifecycle.add(
+    () => serveAdmin({ settings, node, logger }),
+    (listener) => listener.close(),
+  );
   const migration = await migrateDatabase(core, database, { logger, signal: lifecycle.signal });
   const [api] = await lifecycle.add(
-    () => openAll({ core, settings, databaseUrl: database.url, logger }),
+    () => openAll({ core, settings, databaseUrl: database.url, logger, node }),
     closeAll,
   );
   await lifecycle.add(
@@ -77,4 +93,5 @@ export async function startService(
   };
   process.stdout.write(migration.isWaiting ? credentialRows(facts, credentials) : banner(facts, credentials));
   output.release();
+  return node;
 }

@@ -26,7 +26,7 @@ describe.runIf(uid !== undefined)("an ordinary user with their own data folder",
   test("starts the service on free ports, uses the admin command and leaves nothing behind", async () => {
     const user = { uid: uid ?? 0 };
     const dataDir = await newDataDir(user.uid);
-    const anyPorts = { HTTP_PORT: "0", REDIRECT_PORT: "0", MCP_PORT: "0" };
+    const anyPorts = { HTTP_PORT: "0", REDIRECT_PORT: "0", MCP_PORT: "0", ADMIN_PORT: "0" };
     const service = await startService(dataDir, { ...user, env: anyPorts });
     expect(await shorten(service, await ownerKey(dataDir), "https://example.com/")).toHaveProperty(
       "shortUrl",

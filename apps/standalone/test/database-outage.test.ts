@@ -17,8 +17,32 @@ beforeAll(async () => {
   const postgres = await database();
   databaseUrl = postgres.url;
   await postgres.stop();
-  service = await startService(dataDir, { env: { DATABASE_URL: databaseUrl } });
+  service = await startService(dataDir, { env: { DATABASE_URL: databaseUrl, DRAIN_DELAY: "1" } });
 });
+
+/** What each listener says of the node, the one for operators last. */
+const readiness = () =>
+  Promise.all(
+    [service.api, service.short, service.mcp.replace(/\/mcp$/, ""), service.admin].map(async (host) => {
+      const response = await fetch(`${host}/readyz`);
+      const { checks } = (await response.json()) as {
+        checks: Record<string, { ok: boolean; detail: string }>;
+      };
+      return { status: response.status, checks };
+    }),
+  );
+const statuses = async () => (await readiness()).map(({ status }) => status).join(" ");
+
+/** The value of a metric with exactly these labels. */
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${service.admin}/metrics`)).text();
+  return Number(
+    text
+      .split("\n")
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(" ")[1],
+  );
+}
 afterAll(async () => {
   await service.stop("SIGTERM");
   await remove(dataDir);
@@ -50,6 +74,15 @@ test("without its database, a service starts, logs one line, and answers 503", a
   expect(service.output.stdout.match(/waiting for the database/g)).toHaveLength(1);
   expect(await ownerKey(dataDir)).toBe("");
   await expectUnavailable("any");
+  expect(await statuses()).toBe("503 503 503 503");
+  const [open, , , operators] = await readiness();
+  expect(open?.checks).toMatchObject({
+    database: { ok: false, detail: "the database does not answer" },
+    migrations: { ok: false },
+    click_log: { ok: true },
+    redirect_workers: { ok: true },
+  });
+  expect(operators?.checks["database"]?.detail).toMatch(/^the database does not answer: .*ENOENT/);
 });
 
 test("when the database is available, the first key is written and links are created and counted", async () => {
@@ -61,13 +94,23 @@ test("when the database is available, the first key is written and links are cre
   expect((await fetch(link.shortUrl, { redirect: "manual", headers })).status).toBe(302);
   await until(async () => (await countsOf(databaseUrl)).clicks === 1);
 
+  await until(async () => (await statuses()) === "200 200 200 200");
+  // A worker answered, the main process counted.
+  await until(async () => (await metric("terse_clicks_logged_total")) === 1);
+  await until(async () => (await metric("terse_clicks_counted_total")) === 1);
+  expect(await metric("terse_processes")).toBe(2);
+
   await postgres.stop();
   expect(await follow(link.shortUrl)).toBe("https://example.com/there");
   await expectUnavailable("never-seen");
   const again = await database();
   await until(async () => (await fetch(`${service.short}/never-seen`)).status === 404);
   expect((await shorten(service, key, "https://example.com/again")).shortUrl).toContain(service.short);
-  expect(await service.stop("SIGTERM")).toBe(0);
+  await until(async () => (await statuses()) === "200 200 200 200");
+  const stopped = service.stop("SIGTERM", "group");
+  await until(async () => (await statuses()) === "503 503 503 503");
+  expect(await follow(link.shortUrl)).toBe("https://example.com/there");
+  expect(await stopped).toBe(0);
   expect(service.output.stderr).toBe("");
   await again.stop();
 });

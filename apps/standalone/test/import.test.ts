@@ -171,17 +171,22 @@ test("many rejected lines are counted instead of all listed", async () => {
   expect(stderr).toContain(`and 30 more rejected lines: see ${file}.result.csv`);
 });
 
+const failure = "%s is an error before anything is created";
 test.each([
   ["a missing file", "missing.txt", [], /missing\.txt cannot be read/],
-  ["a folder", "", [], /cannot be read/],
   [
     "a result that would overwrite its source",
     "same.txt",
     ["--result", "same.txt"],
     /would overwrite the imported file/,
   ],
+])(failure, createsNothing);
+test.each([
+  ["a folder", "", [], /cannot be read/],
   ["a result that cannot be written", "same.txt", ["--result", "none/result.csv"], /cannot be written/],
-])("%s is an error before anything is created", async (_, name, more, message) => {
+])(failure, { tags: ["long"] }, createsNothing);
+
+async function createsNothing(_: string, name: string, more: string[], message: RegExp): Promise<void> {
   await writeFile(join(dataDir, "same.txt"), `${site}\n`);
   const absolute = more.map((text) => (text.startsWith("--") ? text : join(dataDir, text)));
   const { code, stdout, stderr } = await admin(dataDir, importing(join(dataDir, name), absolute));
@@ -190,7 +195,7 @@ test.each([
   expect(stderr).toMatch(message);
   expect(stderr.trim().split("\n")).toHaveLength(1);
   expect(await links()).toBe(0);
-});
+}
 
 test.each(["SIGKILL", "SIGINT"] as const)(
   "an import interrupted by %s leaves whole batches and no result; when repeated it completes without duplicates",

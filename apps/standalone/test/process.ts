@@ -39,7 +39,12 @@ export function run(program: "main.ts" | "admin.ts" | "seed.ts", args: string[],
 }
 
 /** Settings with ports that no other service uses. */
-export const ports = () => ({ HTTP_PORT: nextPort(), REDIRECT_PORT: nextPort(), MCP_PORT: nextPort() });
+export const ports = () => ({
+  HTTP_PORT: nextPort(),
+  REDIRECT_PORT: nextPort(),
+  MCP_PORT: nextPort(),
+  ADMIN_PORT: nextPort(),
+});
 
 /** Runs a command in its own process group, as a terminal does, with only the given settings. */
 export function runCommand(command: string, args: string[], { env, uid, input, cwd = "/" }: Options): Run {

@@ -9,6 +9,7 @@ export interface Service extends Run {
   api: string;
   short: string;
   mcp: string;
+  admin: string;
   /** Sends a signal to the whole group, as Ctrl-C does, or only to the process; returns how it ended. */
   stop(signal: NodeJS.Signals, to?: "group" | "process"): Promise<number | NodeJS.Signals | null>;
 }
@@ -34,6 +35,7 @@ export async function serving(service: Run): Promise<Service> {
     api: /API +(\S+)\/v1/.exec(banner)?.[1] ?? "",
     short: /Short links +(\S+)\/\{slug\}/.exec(banner)?.[1] ?? "",
     mcp: /MCP +(\S+\/mcp)/.exec(banner)?.[1] ?? "",
+    admin: /Operators +(\S+)\/readyz/.exec(banner)?.[1] ?? "",
     stop(signal, to = "process") {
       const pid = Number(child.pid);
       if (!over) process.kill(to === "group" ? -pid : pid, signal);

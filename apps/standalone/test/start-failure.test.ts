@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
@@ -19,26 +20,29 @@ async function failingStart(env: Record<string, string>) {
 }
 
 describe("a start that fails", () => {
+  const title = "names %s if that port is taken, with %s redirecting process(es), and leaves no process";
   test.each([
-    ["HTTP_PORT", "1"],
     ["REDIRECT_PORT", "0"],
     ["REDIRECT_PORT", "1"],
+  ])(title, namesPort);
+  test.each([
+    ["HTTP_PORT", "1"],
     ["MCP_PORT", "1"],
-  ])(
-    "names %s if that port is taken, with %s redirecting process(es), and leaves no process",
-    async (name, REDIRECT_WORKERS) => {
-      const taken = createServer().listen(0, "127.0.0.1");
-      await once(taken, "listening");
-      const { port } = taken.address() as AddressInfo;
-      const { code, stdout, stderr } = await failingStart({ [name]: String(port), REDIRECT_WORKERS });
-      taken.close();
-      expect(code).toBe(1);
-      expect(stderr).toMatch(new RegExp(`^.*port ${port} .* already in use: set ${name} .*\n$`));
-      expect(stdout).toBe("");
-      expect(await readdir(dataDir)).toEqual([]);
-      expect(await processesOf(dataDir)).toEqual([]);
-    },
-  );
+    ["ADMIN_PORT", "1"],
+  ])(title, { tags: ["long"] }, namesPort);
+
+  async function namesPort(name: string, REDIRECT_WORKERS: string): Promise<void> {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const { code, stdout, stderr } = await failingStart({ [name]: String(port), REDIRECT_WORKERS });
+    taken.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^.*port ${port} .* already in use: set ${name} .*\n$`));
+    expect(stdout).toBe("");
+    expect(await readdir(dataDir)).toEqual([]);
+    expect(await processesOf(dataDir)).toEqual([]);
+  }
 
   test("does not use up the key: the next start writes one", async () => {
     const service = await startService(dataDir);
@@ -72,6 +76,16 @@ describe("a start that fails", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The database at .*\/nowhere \(DATABASE_URL\) cannot be used: .* exist\n$/);
     expect(stdout + stderr).not.toContain("hush");
+  });
+
+  test("says that what answers at the URL is not PostgreSQL", async () => {
+    const web = createHttpServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
+    await once(web, "listening");
+    const { port } = web.address() as AddressInfo;
+    const { code, stderr } = await failingStart({ DATABASE_URL: `postgres://terse@127.0.0.1:${port}/terse` });
+    web.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database at .* cannot be used: what answers there is not PostgreSQL\n$/);
   });
 
   test("says if the data folder cannot be created", async () => {

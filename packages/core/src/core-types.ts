@@ -7,6 +7,8 @@ import type { AppRouter } from "./router.ts";
 import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
+import type { Meter } from "./kernel/meter.types.ts";
+import type { NodeState } from "./node-state/node-state.types.ts";
 import type { Domains } from "./domains/domains.types.ts";
 import type { Jobs } from "./jobs/jobs.types.ts";
 import type { PasswordAttempts } from "./limits/limits.types.ts";
@@ -69,6 +71,9 @@ export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
 export type { RebuildOptions, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
 export type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
+export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.types.ts";
+export type { MetricName } from "./kernel/metrics.ts";
+export type { Check, Checks, NodeState } from "./node-state/node-state.types.ts";
 
 /** Finds the actor of a request's credential. 403 if the account is suspended. */
 export interface Credentials {
@@ -130,6 +135,10 @@ export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOpt
 
 /** Redirects and counting: all that the short-link host needs, with a third of the memory. */
 export interface RedirectCore {
+  /** What this process measures */
+  readonly meter: Meter;
+  /** How this process is; see `NodeState.watch` */
+  readonly state: NodeState;
   readonly redirects: Redirects;
   readonly passwordAttempts: PasswordAttempts;
   readonly clicks: Clicks;

@@ -19,6 +19,7 @@ import { operatorRouter } from "./operator/index.ts";
 import { createReportDesk } from "./reports/index.ts";
 import { createPlanTable } from "./kernel/plans.ts";
 import { createPolicy } from "./kernel/policy.ts";
+import { nameProcedures } from "./rpc/operation.ts";
 import { createCallerFactory } from "./rpc/procedure.ts";
 import { createFilteringResolver, createScreening } from "./screening/index.ts";
 import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
@@ -35,6 +36,7 @@ import { createWebhooks } from "./webhooks/index.ts";
  */
 export async function createCore(options: CoreOptions): Promise<Core> {
   checkCoreOptions(options);
+  nameProcedures(appRouter);
   const plans = createPlanTable(options);
   const shared = redirectDeps(options);
   const { shortHost } = shared;
@@ -65,7 +67,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     draftLimit: createDraftLimit(shared.redis),
     historyDays: options.historyDays ?? 90,
     ownHosts,
-    screening: createScreening(shared.hostLists, resolver),
+    screening: createScreening(shared.hostLists, resolver, shared.meter),
     baseUrl: options.baseUrl ?? options.shortBase,
     healthChecks: options.healthChecks ?? "off",
     keyPrefix: options.keyPrefix ?? "terse",

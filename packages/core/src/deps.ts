@@ -4,6 +4,7 @@ import type { Orm } from "./db/em.ts";
 import type { Redis } from "ioredis";
 import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
+import type { Meter } from "./kernel/meter.types.ts";
 import type { BulkLimit } from "./limits/bulk-limit.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { DraftLimit } from "./limits/draft-limit.ts";
@@ -33,6 +34,8 @@ export interface RedirectDeps {
   readonly anonymousLinksDays: number;
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
+  /** What this process measures */
+  readonly meter: Meter;
   /** Called with conditions that an operator should know about */
   readonly onEvent: (event: CoreEvent) => void;
 }

@@ -10,6 +10,7 @@ export type { KeyGrant } from "./kernel/context.ts";
 export { AppError, type ErrorCode, invalidKey } from "./kernel/errors.ts";
 export { hasLongHost } from "./kernel/host-names.ts";
 export { coreEvents } from "./kernel/events.ts";
+export { metricTable } from "./kernel/metrics.ts";
 export { type Failure, maxBatchSize, maxListsInBatch, toFailure } from "./rpc/failure.ts";
 export type { FileReply } from "./validation/files.ts";
 export type { Link } from "./links/link.schema.ts";

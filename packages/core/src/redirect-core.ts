@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createClicks, saltOf } from "./clicks/index.ts";
 import { endConnections } from "./db/connection.ts";
+import { hostsOf } from "./db/hosts.ts";
+import { checkDatabase } from "./db/check-database.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import type { RedirectDeps } from "./deps.ts";
 import { createDns } from "./kernel/dns.ts";
+import { coreEvent } from "./kernel/events.ts";
 import { createOutbound } from "./outbound/index.ts";
 import { createPasswordAttempts } from "./limits/password-attempts.ts";
 import { createPasswordLimit } from "./limits/password-limit.ts";
@@ -15,7 +18,11 @@ import { createHostLists } from "./screening/index.ts";
 import { createShortHost } from "./kernel/short-host.ts";
 import { checkRedirectCoreOptions } from "./validation/core-options.ts";
 import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
-import type { ClickLogSettings } from "./clicks/clicks.types.ts";
+import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
+import type { CoreEvent } from "./kernel/events.ts";
+import { createMeter } from "./kernel/meter.ts";
+import { measuredPool } from "./db/measured-pool.ts";
+import { createNodeState } from "./node-state/index.ts";
 
 /**
  * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure.
@@ -30,13 +37,19 @@ export async function createRedirectCore(options: RedirectCoreOptions): Promise<
 }
 
 export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
-  const onEvent = options.onEvent ?? (() => {});
+  const meter = createMeter();
+  const report = options.onEvent ?? (() => {});
+  const onEvent = (event: CoreEvent) => {
+    meter.counter("terse_events_total", { code: event.code }).value++;
+    report(event);
+  };
   const clock = options.clock ?? (() => new Date());
   const shortHost = createShortHost(options.shortBase);
   const dns = createDns(options.dnsServers ?? [], shortHost, clock);
   return {
     databaseUrl: options.databaseUrl,
-    pool: openPool(options.databaseUrl, { size: options.poolSize ?? 20 }),
+    meter,
+    pool: measuredPool(openPool(options.databaseUrl, { size: options.poolSize ?? 20 }), meter),
     redis: openRedis(options.redisUrl),
     shortHost,
     dns,
@@ -54,24 +67,43 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
   const { databaseUrl, pool, redis } = deps;
   const { clicks, permits } = createClicks(deps, clickLog);
   const redirects = createRedirects(deps, permits);
+  const ignoreMoves = hostsOf(databaseUrl)?.onMove((host) =>
+    deps.onEvent(coreEvent("database_moved", { host })),
+  );
+  let drains = false;
+  const counting: Clicks = {
+    ...clicks,
+    startDrain() {
+      drains = true;
+      clicks.startDrain();
+    },
+  };
+  const state = createNodeState(deps, { clicks, redirects, drains: () => drains });
   return {
+    meter: deps.meter,
+    state,
     redirects,
     passwordAttempts: createPasswordAttempts({
       ...deps,
       saltOf: (day) => saltOf(pool, day, deps.randomBytes),
     }),
-    clicks,
+    clicks: counting,
     reports: createReports(deps),
-    migrate: () => migrate(databaseUrl, pool),
+    async migrate() {
+      await checkDatabase(databaseUrl, pool);
+      await migrate(databaseUrl, pool);
+    },
     ping: async () => {
       await pool.query("select 1");
     },
     async close() {
+      await state.close();
       await deps.hostLists.close();
       await redirects.close();
       await permits.close();
       await clicks.close();
       redis?.disconnect();
+      ignoreMoves?.();
       await endConnections(pool);
     },
   };

@@ -2,16 +2,20 @@
 
 export { waitAtMost } from "./kernel/wait-at-most.ts";
 export { countryOf } from "./clicks/derive/country.ts";
+export { streamUrlProblem } from "./clicks/stream/open.ts";
 export { agentOf, isBotVisit } from "./clicks/derive/index.ts";
 export { isLinkPreview } from "./clicks/derive/link-preview.ts";
 export { hintHeaders, joinHints } from "./clicks/derive/client-hints.ts";
 export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/derive/request-flags.ts";
+export { databaseUrlProblem, parseDatabaseUrl, placeOf } from "./db/database-url.ts";
 export { waitForDatabase } from "./db/wait-for-database.ts";
 export { AppError, type ErrorCode } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { importAgent } from "./redirects/on-miss/ask.ts";
+export { combineMetrics, createMeter } from "./kernel/meter.ts";
+export { definitionOfMetric } from "./kernel/metrics.ts";
 export { createRedirectCore } from "./redirect-core.ts";
 export { maxReportDetails, reportReasons } from "./reports/reports.types.ts";
 export { oneOf } from "./validation/inputs.ts";

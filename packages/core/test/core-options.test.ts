@@ -15,6 +15,10 @@ const wrong: [options: unknown, reason: string][] = [
   [{}, databaseMust],
   [{ shortBase }, databaseMust],
   [{ databaseUrl: "mysql://localhost/terse", shortBase }, databaseMust],
+  [
+    { databaseUrl: "postgresql://a,b/t?target_session_attrs=standby", shortBase },
+    "databaseUrl: target_session_attrs must be any, read-write, primary",
+  ],
   [{ databaseUrl }, shortBaseMust],
   [{ databaseUrl, shortBase: "short.test" }, shortBaseMust],
   [{ databaseUrl, shortBase: "ftp://short.test" }, shortBaseMust],
@@ -22,6 +26,10 @@ const wrong: [options: unknown, reason: string][] = [
   [{ databaseUrl, shortBase, onEvent: "log" }, "onEvent: must be a function"],
   [{ databaseUrl, shortBase, blocklistFiles: "list.txt" }, "blocklistFiles: must be an array of strings"],
   [{ databaseUrl, shortBase, clickLog: {} }, "clickLog.folder: must be the path of a folder"],
+  [
+    { databaseUrl, shortBase, clickLog: { folder: "f", stream: { url: "kafka://k" } } },
+    "clickLog.stream.url: must be a nats://, tls://, redis:// or rediss:// URL",
+  ],
 ];
 
 it.each(wrong)("createCore and createRedirectCore refuse %j", async (options, reason) => {

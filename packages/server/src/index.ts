@@ -11,12 +11,19 @@ export { listen, type Listener, type ListenOptions } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
 export { createLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
 export { isLoopbackAddress, isLoopbackHost } from "./network.ts";
+export { adminHost, serveAdmin } from "./node/admin.ts";
+export { createServiceManager, type ServiceManager } from "./node/service-manager.ts";
+export { createNode, measurements, type Node, type Report, type Source } from "./node/node.ts";
+export { createProbes, type Probes } from "./node/probes.ts";
+export { version } from "./node/process-metrics.ts";
 export { backgrounds, darkTokens, hashSource, lightTokens } from "./pages/style.ts";
 export { bucketPage } from "./pages/bucket.ts";
 export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
+export { commandOf, rootFolder } from "./place.ts";
 export { printable } from "./printable.ts";
 export { bearerToken, isForm, isSecure } from "./request.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
+export { measureRequests } from "./request-meter.ts";
 export { requestLog, type ServerEnv } from "./request-log.ts";
 export {
   failureHeaders,
@@ -26,9 +33,10 @@ export {
   withSecurityHeaders,
 } from "./response.ts";
 export { securityTxt, securityTxtPath } from "./security-txt.ts";
+export { connectionsOf } from "./settings/connections.ts";
 export { coreOptionsOf } from "./settings/core-options.ts";
 export { mainSettingsTable, settingsTable } from "./settings/markdown.ts";
 export type { OAuthProvider } from "./settings/oauth.ts";
 export { readSettings, type Settings, SettingsError } from "./settings/read.ts";
-export { onShutdown } from "./shutdown.ts";
+export { type Draining, onShutdown } from "./shutdown.ts";
 export { exitBecause, explain, reasonOf, UserError } from "./user-error.ts";

@@ -4,6 +4,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { trackConnections } from "./connections.ts";
 import { ListenError } from "./listen-error.ts";
 import type { Logger } from "./log.ts";
+import type { Probes } from "./node/probes.ts";
 import { createTurns } from "./turns.ts";
 import { requestHostError, errorEnvelope, rejectRequest, rejectMalformed } from "./reject-request.ts";
 
@@ -29,6 +30,8 @@ export interface ListenOptions {
    * answer, is cut off; default 60,000.
    */
   stallMs?: number;
+  /** Answers /livez and /readyz before anything else. */
+  probes?: Probes;
   /** Logs errors that `requestListener` or the app did not handle. */
   logger?: Pick<Logger, "error">;
 }
@@ -66,7 +69,7 @@ const takeTurn = createTurns();
  * @throws {ListenError} if the address or port is not available; its message is one line that names the setting to change
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { app, requestListener, logger } = options;
+  const { app, requestListener, probes, logger } = options;
   const logUnexpected = (error: unknown) => logger?.error({ err: error }, "request failed outside the app");
 
   const answer = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
@@ -86,6 +89,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     connections.begin(response);
     const fault = requestHostError(request);
     if (fault) return rejectRequest(response, 400, fault);
+    if (probes?.(request, response)) return;
     const answerInTurn = () => takeTurn(() => void answer(request, response));
     if (!requestListener) return answerInTurn();
     try {

@@ -21,7 +21,7 @@ const maxPath = 512;
 
 /**
  * First middleware of every app: sets `c.var.requestId` and `c.var.client`, adds `X-Request-Id` to every response and
- * logs one line after it was sent. A 5xx is logged as an error with the stack of `c.error`. Hono sets that for thrown
+ * logs one line after it was sent; of /health only at level debug, because probes are frequent. A 5xx is logged as an error with the stack of `c.error`. Hono sets that for thrown
  * errors; code that turns an error into a response itself must assign it.
  */
 export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHandler<ServerEnv> {
@@ -49,6 +49,7 @@ export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHa
       const fields = aborted ? { ...line, aborted } : line;
       // A response that fails after its status was sent is cut off.
       if (status >= 500 || (aborted && error)) logger.error({ ...fields, err: error }, "request failed");
+      else if (c.req.path === "/health") logger.debug(fields, "request");
       else logger.info(fields, "request");
     };
 

@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
-import { type LogLevel, readSettings, type Settings, SettingsError, settingsTable } from "../src/index.ts";
+import {
+  connectionsOf,
+  type LogLevel,
+  readSettings,
+  type Settings,
+  SettingsError,
+  settingsTable,
+} from "../src/index.ts";
 
 const thisFile = import.meta.filename;
 const read = (env: Record<string, string | undefined>) => readSettings(env, "/checkout");
@@ -28,6 +35,7 @@ describe("unset settings", () => {
       MCP_PORT: 3002,
       HOST: "127.0.0.1",
       DATABASE_URL: null,
+      DATABASE_POOL: null,
       DATA_DIR: "/checkout/.data",
       REDIS_URL: null,
       TRUSTED_PROXIES: [],
@@ -56,6 +64,7 @@ describe("unset settings", () => {
       ABUSE_CONTACT: null,
       REDIRECT_WORKERS: 1,
       CLICK_LOG_FSYNC: "interval",
+      CLICK_LOG_KEEP: 600,
       CLICK_RETENTION_DAYS: null,
       ANONYMOUS_LINKS_DAYS: 30,
       OAUTH_PROVIDERS: [],
@@ -101,6 +110,7 @@ describe("settings with a value", () => {
     ["HOST", "::", "::"],
     ["HOST", "node-1.internal", "node-1.internal"],
     ["DATABASE_URL", "postgresql://u:p@db/terse", "postgresql://u:p@db/terse"],
+    ["DATABASE_URL", "postgresql://u:p@a:1,b/t", "postgresql://u:p@a:1,b/t"],
     ["DATA_DIR", "data/one", "/checkout/data/one"],
     ["DATA_DIR", "/var/lib/terse", "/var/lib/terse"],
     ["REDIS_URL", "rediss://cache:6380", "rediss://cache:6380"],
@@ -198,6 +208,44 @@ describe("settings with a value", () => {
     expect(problems({ DATABASE_URL, REDIS_URL })).toEqual([
       'DATABASE_URL: sslkey must be a readable file, not "/nowhere/key"',
       'REDIS_URL: sslkey must be a readable file, not "/nowhere/key"',
+    ]);
+  });
+
+  it.each([
+    [
+      "postgres://u:hunter2@db/t?target_session_attrs=standby",
+      "target_session_attrs must be any, read-write, primary",
+    ],
+    ["postgres://u:hunter2@a:x,b/t", "each host must be a name or an address with an optional port"],
+    [`postgres://u:hunter2@${"a,".repeat(16)}a/t`, "must name at most 16 hosts"],
+  ])("are refused as a database with several hosts, without their password: %s", (DATABASE_URL, problem) => {
+    const [line = ""] = problems({ DATABASE_URL });
+    expect(line).toContain(problem);
+    expect(line).not.toContain("hunter2");
+  });
+
+  it("divide the connections of a node, which must be enough for all its processes", () => {
+    const split = (env: Record<string, string>) => connectionsOf(read(env));
+    expect(split({})).toEqual({ main: 20, worker: 5, workerTotal: 10 });
+    expect(split({ REDIRECT_WORKERS: "0" }).main).toBe(20);
+    for (const [total, workers] of [
+      [7, 1],
+      [30, 1],
+      [36, 2],
+      [60, 4],
+      [6, 0],
+    ] as const) {
+      const { main, worker, workerTotal } = split({
+        DATABASE_POOL: `${total}`,
+        REDIRECT_WORKERS: `${workers}`,
+      });
+      expect(4 + main + Math.max(workers, 1) + worker * workers).toBe(total);
+      expect(main).toBeGreaterThan(0);
+      // A worker divides what it gets in the same way.
+      expect(split({ DATABASE_POOL: `${workerTotal}`, REDIRECT_WORKERS: "0" }).main).toBe(worker);
+    }
+    expect(problems({ DATABASE_POOL: "6" })).toEqual([
+      'DATABASE_POOL is "6": must be at least 7 with REDIRECT_WORKERS=1',
     ]);
   });
 

@@ -28,6 +28,7 @@ describe("a database that cannot be used", () => {
   it.each([
     ["postgresql://terse:hush@db.example:5433/links", "db.example:5433/links (DATABASE_URL)"],
     ["postgresql:///links?host=%2Frun%2Fpg", "/run/pg/links (DATABASE_URL)"],
+    ["postgresql://terse:hush@a:1,b/links?target_session_attrs=primary", "a:1, b/links (DATABASE_URL)"],
     ["postgresql:links", "DATABASE_URL"],
   ])("%s is described without its password", (url, description) => {
     expect(describeDatabase(url)).toBe(description);

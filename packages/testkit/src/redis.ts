@@ -6,15 +6,16 @@ import { tempFolder } from "./temp-folder.ts";
 
 export const redisMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
 
-/** A separate Redis on a socket, without persistence. */
-export async function startRedis() {
+/** A separate Redis on a socket, without persistence, or with a file that survives a crash. */
+export async function startRedis({ durable = false } = {}) {
   const folder = await tempFolder();
   const socket = join(folder, "redis.sock");
+  const appendonly = durable ? "yes" : "no";
   let server: ChildProcess;
 
   const start = async () => {
     const place = ["--port", "0", "--unixsocket", socket, "--dir", folder];
-    server = spawn("redis-server", [...place, "--save", "", "--appendonly", "no"], { stdio: "ignore" });
+    server = spawn("redis-server", [...place, "--save", "", "--appendonly", appendonly], { stdio: "ignore" });
     const client = new Redis(socket, { retryStrategy: () => 20, maxRetriesPerRequest: 500 });
     client.on("error", () => {}); // it comes up in a moment
     await client.ping();

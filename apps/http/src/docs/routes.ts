@@ -1,22 +1,23 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
 import type { ServerEnv } from "@terse/server";
 import { Hono } from "hono";
 import { compressed, fixedFile } from "../fixed-file.ts";
 
-const ours = import.meta.dirname;
-const swagger = join(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"), "..");
-
 const css = "text/css; charset=UTF-8";
 const javascript = "text/javascript; charset=UTF-8";
-const assets: [folder: string, name: string, type: string][] = [
-  [swagger, "swagger-ui.css", css],
-  [swagger, "swagger-ui-bundle.js", javascript],
-  [swagger, "favicon-32x32.png", "image/png"],
-  [ours, "style.css", css],
-  [ours, "start.js", javascript],
+const assets: [url: string, name: string, type: string][] = [
+  [import.meta.resolve("swagger-ui-dist/swagger-ui.css"), "swagger-ui.css", css],
+  [import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js"), "swagger-ui-bundle.js", javascript],
+  [import.meta.resolve("swagger-ui-dist/favicon-32x32.png"), "favicon-32x32.png", "image/png"],
+  [new URL("./style.css", import.meta.url).href, "style.css", css],
+  [new URL("./start.js", import.meta.url).href, "start.js", javascript],
 ];
+
+/** A build compresses the large ones. */
+const read = (path: string) =>
+  path.endsWith(".br") ? brotliDecompressSync(readFileSync(path)) : readFileSync(path);
 
 const page = `<!doctype html>
 <html lang="en">
@@ -46,12 +47,12 @@ export function docsRoutes(): Hono<ServerEnv> {
   app.get("/docs", (c) =>
     c.html(page, 200, { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" }),
   );
-  for (const [folder, name, type] of assets) {
+  for (const [url, name, type] of assets) {
     app.get(
       `/docs/${name}`,
       fixedFile(
         type,
-        compressed(() => readFileSync(join(folder, name))),
+        compressed(() => read(fileURLToPath(url))),
         { "Cache-Control": "max-age=3600" },
       ),
     );

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+import { expectAccessible, leftOut, missing, settled, startConsole } from "./open.ts";
 
 const { app, base, open } = await startConsole();
 
@@ -35,7 +35,10 @@ const viewsOf = (link: string, page: string): View[] => [
   { path: `/qr?ids=${link}&copies=13`, ready: (each) => each.getByRole("img").first().waitFor() },
   {
     path: `/analytics?${thatDay}&compare=["${link}"]`,
-    ready: (each) => each.locator(".world-map path").first().waitFor(),
+    async ready(each) {
+      await each.locator(".world-map").first().scrollIntoViewIfNeeded();
+      await each.locator(".world-map path").first().waitFor();
+    },
   },
   { path: `/analytics?${thatDay}`, button: "Export", ready: dialog },
   { path: `/analytics?${thatDay}`, button: "+ Filter", ready: dialog },
@@ -117,7 +120,7 @@ describe.skipIf(missing !== null)(`every screen${leftOut}`, () => {
       }
       if (button) await page.getByRole("button", { name: button, exact: true }).click();
       await ready(page);
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       await expectAccessible(page, name);
       for (const dir of ["rtl", "ltr"]) {
         await page.evaluate(`document.documentElement.dir = "${dir}"`);

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scan, svgOf } from "../../../../packages/core/test/links/qr/scan.ts";
 import { startApp } from "../client.ts";
-import { leftOut, missing, startConsole, zoomed } from "./open.ts";
+import { leftOut, missing, settled, startConsole, zoomed } from "./open.ts";
 
 const { app, base, open } = await startConsole();
 /** Its core is closed, so that every call is an internal error. */
@@ -33,7 +33,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByText("30 %").click();
     await page.waitForURL(/color=%230f6b52&level=H/);
     await page.locator('img[src*="0f6b52"][src*="level=H"]').waitFor();
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     expect(await scanned(page, "QR code of")).toBe(shortUrl);
 
     const download = page.waitForEvent("download");
@@ -172,7 +172,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     answer.resolve();
     const heading = page.getByRole("heading", { name: "short.test/kept" });
     await heading.waitFor();
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await page.unroute("**/trpc/links.get**");
 
     // Failing: what was shown stays, and what was typed, too.
@@ -306,7 +306,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     for (const path of ["/", `/links/${id}?visitor=DE`, `/links/${id}/qr`, "/settings/plan", "/import"]) {
       await page.goto(base + path);
       await page.getByRole("main").waitFor();
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       expect(await page.evaluate("document.documentElement.lang")).toBe("de");
       expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, width]);
     }

@@ -1,9 +1,10 @@
 import { loadConsole } from "@terse/console";
 import type { CoreOptions } from "@terse/core";
+import { until } from "@terse/testkit";
 import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
 import { startDns } from "@terse/testkit/dns";
 import axe from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { startOpenIdProvider } from "../auth/openid-provider.ts";
 import { listenFirst, startApp, type TestApp } from "../client.ts";
@@ -57,6 +58,7 @@ export async function startConsole(coreOptions: Partial<CoreOptions> = {}) {
     await context.addCookies([{ name: "session", value: token, url: base }]);
     const page = await context.newPage();
     const complaints: string[] = [];
+    watchRequests(page);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
     });
@@ -67,6 +69,27 @@ export async function startConsole(coreOptions: Partial<CoreOptions> = {}) {
   }
 
   return { app, base, dns, files, newContext, open };
+}
+
+const requests = new WeakMap<Page, Set<Request>>();
+
+function watchRequests(page: Page): void {
+  const open = new Set<Request>();
+  requests.set(page, open);
+  page.on("request", (request) => open.add(request));
+  for (const event of ["requestfinished", "requestfailed"] as const)
+    page.on(event as "requestfinished", (request) => open.delete(request));
+}
+
+/** Waits until a page of `open` has all that it asked for, and has shown it: two frames later it asks for nothing more. */
+export async function settled(page: Page): Promise<void> {
+  const open = requests.get(page);
+  if (!open) throw new Error("Its requests are not watched");
+  await until(async () => {
+    if (open.size > 0) return false;
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    return open.size === 0;
+  });
 }
 
 /** What is left of a window of 1280 by 800 pixels at a zoom of 200 % (WCAG 1.4.4), for a person who wants no motion. */
@@ -84,6 +107,8 @@ const stillness = `Promise.allSettled(document.getAnimations()
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   await page.evaluate(stillness);
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  // The only frame is a page's preview, which runs no scripts; axe could not ask it anything.
+  const options = "{ resultTypes: ['violations'], iframes: false }";
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${options})`);
   expect([what, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual([what, []]);
 }

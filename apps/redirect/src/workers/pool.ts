@@ -1,5 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { listen, ListenError, type Listener, type Logger, type Settings } from "@terse/server";
+import {
+  connectionsOf,
+  listen,
+  ListenError,
+  type Listener,
+  type Logger,
+  type Node,
+  type Settings,
+} from "@terse/server";
+import type { RedirectCore } from "@terse/core/redirect";
+import { createWorkerReports, reportMs } from "./reports.ts";
 import { type WorkerProcess, startWorker } from "./worker-process.ts";
 
 export interface WorkersOptions {
@@ -7,6 +17,8 @@ export interface WorkersOptions {
   /** The database URL for the workers */
   databaseUrl: string;
   logger: Logger;
+  /** Learns how the workers are, and is told to them */
+  node?: Node;
 }
 
 /** How long workers of a killed main process may still hold the port; closing it is the first thing they do. */
@@ -22,11 +34,14 @@ const closingMs = 2000;
  * when this process is gone.
  * @throws {ListenError} if the port is not available; {WorkersError} if a worker does not start
  */
-export async function startWorkers(options: WorkersOptions): Promise<Listener> {
-  const { settings, databaseUrl, logger } = options;
+export async function startWorkers(
+  options: WorkersOptions & { core: Pick<RedirectCore, "state"> },
+): Promise<Listener> {
+  const { settings, databaseUrl, logger, node, core } = options;
   const { url, port } = await checkPort(options);
   const environment = {
     DATABASE_URL: databaseUrl,
+    DATABASE_POOL: String(connectionsOf(settings).workerTotal),
     DATA_DIR: settings.DATA_DIR,
     BASE_URL: settings.BASE_URL,
     SHORT_BASE: settings.SHORT_BASE,
@@ -36,11 +51,21 @@ export async function startWorkers(options: WorkersOptions): Promise<Listener> {
   };
   const stopping = new AbortController();
   const running = new Set<WorkerProcess>();
+  const reports = createWorkerReports(settings.REDIRECT_WORKERS);
+  node?.add(reports.source);
+  const telling = setInterval(() => {
+    const main = { checks: core.state.checks(), isDraining: node?.isDraining ?? false };
+    for (const run of running) run.send({ main });
+  }, reportMs);
+  telling.unref();
 
   function start(): WorkerProcess {
-    const run = startWorker(environment);
+    const run = startWorker(environment, (report) => reports.note(run.pid, report));
     running.add(run);
-    void run.ended.then(() => running.delete(run));
+    void run.ended.then(() => {
+      running.delete(run);
+      reports.forget(run.pid);
+    });
     // If one worker stops, its clients reconnect to the others. If all stop, clients must not reconnect before all have closed.
     void run.closed.then(() => stopping.signal.aborted || run.release());
     return run;
@@ -60,8 +85,9 @@ export async function startWorkers(options: WorkersOptions): Promise<Listener> {
 
   async function close(graceMs = 10_000): Promise<void> {
     stopping.abort();
+    clearInterval(telling);
     const all = [...running];
-    for (const run of all) run.signal("SIGTERM");
+    for (const run of all) run.stop();
     const cut = setTimeout(() => {
       for (const run of all) run.signal("SIGKILL");
     }, graceMs + closingMs);

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { UserError } from "@terse/server";
+import { isWorkerReport, type MainReport, type WorkerReport } from "./reports.ts";
 
 /** Messages between workers and the main process. */
 export const messages = {
@@ -10,6 +11,8 @@ export const messages = {
   closed: "closed",
   /** From the main process: no other worker is about to close, so clients may be told to reconnect. */
   release: "release",
+  /** From the main process: stop now. A SIGTERM from elsewhere waits for DRAIN_DELAY first, as in the main process. */
+  stop: "stop",
 } as const;
 
 /** A worker from its start to its end. */
@@ -25,6 +28,10 @@ export interface WorkerProcess {
   readonly closed: Promise<void>;
   /** Lets a closed worker tell its clients to reconnect. */
   release(): void;
+  /** Tells it how the main process is. */
+  send(report: MainReport): void;
+  /** Stops it without waiting for DRAIN_DELAY. */
+  stop(): void;
   signal(name: NodeJS.Signals): void;
 }
 
@@ -34,10 +41,14 @@ export class WorkersError extends UserError {
 }
 
 /** Starts a worker with these settings instead of the main process's; one that cannot be started has ended at once. */
-export function startWorker(settings: Readonly<Record<string, string>>): WorkerProcess {
-  cluster.setupPrimary({ exec: join(import.meta.dirname, "worker.ts"), args: [] });
+export function startWorker(
+  settings: Readonly<Record<string, string>>,
+  onReport: (report: WorkerReport["report"]) => void = () => {},
+): WorkerProcess {
+  const { dirname, filename } = import.meta;
+  cluster.setupPrimary({ exec: join(dirname, `worker${extname(filename)}`), args: [] });
   try {
-    return trackWorker(cluster.fork(settings));
+    return trackWorker(cluster.fork(settings), onReport);
   } catch (error) {
     return neverStarted(error instanceof Error ? error.message : String(error));
   }
@@ -50,11 +61,28 @@ function neverStarted(reason: string): WorkerProcess {
   ready.catch(() => {});
   const ended = Promise.resolve(reason);
   const closed = Promise.resolve();
-  return { pid: 0, wasReady: false, ready, ended, closed, release: () => {}, signal: () => {} };
+  const nothing = () => {};
+  return {
+    pid: 0,
+    wasReady: false,
+    ready,
+    ended,
+    closed,
+    release: nothing,
+    send: nothing,
+    stop: nothing,
+    signal: nothing,
+  };
 }
 
-function trackWorker(worker: Worker): WorkerProcess {
+function trackWorker(worker: Worker, onReport: (report: WorkerReport["report"]) => void): WorkerProcess {
   let wasReady = false;
+  worker.on("message", (message: unknown) => {
+    if (isWorkerReport(message)) onReport(message.report);
+  });
+  const tell = (message: string | MainReport) => {
+    if (worker.isConnected()) worker.send(message, () => {});
+  };
   const ended = new Promise<string>((resolve) => {
     worker.once("exit", (code, signal) => resolve(signal || `exit code ${code}`));
     // A process that never ran emits no exit. Any other error is about a message to a worker that is exiting.
@@ -82,9 +110,9 @@ function trackWorker(worker: Worker): WorkerProcess {
     ready,
     ended,
     closed: Promise.race([received(messages.closed), ended.then(() => {})]),
-    release: () => {
-      if (worker.isConnected()) worker.send(messages.release, () => {});
-    },
+    release: () => tell(messages.release),
+    send: tell,
+    stop: () => (worker.isConnected() ? tell(messages.stop) : void worker.process.kill("SIGTERM")),
     signal: (name) => void worker.process.kill(name),
   };
 }

@@ -1,14 +1,19 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createLogger, exitBecause, onShutdown } from "@terse/server";
+import type { Checks } from "@terse/core/redirect";
+import { createLogger, createNode, exitBecause, measurements, onShutdown } from "@terse/server";
 import { readConfig } from "../config.ts";
 import { openCore } from "../core.ts";
 import { serveHere } from "../serve.ts";
+import { isMainReport, reportMs } from "./reports.ts";
 import { messages } from "./worker-process.ts";
 
 /** Time that the other workers get to close the port; without the main process there is no signal that they have. */
 const othersTimeoutMs = 2000;
 const orphanWaitMs = 500;
+
+/** Stops without waiting for DRAIN_DELAY; undefined until the worker listens */
+let stopNow: (() => void) | undefined;
 
 /** One of several redirecting processes. The main process counts the clicks that this one logs. */
 async function main(): Promise<void> {
@@ -16,12 +21,30 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: settings.LOG_LEVEL, addresses: settings.LOG_ADDRESSES }).child({
     worker: process.pid,
   });
-  const core = await openCore(settings, logger, { poolSize: 5 });
-  const listener = await serveHere({ core, settings, logger }, { othersClosed });
-  onShutdown(async () => {
-    await listener.close();
-    await core.close();
+  const core = await openCore(settings, logger);
+  const node = createNode();
+  const own = { checks: () => core.state.checks(), metrics: measurements(core) };
+  node.add(own);
+  let mainChecks: Checks = {};
+  node.add({ checks: () => mainChecks, metrics: () => [] });
+  const listener = await serveHere({ core, settings, logger, node }, { othersClosed });
+  stopNow = onShutdown(
+    async () => {
+      await listener.close();
+      await core.close();
+    },
+    { drain: () => node.drain(), drainDelay: settings.DRAIN_DELAY },
+  );
+  process.on("message", (message) => {
+    if (message === messages.stop) stopNow?.();
+    if (!isMainReport(message)) return;
+    mainChecks = message.main.checks;
+    if (message.main.isDraining) node.drain();
   });
+  const report = () =>
+    process.connected && process.send?.({ report: { checks: own.checks(), metrics: own.metrics() } });
+  setInterval(report, reportMs).unref();
+  report();
   process.send?.(messages.ready);
 }
 
@@ -42,7 +65,8 @@ async function othersClosed(): Promise<void> {
 cluster.worker?.on("disconnect", () => {
   // Otherwise the cluster module exits this process at once, with requests in progress.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
-  process.kill(process.pid, "SIGTERM");
+  if (stopNow) stopNow();
+  else process.kill(process.pid, "SIGTERM");
 });
 
 await main().catch(exitBecause);

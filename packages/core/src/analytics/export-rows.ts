@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { channelOf, clientDimensions, timeOfId } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
-import { labelOf } from "./breakdowns.ts";
+import { labelOf, unknown } from "./breakdowns.ts";
 import type { Cell, Writer } from "./export-format.ts";
 import type { Filter } from "./filter.input.ts";
 import { literalCondition } from "./filter-sql.ts";
@@ -90,20 +90,34 @@ function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer, isF
   });
   const labels = (names: readonly string[]) => (texts: readonly string[]) =>
     names.map((name, at): Cell => [name, labelOf(name, texts[at] ?? "")]);
-  const dictionary = (table: string, names: readonly string[], cellsOf = labels(names)) =>
+  /** Of ids that the database has lost */
+  const lost = (ids: readonly number[], names: readonly string[]) =>
+    ids.map((id) => [id, fragment(names.map((name): Cell => [name, unknown]))] as const);
+  const dictionary = (
+    table: string,
+    names: readonly string[],
+    cells = names,
+    cellsOf: (texts: readonly string[]) => Cell[] = labels(names),
+  ) =>
     new Fragments<number>(async (ids) => {
       const { rows } = await database.query<{ id: number; texts: string[] }>({
         name: `exported-${names.join()}`,
         text: `select id, array[${names.join()}] as texts from ${table} where id = any($1::int[])`,
         values: [ids],
       });
-      return rows.map(({ id, texts }) => [id, fragment(cellsOf(texts))]);
+      const found = rows.map(({ id, texts }) => [id, fragment(cellsOf(texts))] as const);
+      return [...lost(ids, cells), ...found];
     });
   const clients = dictionary("click_clients", columns.client);
   const referrers = dictionary("click_referrers", columns.referrer);
-  const channels = dictionary("click_referrers", ["referrer", "channel"], ([referrer = "", channel]) => [
-    ["channel", isFiltered ? labelOf("channel", channel ?? "") : channelOf(referrer)],
-  ]);
+  const channels = dictionary(
+    "click_referrers",
+    ["referrer", "channel"],
+    columns.channel,
+    ([referrer = "", channel]) => [
+      ["channel", isFiltered ? labelOf("channel", channel ?? "") : channelOf(referrer)],
+    ],
+  );
   return {
     async load(rows: readonly Row[]): Promise<void> {
       await links.load(rows.map(({ link_id }) => link_id));

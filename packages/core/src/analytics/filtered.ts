@@ -3,7 +3,7 @@ import { clientDimensionRows, referrerDimensionRows } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type BreakdownRow, breakdownsOf, maxListed, valueOrder } from "./breakdown-sql.ts";
-import type { Breakdowns } from "./breakdowns.ts";
+import { type Breakdowns, unknown } from "./breakdowns.ts";
 import type { Filter } from "./filter.input.ts";
 import { type Selection, selectionOf } from "./filter-sql.ts";
 import { type History, readHistory } from "./history.ts";
@@ -146,15 +146,15 @@ const figures = (condition: string, bounds: number) => `
   ),
   few as materialized (select * from counted where by = b'11'::int),
   by_referrer as materialized (
-    select v.dimension, v.value, sum(clicks) as clicks
-    from counted join click_referrers r on r.id = referrer_id, lateral (values ${referrerDimensionRows}) v (dimension, value)
+    select v.dimension, coalesce(v.value, '${unknown}') as value, sum(clicks) as clicks
+    from counted left join click_referrers r on r.id = referrer_id, lateral (values ${referrerDimensionRows}) v (dimension, value)
     where by = b'01'::int group by 1, 2
   )
   select 'place' as dimension, place::text as value, sum(clicks) as clicks, sum(visitors) as visitors from few group by 2
   union all
-  select v.dimension, v.value, sum(clicks), 0
+  select v.dimension, coalesce(v.value, ''), sum(clicks), 0
     from (select client_id, sum(clicks) as clicks from few group by 1) t
-      join click_clients c on c.id = client_id, lateral (values ${clientDimensionRows}) v (dimension, value)
+      left join click_clients c on c.id = client_id, lateral (values ${clientDimensionRows}) v (dimension, value)
     group by 1, 2
   union all
   select 'variant', variant::text, sum(clicks), 0 from few where variant is not null group by 2

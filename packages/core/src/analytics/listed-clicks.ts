@@ -9,7 +9,7 @@ import {
 } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import { timestamp } from "../validation/strings.ts";
-import { labelOf } from "./breakdowns.ts";
+import { labelOf, unknown } from "./breakdowns.ts";
 import { namedLinks } from "./top-links.ts";
 
 /** Single clicks as clients see them: in the live feed and in webhooks. */
@@ -29,13 +29,14 @@ export const listedClickSchema = z.object({
 });
 export type ListedClick = z.infer<typeof listedClickSchema>;
 
-export type ClickRow = { id: string; link_id: string } & Record<ListedDimension, string>;
+/** A dimension is null if the database has lost its value. */
+export type ClickRow = { id: string; link_id: string } & Record<ListedDimension, string | null>;
 
 /** SQL that adds the labels to rows of `clicks`; `order` is "asc" or "desc" by time. */
 export const withLabels = (from: string, order: "asc" | "desc") =>
   `select c.id, link_id, ${clientDimensions.join()}, referrer, coalesce(channel, '') as channel from (${from}) c
-     join click_clients on click_clients.id = client_id
-     join click_referrers on click_referrers.id = referrer_id
+     left join click_clients on click_clients.id = client_id
+     left join click_referrers on click_referrers.id = referrer_id
    order by c.id ${order}`;
 
 /** Turns rows into what clients see, without those of links that are forgotten. */
@@ -77,9 +78,15 @@ export async function clicksById(
 }
 
 /** The channel as it is derived now, which the stored one may precede. */
-export const withChannel = (row: ClickRow): ClickRow => ({ ...row, channel: channelOf(row.referrer) });
+export const withChannel = (row: ClickRow): ClickRow => ({
+  ...row,
+  channel: row.referrer === null ? null : channelOf(row.referrer),
+});
 
-const labelsOf = (row: Record<ListedDimension, string>) =>
+const labelsOf = (row: Record<ListedDimension, string | null>) =>
   Object.fromEntries(
-    listedDimensions.map((dimension) => [dimension, labelOf(dimension, row[dimension])]),
+    listedDimensions.map((dimension) => {
+      const value = row[dimension];
+      return [dimension, value === null ? unknown : labelOf(dimension, value)];
+    }),
   ) as Record<ListedDimension, string>;

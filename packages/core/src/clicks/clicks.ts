@@ -1,15 +1,19 @@
 import { waitAtMost } from "../kernel/wait-at-most.ts";
 import { endConnections } from "../db/connection.ts";
-import { openPool, withDedicatedPool } from "../db/pool.ts";
+import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
+import { backlogOf } from "./drain/backlog.ts";
 import { createDrain } from "./drain/drain.ts";
+import { measuredStore } from "./drain/store/measured.ts";
 import { waitingBytes } from "./drain/waiting.ts";
 import { createBatchWriter } from "./drain/store/batch.ts";
 import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
-import { newWriter, openClickLog, type RawClick } from "./log/index.ts";
+import type { Meter } from "../kernel/meter.types.ts";
+import { type ClickLog, newWriter, openClickLog, type RawClick } from "./log/index.ts";
+import { createStreamDrain, openClickStream, Shipper, type StreamSettings } from "./stream/index.ts";
 import { createPermits, type Permits } from "./permits/index.ts";
 
 /** Counts clicks: through a click log that survives a crash, or without one directly into the database. */
@@ -29,18 +33,52 @@ interface Counting {
 const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0, variant: -1 };
 
 /** The drain has dedicated connections, as clients may use all others. Long timeouts: a batch may wait for a rebuild. */
-const drainPool = { size: 2, statementMs: 120_000, silenceMs: 150_000 };
+const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000 };
 
 /** How long `close` waits for the current batch. */
 const lastBatchMs = 5000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
-  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays } = deps;
-  const { folder, fsync = "interval", retentionDays, writes = true } = settings;
-  const log = writes ? openClickLog({ folder, writer, fsync, onEvent }) : null;
+  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter } = deps;
+  const { folder, fsync = "interval", keepSeconds = 600, retentionDays, stream, writes = true } = settings;
+  const keepMs = keepSeconds * 1000;
+  const shipper =
+    writes && stream
+      ? new Shipper({
+          stream: openClickStream(stream.url),
+          folder,
+          shipping: stream.shipping ?? "async",
+          onEvent,
+        })
+      : undefined;
+  const log = writes ? openClickLog({ folder, writer, fsync, onEvent, follower: shipper }) : null;
   const pool = openPool(databaseUrl, drainPool);
-  const store = createClickStore(pool, clock, randomBytes);
-  const drain = createDrain({ pool, store, folder, onEvent, clock, retentionDays, anonymousLinksDays });
+  const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
+  if (log !== null) readLog(log, meter);
+  const drain = createDrain({
+    pool,
+    store,
+    folder,
+    keepMs,
+    onEvent,
+    clock,
+    retentionDays,
+    anonymousLinksDays,
+  });
+  const streamDrain = stream ? countingFrom(stream) : undefined;
+
+  function countingFrom({ url }: StreamSettings) {
+    const own = openPool(databaseUrl, { ...drainPool, size: 1 });
+    const drainOfStream = createStreamDrain({
+      pool: own,
+      store: measuredStore(createClickStore(own, clock, randomBytes), meter),
+      stream: openClickStream(url),
+      keepMs,
+      onEvent,
+    });
+    return { ...drainOfStream, close: () => endConnections(own) };
+  }
+
   const append = (click: RawClick, done: () => void) => {
     if (log === null)
       throw new Error("This core drains the click log only: it was created with writes: false");
@@ -51,21 +89,35 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     record: (click) =>
       new Promise((resolve) => append({ ...blank, time: clock().getTime(), ...click }, resolve)),
     drain: () => drain.once(),
-    startDrain: () => drain.start(),
+    startDrain() {
+      void holdConnections(pool, drainPool.size);
+      streamDrain?.start();
+      void Promise.resolve(streamDrain?.inUse).then(() => drain.start());
+    },
     rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
     canKeep() {
       const stats = log?.stats();
       return stats !== undefined && stats.segment !== null && !stats.degraded;
     },
+    backlog: () => backlogOf(pool, folder),
     waitingBytes: () => waitingBytes(pool, folder),
     async close() {
       await log?.close();
+      await shipper?.close();
       // Clicks that are not counted yet stay in the log for the next start.
-      await waitAtMost(lastBatchMs, drain.stop());
+      await waitAtMost(lastBatchMs, Promise.all([drain.stop(), streamDrain?.stop()]));
       await endConnections(pool);
+      await streamDrain?.close();
     },
   };
+}
+
+/** What the log says of itself, as metrics. */
+function readLog(log: ClickLog, meter: Meter): void {
+  meter.read("terse_clicks_logged_total", () => log.stats().appended - log.stats().fallbacks);
+  meter.read("terse_clicks_lost_total", () => log.stats().lost);
+  meter.read("terse_click_memory_clicks", () => log.stats().queued);
 }
 
 const rebuilding =
@@ -73,8 +125,10 @@ const rebuilding =
   (options) =>
     withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
-function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps, writer: string): Clicks {
-  const count = createBatchWriter(createClickStore(pool, clock, randomBytes), writer);
+function direct(deps: RedirectDeps, writer: string): Clicks {
+  const { databaseUrl, pool, onEvent, clock, randomBytes, meter } = deps;
+  const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
+  const count = createBatchWriter(store, writer);
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });
   };
@@ -90,6 +144,7 @@ function direct({ databaseUrl, pool, onEvent, clock, randomBytes }: RedirectDeps
     rebuild: rebuilding(databaseUrl),
     stats: () => null,
     canKeep: () => true,
+    backlog: async () => null,
     waitingBytes: async () => null,
     close: async () => {},
   };

@@ -1,5 +1,7 @@
 import type { RebuildOptions, RebuildReport } from "./drain/rollups/rebuild-report.ts";
+import type { ClickBacklog } from "./drain/backlog.ts";
 import type { ClickLogStats, RawClick } from "./log/index.ts";
+import type { StreamSettings } from "./stream/stream.types.ts";
 
 /** Where clicks are kept until they are counted in the database. */
 export interface ClickLogSettings {
@@ -10,8 +12,15 @@ export interface ClickLogSettings {
    * file is closed. A killed process loses nothing in any mode; a power failure loses what was not synced.
    */
   fsync?: "always" | "interval" | "off";
+  /**
+   * Seconds for which counted parts of the log are kept, in case that the database loses what it counted: a replica that
+   * lagged is promoted, or a backup is restored. Default 600; 0: not at all
+   */
+  keepSeconds?: number;
   /** Raw clicks older than this are dropped, a month at a time; rollups are kept. Default: never */
   retentionDays?: number | undefined;
+  /** Keeps clicks outside this machine too, so that any node counts those of a machine that is lost. Default: none */
+  stream?: StreamSettings | undefined;
   /** False if this process only drains what others write; default true */
   writes?: boolean;
 }
@@ -41,6 +50,8 @@ export interface Clicks {
   stats(): ClickLogStats | null;
   /** Whether clicks reach the disk or, without a log, the database at once; false while they wait in memory */
   canKeep(): boolean;
+  /** What waits in this folder's click log, measured now; null without one. Throws if the database is unreachable. */
+  backlog(): Promise<ClickBacklog | null>;
   /** Bytes of the click log in this folder that are not counted yet; null without one */
   waitingBytes(): Promise<number | null>;
   close(): Promise<void>;

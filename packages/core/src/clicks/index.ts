@@ -1,4 +1,5 @@
 export { createClicks } from "./clicks.ts";
+export type { ClickBacklog } from "./drain/backlog.ts";
 export { isCountry } from "./derive/countries.ts";
 export { countryOf } from "./derive/country.ts";
 export { isLinkPreview } from "./derive/link-preview.ts";
@@ -17,8 +18,18 @@ export {
   listedDimensions,
   listNames,
 } from "./dimensions.ts";
+export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
-export type { RawClick } from "./log/index.ts";
+export { createMonth } from "./drain/store/partitions.ts";
+export {
+  framesIn,
+  ifMissing,
+  listSegments,
+  type RawClick,
+  type Segment,
+  ending as segmentEnding,
+} from "./log/index.ts";
+export { streamUrlProblem } from "./stream/index.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
   agentOf,

@@ -33,6 +33,16 @@ const unavailableCodes = new Set([
   ...notMigratedCodes,
 ]);
 
+/** too_many_connections, of the server or the role; cannot_connect_now: it starts or stops */
+const refusedCodes = new Set(["53300", "57P03"]);
+
+/** True if the server has no room for a further connection; those that are open go on working. */
+export const isRefusedForNow = (error: unknown): boolean =>
+  error instanceof Error && (refusedCodes.has(codeOf(error)) || poolerIsFull.test(error.message));
+
+/** PgBouncer gives no code of its own. */
+const poolerIsFull = /^no more connections allowed/;
+
 /** True if a table or column is missing. */
 export const isNotMigrated = (error: unknown): boolean =>
   causesOf(error).some((at) => notMigratedCodes.has(codeOf(at)));
@@ -46,7 +56,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 const unavailableMessage =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
+  /^(no more connections allowed|Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
 
 function codeOf(error: Error): string {
   const { code } = error as { code?: unknown };

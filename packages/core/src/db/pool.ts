@@ -1,6 +1,8 @@
-import { Socket } from "node:net";
-import pg, { type Pool } from "pg";
-import { endConnections } from "./connection.ts";
+import type { Socket } from "node:net";
+import pg, { type Pool, type PoolClient } from "pg";
+import { PrimaryClient } from "./client.ts";
+import { acquireConnection, endConnections } from "./connection.ts";
+import { isRefusedForNow } from "./driver-errors.ts";
 
 /** date, timestamp, timestamptz: the ORM parses their text itself. */
 const dateTypes = [1082, 1114, 1184];
@@ -15,38 +17,89 @@ export interface PoolOptions {
    * Longer than any statement, and than any pause between statements.
    */
   silenceMs?: number;
+  /** Connections that stay open while nothing uses them; default 1. Others are closed after ten seconds. */
+  kept?: number;
 }
 
-/** Opens a pool, whose connections open on demand. Dates are read as text. The caller ends the pool. */
+/**
+ * Opens a pool, whose connections open on demand, to the primary if the URL names several hosts. Dates are read as text.
+ * The caller ends the pool.
+ */
 export function openPool(
   databaseUrl: string,
-  { size, statementMs = 30_000, silenceMs = statementMs && statementMs + 60_000 }: PoolOptions,
+  { size, statementMs = 30_000, silenceMs = statementMs && statementMs + 60_000, kept = 1 }: PoolOptions,
 ): Pool {
   const types = new pg.TypeOverrides();
   for (const oid of dateTypes) types.setTypeParser(oid, (text: string) => text);
-  const pool = new pg.Pool({
+  const pool = new PatientPool({
     connectionString: databaseUrl,
     max: size,
+    min: Math.min(kept, size),
     connectionTimeoutMillis: 5000,
     statement_timeout: statementMs,
     // A host that is gone is detected within half a minute, a network that drops everything after `silenceMs`.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    stream: () => socketWith(silenceMs),
     types,
+    Client: PrimaryClient as never,
   });
   // A lost connection makes the pending query fail; without these listeners Node would exit.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
+  // A connection that nobody uses may be silent.
+  const onSilence = function (this: Socket) {
+    const message = `The database has been silent for ${silenceMs / 1000} s`;
+    this.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT" }));
+  };
+  pool.on("acquire", ({ connection }) => (connection.stream as Socket).setTimeout(silenceMs, onSilence));
+  pool.on("release", (_, { connection }) => (connection.stream as Socket).setTimeout(0, onSilence));
   return pool;
 }
 
-function socketWith(silenceMs: number): Socket {
-  const socket = new Socket();
-  return socket.setTimeout(silenceMs, () => {
-    const message = `The database has been silent for ${silenceMs / 1000} s`;
-    socket.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT" }));
-  });
+/**
+ * Opens connections and gives them back, so that a server that is full later does not refuse them. Does nothing if it cannot
+ * have them now.
+ */
+export async function holdConnections(pool: Pool, count: number): Promise<void> {
+  const connections = await Promise.allSettled(Array.from({ length: count }, () => acquireConnection(pool)));
+  for (const connection of connections) if (connection.status === "fulfilled") connection.value.release();
+}
+
+/** How long a pool opens no further connections after the server refused one. */
+const fullMs = 1000;
+
+type Acquired = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/** A pool that gets along with the connections that it has, while the server refuses further ones. */
+class PatientPool extends pg.Pool {
+  readonly #size = this.options.max;
+  #full: NodeJS.Timeout | undefined;
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Acquired): void;
+  override connect(callback?: Acquired): Promise<PoolClient> | void {
+    if (callback !== undefined) return this.#acquire(callback);
+    return new Promise((resolve, reject) => {
+      this.#acquire((error, client) => (client ? resolve(client) : reject(error)));
+    });
+  }
+
+  #acquire(callback: Acquired): void {
+    super.connect((error, client, done) => {
+      if (!isRefusedForNow(error) || this.totalCount === 0 || this.ending)
+        return callback(error, client, done);
+      this.options.max = this.totalCount;
+      clearTimeout(this.#full);
+      this.#full = setTimeout(() => {
+        this.options.max = this.#size;
+      }, fullMs).unref();
+      this.#acquire(callback); // waits for one that is in use
+    });
+  }
 }
 
 /** Runs work that has no time limit, such as a migration, on two separate connections. */

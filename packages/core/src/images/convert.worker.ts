@@ -32,20 +32,19 @@ Object.assign(globalThis, {
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
 
 /** Compiles a codec; outside a browser its package cannot find the file. */
-const codec = async (path: string) =>
-  WebAssembly.compile(await readFile(fileURLToPath(import.meta.resolve(path))));
+const codec = async (url: string) => WebAssembly.compile(await readFile(fileURLToPath(url)));
 
 const decoders = {
   async jpeg(bytes: ArrayBuffer) {
-    await initJpeg(await codec("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"));
+    await initJpeg(await codec(import.meta.resolve("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm")));
     return decodeJpeg(bytes, { preserveOrientation: true });
   },
   async png(bytes: ArrayBuffer) {
-    await initPng(await codec("@jsquash/png/codec/pkg/squoosh_png_bg.wasm"));
+    await initPng(await codec(import.meta.resolve("@jsquash/png/codec/pkg/squoosh_png_bg.wasm")));
     return decodePng(bytes);
   },
   async webp(bytes: ArrayBuffer) {
-    await initWebp(await codec("@jsquash/webp/codec/dec/webp_dec.wasm"));
+    await initWebp(await codec(import.meta.resolve("@jsquash/webp/codec/dec/webp_dec.wasm")));
     return decodeWebp(bytes);
   },
 };
@@ -66,7 +65,7 @@ async function convert({
   if (width * height > maxPixels) return { refusal: "pixels" };
   const input = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const pixels = (await decoders[kind](input)) as Pixels;
-  await initResize(await codec("@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm"));
+  await initResize(await codec(import.meta.resolve("@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm")));
   if (wanted === "whole") {
     const ratio = Math.min(1, side / Math.max(pixels.width, pixels.height));
     const size = (length: number) => Math.max(1, Math.round(length * ratio));
@@ -76,7 +75,7 @@ async function convert({
     };
   }
   const small = await resize(pixels, { width: side, height: side, fitMethod: "contain" });
-  await initEncoder(await codec("@jsquash/webp/codec/enc/webp_enc_simd.wasm"));
+  await initEncoder(await codec(import.meta.resolve("@jsquash/webp/codec/enc/webp_enc_simd.wasm")));
   for (const quality of qualities) {
     const image = await encodeWebp(small, { quality });
     if (image.byteLength <= maxBytes) return { image: new Uint8Array(image) };

@@ -1,4 +1,4 @@
-import { createClickStore, type RawClick, REPORTED } from "../clicks/index.ts";
+import { createClickStore, type RawClick, REPORTED, withCurrentBatches } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { foreseeLinks, importLinks } from "../links/index.ts";
@@ -19,13 +19,15 @@ export function createHistoryImporter(deps: Deps): HistoryImporter {
     positionsOf: (source, linkIds) => positionsOf(pool, source, linkIds),
     async addVisits(account, source, visits, before) {
       const steps = stepsOf(visits, before);
-      const batch = await store.prepare(visits.map(toClick), earliestVisit);
-      const isStored = await store.store(batch, (database) =>
-        advance(database, { accountId: account.id, source, steps }),
-      );
-      if (!isStored) throw new AppError("CONFLICT", changedMeanwhile);
-      const bots = batch.clicks.filter(({ is_bot }) => is_bot).length;
-      return { clicks: batch.clicks.length - bots, bots };
+      return withCurrentBatches(async () => {
+        const batch = await store.prepare(visits.map(toClick), earliestVisit);
+        const isStored = await store.store(batch, (database) =>
+          advance(database, { accountId: account.id, source, steps }),
+        );
+        if (!isStored) throw new AppError("CONFLICT", changedMeanwhile);
+        const bots = batch.clicks.filter(({ is_bot }) => is_bot).length;
+        return { clicks: batch.clicks.length - bots, bots };
+      });
     },
   };
 }

@@ -19,6 +19,23 @@ export const coreEvents = {
     message: "link changes are being received again",
     meaning: "The connection is back. Everything that was cached before it is read again.",
   },
+  database_moved: {
+    level: "warn",
+    message: "the database's primary is another host",
+    meaning:
+      "Of the hosts in `DATABASE_URL`, `host` takes changes now. Connections to the previous one are closed; requests that used them got 503.",
+  },
+  clock_skewed: {
+    level: "warn",
+    message: "the clocks of this node and of the database differ",
+    meaning:
+      "The database's clock is `ahead_ms` milliseconds ahead of this machine's (negative: behind). Expiry times and days of clicks are off by as much. From a minute on, `/readyz` says that this node should not serve.",
+  },
+  clock_right: {
+    level: "info",
+    message: "the clocks of this node and of the database agree again",
+    meaning: "The cause of `clock_skewed` is gone.",
+  },
   domain_verified: {
     level: "info",
     message: "a custom domain was verified",
@@ -100,6 +117,58 @@ export const coreEvents = {
     level: "info",
     message: "clicks are being counted again",
     meaning: "The cause of `click_counting_failing` is gone; the clicks that waited are being counted.",
+  },
+  clicks_counted_again: {
+    level: "warn",
+    message: "the database lost counted clicks; they are counted again",
+    meaning:
+      "The database has older contents than before: a replica that lagged behind was promoted, or a backup was restored. What it lost of `segments` files of the click log is counted again, each click once, as far back as `CLICK_LOG_KEEP`.",
+  },
+  click_stream_away: {
+    level: "error",
+    message: "the click stream does not take clicks; they are kept on this disk only",
+    meaning:
+      "The server at `CLICK_STREAM_URL` is unreachable, slow or full (`err`). Redirects and counting continue; what is on the disk follows when it is back.",
+  },
+  click_stream_back: {
+    level: "info",
+    message: "the click stream has all clicks again",
+    meaning:
+      "What was written while the stream was away has followed, `after_ms` milliseconds after it failed.",
+  },
+  click_stream_not_durable: {
+    level: "warn",
+    message: "the click stream would not survive a crash of its server",
+    meaning: "Its server keeps the stream in memory only: `reason`.",
+  },
+  click_stream_drain_failing: {
+    level: "error",
+    message: "the click stream cannot be counted",
+    meaning:
+      "The stream or the database is unreachable (`err`). Nodes still count from their disks. Retried every second.",
+  },
+  click_stream_drain_restored: {
+    level: "info",
+    message: "the click stream is being counted again",
+    meaning: "The cause of `click_stream_drain_failing` is gone.",
+  },
+  click_stream_entries_skipped: {
+    level: "warn",
+    message: "skipped entries of the click stream",
+    meaning:
+      "`entries` entries are damaged, of another version of Terse or of another program (`reason`). If Terse wrote them, their clicks are counted from the disk of their node.",
+  },
+  click_stream_gap: {
+    level: "warn",
+    message: "the click stream lacks a part of a segment",
+    meaning:
+      "Before an entry of `segment`, `bytes` bytes are missing: the stream lost them. Its node sends the segment again, or counts it from its disk.",
+  },
+  click_stream_segment_refused: {
+    level: "error",
+    message: "a segment in the click stream cannot be counted",
+    meaning:
+      "The database refused it several times, or this version cannot read it (`err`). Its node counts it from its disk.",
   },
   click_lost: {
     level: "error",

@@ -1,4 +1,5 @@
-import { Client } from "pg";
+import { randomUUID } from "node:crypto";
+import { PrimaryClient } from "../db/client.ts";
 import { endConnections } from "../db/connection.ts";
 
 /**
@@ -10,6 +11,8 @@ const channel = "terse_routes";
 const heartbeatMs = 250;
 const heartbeatTimeoutMs = 500;
 const retryMs = 250;
+/** Every so many heartbeats, the channel sends itself a message. */
+const beatsPerEcho = 8;
 
 export interface PurgeChannel {
   /** False while messages may be missed, until everything cached is marked stale. */
@@ -22,6 +25,8 @@ export interface PurgeListener {
   /** The channel is open: whatever was cached while it was not may be stale. `again` is false the first time. */
   onOpen(again: boolean): void;
   onLost(reason: string): void;
+  /** A message that the channel sent itself arrived after so many milliseconds, as an announced change would. */
+  onEcho?(ms: number): void;
 }
 
 /**
@@ -29,14 +34,18 @@ export interface PurgeListener {
  * within 750 ms; a lost connection is reopened, however long that takes.
  */
 export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): PurgeChannel {
-  let client: Client | null = null;
+  let client: PrimaryClient | null = null;
   let open = false;
   let wasOpen = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
+  /** Of this process only: other nodes must not be woken by it */
+  const echoes = `terse_echo_${randomUUID().replaceAll("-", "")}`;
+  let beats = 0;
+  let echoAt = 0;
 
   async function connect(): Promise<void> {
-    const fresh = new Client({
+    const fresh = new PrimaryClient({
       connectionString: databaseUrl,
       connectionTimeoutMillis: 2000,
       query_timeout: heartbeatTimeoutMs,
@@ -44,10 +53,14 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     });
     fresh.on("error", (error) => lose(fresh, error.message));
     fresh.on("end", () => lose(fresh, "the connection was closed"));
-    fresh.on("notification", ({ payload }) => listener.onPurge(payload ?? ""));
+    fresh.on("notification", ({ channel: name, payload }) => {
+      if (name === echoes) listener.onEcho?.(performance.now() - echoAt);
+      else listener.onPurge(payload ?? "");
+    });
     client = fresh;
     try {
       await fresh.connect();
+      await fresh.query(`listen ${echoes}`);
       await fresh.query(`listen ${channel}`);
     } catch (error) {
       return lose(fresh, error);
@@ -59,9 +72,11 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     sendHeartbeat(fresh);
   }
 
-  function sendHeartbeat(connection: Client): void {
+  function sendHeartbeat(connection: PrimaryClient): void {
     timer = setTimeout(() => {
-      connection.query("select").then(
+      const isEcho = ++beats % beatsPerEcho === 0;
+      if (isEcho) echoAt = performance.now();
+      connection.query(isEcho ? `notify ${echoes}` : "select").then(
         () => client === connection && sendHeartbeat(connection),
         (error: unknown) => lose(connection, error),
       );
@@ -69,11 +84,11 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
     timer.unref();
   }
 
-  function lose(connection: Client, reason: unknown): void {
+  function lose(connection: PrimaryClient, reason: unknown): void {
     if (client !== connection || closed) return;
     client = null;
     clearTimeout(timer);
-    connection.end().catch(() => {});
+    connection.abandon("The connection is lost");
     if (open) listener.onLost(reason instanceof Error ? reason.message : String(reason));
     open = false;
     timer = setTimeout(() => void connect(), retryMs);

@@ -232,7 +232,7 @@ export interface Redirects {
   invalidate(link: { domain_id: string; slug: string }): void;
   /** Listens for changes of links. Without it, and while the connection is lost, cached links are trusted for 1 s. */
   watch(): void;
-  /** Cached routes and their estimated bytes; whether changes are received. */
-  stats(): { routes: number; bytes: number; watched: boolean };
+  /** Cached routes and their estimated bytes; whether changes are listened for, and are received. */
+  stats(): { routes: number; bytes: number; watching: boolean; watched: boolean };
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Permits } from "../clicks/index.ts";
 import type { RedirectDeps } from "../deps.ts";
+import { holdConnections } from "../db/pool.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { hostOfDestination } from "../screening/index.ts";
 import type { Visitor, DomainSettings, Redirects } from "./redirects.types.ts";
@@ -32,8 +33,18 @@ function withoutBlocked(settings: DomainSettings, { isBlocked }: RedirectDeps["h
 
 export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects {
   let channel: PurgeChannel | null = null;
-  const { pool, shortHost, hostLists, clock, databaseUrl, onEvent } = deps;
-  const routes = new Routes({ pool, shortHost, hostLists, isWatched: () => channel?.open ?? false });
+  const { pool, shortHost, hostLists, clock, databaseUrl, onEvent, meter } = deps;
+  const hits = meter.counter("terse_route_cache_hits_total");
+  const routes = new Routes({ pool, shortHost, hostLists, meter, isWatched: () => channel?.open ?? false });
+  const stats: Redirects["stats"] = () => ({
+    routes: routes.cache.size,
+    bytes: routes.cache.bytes,
+    watching: channel !== null,
+    watched: channel?.open ?? false,
+  });
+  meter.read("terse_route_cache_routes", () => routes.cache.size);
+  meter.read("terse_route_cache_bytes", () => routes.cache.bytes);
+  meter.read("terse_purge_channel_open", () => channel && Number(channel.open));
 
   const onMiss = new OnMiss(deps);
   let firstVisitAt: number | undefined;
@@ -58,8 +69,15 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
 
   return {
     watch() {
+      void holdConnections(pool, 1);
+      const purges = meter.counter("terse_purges_total");
+      const delay = meter.histogram("terse_purge_delay_seconds");
       channel ??= openPurgeChannel(databaseUrl, {
-        onPurge: (message) => routes.purge(message),
+        onPurge(message) {
+          purges.value++;
+          routes.purge(message);
+        },
+        onEcho: (ms) => delay.observe(ms / 1000),
         onOpen: (again) => {
           routes.markStale();
           if (again) onEvent(coreEvent("link_changes_restored"));
@@ -69,13 +87,16 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
     },
     peek(slug, now) {
       const route = routes.peek(slug);
-      return route !== undefined && isPlain(route, now) ? route : null;
+      if (route === undefined || !isPlain(route, now)) return null;
+      hits.value++;
+      return route;
     },
     decideAtOnce(slug, now, visitor) {
       const route = routes.peek(slug);
       if (route?.rules?.isImmediate !== true) return null;
       const decision = decide(route, now, visitor);
       if (decision instanceof Promise || decision.kind !== "redirect") return null;
+      hits.value++;
       const { link_id, location: destination, status } = decision;
       return status === undefined ? { link_id, destination } : { link_id, destination, status };
     },
@@ -112,7 +133,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
       return avatar?.url.endsWith(`/${name}`) ? avatar : null;
     },
     invalidate: ({ domain_id, slug }) => routes.purge(`${domain_id}/${slug}`),
-    stats: () => ({ routes: routes.cache.size, bytes: routes.cache.bytes, watched: channel?.open ?? false }),
+    stats,
     async close() {
       await channel?.close();
     },

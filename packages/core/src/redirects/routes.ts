@@ -15,6 +15,7 @@ import {
   type VerifiedDomain,
   verifiedDomain,
 } from "./route.ts";
+import type { Counter, Meter } from "../kernel/meter.types.ts";
 import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 
 /** While changes are not received, cached values are trusted for this long. */
@@ -29,6 +30,7 @@ interface Deps {
   shortHost: ShortHost;
   hostLists: Pick<HostLists, "isBlocked">;
   limits?: RouteCacheLimits | undefined;
+  meter: Pick<Meter, "counter">;
   /** True while changes are announced, see PurgeChannel */
   isWatched: () => boolean;
 }
@@ -38,6 +40,8 @@ export class Routes {
   readonly cache: RouteCache;
   readonly #deps: Deps;
   readonly #breaker: CircuitBreaker;
+  readonly #hits: Counter;
+  readonly #reads: Counter;
   readonly #domains = new DomainCache();
   readonly #routeLoads = new SingleFlight<Route | undefined>();
   readonly #domainLoads = new SingleFlight<VerifiedDomain | null>();
@@ -46,6 +50,8 @@ export class Routes {
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#breaker = new CircuitBreaker();
+    this.#hits = deps.meter.counter("terse_route_cache_hits_total");
+    this.#reads = deps.meter.counter("terse_route_cache_loads_total");
     this.cache = new RouteCache(deps.limits);
   }
 
@@ -131,7 +137,10 @@ export class Routes {
   async #route(domainId: string, slug: string): Promise<Route | undefined> {
     const key = keyOf(domainId, slug);
     const cached = this.cache.get(key);
-    if (cached !== undefined && this.#isFresh(cached.loadedAt)) return cached;
+    if (cached !== undefined && this.#isFresh(cached.loadedAt)) {
+      this.#hits.value++;
+      return cached;
+    }
     if (cached === undefined && this.cache.isUnknown(key, performance.now())) return undefined;
     const askedAt = performance.now();
     try {
@@ -169,6 +178,7 @@ export class Routes {
   async #load<T>(load: () => Promise<T>): Promise<T> {
     const loads = this.#routeLoads.size + this.#domainLoads.size + this.#descriptionLoads.size;
     if (loads >= maxLoads) throw unavailable();
+    this.#reads.value++;
     return this.#breaker.run(load);
   }
 }

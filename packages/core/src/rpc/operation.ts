@@ -41,6 +41,13 @@ export function definitionOf(procedure: AnyProcedure): Definition {
   };
 }
 
+const names = new WeakMap<AnyProcedure, string>();
+
+/** Lets procedures be measured by their names when they are called without a router. */
+export function nameProcedures(router: AnyRouter): void {
+  for (const [name, procedure] of proceduresOf(router)) names.set(procedure, name);
+}
+
 /**
  * Calls a procedure as transports do: it authorizes the caller before it reads and parses the input.
  * @throws {AppError} only
@@ -53,7 +60,7 @@ export const callProcedure = <P extends AnyProcedure>(
 ): Promise<inferProcedureOutput<P>> =>
   procedure({
     ctx,
-    path: "",
+    path: names.get(procedure) ?? "",
     type: procedure._def.type,
     getRawInput: async () => getInput(),
     signal,

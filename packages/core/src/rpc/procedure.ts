@@ -11,6 +11,7 @@ import type { Meta } from "./meta.ts";
 import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { demand, type Feature } from "../kernel/plans.ts";
 import { demandScope } from "../kernel/scopes.ts";
+import { measureOperation } from "./measure.ts";
 import { withOurMessages } from "../validation/issues.ts";
 
 /** What a procedure works with. It has its own `em`, which cannot read links until the builder has set the account. */
@@ -58,12 +59,19 @@ export const createCallerFactory = t.createCallerFactory;
 const withoutKey: Pick<Call, "once"> = {};
 
 /** Each call, also within a batch, is checked for its scope, has its own entity manager and fails with an AppError. */
-const procedure = extended(t.procedure).use(async ({ ctx, meta, next }) => {
-  demandScope(ctx.actor, ...[meta?.scope ?? []].flat());
+const procedure = extended(t.procedure).use(async ({ ctx, meta, path, next }) => {
   const deps = ctx.deps as Deps;
-  const result = await next({ ctx: { deps, em: deps.orm.em.fork(), ...withoutKey } });
-  if (!result.ok) throw toAppError(result.error);
-  return result;
+  const end = measureOperation(deps.meter, path, ctx.reply);
+  try {
+    demandScope(ctx.actor, ...[meta?.scope ?? []].flat());
+    const result = await next({ ctx: { deps, em: deps.orm.em.fork(), ...withoutKey } });
+    if (!result.ok) throw toAppError(result.error);
+    end(null);
+    return result;
+  } catch (error) {
+    end(error);
+    throw error;
+  }
 });
 
 /** For callers with or without a credential; with one only, if the operator has turned anonymous links off. */

@@ -1,13 +1,14 @@
 import type { Pool } from "pg";
 import { acquireConnection } from "../db/connection.ts";
+import { refuseTransactionPooling } from "../db/pooler.ts";
 import { withDedicatedPool } from "../db/pool.ts";
 
 /** The last migration and how many there are; a test compares them with the list. */
 export const lastMigration = "0039-limit-reached";
-export const migrationCount = 33;
+export const migrationCount = 35;
 
-/** Any 64-bit number, the same for every node of a service. */
-const migrationLock = 7_215_083_004;
+/** Any 64-bit number, the same for every node of a service. Held by who migrates, shared by who copies the database. */
+export const migrationLock = 7_215_083_004;
 
 const undefinedTable = "42P01";
 
@@ -16,7 +17,8 @@ const undefinedTable = "42P01";
  * ORM only if there is something to do, because a process that only redirects does not need it otherwise.
  */
 export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
-  if (await isUpToDate(pool)) return;
+  const [isCurrent] = await Promise.all([isUpToDate(pool), refuseTransactionPooling(databaseUrl)]);
+  if (isCurrent) return;
   const { createOrm } = await import("./orm.ts");
   await withDedicatedPool(databaseUrl, async (own) => {
     const { database, release } = await acquireConnection(own);
@@ -30,7 +32,8 @@ export async function migrate(databaseUrl: string, pool: Pool): Promise<void> {
   });
 }
 
-async function isUpToDate(pool: Pool): Promise<boolean> {
+/** Whether the database has the tables of this version. */
+export async function isUpToDate(pool: Pick<Pool, "query">): Promise<boolean> {
   try {
     const { rows } = await pool.query<{ count: number; last: boolean | null }>(
       "select count(*)::int as count, bool_or(name = $1) as last from migrations",

@@ -9,6 +9,7 @@ import { BucketEntity, LinkEntity } from "../links/index.ts";
 import { IdentityEntity, LoginLinkEntity } from "../logins/index.ts";
 import { SessionEntity } from "../sessions/index.ts";
 import { ConsentEntity, UserEntity } from "../users/index.ts";
+import { parseDatabaseUrl } from "../db/database-url.ts";
 import type { Orm } from "../db/em.ts";
 import { migrations } from "./migrations/index.ts";
 
@@ -33,7 +34,8 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
   };
   return new MikroORM({
     entities: [...entities],
-    clientUrl: databaseUrl,
+    // Only the name of the database is read: the pool connects.
+    clientUrl: parseDatabaseUrl(databaseUrl).hosts[0] ?? databaseUrl,
     driverOptions: new PostgresDialect({ pool: shared }),
     namingStrategy: EntityCaseNamingStrategy,
     forceUtcTimezone: true,

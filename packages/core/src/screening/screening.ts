@@ -1,3 +1,4 @@
+import type { Meter } from "../kernel/meter.types.ts";
 import type { FilteringResolver } from "./filtering-resolver.ts";
 import type { HostLists, Screening } from "./screening.types.ts";
 
@@ -8,7 +9,12 @@ const batchSize = 50;
 export function createScreening(
   lists: Pick<HostLists, "isBlocked">,
   resolver: FilteringResolver | null,
+  meter: Pick<Meter, "counter">,
 ): Screening {
+  const screened = (verdict: string) => meter.counter("terse_destinations_screened_total", { verdict });
+  const allowed = screened("allowed");
+  const blocked = screened("blocked");
+
   /** The lists come first, because they need no I/O. */
   async function* blockedAmong(hosts: readonly string[]): AsyncGenerator<string> {
     const unlisted: string[] = [];
@@ -26,13 +32,19 @@ export function createScreening(
 
   return {
     async firstBlocked(hosts) {
-      for await (const host of blockedAmong(hosts)) return host;
+      for await (const host of blockedAmong(hosts)) {
+        blocked.value++;
+        return host;
+      }
+      allowed.value += hosts.length;
       return null;
     },
     async allBlocked(hosts) {
-      const blocked = new Set<string>();
-      for await (const host of blockedAmong(hosts)) blocked.add(host);
-      return blocked;
+      const found = new Set<string>();
+      for await (const host of blockedAmong(hosts)) found.add(host);
+      blocked.value += found.size;
+      allowed.value += new Set(hosts).size - found.size;
+      return found;
     },
   };
 }

@@ -1,22 +1,47 @@
 import * as z from "zod";
+import { streamUrlProblem } from "../clicks/index.ts";
+import { databaseUrlProblem } from "../db/database-url.ts";
 import { planNames } from "../kernel/plan-names.ts";
 import { oneOf, whole } from "./inputs.ts";
 import { parseInput } from "./issues.ts";
 
 const must = (expected: string) => ({ error: `must be ${expected}` });
 const databaseUrl = must("a PostgreSQL URL, such as postgresql://user:password@localhost:5432/terse");
+const databaseUrlOf = (role: "primary" | "replica") =>
+  z
+    .string(databaseUrl)
+    .regex(/^(postgres|postgresql|socket):/, databaseUrl)
+    .superRefine((url, context) => {
+      const problem = databaseUrlProblem(url, role);
+      if (problem !== null) context.addIssue(problem);
+    });
 const shortBase = must("the http or https URL that short links begin with, such as https://trs.example");
 const callable = z.custom<() => unknown>((value) => typeof value === "function", must("a function"));
+const streamUrl = z.string(must("the URL of a stream")).superRefine((text, context) => {
+  const problem = streamUrlProblem(text);
+  if (problem !== null) context.addIssue(problem);
+});
 const texts = z.array(z.string(), must("an array of strings"));
 
 /** The options of createRedirectCore, validated for callers without TypeScript. */
 const redirectCoreOptions = z.object(
   {
-    databaseUrl: z.string(databaseUrl).regex(/^(postgres|postgresql|socket):/, databaseUrl),
+    databaseUrl: databaseUrlOf("primary"),
     shortBase: z.url({ protocol: /^https?$/, ...shortBase }),
     redisUrl: z.string(must("a Redis URL, such as redis://localhost:6379")).optional(),
     clickLog: z
-      .looseObject({ folder: z.string(must("the path of a folder")) }, must("an object with a folder"))
+      .looseObject(
+        {
+          folder: z.string(must("the path of a folder")),
+          stream: z
+            .object(
+              { url: streamUrl, shipping: oneOf(["async", "sync"]).optional() },
+              must("an object with a url"),
+            )
+            .optional(),
+        },
+        must("an object with a folder"),
+      )
       .optional(),
     poolSize: whole(1, 10_000).optional(),
     passwordsPerMinute: whole(1, 1e9).optional(),

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createClickStore } from "../../src/clicks/drain/store/store.ts";
 import { endConnections } from "../../src/db/connection.ts";
-import { openPool, type PoolOptions, withDedicatedPool } from "../../src/db/pool.ts";
+import { holdConnections, openPool, type PoolOptions, withDedicatedPool } from "../../src/db/pool.ts";
+import { createRedirectCore } from "../../src/redirect.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { countsOf, drainOf, exactly, logClicks } from "../clicks/drain/helpers.ts";
 import { tempFolder, until } from "@terse/testkit";
@@ -75,4 +76,66 @@ describe("a server that falls silent", () => {
     expect(events[1]).toMatchObject({ level: "info" });
     expect(await countsOf(core, id)).toEqual(exactly(10));
   });
+});
+
+describe("a server that refuses further connections", () => {
+  /** A role that may have few connections. */
+  async function limitedTo(count: number): Promise<string> {
+    const { pool } = depsOf(core);
+    const role = `limited_${randomBytes(4).toString("hex")}`;
+    await pool.query(`create role ${role} login connection limit ${count}`);
+    await pool.query(`grant select on all tables in schema public to ${role}`);
+    onTestFinished(async () => {
+      await pool.query(`drop owned by ${role}`);
+      await pool.query(`drop role ${role}`);
+    });
+    const limited = new URL(databaseUrl);
+    limited.username = role;
+    return limited.href;
+  }
+
+  it("gets its statements over those that it has, and none fails", async () => {
+    const pool = poolTo(await limitedTo(2), { size: 10 });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => pool.query("select $1::int as at, pg_sleep(0.01)", [at])),
+    );
+    expect(answers.map(({ rows }) => rows[0].at)).toEqual(Array.from({ length: 40 }, (_, at) => at));
+  });
+
+  it("is unavailable where there is none at all", async () => {
+    const limited = await limitedTo(1);
+    const [first, second] = [poolTo(limited, { size: 1 }), poolTo(limited, { size: 2 })];
+    await holdConnections(first, 1);
+    await expect(second.query("select")).rejects.toMatchObject({ code: "53300" });
+  });
+
+  it("keeps uncached links up: a refusal does not let the others fail fast", async () => {
+    const links = await Promise.all(
+      Array.from({ length: 30 }, () => core.caller({ kind: "anonymous" }).links.create({ url })),
+    );
+    const redirects = await createRedirectCore({
+      databaseUrl: await limitedTo(2),
+      shortBase: "http://short.test",
+      poolSize: 10,
+    });
+    onTestFinished(() => redirects.close());
+    const visit = { address: "8.8.8.8", headers: {} } as never;
+    const decisions = await Promise.all(
+      links.map(({ slug }) => redirects.redirects.resolve("short.test", slug, visit)),
+    );
+    expect(decisions.map(({ kind }) => kind)).toEqual(links.map(() => "redirect"));
+  });
+});
+
+it("the drain's connections are open from its start, and stay open", async () => {
+  const counting = await createRedirectCore({
+    databaseUrl: `${databaseUrl}${databaseUrl.includes("?") ? "&" : "?"}application_name=held`,
+    shortBase: "http://short.test",
+    clickLog: { folder: await tempFolder() },
+  });
+  onTestFinished(() => counting.close());
+  counting.clicks.startDrain();
+  const question =
+    "select from pg_stat_activity where application_name = 'held' and datname = current_database()";
+  await until(async () => (await depsOf(core).pool.query(question)).rowCount === 2);
 });

@@ -16,7 +16,8 @@ const { pool } = depsOf(core);
 const endListeners = () =>
   pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and query in ('listen terse_routes', 'select')`,
+     where datname = current_database()
+       and (query in ('listen terse_routes', 'select') or query like 'notify terse_echo%')`,
   );
 const newUrl = "https://example.com/new";
 

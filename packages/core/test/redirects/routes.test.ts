@@ -25,6 +25,7 @@ const routesOf = (limits: { entries: number; bytes: number; unknown: number }, i
     shortHost: deps.shortHost,
     hostLists: { isBlocked: () => false },
     limits,
+    meter: deps.meter,
     isWatched: () => isWatched,
   });
 const small = { entries: 50, bytes: 1e6, unknown: 50 };

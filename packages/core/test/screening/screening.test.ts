@@ -1,3 +1,4 @@
+import { createMeter } from "../../src/kernel/meter.ts";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempFolder } from "@terse/testkit";
@@ -33,7 +34,7 @@ async function setUp({ withResolver = true } = {}) {
   const lists = createHostLists({ paths: [path], onEvent: () => {} });
   onTestFinished(lists.close);
   await lists.start();
-  return { dns, screening: createScreening(lists, withResolver ? resolver : null) };
+  return { dns, screening: createScreening(lists, withResolver ? resolver : null, createMeter()) };
 }
 
 it("the first host that a list or the resolver blocks is found", async () => {

@@ -1,8 +1,10 @@
+import { connectionsOf } from "./connections.ts";
 import type { Settings } from "./read.ts";
 
 /** Returns the core options that follow from the settings, except the database. */
 export function coreOptionsOf(settings: Settings) {
   return {
+    poolSize: connectionsOf(settings).main,
     shortBase: settings.SHORT_BASE,
     ownHosts: [settings.BASE_URL, settings.MCP_URL].map((address) => new URL(address).hostname),
     dnsServers: settings.DNS_SERVERS,

@@ -1,6 +1,8 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { z } from "zod";
+import { parseDatabaseUrl } from "@terse/core/redirect";
+import { type ConnectionSettings, leastConnections } from "./connections.ts";
 import { issuer, needsIssuer, type OAuthProvider, providerVariables } from "./oauth.ts";
 import { UserError } from "../user-error.ts";
 import { readSecretFiles } from "./secret-files.ts";
@@ -85,12 +87,19 @@ export function readSettings(
     }
   }
 
-  for (const name of ["DATABASE_URL", "REDIS_URL"] as const) {
+  for (const name of ["DATABASE_URL", "REDIS_URL", "CLICK_STREAM_URL"] as const) {
     for (const [parameter, path] of certificateFiles(values[name] as string | null)) {
       if (!isReadableFile(path))
         problems.push(`${name}: ${parameter} must be a readable file, not ${show(path)}`);
     }
   }
+
+  const { DATABASE_POOL, REDIRECT_WORKERS } = values as unknown as ConnectionSettings;
+  const least = leastConnections(REDIRECT_WORKERS ?? 0);
+  if (DATABASE_POOL !== null && DATABASE_POOL < least)
+    problems.push(
+      `DATABASE_POOL is "${DATABASE_POOL}": must be at least ${least} with REDIRECT_WORKERS=${REDIRECT_WORKERS ?? 0}`,
+    );
 
   const providers = ((values.OAUTH_PROVIDERS ?? []) as string[]).map(provider);
   if (problems.length > 0) throw new SettingsError(problems);
@@ -108,7 +117,7 @@ export function readSettings(
 /** The files of a TLS connection that a URL names. */
 const certificateFiles = (url: string | null): [parameter: string, path: string][] =>
   ["sslrootcert", "sslcert", "sslkey"].flatMap((parameter) => {
-    const path = url && URL.parse(url)?.searchParams.get(parameter);
+    const path = url && URL.parse(parseDatabaseUrl(url).hosts[0] ?? "")?.searchParams.get(parameter);
     return path ? [[parameter, path]] : [];
   });
 

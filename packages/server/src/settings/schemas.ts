@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { oneOf } from "@terse/core/redirect";
+import { databaseUrlProblem, oneOf, streamUrlProblem } from "@terse/core/redirect";
 import { z } from "zod";
 import { parseEndpoint, parseNetwork } from "../network.ts";
 
@@ -16,10 +16,24 @@ export const port = integer(0, 65_535);
 export const rate = integer(1, 1_000_000_000);
 export const workers = integer(0, 256);
 export const days = integer(1, 36_500);
+export const secondsOfADay = integer(0, 86_400);
 
 /** Text that matches a pattern; `expected` completes "must be …". */
 export const matching = (pattern: RegExp, expected: string) =>
   z.string().regex(pattern, { error: `must be ${expected}` });
+
+/** A PostgreSQL URL in libpq's form, which may name several hosts. */
+export const databaseUrl = (role: "primary" | "replica") =>
+  matching(/^postgres(ql)?:\/\/\S+$/i, "a postgres:// or postgresql:// URL").superRefine((url, context) => {
+    const problem = databaseUrlProblem(url, role);
+    if (problem !== null) context.addIssue(problem);
+  });
+
+/** URL of a click stream. */
+export const streamUrl = z.string().superRefine((text, context) => {
+  const problem = streamUrlProblem(text);
+  if (problem !== null) context.addIssue(problem);
+});
 
 /** An absolute http(s) URL without path, query, fragment or credentials; returns its origin, as `URL` spells it. */
 export const origin = z.string().transform((text, context) => {

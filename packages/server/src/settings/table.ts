@@ -5,8 +5,10 @@ import { providerNames } from "./oauth.ts";
 import {
   addresses,
   contact,
+  databaseUrl,
   days,
   host,
+  integer,
   matching,
   networks,
   onOff,
@@ -14,9 +16,11 @@ import {
   paths,
   port,
   rate,
+  secondsOfADay,
   resolver,
   resolvers,
   signUp,
+  streamUrl,
   workers,
 } from "./schemas.ts";
 
@@ -65,15 +69,41 @@ export const settingTable = {
     schema: host,
     default: "127.0.0.1",
   },
+  ADMIN_PORT: {
+    meaning: "Port for operators: `/livez`, `/readyz` with reasons, and `/metrics`; 0 picks a free one.",
+    schema: port,
+    default: "3003",
+  },
+  ADMIN_HOST: {
+    meaning: "Address for `ADMIN_PORT`. What it serves is for operators: do not let strangers reach it.",
+    schema: host,
+    default: null,
+    unset: "`HOST` if that is a loopback address, else `127.0.0.1`",
+  },
+  DRAIN_DELAY: {
+    meaning:
+      "Seconds between a SIGTERM, from when on `/readyz` answers 503, and the moment from when on no connection is accepted.",
+    schema: integer(0, 600),
+    default: "0",
+  },
   DATABASE_URL: {
-    meaning: "Connection URL of a PostgreSQL server, version 15 or newer.",
-    schema: matching(/^postgres(ql)?:\/\/\S+$/i, "a postgres:// or postgresql:// URL"),
+    meaning:
+      "Connection URL of a PostgreSQL server, version 15 or newer. With several hosts (`postgres://…@db1,db2/terse`), of which one is the primary, Terse follows it.",
+    schema: databaseUrl("primary"),
     default: null,
     unset: "the embedded PostgreSQL",
     secret: true,
   },
+  DATABASE_POOL: {
+    meaning:
+      "Connections to PostgreSQL that this node opens at most, all its processes together. The sum of all nodes must be below the server's `max_connections`.",
+    schema: integer(1, 10_000),
+    default: null,
+    unset: "24, and 6 for each of `REDIRECT_WORKERS`; 25 without workers",
+  },
   DATA_DIR: {
-    meaning: "Folder of the embedded database and the click log; a relative path starts at the checkout.",
+    meaning:
+      "Folder of the embedded database and the click log; a relative path starts at the checkout, or for a build at the working folder.",
     schema: z.string(),
     default: ".data",
   },
@@ -165,7 +195,7 @@ export const settingTable = {
   },
   BLOCKLIST_FILES: {
     meaning:
-      "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout. Files that change are read again.",
+      "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout, or for a build at the working folder. Files that change are read again.",
     schema: paths,
     default: null,
     unset: "none",
@@ -201,6 +231,26 @@ export const settingTable = {
       "When clicks are flushed to disk: `always` (before each group of responses), `interval` (every second) or `off`.",
     schema: oneOf(["always", "interval", "off"]),
     default: "interval",
+  },
+  CLICK_LOG_KEEP: {
+    meaning:
+      "Seconds for which counted parts of the click log are kept, in case that the database loses what it counted; 0 deletes them at once. See [Architecture](ARCHITECTURE.md#a-database-that-goes-back-in-time).",
+    schema: secondsOfADay,
+    default: "600",
+  },
+  CLICK_STREAM_URL: {
+    meaning:
+      "NATS JetStream or a Redis stream, where clicks are kept outside this machine until they are counted. `?stream=` names the stream.",
+    schema: streamUrl,
+    default: null,
+    unset: "none: clicks that a node has not counted are on its disk only",
+    secret: true,
+  },
+  CLICK_SHIPPING: {
+    meaning:
+      "With `CLICK_STREAM_URL`: `async` sends clicks to the stream just after the response, `sync` before it.",
+    schema: oneOf(["async", "sync"]),
+    default: "async",
   },
   CLICK_RETENTION_DAYS: {
     meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",

@@ -1,5 +1,5 @@
 import type { Account, Link } from "@terse/core";
-import type { RenderedPage } from "@terse/server";
+import { commandOf, type RenderedPage } from "@terse/server";
 import { html } from "hono/html";
 import { authPage } from "./page.ts";
 
@@ -35,7 +35,7 @@ const byHand = html`<p>To sign in, open the link that the operator of this servi
 
 const local = html`<p>To sign in, open the one-time link that the service printed at startup. It works on that machine only. To get
 another one, run:</p>
-<pre>npm run --silent admin -- <span>login-link --email EMAIL</span></pre>`;
+<pre>${commandOf("admin")} <span>login-link --email EMAIL</span></pre>`;
 
 export interface Dashboard {
   account: Account;

@@ -1,21 +1,24 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
 import { type CountryResponse, Reader } from "maxmind";
 import { dotted, isPublic, parseAddress } from "../../kernel/addresses.ts";
 import { isCountry } from "./countries.ts";
 
 /** CC0 data of the five registries (https://github.com/sapics/ip-location-db), IPv4 and IPv6 in a file of 8 MB. */
-const dataFile = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
+const dataFile = () =>
+  fileURLToPath(import.meta.resolve("@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb"));
 
 /** The rows are flat; the library's types describe MaxMind's own files only. */
 type Row = { readonly country_code: string } & CountryResponse;
 
 let data: Reader<Row> | undefined;
 
-/** Reads the data, on the first look-up of a process. The cache holds about two hundred countries. */
+/** Reads the data, which a build compresses, on the first look-up of a process. The cache holds about two hundred countries. */
 function load(): Reader<Row> {
-  const path = createRequire(import.meta.url).resolve(dataFile);
-  return new Reader<Row>(readFileSync(path), { cache: new Map() });
+  const file = dataFile();
+  const bytes = readFileSync(file);
+  return new Reader<Row>(file.endsWith(".br") ? brotliDecompressSync(bytes) : bytes, { cache: new Map() });
 }
 
 /**

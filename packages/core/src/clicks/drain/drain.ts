@@ -1,11 +1,13 @@
-import { access, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { backgroundLoop } from "../../concurrency/background-loop.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { isLastOfWriter, listSegments } from "../log/index.ts";
+import { exists, isLastOfWriter, listSegments } from "../log/index.ts";
 import { releasePermits } from "../permits/index.ts";
-import { deleteSegment, finishDeletions } from "./maintenance/delete-segment.ts";
+import { finishDeletions } from "./maintenance/delete-segment.ts";
+import { keepSegments } from "./maintenance/kept-segments.ts";
 import { createRetention, type RetentionOptions } from "./maintenance/retention.ts";
 import { type BatchPart, readBatches } from "./read-batches.ts";
+import { withCurrentBatches } from "./store/ids.ts";
 import type { ClickStore } from "./store/store.ts";
 
 export interface DrainOptions extends RetentionOptions {
@@ -14,9 +16,16 @@ export interface DrainOptions extends RetentionOptions {
   folder: string;
   /** Clicks in a transaction, about; default 50,000, as many as a segment has */
   batchSize?: number;
+  /** A batch of that many clicks is stored in parts, so that drains seldom wait for each other; default 8,000 */
+  splitFrom?: number;
   /** Milliseconds until the next pass if there was little to do; default 200 */
   intervalMs?: number;
+  /** Milliseconds for which counted segments are kept, see `keepSegments`; default 0 */
+  keepMs?: number;
 }
+
+/** Milliseconds between two comparisons of what is counted here and in the database. */
+const compareMs = 1000;
 
 export interface Drain {
   /**
@@ -32,7 +41,19 @@ export interface Drain {
 
 /** Moves the click log into the database, segment by segment, each batch in one transaction with its position. */
 export function createDrain(options: DrainOptions): Drain {
-  const { pool, store, folder, onEvent, batchSize = 50_000, intervalMs = 200 } = options;
+  const {
+    pool,
+    store,
+    folder,
+    onEvent,
+    batchSize = 50_000,
+    splitFrom = 8_000,
+    intervalMs = 200,
+    keepMs = 0,
+  } = options;
+  const kept = keepSegments({ pool, folder, keepMs, onEvent });
+  /** When `kept` was last checked; after a failure it is checked at once */
+  let checked = Number.NEGATIVE_INFINITY;
   const applyRetention = createRetention(options);
   /** How far each segment is counted, as far as this process knows */
   const positions = new Map<string, number>();
@@ -44,47 +65,73 @@ export function createDrain(options: DrainOptions): Drain {
     /** Segments that this pass leaves alone: they cannot be counted, or another drain counts them */
     const skipped = new Set<string>();
     await finishDeletions(pool, folder);
-    for await (const part of readBatches({ pool, store, folder, batchSize, positions })) {
-      const { id } = part.segment;
-      if (skipped.has(id)) continue;
-      try {
-        if ("failure" in part) throw part.failure;
-        if (await count(part)) counted += part.batch.clicks.length;
-        else skipped.add(id);
-      } catch (error) {
-        positions.delete(id);
-        if (!isOfSegment(error)) {
-          positions.clear();
-          throw error;
+    await compare();
+    await withCurrentBatches(async () => {
+      for await (const part of readBatches({ pool, store, folder, batchSize, splitFrom, positions })) {
+        const { id } = part.segment;
+        if (skipped.has(id)) continue;
+        try {
+          if ("failure" in part) throw part.failure;
+          const stored = await count(part);
+          counted += stored.clicks;
+          if (!stored.complete) skipped.add(id);
+        } catch (error) {
+          positions.delete(id);
+          if (!isOfSegment(error)) {
+            positions.clear();
+            checked = Number.NEGATIVE_INFINITY;
+            throw error;
+          }
+          failure ??= error;
+          skipped.add(id);
         }
-        failure ??= error;
-        skipped.add(id);
+        if (loop.signal.aborted) break;
       }
-      if (loop.signal.aborted) break;
-    }
+    });
     return { counted, failure };
   }
 
-  /** Returns false if another drain counts this segment. */
-  async function count(part: BatchPart): Promise<boolean> {
-    const { segment, from, next: to, batch } = part;
-    if (batch.clicks.length > 0) {
-      const exists = () => isThere(segment.path);
-      const progress = { segment: segment.id, from, to, exists };
-      if (!(await store.store(batch, progress, segment.writer))) {
-        positions.delete(segment.id);
-        return false;
+  /** Finds out whether the database has lost what was counted. */
+  async function compare(): Promise<void> {
+    const now = performance.now();
+    if (now - checked < compareMs) return;
+    checked = Number.NEGATIVE_INFINITY;
+    await kept.check(positions);
+    checked = now;
+  }
+
+  /** Stores a part of a segment. It is not complete if another drain counts this segment. */
+  async function count(part: BatchPart): Promise<{ clicks: number; complete: boolean }> {
+    const { segment, from, next: to, batch, split } = part;
+    const progress = { segment: segment.id, from, to, exists: () => exists(segment.path) };
+    let clicks = 0;
+    let complete = true;
+    if (batch !== null) {
+      complete = await store.store(batch, progress, segment.writer);
+      if (complete) clicks = batch.clicks.length;
+    } else if (split !== null) {
+      while (complete && split.parts.size > 0) {
+        const bit = await store.storeOne(split.parts, { ...progress, all: split.all }, segment.writer);
+        complete = bit !== null;
+        clicks += split.parts.get(bit ?? 0)?.clicks.length ?? 0;
+        split.parts.delete(bit ?? 0);
       }
-      positions.set(segment.id, to);
     }
+    if (!complete) {
+      positions.delete(segment.id);
+      store.forget();
+      return { clicks, complete };
+    }
+    const counted = batch === null && split === null ? from : to;
+    positions.set(segment.id, counted);
     reportDamage(part);
     if (part.end && segment.sealed) {
       // A writer begins its next segment before it seals one, so the writer of this one has ended.
       if (segment.newest && (await isLastOfWriter(segment))) await releasePermits(pool, segment.writer);
-      await deleteSegment(pool, segment);
+      await kept.keep(segment, counted);
       positions.delete(segment.id);
     }
-    return true;
+    return { clicks, complete };
   }
 
   function reportDamage({ segment: { id, sealed }, end, damaged, torn }: BatchPart): void {
@@ -109,6 +156,7 @@ export function createDrain(options: DrainOptions): Drain {
 
   return {
     async once() {
+      checked = Number.NEGATIVE_INFINITY;
       const { counted, failure } = await pass();
       if (failure !== undefined) throw failure;
       return counted;
@@ -130,12 +178,6 @@ async function contentsOf(folder: string): Promise<{ segments?: number; oldest?:
     return {};
   }
 }
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /**
  * True if the error concerns one segment only (its file cannot be read, or the database refuses its contents), so that

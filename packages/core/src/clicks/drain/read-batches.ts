@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/index.ts";
+import { type PartBit, splitByLink } from "./prepare/parts.ts";
 import type { Batch } from "./prepare/prepare.ts";
 import type { ClickStore } from "./store/store.ts";
 
@@ -8,7 +9,10 @@ export interface BatchPart extends Omit<SegmentPart, "clicks"> {
   segment: Segment;
   /** Byte offset where it starts */
   from: number;
-  batch: Batch;
+  /** Its clicks; null if there are none, or if they are split */
+  batch: Batch | null;
+  /** Its clicks by links, those that are not counted yet; null if they are not split */
+  split: { parts: Map<PartBit, Batch>; all: number } | null;
 }
 
 /** A segment that cannot be read, and why. */
@@ -24,6 +28,8 @@ export interface BatchSource {
   folder: string;
   /** Clicks in a batch, about */
   batchSize: number;
+  /** A batch of that many clicks is split */
+  splitFrom: number;
   /** Byte offsets up to which segments are counted, by id, as far as known; others are read from the database */
   positions: Map<string, number>;
 }
@@ -34,38 +40,61 @@ export const readBatches = (source: BatchSource) => readAhead(partsOf(source));
 async function* partsOf(source: BatchSource): AsyncGenerator<BatchPart | UnreadableSegment, void> {
   const { pool, folder, positions } = source;
   for (const segment of await listSegments(folder)) {
-    let from = positions.get(segment.id) ?? (await positionOf(pool, segment.id));
-    positions.set(segment.id, from);
-    if (from >= segment.bytes && !segment.sealed) continue;
+    const known = positions.get(segment.id);
+    let at = known === undefined ? await positionOf(pool, segment.id) : { from: known };
+    positions.set(segment.id, at.from);
+    if (at.from >= segment.bytes && !segment.sealed) continue;
     for (let end = false; !end; ) {
-      const part = await read(source, segment, from);
+      const part = await read(source, segment, at);
       yield part;
       if ("failure" in part) break;
-      ({ next: from, end } = part);
+      at = { from: part.next };
+      end = part.end;
     }
   }
 }
 
+/** How far a segment is counted: to the byte offset `from`, and of the clicks until `until` those of the parts `done`. */
+interface Counted {
+  from: number;
+  until?: number;
+  done?: number;
+}
+
 async function read(
-  { store, batchSize }: BatchSource,
+  { store, batchSize, splitFrom }: BatchSource,
   segment: Segment,
-  from: number,
+  { from, until, done = 0 }: Counted,
 ): Promise<BatchPart | UnreadableSegment> {
   try {
-    const { clicks, ...part } = await readSegment(segment, from, batchSize);
-    return { segment, from, ...part, batch: await store.prepare(clicks) };
+    const maxClicks = until === undefined ? batchSize : Number.POSITIVE_INFINITY;
+    const { clicks, ...part } = await readSegment(segment, from, maxClicks, until);
+    const isSplit = until !== undefined || clicks.length >= splitFrom;
+    if (!isSplit) {
+      const batch = clicks.length === 0 ? null : await store.prepare(clicks);
+      return { segment, from, ...part, batch, split: null };
+    }
+    const split = { parts: new Map<PartBit, Batch>(), all: 0 };
+    for (const [bit, some] of splitByLink(clicks)) {
+      split.all |= bit;
+      if ((done & bit) === 0) split.parts.set(bit, await store.prepare(some));
+    }
+    return { segment, from, ...part, batch: null, split };
   } catch (failure) {
     return { segment, failure };
   }
 }
 
-async function positionOf(pool: Pool, segment: string): Promise<number> {
-  const { rows } = await pool.query<{ position: string }>({
+async function positionOf(pool: Pool, segment: string): Promise<Counted> {
+  const { rows } = await pool.query<{ position: string; until: string | null; done: number }>({
     name: "position-of-segment",
-    text: "select position from click_segments where id = $1",
+    text: "select position, parts_until as until, parts_done as done from click_segments where id = $1",
     values: [segment],
   });
-  return Number(rows[0]?.position ?? 0);
+  const [row] = rows;
+  if (row === undefined) return { from: 0 };
+  const from = Number(row.position);
+  return row.until === null ? { from } : { from, until: Number(row.until), done: row.done };
 }
 
 /** Yields the values of `source`, each one made while the one before it is used. */

@@ -17,6 +17,7 @@ class GroupCommitLog implements ClickLog {
   #scheduled = false;
   #open = true;
   #appended = 0;
+  #fallbacks = 0;
   #lost = 0;
   #closing: Promise<void> | undefined;
   readonly #store: FrameStore;
@@ -30,6 +31,7 @@ class GroupCommitLog implements ClickLog {
   append(click: RawClick, done: () => void): void {
     if (this.#open && this.#frames.add(click)) this.#appended += 1;
     else this.#lost += 1;
+    if (click.counts_as === "fallback") this.#fallbacks += 1;
     this.#callbacks.push(done);
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -40,6 +42,7 @@ class GroupCommitLog implements ClickLog {
     const { writtenBytes, degraded, queued, lost, segment } = this.#store;
     return {
       appended: this.#appended,
+      fallbacks: this.#fallbacks,
       written_bytes: writtenBytes,
       degraded,
       queued: queued + this.#frames.clicks,
@@ -68,8 +71,11 @@ class GroupCommitLog implements ClickLog {
       this.#store.put(this.#frames.bytes, this.#frames.end);
       this.#frames.clear();
     }
-    if (this.#options.fsync === "always") this.#store.sync(() => this.#call(callbacks));
-    else this.#call(callbacks);
+    const { fsync, follower } = this.#options;
+    const answer = () => this.#call(callbacks);
+    const settle = follower ? () => follower.settled(answer) : answer;
+    if (fsync === "always") this.#store.sync(settle);
+    else settle();
   };
 
   #call(callbacks: (() => void)[]): void {

@@ -69,6 +69,13 @@ export function findFrame(bytes: Buffer): number {
 /** The number of clicks in the frame at `start`, from its header. */
 export const frameClicks = (bytes: Buffer, start: number): number => bytes.readUInt16LE(start + 6);
 
+/** Whether the bytes at `start` look like a frame's header; its checksum is not compared. */
+export const isFrame = (bytes: Buffer, start: number, limit: number): boolean =>
+  limit - start >= frameHeaderBytes && bytes.readUInt16LE(start + magicAt) === frameMagic;
+
+/** The time of the frame at `start`, from its header, in milliseconds since the epoch. */
+export const frameTime = (bytes: Buffer, start: number): number => bytes.readDoubleLE(start + 12);
+
 /** Returns the end of the frame at `start`, which is known to be whole. */
 export const nextFrame = (bytes: Buffer, start: number): number =>
   start + frameHeaderBytes + bytes.readUInt32LE(start + 8);

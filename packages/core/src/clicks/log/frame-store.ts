@@ -21,12 +21,21 @@ export class FrameStore {
   readonly #options: ClickLogOptions;
 
   constructor(options: ClickLogOptions) {
-    const { folder, fsync, intervalMs = 1000, segmentBytes = 8 * mebibyte } = options;
+    const { folder, fsync, intervalMs = 1000, segmentBytes = 8 * mebibyte, segmentMs = 60_000 } = options;
     const { writer = newWriter() } = options;
     this.#options = options;
     this.#backlog = new Backlog(options.maxQueuedBytes ?? 64 * mebibyte);
     const onSync = (error: Error | null) => this.#synced(error);
-    this.#writer = new SegmentWriter({ folder, writer, durable: fsync !== "off", segmentBytes, onSync });
+    const { follower } = options;
+    this.#writer = new SegmentWriter({
+      folder,
+      writer,
+      durable: fsync !== "off",
+      segmentBytes,
+      segmentMs,
+      onSync,
+      onWrite: follower && ((segment, end) => follower.wrote(segment, end)),
+    });
     this.#timers = [setInterval(() => this.#check(), 1000)];
     if (fsync === "interval") this.#timers.push(setInterval(() => this.#writer.sync(), intervalMs));
     for (const timer of this.#timers) timer.unref();

@@ -1,7 +1,17 @@
 export { openClickLog } from "./click-log.ts";
-export { newWriter } from "./name.ts";
-export { fileHeader } from "./format.ts";
+export { framesIn } from "./frames-in.ts";
+export { ending, newWriter, parseFileName, segmentFile } from "./name.ts";
+export {
+  fileHeader,
+  frameClicks,
+  frameEnd,
+  frameHeaderBytes,
+  frameTime,
+  isFrame,
+  nextFrame,
+} from "./format.ts";
+export { decodeFrame } from "./decode.ts";
 export type { ClickLog, ClickLogOptions, ClickLogStats } from "./options.ts";
 export type { CountsAs, RawClick } from "./raw-click.ts";
 export { readSegment, type SegmentPart } from "./read.ts";
-export { ifMissing, isLastOfWriter, listSegments, type Segment } from "./segments.ts";
+export { exists, ifMissing, isLastOfWriter, listSegments, type Segment } from "./segments.ts";

@@ -24,6 +24,9 @@ export function segmentId({ since, writer, number, owner }: SegmentName): string
   return `${order}-${owner.pid}-${owner.started}-${owner.place}`;
 }
 
+/** The file name of a segment. */
+export const segmentFile = (id: string): string => id + ending;
+
 /** Returns undefined for files that are not segments. */
 export function parseFileName(file: string): SegmentName | undefined {
   const match = shape.exec(file);

@@ -15,17 +15,31 @@ export interface ClickLogOptions {
   intervalMs?: number;
   /** A new segment begins at this size; default 8 MiB */
   segmentBytes?: number;
+  /** A new segment begins when the oldest click in it is that old, in milliseconds; default a minute */
+  segmentMs?: number;
   /** Memory for clicks while the disk fails; default 64 MiB. When it is full, the newest clicks are lost */
   maxQueuedBytes?: number;
   /** Milliseconds between retries while the disk fails; default 1000 */
   retryMs?: number;
+  /** Sends what was written to another place too */
+  follower?: Follower | undefined;
   /** Called when a failure begins and when it ends, not for each click */
   onEvent?: (event: CoreEvent) => void;
+}
+
+/** Follows what is written to the log. */
+export interface Follower {
+  /** Whole frames were written to a segment, up to the byte offset `end`. */
+  wrote(segment: string, end: number): void;
+  /** Calls `done` when visitors may be answered for what was written. */
+  settled(done: () => void): void;
 }
 
 export interface ClickLogStats {
   /** Clicks accepted */
   appended: number;
+  /** Visits among them that count as a link's fallback, not as a click */
+  fallbacks: number;
   /** Bytes of whole frames written to files */
   written_bytes: number;
   /** Writes or syncs fail at present */

@@ -20,19 +20,20 @@ export interface SegmentPart {
 const chunkBytes = 4 * maxFrameBytes;
 
 /**
- * Reads whole frames from `position` (byte offset, 0 = start) until there are at least `maxClicks`; at most one frame
- * (about 2,000 clicks) more. It stops at damage in an open segment; in a sealed one it continues after the damage. A
+ * Reads whole frames from `position` (byte offset, 0 = start) until there are at least `maxClicks`, at most one frame
+ * (about 2,000 clicks) more, or until the byte offset `until`. It stops at damage in an open segment; in a sealed one it continues after the damage. A
  * missing segment reads as empty.
  */
 export async function readSegment(
   segment: Segment,
   position: number,
   maxClicks: number,
+  until = Number.POSITIVE_INFINITY,
 ): Promise<SegmentPart> {
   const file = await open(segment.path).catch((error: unknown) => ifMissing(error, undefined));
   if (!file) return { clicks: [], next: position, end: true, damaged: 0, torn: 0 };
   try {
-    return await readFrames(file, segment.sealed, position, maxClicks);
+    return await readFrames(file, segment.sealed, position, maxClicks, until);
   } finally {
     await file.close();
   }
@@ -43,6 +44,7 @@ async function readFrames(
   sealed: boolean,
   position: number,
   maxClicks: number,
+  until: number,
 ): Promise<SegmentPart> {
   const { size } = await file.stat();
   const clicks: RawClick[] = [];
@@ -54,7 +56,7 @@ async function readFrames(
     if (header.equals(fileHeader)) next = fileHeader.length;
   }
   while (next > 0 || sealed) {
-    const bytes = await fill(file, chunk, next);
+    const bytes = (await fill(file, chunk, next)).subarray(0, until - next);
     let at = 0;
     while (next > 0 && at < bytes.length && clicks.length < maxClicks) {
       const end = frameEnd(bytes, at, bytes.length);
@@ -62,7 +64,8 @@ async function readFrames(
       at = end;
     }
     next += at;
-    if (clicks.length >= maxClicks) return { clicks, next, end: next >= size, damaged, torn: 0 };
+    if (clicks.length >= maxClicks || next >= until)
+      return { clicks, next, end: next >= size, damaged, torn: 0 };
     if (at > 0) continue;
     const found = sealed && next < size ? await findWhole(file, next + 1) : -1;
     if (found < 0) break;

@@ -12,6 +12,10 @@ export interface SegmentWriterOptions {
   durable: boolean;
   /** A new segment begins when the current one has this size */
   segmentBytes: number;
+  /** And when its first frame is that old, so that addresses do not stay on a quiet node; milliseconds */
+  segmentMs: number;
+  /** Called after frames were written to a segment, with the offset of their end */
+  onWrite?: ((segment: string, end: number) => void) | undefined;
   /** Called when syncing begins to fail (with the error), and when it works again (with null) */
   onSync: (error: Error | null) => void;
 }
@@ -24,6 +28,8 @@ export class SegmentWriter {
   syncFails = false;
   #file: SegmentFile | undefined;
   #rotateAt: number;
+  /** When the first frame of the segment was written, in milliseconds of `performance.now`; undefined without a frame */
+  #firstAt: number | undefined;
   #number = 0;
   readonly #since = Date.now();
   readonly #syncs: SyncQueue;
@@ -56,8 +62,10 @@ export class SegmentWriter {
   /** Appends the whole frames in [start, end); returns where it stopped, see SegmentFile.append. */
   append(bytes: Buffer, start: number, end: number): number {
     if (!this.ready() || !this.#file) return start;
+    this.#firstAt ??= performance.now();
     const at = this.#file.append(bytes, start, end);
     this.writtenBytes += at - start;
+    if (at > start) this.#options.onWrite?.(this.#file.id, this.#file.bytes);
     if (at < end) this.failure = this.#file.failure;
     return at;
   }
@@ -73,7 +81,11 @@ export class SegmentWriter {
   /** Call it every second. Returns false if the segment was deleted or truncated; the writer then begins another one. */
   check(): boolean {
     const file = this.#file;
-    if (!file || file.touch(new Date())) return true;
+    if (!file) return true;
+    if (file.touch(new Date())) {
+      this.#rotateIfOld();
+      return true;
+    }
     this.#file = undefined;
     this.#syncs.add(file.fd, { sync: false, last: true });
     return false;
@@ -87,6 +99,15 @@ export class SegmentWriter {
     await this.#syncs.idle();
   }
 
+  #rotateIfOld(): void {
+    if (this.#firstAt === undefined || performance.now() - this.#firstAt < this.#options.segmentMs) return;
+    try {
+      this.#begin();
+    } catch {
+      // The folder takes no new file at present. This one stays in use, and it is tried again in a second.
+    }
+  }
+
   /** Creates the next segment before it seals the last one: if the folder takes no new file, the last one stays in use. */
   #begin(): void {
     const { folder, writer, durable, segmentBytes } = this.#options;
@@ -95,6 +116,7 @@ export class SegmentWriter {
     const next = new SegmentFile(folder, segmentId(name));
     this.#number += 1;
     this.#rotateAt = segmentBytes;
+    this.#firstAt = undefined;
     const last = this.#file;
     this.#file = next;
     last?.seal();

@@ -1,4 +1,4 @@
-import { open, readdir, stat } from "node:fs/promises";
+import { access, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { frameEnd, frameClicks, frameHeaderBytes } from "./format.ts";
 import { ending, parseFileName, type SegmentName } from "./name.ts";
@@ -76,3 +76,9 @@ export function ifMissing<T>(error: unknown, answer: T): T {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return answer;
   throw error;
 }
+
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

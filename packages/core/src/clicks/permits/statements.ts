@@ -90,7 +90,10 @@ export async function isUsedUp(pool: Pool, linkId: string): Promise<boolean> {
   return rows[0]?.used_up ?? false;
 }
 
-/** Closes the permits of clicks that are being counted. Their links are locked, as `addClickCounts` comes before. */
+/**
+ * Closes the permits of clicks that are being counted. Their links are locked, as `addClickCounts` comes before. A database
+ * that went back in time knows fewer permits than clicks: those of others stay open.
+ */
 export function countPermits(writer: string, links: readonly Sums[]): QueryConfig {
   const limited = links.filter((link) => link.limited > 0);
   const { table, values } = sqlColumns(2, {
@@ -99,7 +102,7 @@ export function countPermits(writer: string, links: readonly Sums[]): QueryConfi
   });
   return {
     name: "count-permits",
-    text: `update click_permits p set counted = counted + t.clicks, updated_at = now()
+    text: `update click_permits p set counted = least(granted, counted + t.clicks), updated_at = now()
            from ${table} where p.link_id = t.id and p.writer = $1`,
     values: [writer, ...values],
   };

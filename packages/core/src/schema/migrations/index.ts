@@ -29,6 +29,8 @@ import { Jobs } from "./0030-jobs.ts";
 import { History } from "./0031-history.ts";
 import { Imports } from "./0032-imports.ts";
 import { WebhooksAndHealth } from "./0033-webhooks-and-health.ts";
+import { PartsOfSegments } from "./0034-parts-of-segments.ts";
+import { ClickStream } from "./0036-click-stream.ts";
 import { QrLogos } from "./0038-qr-logos.ts";
 import { LimitReached } from "./0039-limit-reached.ts";
 
@@ -65,6 +67,8 @@ export const migrations = [
   { name: "0031-history", class: History },
   { name: "0032-imports", class: Imports },
   { name: "0033-webhooks-and-health", class: WebhooksAndHealth },
+  { name: "0034-parts-of-segments", class: PartsOfSegments },
+  { name: "0036-click-stream", class: ClickStream },
   { name: "0038-qr-logos", class: QrLogos },
   { name: "0039-limit-reached", class: LimitReached },
 ];

@@ -5,6 +5,7 @@ import { access, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { partCount, splitByLink } from "../../../src/clicks/drain/prepare/parts.ts";
 import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
 import { createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
@@ -200,6 +201,60 @@ describe("two drains at the same time", () => {
   });
 });
 
+describe("a large batch that is stored in parts", () => {
+  const inParts = (folder: string, store = storeOf(core)) =>
+    drainOf(core, folder, { batchSize: 400, splitFrom: 1, store });
+  const partsLeft = "select count(*) from click_segments where parts_until is not null or parts_done <> 0";
+
+  it("is counted once, also beside drains that do not know parts", async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, newLink));
+    const folders = [await tempFolder(), await tempFolder(), await tempFolder()];
+    const all = ids.flatMap((id) => clicks(id, 60));
+    for (const folder of folders) await logClicks(folder, all, { segmentBytes: 60_000 });
+    const [one = "", two = "", three = ""] = folders;
+    const drains = [inParts(one), inParts(two), drainOf(core, three, { batchSize: 400 })];
+    const counted = await Promise.all(drains.map((drain) => drain.once()));
+    expect(counted).toEqual([1200, 1200, 1200]);
+    for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(180));
+    expect(await number(core, partsLeft)).toBe(0);
+    for (const folder of folders) expect(await filesIn(folder)).toEqual([]);
+  });
+
+  it("is continued where it was interrupted, by whichever drain comes next", async () => {
+    const ids = await oneLinkAPart();
+    const folder = await tempFolder();
+    const all = clicks("", 600).map((click, at) => ({ ...click, link_id: ids[at % ids.length] ?? "" }));
+    await logClicks(folder, all, { segmentBytes: 1e6 });
+    let left = 0;
+    for (const allowed of [1, 2, 1, 3]) {
+      const store = storeOf(core);
+      left = allowed;
+      const interrupted = inParts(folder, {
+        ...store,
+        storeOne(...args) {
+          if (left-- === 0) throw new Error("interrupted");
+          return store.storeOne(...args);
+        },
+      });
+      await expect(interrupted.once()).rejects.toThrow("interrupted");
+      const counts = await Promise.all(ids.map((id) => countsOf(core, id)));
+      for (const count of counts) expect(count).toEqual(exactly(Number(count?.raw)));
+    }
+    await drainOf(core, folder, { batchSize: 17 }).once();
+    for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(150));
+    expect(await number(core, "select count(*) from click_segments")).toBe(0);
+  });
+
+  async function oneLinkAPart(): Promise<string[]> {
+    const links = new Map<number, string>();
+    while (links.size < partCount) {
+      const id = await newLink();
+      for (const bit of splitByLink([clickOn(id)]).keys()) links.set(bit, id);
+    }
+    return [...links.values()];
+  }
+});
+
 describe("a connection that ends", () => {
   it("in the middle of a transaction leaves nothing half done, and the next pass counts exactly", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
@@ -273,6 +328,7 @@ describe("a connection that ends", () => {
       pool,
       clock,
       store: {
+        ...real,
         prepare: (raw) => (isUnreachable ? failing : real).prepare(raw),
         store: (batch, progress) => (isUnreachable ? failing : real).store(batch, progress),
       },

@@ -7,7 +7,7 @@ import { listSegments } from "../../../src/clicks/log/index.ts";
 import { sealFrame } from "../../../src/clicks/log/format.ts";
 import { processStat, self } from "../../../src/clicks/log/owner.ts";
 import { click, numbers, upTo } from "./clicks.ts";
-import { tempFolder } from "@terse/testkit";
+import { tempFolder, until } from "@terse/testkit";
 import { appendTogether, openTestLog, putSegment, readAll } from "./helpers.ts";
 
 const header = Buffer.from("TERSECL\u0001");
@@ -44,6 +44,22 @@ describe("the segments of a folder", () => {
     await log.close();
     expect(await sealed(folder)).toEqual([true]);
     expect(numbers(await readAll(folder))).toEqual([0]);
+  });
+
+  it("begin when the first click of the one before is old, so that no address stays on a quiet node", async () => {
+    const folder = await tempFolder();
+    const { log } = await openTestLog(folder, { segmentMs: 1 });
+    const empty = log.stats().segment;
+    await appendTogether(log, [click(0)]);
+    await until(async () => (await sealed(folder)).length === 2);
+    expect(await sealed(folder)).toEqual([true, false]);
+    const second = log.stats().segment;
+    expect(second).not.toBe(empty);
+    // A segment without clicks stays, however old it is.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(log.stats().segment).toBe(second);
+    await appendTogether(log, [click(1)]);
+    expect(numbers(await readAll(folder))).toEqual([0, 1]);
   });
 
   it("leave no file if nothing was written", async () => {

@@ -5,6 +5,7 @@ import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
+import { deleteFinishedPositions } from "./delete-segment.ts";
 import { deleteSomeUnusedLinks, forgetSomeDeletedLinks, type Place } from "./links.ts";
 
 export interface RetentionOptions {
@@ -16,6 +17,9 @@ export interface RetentionOptions {
   /** Anonymous links are deleted this many days after their creation or last click; undefined keeps all */
   anonymousLinksDays?: number | undefined;
 }
+
+/** Positions of counted segments are kept for this long, if they are kept at all */
+const finishedDays = 30;
 
 const hourOf = (time: Date) => time.toISOString().slice(0, 13);
 
@@ -47,6 +51,8 @@ export function createRetention({
     const today = now.toISOString().slice(0, 10);
     await deleteSaltsBefore(pool, today);
     await deleteOldReports(pool, now.getTime());
+    // The drain of a click stream does so earlier. This is for a service that no longer uses one.
+    await deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs));
     underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
     underWay.set("permits", async () => (await deleteSomeClosedPermits(pool, now)) > 0);
     underWay.set("deleted links", async () => (await forgetSomeDeletedLinks(pool, now)) > 0);

@@ -9,15 +9,20 @@ export interface Entry {
   key: string;
 }
 
-export type Dictionary = <T extends Entry>(entries: Iterable<T>) => Promise<ReadonlyMap<T, number>>;
+export interface Dictionary {
+  /** Finds the ids of entries, and adds missing ones. */
+  idsOf<T extends Entry>(entries: Iterable<T>): Promise<ReadonlyMap<T, number>>;
+  /** Empties the cache of ids. */
+  forget(): void;
+}
 
 /** Cached ids: most clicks have the values of earlier clicks. */
 const maxCached = 50_000;
 
 /**
- * Returns the function that finds the ids of entries and adds missing ones, which are never deleted. A column `derived`
- * follows from the others and is corrected where it differs. Ids have 32 bits to
- * keep raw clicks small; 2^31 referrers would take more than a terabyte of rollups first.
+ * Opens a table whose entries are never deleted. A column `derived` follows from the others and is corrected where it
+ * differs. Ids have 32 bits to keep raw clicks small; 2^31 referrers would take more than a terabyte of rollups first.
+ * An id can still be lost with the server that gave it, so the transaction that uses ids checks them, see `idsAreThere`.
  */
 export function openDictionary(
   pool: Pool,
@@ -73,7 +78,7 @@ export function openDictionary(
     });
   }
 
-  return async <T extends Entry>(entries: Iterable<T>) => {
+  async function idsOf<T extends Entry>(entries: Iterable<T>): Promise<ReadonlyMap<T, number>> {
     // Not only in `known`, from which another call may evict them during the queries.
     const ids = new Map<T, number>();
     const unknown: T[] = [];
@@ -91,5 +96,7 @@ export function openDictionary(
       known.delete(key);
     }
     return ids;
-  };
+  }
+
+  return { idsOf, forget: () => known.clear() };
 }

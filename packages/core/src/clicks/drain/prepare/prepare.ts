@@ -4,7 +4,7 @@ import { dayMs } from "../../../kernel/time.ts";
 import { createDeriver, type Derived, visitorHash } from "../../derive/index.ts";
 import { clientDimensions } from "../../dimensions.ts";
 import type { RawClick } from "../../log/index.ts";
-import { accountsOf } from "./accounts.ts";
+import { accountsOf, type ClickAccount } from "./accounts.ts";
 import { type Day, daysOf } from "./days.ts";
 import { openDictionary } from "./dictionary.ts";
 import { type Client, Interner, type Referrer } from "./interner.ts";
@@ -30,6 +30,8 @@ export interface Batch {
   days: readonly Day[];
   links: readonly Sums[];
   accounts: readonly Sums[];
+  /** The accounts of the links, each once */
+  owners: readonly ClickAccount[];
   clientIds: ReadonlyMap<Client, number>;
   referrerIds: ReadonlyMap<Referrer, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
@@ -39,20 +41,23 @@ export interface Batch {
 /** Terse did not exist before: an earlier time comes from a wrong clock. */
 const minTime = Date.UTC(2020, 0);
 
-/** Turns clicks into a batch. Times before `earliest`, in milliseconds since the epoch, become the time of counting. */
-export type Preparer = (clicks: readonly RawClick[], earliest?: number) => Promise<Batch>;
+export interface Preparer {
+  /** Turns clicks into a batch. Times before `earliest`, in milliseconds since the epoch, become the time of counting. */
+  prepare(clicks: readonly RawClick[], earliest?: number): Promise<Batch>;
+  /** Empties the caches of what was read from the database. */
+  forget(): void;
+}
 
-/** Returns the function that turns clicks of the log into a batch. */
 export function createPreparer(
   pool: Pool,
   clock: () => Date,
   randomBytes: (size: number) => Uint8Array,
 ): Preparer {
   const derive = createDeriver();
-  const idsOfClients = openDictionary(pool, "click_clients", clientDimensions);
-  const idsOfReferrers = openDictionary(pool, "click_referrers", ["referrer"], "channel");
+  const clientDictionary = openDictionary(pool, "click_clients", clientDimensions);
+  const referrerDictionary = openDictionary(pool, "click_referrers", ["referrer"], "channel");
 
-  return async (raw, earliest = minTime) => {
+  async function prepare(raw: readonly RawClick[], earliest = minTime): Promise<Batch> {
     const now = clock().getTime();
     const timeOf = ({ time }: RawClick) => plausible(time, earliest, now);
     const times = raw.map(timeOf);
@@ -101,10 +106,19 @@ export function createPreparer(
       clicks,
       days: [...days.values()],
       ...slots.sums(interner),
-      clientIds: await idsOfClients(interner.clients.values()),
-      referrerIds: await idsOfReferrers(interner.referrers.values()),
+      owners: [...new Map(Array.from(accountOf.values(), (account) => [account.number, account])).values()],
+      clientIds: await clientDictionary.idsOf(interner.clients.values()),
+      referrerIds: await referrerDictionary.idsOf(interner.referrers.values()),
       visitors,
     };
+  }
+
+  return {
+    prepare,
+    forget() {
+      clientDictionary.forget();
+      referrerDictionary.forget();
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { RebuildOptions, RebuildReport } from "./rebuild-report.ts";
+import { AppError } from "../../../kernel/errors.ts";
 import { channelOf } from "../../derive/index.ts";
 import { type Month, monthsOf } from "../store/partitions.ts";
 import { inTransaction } from "../../../db/transaction.ts";
@@ -11,15 +12,17 @@ type Difference = RebuildReport["differences"][number];
 
 /**
  * Counts all raw clicks again, a month at a time, and repairs rollups that differ. While a month is checked, it is locked
- * against counting, not against reading: drains write raw clicks before rollups, so they wait for this lock.
+ * against counting, not against reading: drains write raw clicks before rollups, so they wait for this lock. Refuses
+ * (CONFLICT) and changes nothing if the clients or referrers of raw clicks are missing, since the rollups still have them.
  */
 export async function rebuild(
   pool: Pool,
   { onProgress, signal }: RebuildOptions = {},
 ): Promise<RebuildReport> {
   const report = { months: [] as string[], clicks: 0, differences: [] as Difference[], repaired: 0 };
-  await storeChannels(pool);
   const months = await monthsOf(pool);
+  for (const month of months) await refuseDanglingIds(pool, month, signal);
+  await storeChannels(pool);
   let done = 0;
   const progress = (month: string | null) => {
     signal?.throwIfAborted();
@@ -54,6 +57,33 @@ export async function rebuild(
   return { ...report, kept: await droppedMonths(pool) };
 }
 
+async function refuseDanglingIds(
+  pool: Pool,
+  { partition, first }: Month,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
+  const { rows } = await pool
+    .query<{ count: string }>(
+      `select count(*) from ${partition} c
+       where not exists (select from click_clients where id = client_id)
+         or not exists (select from click_referrers where id = referrer_id)`,
+    )
+    .catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === undefinedTable) return { rows: [] };
+      throw error;
+    });
+  const count = Number(rows[0]?.count ?? 0);
+  if (count === 0) return;
+  throw new AppError(
+    "CONFLICT",
+    `${count.toLocaleString("en")} raw clicks of ${first.slice(0, 7)} refer to clients or referrers that the database does not have, ` +
+      "as after a failover to a replica that lagged behind. Their rollups are right and cannot be made from them: nothing was changed",
+  );
+}
+
+const undefinedTable = "42P01";
+
 /** Referrers in one statement. */
 const portion = 10_000;
 
@@ -87,7 +117,7 @@ async function lock(database: PoolClient, { partition, first }: Month): Promise<
   try {
     await database.query(`lock table ${partition} in share mode`);
   } catch (error) {
-    if ((error as { code?: unknown }).code === "42P01") return false; // undefined_table
+    if ((error as { code?: unknown }).code === undefinedTable) return false;
     throw error;
   }
   const { rowCount } = await database.query("select from click_months_dropped where month = $1", [first]);

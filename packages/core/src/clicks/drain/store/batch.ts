@@ -1,4 +1,5 @@
 import type { RawClick } from "../../log/index.ts";
+import { withCurrentBatches } from "./ids.ts";
 import type { ClickStore } from "./store.ts";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -15,7 +16,7 @@ export function createBatchWriter(store: ClickStore, writer?: string): (click: R
     await before.catch(() => {});
     const clicks = pending;
     pending = [];
-    await store.store(await store.prepare(clicks), null, writer);
+    await withCurrentBatches(async () => store.store(await store.prepare(clicks), null, writer));
   }
 
   return async (click) => {

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Database } from "../../../db/statements.ts";
 import { firstIdAt } from "../../click-id.ts";
 
 /** Raw clicks are partitioned by UTC month, so that a retention can drop whole months. */
@@ -50,14 +51,22 @@ export async function ensurePartitions(
   }
 }
 
+/** Creates a month's partition by its name, if it is missing. Returns false if no month has this name. */
+export async function createMonth(database: Database, name: string): Promise<boolean> {
+  const [, year, month] = /^clicks_(\d{4})_(\d\d)$/.exec(name) ?? [];
+  if (month === undefined) return false;
+  await createPartition(database, name, Date.UTC(Number(year), Number(month) - 1, 1));
+  return true;
+}
+
 /** Attaches a table, which does not wait for readers of clicks, unlike creating it as a partition. */
-async function createPartition(pool: Pool, name: string, month: number): Promise<void> {
-  const { rowCount } = await pool.query("select where to_regclass($1) is not null", [name]);
+async function createPartition(database: Database, name: string, month: number): Promise<void> {
+  const { rowCount } = await database.query("select where to_regclass($1) is not null", [name]);
   if (rowCount === 1) return;
   const bounds = `from (${firstIdAt(month)}) to (${firstIdAt(monthStart(month, 1))})`;
   try {
     // Several statements in one string are one transaction.
-    await pool.query(`create table ${name} (like clicks);
+    await database.query(`create table ${name} (like clicks);
       alter table clicks attach partition ${name} for values ${bounds}`);
   } catch (error) {
     // Another node was faster: duplicate_table, duplicate_object (its row type), or unique_violation in the catalog.

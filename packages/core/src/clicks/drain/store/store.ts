@@ -4,38 +4,37 @@ import { countPermits } from "../../permits/index.ts";
 import { createClickIds } from "../../click-id.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type PreparedClick, type Preparer } from "../prepare/prepare.ts";
+import type { Day } from "../prepare/days.ts";
+import type { PartBit } from "../prepare/parts.ts";
 import type { Slot } from "../prepare/slots.ts";
+import { type Advance, advancePart, advanceSegment, type PartProgress, type Progress } from "./advance.ts";
+import { freeParts } from "./free-part.ts";
+import { idsAreThere, OutdatedBatchError } from "./ids.ts";
 import { addClickCounts } from "../rollups/click-count.ts";
+import type { RollupScope } from "../rollups/rollup.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClicks, addVisitors } from "./statements.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { recordClicks, type StoredClick } from "../../../outbox/index.ts";
 
-/**
- * Notes in the transaction that stores a batch how far its source is counted. Returns false if another process has counted the
- * batch already; nothing is stored then. It may be called again after a failure.
- */
-export type Advance = (database: PoolClient) => Promise<boolean>;
-
-/** Which bytes of a segment a batch was read from. */
-export interface Progress {
-  segment: string;
-  from: number;
-  to: number;
-  /** Whether the segment's file still exists */
-  exists: () => Promise<boolean>;
-}
-
-export interface ClickStore {
-  /** Does what can be done before a batch is stored, while the database is busy with the batch before. */
-  prepare: Preparer;
+/** `prepare` does what can be done before a batch is stored, while the database is busy with the batch before. */
+export interface ClickStore extends Preparer {
   /**
    * Stores raw clicks, rollups, the links' counts and the position of their source in one transaction. Returns false and
    * stores nothing if a segment's position is not `progress.from`, because another drain has counted this batch. `writer`
    * took the limited clicks among them.
    */
   store(batch: Batch, progress: Progress | Advance | null, writer?: string): Promise<boolean>;
+  /**
+   * Stores one of the parts of a large batch, one that no other drain is storing, and returns which; null if another drain
+   * has counted it.
+   */
+  storeOne(
+    parts: ReadonlyMap<PartBit, Batch>,
+    progress: PartProgress,
+    writer: string,
+  ): Promise<PartBit | null>;
 }
 
 /** Errors that a retry resolves: a deadlock, a serialization failure, a partition that the retention has dropped. */
@@ -48,8 +47,18 @@ export function createClickStore(
   clock: () => Date,
   randomBytes: (size: number) => Uint8Array,
 ): ClickStore {
-  const idAt = createClickIds(Buffer.from(randomBytes(4)).readUInt32BE(0));
+  const id = Buffer.from(randomBytes(4)).readUInt32BE(0);
+  const idAt = createClickIds(id);
+  const chooseFree = freeParts(id);
   const partitions: Partitions = new Map();
+  const preparer = createPreparer(pool, clock, randomBytes);
+  /** Connections that were used already. A new one may lead to another server, with older contents. */
+  const known = new WeakSet<PoolClient>();
+
+  function forget(): void {
+    preparer.forget();
+    partitions.clear();
+  }
 
   async function write(database: PoolClient, batch: Batch, writer?: string): Promise<void> {
     const finding = newVisitors(database, batch);
@@ -63,70 +72,81 @@ export function createClickStore(
     adding.catch(() => {});
     const visitorsIn = visitorsByQuarterHour(unique);
     const statements: QueryConfig[] = [];
-    for (const rollup of rollups) {
-      statements.push(rollup.add(batch, visitorsIn));
-      await yieldToEventLoop();
-    }
-    // Last, since anyone who edits one of these links waits for it.
+    const add = async (scope: RollupScope) => {
+      for (const rollup of rollups) {
+        if (rollup.key[0] !== `${scope}_id`) continue;
+        statements.push(rollup.add(batch, visitorsIn));
+        await yieldToEventLoop();
+      }
+    };
+    await add("link");
+    // Late, since anyone who edits one of these links waits for it.
     statements.push(addClickCounts(batch.links));
     if (writer !== undefined && batch.links.some(({ limited }) => limited > 0))
       statements.push(countPermits(writer, batch.links));
+    // Last, since all parts of a batch, and all drains, add to the same rows of an account.
+    await add("account");
     await adding;
     await recordClicks(database, peopleOfAccounts(batch, ids), clock());
     for (const statement of statements) await database.query(statement);
   }
 
-  return {
-    prepare: createPreparer(pool, clock, randomBytes),
+  /** Stores the batch that `choose` returns; nothing if that is null. */
+  async function storeChosen(
+    days: readonly Day[],
+    choose: (database: PoolClient) => Promise<Batch | null>,
+    writer: string | undefined,
+  ): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await ensurePartitions(
+          pool,
+          days.map(({ start }) => start),
+          partitions,
+        );
+        return await inTransaction(pool, async (database) => {
+          if (!known.has(database)) {
+            known.add(database);
+            forget();
+          }
+          const batch = await choose(database);
+          if (batch === null) return false;
+          const { rows } = await database.query<{ there: boolean }>(idsAreThere(batch));
+          if (rows[0]?.there !== true) throw new OutdatedBatchError();
+          await write(database, batch, writer);
+          return true;
+        });
+      } catch (error) {
+        forget();
+        if (attempt === maxAttempts || !retryable.has(String((error as { code?: unknown }).code)))
+          throw error;
+      }
+    }
+  }
 
-    async store(batch, progress, writer) {
+  return {
+    prepare: preparer.prepare,
+    forget,
+
+    store(batch, progress, writer) {
       const advance =
         progress === null || typeof progress === "function" ? progress : advanceSegment(progress);
-      for (let attempt = 1; ; attempt++) {
-        try {
-          await ensurePartitions(
-            pool,
-            batch.days.map(({ start }) => start),
-            partitions,
-          );
-          return await inTransaction(pool, async (database) => {
-            if (advance && !(await advance(database))) return false;
-            await write(database, batch, writer);
-            return true;
-          });
-        } catch (error) {
-          partitions.clear();
-          if (attempt === maxAttempts || !retryable.has(String((error as { code?: unknown }).code)))
-            throw error;
-        }
-      }
+      const choose = async (database: PoolClient) =>
+        advance === null || (await advance(database)) ? batch : null;
+      return storeChosen(batch.days, choose, writer);
+    },
+
+    async storeOne(parts, progress, writer) {
+      let chosen: PartBit = 0;
+      const days = Array.from(parts.values(), (batch) => batch.days).flat();
+      const choose = async (database: PoolClient) => {
+        chosen = await chooseFree(database, [...parts.keys()]);
+        return (await advancePart(progress, chosen)(database)) ? (parts.get(chosen) ?? null) : null;
+      };
+      return (await storeChosen(days, choose, writer)) ? chosen : null;
     },
   };
 }
-
-/**
- * Moves a segment's position. A segment without one is either new, or was counted to its end and deleted; in that case
- * its file was deleted first.
- */
-const advanceSegment =
-  ({ segment, from, to, exists }: Progress): Advance =>
-  async (database) => {
-    const first = from === 0;
-    const { rowCount } = await database.query(
-      first
-        ? {
-            name: "begin-segment",
-            text: "insert into click_segments (id, position) values ($1, $2) on conflict do nothing",
-            values: [segment, to],
-          }
-        : {
-            name: "advance-segment",
-            text: "update click_segments set position = $2 where id = $1 and position = $3",
-            values: [segment, to, from],
-          },
-    );
-    return rowCount === 1 && (!first || (await exists()));
-  };
 
 /** Returns the first clicks of visitors who are new on their link and day. */
 async function newVisitors(database: PoolClient, batch: Batch): Promise<ReadonlySet<PreparedClick>> {

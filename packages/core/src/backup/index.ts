@@ -1,0 +1,117 @@
+/** @terse/core/backup: copies a service to a file, back, and to another database. */
+
+import type { OnProgress } from "./contents.ts";
+import type { Manifest } from "./manifest.ts";
+import { refuseOthers } from "./others.ts";
+import { contentsOfFile, verifyBackup } from "./read-file.ts";
+import { type Restored, restore } from "./restore.ts";
+import { openRunningService } from "./running-service.ts";
+import { inSession } from "./session.ts";
+import { type Label, writeBackup } from "./write-file.ts";
+
+export type { CopyProgress, OnProgress } from "./contents.ts";
+export type { Manifest } from "./manifest.ts";
+export { verifyBackup } from "./read-file.ts";
+export type { Restored } from "./restore.ts";
+export type { Label } from "./write-file.ts";
+
+export interface BackupOptions {
+  databaseUrl: string;
+  /** The click log's folder on this machine; null if there is none */
+  clickLogFolder: string | null;
+  /** Must not exist */
+  file: string;
+  label: Label;
+  onProgress?: OnProgress;
+  signal?: AbortSignal;
+}
+
+/**
+ * Writes everything that a service has stored to a file, while it runs: one snapshot of the database, and the clicks of this
+ * machine's click log that are not counted in it. Returns what the file has, and its length.
+ * @throws {AppError} if the file exists
+ */
+export async function backup({
+  databaseUrl,
+  clickLogFolder,
+  file,
+  label,
+  onProgress = () => {},
+  signal = new AbortController().signal,
+}: BackupOptions): Promise<Manifest & { file_bytes: number }> {
+  const contents = await openRunningService(databaseUrl, clickLogFolder, onProgress);
+  try {
+    return await writeBackup(contents, file, label, signal);
+  } finally {
+    await contents.close();
+  }
+}
+
+export interface RestoreOptions {
+  databaseUrl: string;
+  /** The click log's folder on this machine */
+  clickLogFolder: string;
+  file: string;
+  /** Replaces what is in the database; without it, only a database without accounts and links is taken */
+  force?: boolean;
+  onProgress?: OnProgress;
+  signal?: AbortSignal;
+}
+
+/**
+ * Replaces what a database has by a backup, in one transaction, and puts the clicks that were not counted into the click log. The
+ * file is read twice: nothing is changed before it has proven to be whole. Call `core.migrate()` next.
+ * @throws {AppError} if the file is not a whole backup or of a newer version, or if the database has data or is in use
+ */
+export async function restoreBackup({
+  databaseUrl,
+  clickLogFolder,
+  file,
+  force = false,
+  onProgress = () => {},
+  signal = new AbortController().signal,
+}: RestoreOptions): Promise<{ manifest: Manifest; restored: Restored }> {
+  const manifest = await verifyBackup(file, onProgress);
+  const contents = contentsOfFile(file, manifest, onProgress);
+  const restored = await restore(contents, {
+    databaseUrl,
+    folder: clickLogFolder,
+    force,
+    onProgress,
+    signal,
+  });
+  return { manifest, restored };
+}
+
+export interface MoveOptions {
+  from: string;
+  to: string;
+  force?: boolean;
+  onProgress?: OnProgress;
+  signal?: AbortSignal;
+}
+
+/**
+ * Copies a database that nobody uses to another one, whose contents it replaces. Positions in the click log are copied too, so the
+ * click log stays where it is.
+ * @throws {AppError} as `restoreBackup`; also if a program has connected to the first database meanwhile, and may have changed it
+ */
+export async function moveDatabase({
+  from,
+  to,
+  force = false,
+  onProgress = () => {},
+  signal = new AbortController().signal,
+}: MoveOptions): Promise<Restored> {
+  const refuseUsed = () => inSession(from, signal, refuseOthers);
+  await refuseUsed();
+  const contents = await openRunningService(from, null, onProgress);
+  let moved: Restored;
+  try {
+    moved = await restore(contents, { databaseUrl: to, folder: null, force, onProgress, signal });
+  } finally {
+    await contents.close();
+  }
+  await refuseUsed();
+  return moved;
+}

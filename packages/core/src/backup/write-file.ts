@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { link, open, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress } from "node:zlib";
+import { AppError } from "../kernel/errors.ts";
+import { member, members } from "./archive/write.ts";
+import { tarEnd } from "./archive/tar.ts";
+import type { Contents } from "./contents.ts";
+import { backupFormat, type Digest, type Manifest } from "./manifest.ts";
+
+/** The text that says what a file is: what was not copied from the database. */
+export interface Label {
+  program: string;
+  createdAt: Date;
+  settings: Readonly<Record<string, string>>;
+}
+
+const compression = {
+  params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+};
+
+/**
+ * Writes contents to a new file that only its owner can read. It gets its name when it is complete and on the disk.
+ * @throws {AppError} if the file exists already
+ */
+export async function writeBackup(
+  contents: Contents,
+  file: string,
+  label: Label,
+  signal: AbortSignal,
+): Promise<Manifest & { file_bytes: number }> {
+  await refuseExisting(file);
+  const unfinished = `${file}.${randomUUID().slice(0, 8)}.part`;
+  let manifest: Manifest | undefined;
+  try {
+    const archive = async function* () {
+      manifest = yield* archiveOf(contents, label);
+    };
+    const out = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
+    await pipeline(archive, createZstdCompress(compression), out, { signal });
+    const { size } = await stat(unfinished);
+    // Fails if the name was taken meanwhile; renaming would replace that file.
+    await link(unfinished, file).catch(async (error: unknown) => {
+      await refuseExisting(file);
+      throw error;
+    });
+    await syncFolder(dirname(file));
+    return { ...(manifest as Manifest), file_bytes: size };
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found) throw new AppError("CONFLICT", `${file} exists already: choose another name`);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const directory = await open(folder);
+  await directory.sync().catch(() => undefined);
+  await directory.close();
+}
+
+/** Yields the bytes of the archive, and returns its manifest. */
+async function* archiveOf(
+  contents: Contents,
+  { program, createdAt, settings }: Label,
+): AsyncGenerator<Buffer, Manifest> {
+  const json = (name: string, value: object) =>
+    member(name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`), createdAt);
+  const about = { format: backupFormat, program, created_at: createdAt.toISOString() };
+  yield* json("about.json", about);
+  const digests = new Map<string, Digest>();
+  for await (const { table, rows } of contents.rows()) {
+    digests.set(table.name, yield* members(`tables/${table.name}`, rows, createdAt));
+  }
+  const segments: Manifest["segments"] = [];
+  for await (const { id, from, clicks, bytes } of contents.segments()) {
+    const digest = yield* members(`clicks/${segments.length}`, once(bytes), createdAt);
+    segments.push({ id, from, clicks, ...digest });
+  }
+  const proof = await contents.proof();
+  const manifest: Manifest = {
+    ...about,
+    migrations: [...contents.migrations],
+    settings: { ...settings },
+    tables: contents.tables.map((table) => ({
+      ...table,
+      ...(proof.tables.get(table.name) as NonNullable<ReturnType<typeof proof.tables.get>>),
+      ...(digests.get(table.name) as Digest),
+    })),
+    sequences: { ...proof.sequences },
+    click_count: proof.clickCount,
+    segments,
+  };
+  yield* json("manifest.json", manifest);
+  yield tarEnd();
+  return manifest;
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer, void> {
+  yield bytes;
+}

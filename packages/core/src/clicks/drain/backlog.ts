@@ -1,0 +1,77 @@
+import { open } from "node:fs/promises";
+import type { Pool } from "pg";
+import {
+  fileHeader,
+  frameClicks,
+  frameHeaderBytes,
+  frameTime,
+  ifMissing,
+  isFrame,
+  listSegments,
+  nextFrame,
+  type Segment,
+} from "../log/index.ts";
+
+/** What is in a folder's click log and not counted yet. */
+export interface ClickBacklog {
+  bytes: number;
+  /** Exact up to 16 MiB, beyond that an estimate */
+  clicks: number;
+  /** When the oldest of them was logged, in milliseconds since the epoch; null if there is none */
+  oldest: number | null;
+}
+
+const maxReadBytes = 16 * 1024 * 1024;
+/** A click takes about so much; only for what is not read. */
+const usualClickBytes = 160;
+
+/** Measures it from the files and the positions in the database, apart from what the log and the drain say of themselves. */
+export async function backlogOf(pool: Pool, folder: string): Promise<ClickBacklog> {
+  const segments = await listSegments(folder);
+  const { rows } = await pool.query<{ id: string; position: string }>({
+    name: "positions-of-segments",
+    text: "select id, position from click_segments where id = any($1)",
+    values: [segments.map(({ id }) => id)],
+  });
+  const positions = new Map(rows.map(({ id, position }) => [id, Number(position)]));
+  const backlog: ClickBacklog = { bytes: 0, clicks: 0, oldest: null };
+  let readable = maxReadBytes;
+  for (const segment of segments) {
+    const from = positions.get(segment.id) ?? fileHeader.length;
+    const waiting = segment.bytes - from;
+    // The seal, an empty frame, is not worth a mention.
+    if (waiting <= frameHeaderBytes) continue;
+    const read = await framesOf(segment, from, readable);
+    readable -= read.bytes;
+    const unread = Math.max(0, waiting - read.bytes);
+    backlog.bytes += waiting;
+    backlog.clicks += read.clicks + (readable > 0 ? 0 : Math.round(unread / usualClickBytes));
+    if (read.oldest !== null && read.oldest < (backlog.oldest ?? Infinity)) backlog.oldest = read.oldest;
+  }
+  return backlog;
+}
+
+/** Walks over the frames after an offset, of at most `maxBytes`; it stops at damage. */
+async function framesOf(
+  { path, bytes: size }: Segment,
+  from: number,
+  maxBytes: number,
+): Promise<ClickBacklog> {
+  const file = await open(path).catch((error: unknown) => ifMissing(error, undefined));
+  if (!file) return { bytes: 0, clicks: 0, oldest: null };
+  try {
+    // The time of the oldest is always read.
+    const length = Math.min(size - from, Math.max(maxBytes, frameHeaderBytes));
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, from);
+    let clicks = 0;
+    let at = 0;
+    while (isFrame(buffer, at, bytesRead)) {
+      clicks += frameClicks(buffer, at);
+      at = nextFrame(buffer, at);
+    }
+    const oldest = isFrame(buffer, 0, bytesRead) ? frameTime(buffer, 0) : null;
+    return { bytes: Math.min(at, bytesRead), clicks, oldest };
+  } finally {
+    await file.close();
+  }
+}

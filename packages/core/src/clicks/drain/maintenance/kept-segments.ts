@@ -1,0 +1,123 @@
+import { readdir, rename, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Pool } from "pg";
+import { acquireConnection } from "../../../db/connection.ts";
+import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
+import { ending, exists, ifMissing, type Segment } from "../../log/index.ts";
+import { deleteSegment, syncFolder } from "./delete-segment.ts";
+import { watchReplicas } from "./replicas.ts";
+
+/** A counted segment is named `{id}.{position}.counted`, with the position up to which it was counted. */
+const keptName = /^([^.]+)\.(\d+)\.counted$/;
+
+interface Kept {
+  id: string;
+  position: number;
+  path: string;
+}
+
+export interface KeptSegments {
+  /** Call it when a segment is counted up to `position`, and nothing follows: keeps its file, or deletes it. */
+  keep(segment: Segment, position: number): Promise<void>;
+  /**
+   * Compares what this node has counted with the database. If the database has gone back in time, the segments in question
+   * are listed again, and their `positions` (those known of listed segments, by id) are dropped. Segments that were kept
+   * long enough are deleted. Throws if the database is unreachable; nothing is deleted then.
+   */
+  check(positions: Map<string, number>): Promise<void>;
+}
+
+interface KeptSegmentsOptions {
+  pool: Pool;
+  folder: string;
+  /** Milliseconds for which a segment is kept after it was counted; 0: not at all */
+  keepMs: number;
+  onEvent: (event: CoreEvent) => void;
+}
+
+/**
+ * Keeps counted segments until what counted them is safe: the database may lose its last transactions when a replica that
+ * lagged is promoted, or a backup is restored. Their positions, which are in the database, tell which ones it has lost.
+ */
+export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOptions): KeptSegments {
+  const pathOf = (id: string) => join(folder, id + ending);
+  const replicasOf = watchReplicas();
+  /** By path: a position in the write-ahead log after everything that counted the segment */
+  const writtenAt = new Map<string, bigint>();
+
+  async function list(): Promise<Kept[]> {
+    const files = await readdir(folder).catch((error: unknown) => ifMissing(error, []));
+    return files.flatMap((file) => {
+      const [, id, position] = keptName.exec(file) ?? [];
+      return id === undefined ? [] : { id, position: Number(position), path: join(folder, file) };
+    });
+  }
+
+  /** What the database has, and how far its replicas are, both from one server. */
+  async function ask(ids: readonly string[]) {
+    const { database, release } = await acquireConnection(pool);
+    try {
+      const { rows } = await database.query<{ id: string; position: string }>({
+        name: "positions-of-segments",
+        text: "select id, position from click_segments where id = any($1)",
+        values: [ids],
+      });
+      const positions = new Map(rows.map(({ id, position }) => [id, Number(position)]));
+      return { positionOf: (id: string) => positions.get(id) ?? 0, replicas: await replicasOf(database) };
+    } finally {
+      release();
+    }
+  }
+
+  async function deleteIfSafe(segment: Kept, confirmed: bigint | null): Promise<void> {
+    const { path } = segment;
+    const file = await stat(path).catch((error: unknown) => ifMissing(error, undefined));
+    const written = writtenAt.get(path);
+    const isConfirmed = confirmed !== null && written !== undefined && written <= confirmed;
+    if (file === undefined || (!isConfirmed && Date.now() - file.mtimeMs < keepMs)) return;
+    await deleteSegment(pool, segment);
+    writtenAt.delete(path);
+  }
+
+  return {
+    async keep(segment, position) {
+      // Nothing of it is in the database.
+      if (keepMs === 0 || position === 0) return deleteSegment(pool, segment);
+      const now = new Date();
+      const kept = join(dirname(segment.path), `${segment.id}.${position}.counted`);
+      await utimes(segment.path, now, now).catch((error: unknown) => ifMissing(error, undefined));
+      await moved(segment.path, kept);
+    },
+
+    async check(positions) {
+      const kept = await list();
+      for (const path of writtenAt.keys())
+        if (!kept.some((each) => each.path === path)) writtenAt.delete(path);
+      if (kept.length === 0 && positions.size === 0) return;
+      const { positionOf, replicas } = await ask([...kept.map(({ id }) => id), ...positions.keys()]);
+      const lost = kept.filter(({ id, position }) => positionOf(id) < position);
+      let again = 0;
+      for (const { id, path } of lost) if (await moved(path, pathOf(id))) again += 1;
+      if (again > 0) await syncFolder(folder);
+      for (const [id, position] of positions) {
+        if (positionOf(id) >= position) continue;
+        positions.delete(id);
+        // Another drain deletes the file before the position.
+        if (await exists(pathOf(id))) again += 1;
+      }
+      if (again > 0) onEvent(coreEvent("clicks_counted_again", { segments: again }));
+      for (const segment of kept) {
+        if (lost.includes(segment)) continue;
+        await deleteIfSafe(segment, replicas?.confirmed ?? null);
+        if (replicas && !writtenAt.has(segment.path)) writtenAt.set(segment.path, replicas.written);
+      }
+    },
+  };
+}
+
+/** Renames a file; returns false if another process was faster. */
+const moved = (from: string, to: string): Promise<boolean> =>
+  rename(from, to).then(
+    () => true,
+    (error: unknown) => ifMissing(error, false),
+  );

@@ -1,0 +1,263 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { backgroundLoop } from "../../concurrency/background-loop.ts";
+import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
+import { dayMs } from "../../kernel/time.ts";
+import { acquireConnection } from "../../db/connection.ts";
+import { deleteFinishedPositions } from "../drain/maintenance/delete-segment.ts";
+import { watchReplicas } from "../drain/maintenance/replicas.ts";
+import { withCurrentBatches } from "../drain/store/ids.ts";
+import type { ClickStore } from "../drain/store/store.ts";
+import { decodeEntry } from "./entry.ts";
+import { createLease } from "./lease.ts";
+import type { ClickStream } from "./stream.types.ts";
+import { type Positions, Window } from "./window.ts";
+
+export interface StreamDrainOptions {
+  pool: Pool;
+  store: ClickStore;
+  stream: ClickStream;
+  onEvent: (event: CoreEvent) => void;
+  /** Clicks in a transaction, about; default 10,000 */
+  batchSize?: number;
+  /** Milliseconds until the next pass if there was little to do; default 200 */
+  intervalMs?: number;
+  /** The node that wrote a segment has this long to count it from its disk; default 2000 */
+  graceMs?: number;
+  /**
+   * Entries are kept for this long after they are counted, or until all replicas of the database have what counted them; at
+   * least for `settleMs`. Default 0
+   */
+  keepMs?: number;
+  /** How far the stream is counted is noted in the database with this delay; default 30,000 */
+  settleMs?: number;
+}
+
+export interface StreamDrain {
+  start(): void;
+  /** Resolves when the database knows that a stream is used, and therefore keeps the positions of finished segments. */
+  readonly inUse: Promise<void>;
+  /** Stops after the current batch. */
+  stop(): Promise<void>;
+}
+
+/** Entries that are read at once, and bytes that wait in memory */
+const readEntries = 100;
+const maxBytes = 64 * 1_048_576;
+/** Segments whose gaps are remembered as reported */
+const maxReported = 1000;
+/** How often the database may refuse the clicks of a segment before its entries are given up */
+const maxRefusals = 5;
+/** Milliseconds between two attempts to take the lease, and deletions of positions */
+const takeMs = 1000;
+const forgetMs = 3_600_000;
+/** For longer than any entry can be on its way, positions of finished segments are kept */
+const finishedDays = 1;
+
+/** Everything up to `last` was counted at `at`. */
+interface Mark {
+  last: string;
+  at: number;
+}
+
+/** A mark that the database knows; `written` is a position in its log after everything that was counted, if it tells. */
+interface Noted extends Mark {
+  written: bigint | null;
+}
+
+/**
+ * Counts what the stream has and the database does not, on one node at a time. Nodes count from their own disks, so that this
+ * is what lost nodes have left, and nodes that do not get round to counting. The position of a segment in the database decides
+ * about each frame, whichever source it came from.
+ */
+export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
+  const { pool, store, stream, onEvent } = options;
+  const { batchSize = 10_000, intervalMs = 200, graceMs = 2000, keepMs = 0, settleMs = 30_000 } = options;
+  const lease = createLease(pool, randomUUID);
+  const entries = new Window();
+  /** Up to here the stream was read */
+  let read: string | null = null;
+  /** Progress that the database does not know, and progress that it knows, oldest first */
+  let marks: Mark[] = [];
+  let noted: Noted[] = [];
+  const replicasOf = watchReplicas();
+  const inUse = Promise.withResolvers<void>();
+  const refusals = new Map<string, number>();
+  const reportedGaps = new Set<string>();
+  let tidiedAt = Number.NEGATIVE_INFINITY;
+  let forgotAt = Number.NEGATIVE_INFINITY;
+
+  /** Forgets everything except what the database knows. */
+  function restart(): void {
+    entries.clear();
+    refusals.clear();
+    marks = [];
+    noted = [];
+    read = lease.counted === "" ? null : lease.counted;
+  }
+
+  async function pass(): Promise<number> {
+    if (!lease.isHeld) {
+      const isTaken = await lease.take();
+      inUse.resolve();
+      if (!isTaken) {
+        entries.clear();
+        return takeMs;
+      }
+      restart();
+    }
+    const isMore = await readMore();
+    const positions = await positionsOf(pool, entries.segments());
+    for (const [segment, bytes] of entries.settle(positions, performance.now())) reportGap(segment, bytes);
+    const counted = await countRipe(positions);
+    await tidy();
+    return isMore || counted > 0 ? 0 : intervalMs;
+  }
+
+  /** Once for each segment. */
+  function reportGap(segment: string, bytes: number): void {
+    if (reportedGaps.has(segment)) return;
+    if (reportedGaps.size >= maxReported) reportedGaps.clear();
+    reportedGaps.add(segment);
+    onEvent(coreEvent("click_stream_gap", { segment, bytes }));
+  }
+
+  async function readMore(): Promise<boolean> {
+    const skipped = new Map<string, number>();
+    let isMore = true;
+    while (isMore && entries.bytes < maxBytes && !loop.signal.aborted) {
+      const found = await stream.read(read, readEntries);
+      for (const { id, body } of found) {
+        const frames = decodeEntry(body);
+        if (typeof frames === "string") skipped.set(frames, (skipped.get(frames) ?? 0) + 1);
+        else entries.add(frames, read, performance.now());
+        read = id;
+      }
+      isMore = found.length === readEntries;
+    }
+    for (const [reason, count] of skipped)
+      onEvent(coreEvent("click_stream_entries_skipped", { reason, entries: count }));
+    return isMore;
+  }
+
+  async function countRipe(positions: Positions): Promise<number> {
+    let counted = 0;
+    const isFull = entries.bytes >= maxBytes / 2;
+    for (const segment of entries.ripe(performance.now(), isFull ? 0 : graceMs)) {
+      if (loop.signal.aborted) break;
+      try {
+        counted += await countSegment(segment, positions.get(segment) ?? 0);
+        refusals.delete(segment);
+      } catch (err) {
+        if (!isOfSegment(err)) throw err;
+        refuse(segment, err);
+      }
+    }
+    return counted;
+  }
+
+  /** Returns the number of clicks. Stops if another drain counts this segment. */
+  async function countSegment(segment: string, position: number): Promise<number> {
+    let counted = 0;
+    for (let from = position; !loop.signal.aborted; ) {
+      const part = entries.next(segment, from, batchSize);
+      if (part === null) break;
+      const { to, clicks, writer } = part;
+      const progress = { segment, from, to, exists: async () => true };
+      const isStored = await withCurrentBatches(async () =>
+        store.store(await store.prepare(clicks), progress, writer),
+      );
+      if (!isStored) break;
+      entries.counted(segment, to);
+      counted += clicks.length;
+      from = to;
+    }
+    return counted;
+  }
+
+  function refuse(segment: string, err: unknown): void {
+    const times = (refusals.get(segment) ?? 0) + 1;
+    refusals.set(segment, times);
+    if (times < maxRefusals) return;
+    refusals.delete(segment);
+    entries.drop(segment);
+    onEvent(coreEvent("click_stream_segment_refused", { segment, err }));
+  }
+
+  /** Notes how far the stream is counted, which renews the lease, and deletes entries that were kept long enough. */
+  async function tidy(): Promise<void> {
+    const now = performance.now();
+    const last = entries.countedUpTo(read);
+    if (last !== null && last !== marks.at(-1)?.last) marks.push({ last, at: now });
+    if (now - tidiedAt < Math.min(1000, settleMs)) return;
+    tidiedAt = now;
+    const next = takeWhile(marks, ({ at }) => now - at >= settleMs)?.last ?? lease.counted;
+    if (!(await lease.advance(next))) return;
+    const { written, confirmed } = await askReplicas();
+    if (next !== noted.at(-1)?.last) noted.push({ last: next, at: now, written });
+    const isSafe = (mark: Noted) =>
+      now - mark.at >= keepMs - settleMs ||
+      (confirmed !== null && mark.written !== null && mark.written <= confirmed);
+    const old = takeWhile(noted, isSafe);
+    if (old !== undefined && old.last !== "") await stream.trim(old.last);
+    if (now - forgotAt < forgetMs) return;
+    forgotAt = now;
+    // An entry that is older may be of a segment that is finished since.
+    const oldest = Math.min(Date.now(), (await stream.oldest()) ?? Number.POSITIVE_INFINITY);
+    await deleteFinishedPositions(pool, new Date(oldest - finishedDays * dayMs));
+  }
+
+  async function askReplicas(): Promise<{ written: bigint | null; confirmed: bigint | null }> {
+    const { database, release } = await acquireConnection(pool);
+    try {
+      return (await replicasOf(database)) ?? { written: null, confirmed: null };
+    } finally {
+      release();
+    }
+  }
+
+  const loop = backgroundLoop({
+    runOnce: () =>
+      pass().catch((error: unknown) => {
+        restart();
+        throw error;
+      }),
+    retryMs: 1000,
+    onFailure: (err) => onEvent(coreEvent("click_stream_drain_failing", { err })),
+    onRecovery: () => onEvent(coreEvent("click_stream_drain_restored")),
+  });
+
+  return {
+    start: loop.start,
+    inUse: inUse.promise,
+    async stop() {
+      await loop.stop();
+      await lease.release().catch(() => {}); // then it ends by itself
+      await stream.close();
+    },
+  };
+}
+
+/** Removes the first marks, as long as they satisfy a condition; returns the last of them. */
+function takeWhile<T>(marks: T[], condition: (mark: T) => boolean): T | undefined {
+  const index = marks.findIndex((mark) => !condition(mark));
+  return marks.splice(0, index < 0 ? marks.length : index).at(-1);
+}
+
+async function positionsOf(pool: Pool, segments: readonly string[]): Promise<Positions> {
+  if (segments.length === 0) return new Map();
+  const { rows } = await pool.query<{ id: string; position: string }>({
+    name: "positions-of-streamed-segments",
+    text: "select id, position from click_segments where id = any($1)",
+    values: [segments],
+  });
+  return new Map(rows.map(({ id, position }) => [id, Number(position)]));
+}
+
+/** Whether the error concerns the clicks of a segment, so that others can still be counted. */
+function isOfSegment(error: unknown): boolean {
+  if (error instanceof RangeError || error instanceof TypeError) return true;
+  const { code } = error as { code?: unknown };
+  // Class 21: cardinality violations; 22: data exceptions; 23: constraint violations.
+  return typeof code === "string" && /^2[123]...$/.test(code);
+}

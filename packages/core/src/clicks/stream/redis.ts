@@ -1,0 +1,56 @@
+import { Redis } from "ioredis";
+import { tlsOf } from "../../limits/redis.ts";
+import { answerMs, Connection } from "./connection.ts";
+import type { StreamAddress } from "./open.ts";
+import type { ClickStream } from "./stream.types.ts";
+
+const field = "e";
+const options = {
+  lazyConnect: true,
+  enableOfflineQueue: false,
+  connectTimeout: answerMs,
+  retryStrategy: () => null,
+};
+
+/** A Redis stream. Redis must keep it in its append-only file (AOF), as otherwise a crash of Redis loses it. */
+export function openRedisStream({ server, name, parameters }: StreamAddress): ClickStream {
+  const connection = new Connection(
+    async () => {
+      const redis = new Redis(server, { ...options, ...tlsOf(`${server}?${parameters.toString()}`) });
+      redis.on("error", () => {}); // commands and `connect` reject; without a listener Node would exit
+      await redis.connect();
+      return redis;
+    },
+    (redis: Redis) => redis.disconnect(),
+  );
+  return {
+    open: () =>
+      connection.use(async (redis) => {
+        const state = await redis.info("persistence");
+        return /^aof_enabled:0/m.test(state) ? "Redis does not write an append-only file" : null;
+      }),
+    async add(body) {
+      await connection.use((redis) => redis.xadd(name, "*", field, body));
+    },
+    async read(after, max) {
+      const from = after === null ? "-" : `(${after}`;
+      const rows = await connection.use((redis) => redis.xrangeBuffer(name, from, "+", "COUNT", max), 10_000);
+      return rows.map(([id, fields]) => ({ id: id.toString(), body: bodyOf(fields) }));
+    },
+    async trim(last) {
+      const [time = "", sequence = ""] = last.split("-");
+      await connection.use((redis) => redis.xtrim(name, "MINID", `${time}-${BigInt(sequence) + 1n}`), 10_000);
+    },
+    async oldest() {
+      const [first] = await connection.use((redis) => redis.xrange(name, "-", "+", "COUNT", 1));
+      return first === undefined ? null : Number.parseInt(first[0], 10);
+    },
+    close: () => connection.close(),
+  };
+}
+
+/** Entries of others may have any fields. */
+function bodyOf(fields: Buffer[]): Buffer {
+  const at = fields.findIndex((each, index) => index % 2 === 0 && each.toString() === field);
+  return (at < 0 ? undefined : fields[at + 1]) ?? Buffer.alloc(0);
+}

@@ -1,0 +1,212 @@
+import { closeSync, openSync, read, readSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
+import { waitAtMost } from "../../kernel/wait-at-most.ts";
+import { fileHeader, frameHeaderBytes, nextFrame, segmentFile } from "../log/index.ts";
+import { encodeEntry } from "./entry.ts";
+import type { ClickStream, StreamSettings } from "./stream.types.ts";
+
+export interface ShipperOptions {
+  stream: ClickStream;
+  /** The click log's folder */
+  folder: string;
+  shipping: NonNullable<StreamSettings["shipping"]>;
+  onEvent: (event: CoreEvent) => void;
+}
+
+/** With "async", frames of this time become one entry. A lost machine takes them along. */
+const collectMs = 20;
+const retryMs = 500;
+/** Bytes of an entry, about; a frame has at most 64 KiB */
+const entryBytes = 262_144;
+/** How long `close` waits for what is not in the stream yet; it stays on the disk */
+const lastEntryMs = 2000;
+
+const readAsync = promisify(read);
+
+/** What of a segment is in the stream. */
+interface Source {
+  id: string;
+  /** Everything before is in the stream */
+  from: number;
+  /** Everything before is on the disk */
+  end: number;
+}
+
+/**
+ * Follows the segments of this process on the disk and adds their frames to the stream, in order, one entry at a time. While
+ * the stream is away, it only remembers how far each segment was written.
+ */
+export class Shipper {
+  /** Segments that are not in the stream yet, and the last two */
+  #sources: Source[] = [];
+  /** Bytes that were written to the disk */
+  #written = 0;
+  #waiting: { until: number; done: () => void }[] = [];
+  #awaySince: number | undefined;
+  #busy: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #open = true;
+  /** The segment that is being read */
+  #reading: { id: string; fd: number } | undefined;
+  readonly #options: ShipperOptions;
+
+  constructor(options: ShipperOptions) {
+    this.#options = options;
+    this.#ship();
+  }
+
+  /** Bytes that are on the disk and not in the stream */
+  get waitingBytes(): number {
+    return this.#sources.reduce((sum, { from, end }) => sum + end - from, 0);
+  }
+  get isAway(): boolean {
+    return this.#awaySince !== undefined;
+  }
+
+  /** Call it when whole frames were written to a segment up to `end`. */
+  wrote(segment: string, end: number): void {
+    let source = this.#sources.at(-1);
+    if (source?.id !== segment) {
+      source = { id: segment, from: fileHeader.length, end: fileHeader.length };
+      this.#sources.push(source);
+      this.#forget();
+    }
+    this.#written += end - source.end;
+    source.end = end;
+    if (this.#options.shipping === "sync" && !this.isAway) this.#ship();
+    else this.#schedule(this.isAway ? retryMs : collectMs);
+  }
+
+  /** With "sync", calls `done` when the stream has all that was written; at once with "async", or while it is away. */
+  settled(done: () => void): void {
+    const { shipping } = this.#options;
+    if (shipping === "async" || this.isAway || !this.#open || this.waitingBytes === 0) done();
+    else this.#waiting.push({ until: this.#written, done });
+  }
+
+  /** Adds what is left, for two seconds at most. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await waitAtMost(lastEntryMs, this.#finish());
+    this.#open = false;
+    this.#release(Number.POSITIVE_INFINITY);
+    clearTimeout(this.#timer);
+    this.#leave();
+    await this.#options.stream.close();
+  }
+
+  async #finish(): Promise<void> {
+    await this.#busy;
+    if (this.isAway || this.waitingBytes === 0) return;
+    this.#ship();
+    await this.#busy;
+  }
+
+  #schedule(ms: number): void {
+    if (this.#busy || !this.#open) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#ship();
+    }, ms).unref();
+  }
+
+  #ship(): void {
+    if (!this.#open) return;
+    this.#busy ??= this.#shipAll().finally(() => {
+      this.#busy = undefined;
+      if (this.isAway) this.#schedule(retryMs);
+      else if (this.waitingBytes === 0) return;
+      else if (this.#options.shipping === "sync") this.#ship();
+      else this.#schedule(collectMs);
+    });
+  }
+
+  /** Adds everything that is on the disk now. */
+  async #shipAll(): Promise<void> {
+    const { stream, onEvent } = this.#options;
+    try {
+      if (this.isAway || this.#written === 0) {
+        const risk = await stream.open();
+        if (risk !== null) onEvent(coreEvent("click_stream_not_durable", { reason: risk }));
+      }
+      for (const until = this.#written; this.#written - this.waitingBytes < until; ) {
+        const source = this.#sources.find(({ from, end }) => from < end) as Source;
+        const frames = await this.#readFrames(source);
+        if (frames === null) continue;
+        await stream.add(encodeEntry(source.id, source.from, frames));
+        source.from += frames.length;
+        this.#forget();
+        this.#release(this.#written - this.waitingBytes);
+      }
+      if (this.#awaySince === undefined) return;
+      const after_ms = Date.now() - this.#awaySince;
+      this.#awaySince = undefined;
+      onEvent(coreEvent("click_stream_back", { after_ms }));
+    } catch (err) {
+      this.#fail(err);
+    }
+  }
+
+  /** A server that takes over may not have the last entries, so the last segments are sent again when the stream is back. */
+  #fail(err: unknown): void {
+    for (const source of this.#sources) source.from = fileHeader.length;
+    if (!this.isAway) {
+      this.#awaySince = Date.now();
+      this.#options.onEvent(coreEvent("click_stream_away", { err }));
+    }
+    this.#release(Number.POSITIVE_INFINITY);
+  }
+
+  #release(until: number): void {
+    let released = 0;
+    for (const { until: own } of this.#waiting) {
+      if (own > until) break;
+      released += 1;
+    }
+    for (const { done } of this.#waiting.splice(0, released)) done();
+  }
+
+  #forget(): void {
+    while (this.#sources.length > 2 && (this.#sources[0] as Source).from === this.#sources[0]?.end)
+      this.#sources.shift();
+  }
+
+  /**
+   * Reads the next frames of a segment. The newest one is in the page cache, and reading it at once is the fastest; reading
+   * others may take longer. A file that is gone was counted: then there is nothing to read.
+   */
+  async #readFrames(source: Source): Promise<Buffer | null> {
+    const bytes = Buffer.allocUnsafe(Math.min(entryBytes, source.end - source.from));
+    let length = 0;
+    try {
+      const fd = this.#enter(source.id);
+      if (source === this.#sources.at(-1)) length = readSync(fd, bytes, 0, bytes.length, source.from);
+      else length = (await readAsync(fd, bytes, 0, bytes.length, source.from)).bytesRead;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+    let end = 0;
+    for (let at = 0; at + frameHeaderBytes <= length; ) {
+      at = nextFrame(bytes, at);
+      if (at <= length) end = at;
+    }
+    if (end > 0) return bytes.subarray(0, end);
+    source.from = source.end;
+    return null;
+  }
+
+  #enter(id: string): number {
+    if (this.#reading?.id !== id) {
+      this.#leave();
+      this.#reading = { id, fd: openSync(join(this.#options.folder, segmentFile(id)), "r") };
+    }
+    return this.#reading.fd;
+  }
+
+  #leave(): void {
+    if (this.#reading) closeSync(this.#reading.fd);
+    this.#reading = undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import { decodeFrame, fileHeader, frameClicks, nextFrame, type RawClick } from "../log/index.ts";
+import type { Frames } from "./entry.ts";
+
+/** Positions up to which segments are counted in the database, by id; segments without one are not counted at all. */
+export type Positions = ReadonlyMap<string, number>;
+
+/** What comes next in a segment, ready to be counted. */
+export interface Part {
+  segment: string;
+  writer: string;
+  from: number;
+  to: number;
+  clicks: RawClick[];
+}
+
+interface Held extends Frames {
+  /** The entry before it in the stream; null if none was read */
+  previous: string | null;
+  /** When it was read, see `performance.now` */
+  readAt: number;
+}
+
+/** Where a segment was when it was last looked at, and since when. */
+interface Seen {
+  position: number;
+  since: number;
+}
+
+/** Entries of the stream that were read and are not counted, in the order of the stream. */
+export class Window {
+  /** Bytes of frames */
+  bytes = 0;
+  #held: Held[] = [];
+  #seen = new Map<string, Seen>();
+
+  /** Adds an entry that was read after `previous`. */
+  add(frames: Frames, previous: string | null, now: number): void {
+    this.#held.push({ previous, readAt: now, ...frames });
+    this.bytes += frames.bytes.length;
+  }
+
+  /** The last entry before all that are held; `read` if none is. */
+  countedUpTo(read: string | null): string | null {
+    return this.#held[0] === undefined ? read : this.#held[0].previous;
+  }
+
+  segments(): string[] {
+    return [...new Set(this.#held.map(({ segment }) => segment))];
+  }
+
+  /**
+   * Drops entries that are counted, or that others which are held contain, and entries after a gap. The node that wrote them
+   * sends what is missing again, and then these entries too. Returns the gaps in bytes, by segment.
+   */
+  settle(positions: Positions, now: number): ReadonlyMap<string, number> {
+    const gaps = new Map<string, number>();
+    const reached = new Map<string, number>();
+    const seen = new Map<string, Seen>();
+    this.#keep(({ segment, from, to }) => {
+      const position = positions.get(segment) ?? fileHeader.length;
+      const before = this.#seen.get(segment);
+      seen.set(segment, before?.position === position ? before : { position, since: now });
+      const reach = reached.get(segment) ?? position;
+      if (to <= reach) return false;
+      if (from > reach) {
+        gaps.set(segment, gaps.get(segment) ?? from - reach);
+        return false;
+      }
+      reached.set(segment, to);
+      return true;
+    });
+    this.#seen = seen;
+    return gaps;
+  }
+
+  /** Segments that nobody else has counted for `graceMs`. */
+  ripe(now: number, graceMs: number): string[] {
+    const readAt = new Map(this.#held.toReversed().map((held) => [held.segment, held.readAt]));
+    return this.segments().filter((segment) => {
+      const since = this.#seen.get(segment)?.since ?? now;
+      return now - Math.max(since, readAt.get(segment) ?? now) >= graceMs;
+    });
+  }
+
+  /**
+   * Returns about `maxClicks` of a segment from `position` on, 0 if it has none; null if nothing follows there. Throws a
+   * RangeError if the frames do not match the position, or cannot be read by this version.
+   */
+  next(segment: string, position: number, maxClicks: number): Part | null {
+    const clicks: RawClick[] = [];
+    const start = Math.max(position, fileHeader.length);
+    let at = start;
+    let writer = "";
+    for (const held of this.#held) {
+      if (held.segment !== segment || held.to <= at || clicks.length >= maxClicks) continue;
+      ({ writer } = held);
+      at = readFrames(held, at, clicks, maxClicks);
+    }
+    return at === start ? null : { segment, writer, from: position, to: at, clicks };
+  }
+
+  /** Notes that this process has counted a segment up to `to`. */
+  counted(segment: string, to: number): void {
+    const seen = this.#seen.get(segment);
+    if (seen) seen.position = to;
+    this.#keep((held) => held.segment !== segment || held.to > to);
+  }
+
+  /** Drops what is held of a segment. */
+  drop(segment: string): void {
+    this.#keep((held) => held.segment !== segment);
+  }
+
+  clear(): void {
+    this.#keep(() => false);
+    this.#seen.clear();
+  }
+
+  #keep(isKept: (held: Held) => boolean): void {
+    this.#held = this.#held.filter(isKept);
+    this.bytes = this.#held.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+}
+
+/** Reads frames from the position `at` in the segment; returns where it stopped. */
+function readFrames({ bytes, from }: Frames, at: number, clicks: RawClick[], maxClicks: number): number {
+  let place = 0;
+  while (place < bytes.length && from + place < at) place = nextFrame(bytes, place);
+  if (from + place !== at) throw new RangeError("The frames of an entry do not begin where they should");
+  while (place < bytes.length && clicks.length < maxClicks) {
+    const end = nextFrame(bytes, place);
+    if (frameClicks(bytes, place) === 0 || !decodeFrame(bytes, place, end, clicks))
+      throw new RangeError("An entry has frames of another version");
+    place = end;
+  }
+  return from + place;
+}

@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { parseDatabaseUrl, placeOf } from "./database-url.ts";
+import { isDatabaseUnavailable } from "./driver-errors.ts";
+import { waitAtMost } from "../kernel/wait-at-most.ts";
+
+/** How long a search waits for a host that does not answer. */
+const probeMs = 1000;
+/** A statement that takes longer makes us ask whether its server still is the primary. */
+const slowMs = 1000;
+/** Pause before a host that is no primary is asked again, while another one has not answered yet. */
+const repeatMs = 100;
+/** How long a search waits for further hosts after one said that it is the primary. */
+const rivalsMs = 100;
+
+/** A server of a database URL with several. */
+export interface Host {
+  /** As people write it, such as db1.internal:5432 */
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  /** The URL of this host alone */
+  readonly url: string;
+}
+
+/** No host of a database URL can be written to. Callers see a database that is unreachable. */
+class NoPrimaryError extends Error {
+  readonly code = "57P03"; // cannot_connect_now
+}
+
+/** A connection that knows its server, and can be told that the database is elsewhere. */
+export interface HostConnection {
+  readonly at: Host | null;
+  /** When the statement that runs began, by `performance.now()`; null between statements */
+  readonly busySince: number | null;
+  /** Ends the connection, also in the middle of a statement, which fails with the reason. */
+  abandon(reason: string): void;
+}
+
+/** Whether a server takes changes; a standby does not, nor does one that an administrator made read-only. */
+export const stateQuery =
+  "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as is_primary";
+
+/**
+ * The hosts of a database URL, of which one is the primary. All connections of a process share what is known about them, so
+ * that after a failover only one of them searches.
+ */
+export class Hosts {
+  readonly #hosts: readonly Host[];
+  readonly #connections = new Set<HostConnection>();
+  readonly #listeners = new Set<(host: string) => void>();
+  #primary: Host | null = null;
+  /** The last one that was found; stays while it is doubted */
+  #last: Host | null = null;
+  #search: Promise<Host> | null = null;
+  #watch: NodeJS.Timeout | undefined;
+  #isChecking = false;
+
+  constructor(urls: readonly string[]) {
+    this.#hosts = urls.map((url) => {
+      const { host, port } = new pg.Client({ connectionString: url });
+      return { name: placeOf(url), host, port, url };
+    });
+  }
+
+  /** Calls back when the primary is another host than before. Returns a function that ends this. */
+  onMove(listener: (host: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The primary as last seen, else as found by asking all hosts. Throws if there is none now. */
+  async find(): Promise<Host> {
+    if (this.#primary !== null) return this.#primary;
+    this.#search ??= this.#searchAll().finally(() => {
+      this.#search = null;
+    });
+    return this.#search;
+  }
+
+  /** A connection to this host failed, or it takes no changes: the next connection searches. */
+  doubt(host: Host): void {
+    if (this.#primary === host) this.#primary = null;
+  }
+
+  add(connection: HostConnection): void {
+    this.#connections.add(connection);
+    this.#watch ??= setInterval(() => void this.#checkSlow(), slowMs / 2).unref();
+  }
+
+  remove(connection: HostConnection): void {
+    this.#connections.delete(connection);
+    if (this.#connections.size > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  /** A server that was paused, or cut off by the network, ends no connection. If its statements do not end, we ask it. */
+  async #checkSlow(): Promise<void> {
+    const limit = performance.now() - slowMs;
+    const slow = [...this.#connections].find(({ busySince }) => busySince !== null && busySince < limit);
+    if (this.#isChecking || !slow?.at) return;
+    this.#isChecking = true;
+    const answer = await probe(slow.at);
+    if (answer !== true) {
+      this.doubt(slow.at);
+      await this.find().catch(() => {});
+    }
+    this.#isChecking = false;
+  }
+
+  async #searchAll(): Promise<Host> {
+    const answers = new Map<Host, unknown>();
+    const found: Host[] = [];
+    const first = Promise.withResolvers<void>();
+    const all = Promise.withResolvers<void>();
+    let isOver = false;
+    // A standby is asked again until all hosts have answered: it may be promoted while a dead one lets us wait.
+    const watch = async (host: Host) => {
+      while (!isOver) {
+        const answer = await probe(host);
+        answers.set(host, answer);
+        if (answer === true) found.push(host);
+        if (answer === true) first.resolve();
+        if (answers.size === this.#hosts.length) all.resolve();
+        if (answer === true) return;
+        await Promise.race([sleep(repeatMs), all.promise]);
+        isOver ||= answers.size === this.#hosts.length;
+      }
+    };
+    for (const host of this.#hosts) void watch(host);
+    await Promise.race([first.promise, all.promise]);
+    await waitAtMost(rivalsMs, all.promise);
+    isOver = true;
+    const primary = found.length > 1 ? await newest(found) : found[0];
+    if (primary === undefined) throw noPrimary(answers);
+    this.#primary = primary;
+    this.#abandonOthers(primary);
+    return primary;
+  }
+
+  /** What is connected elsewhere talks to a server that was the primary, and may not know it yet. */
+  #abandonOthers(primary: Host): void {
+    for (const connection of this.#connections) {
+      if (connection.at !== null && connection.at !== primary)
+        connection.abandon(`The database has moved to ${primary.name}`);
+    }
+    if (this.#last !== null && this.#last !== primary)
+      for (const listener of this.#listeners) listener(primary.name);
+    this.#last = primary;
+  }
+}
+
+/** True for the primary, false for a host that takes no changes, else why it did not answer. */
+async function probe(host: Host): Promise<unknown> {
+  try {
+    return (await ask<{ is_primary: boolean }>(host, stateQuery)).is_primary;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Of several servers that take changes, the one of the last promotion: the other one will find out that it was replaced. */
+async function newest(found: readonly Host[]): Promise<Host | undefined> {
+  const asked = found.map(async (host) => {
+    const text = "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline";
+    const { timeline } = await ask<{ timeline: string }>(host, text).catch(() => ({ timeline: "" }));
+    return { host, timeline };
+  });
+  const timelines = await Promise.all(asked);
+  return timelines.toSorted((one, other) => (one.timeline < other.timeline ? 1 : -1))[0]?.host;
+}
+
+async function ask<Row>(host: Host, question: string): Promise<Row> {
+  const client = new pg.Client({
+    connectionString: host.url,
+    connectionTimeoutMillis: probeMs,
+    query_timeout: probeMs,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return (await client.query(question)).rows[0] as Row;
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
+
+/** Why no host is the primary. If every host refuses us, waiting does not help: then the first refusal itself. */
+function noPrimary(answers: ReadonlyMap<Host, unknown>): Error {
+  const refusals = [...answers.values()].filter(
+    (answer) => answer !== false && !isDatabaseUnavailable(answer),
+  );
+  if (refusals.length === answers.size && refusals[0] instanceof Error) return refusals[0];
+  const found = [...answers].map(([{ name }, answer]) =>
+    answer === false ? `${name} is a standby` : `${name}: ${messageOf(answer)}`,
+  );
+  return new NoPrimaryError(`No host of the database URL is the primary (${found.join("; ")})`);
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
+const known = new Map<string, Hosts>();
+
+/**
+ * The hosts of a database URL, if it names several or has `target_session_attrs`; null for any other URL, whose one host is
+ * connected to as it is.
+ */
+export function hostsOf(databaseUrl: string): Hosts | null {
+  const { hosts, target } = parseDatabaseUrl(databaseUrl);
+  if (hosts.length < 2 && (target === null || target === "any")) return null;
+  const same = known.get(databaseUrl) ?? new Hosts(hosts);
+  known.set(databaseUrl, same);
+  return same;
+}

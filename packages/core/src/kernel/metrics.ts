@@ -1,0 +1,193 @@
+interface MetricDefinition {
+  type: "counter" | "gauge" | "histogram";
+  /** What is measured, and its unit if the name does not say it */
+  help: string;
+  labels?: readonly string[];
+  /** How the values of several processes become one; default: their sum */
+  combine?: "max" | "min";
+  /** Upper bounds of a histogram's buckets */
+  buckets?: readonly number[];
+}
+
+const requestSeconds = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 2.5,
+] as const;
+const workSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+
+/**
+ * Everything that is measured. The number of series does not depend on the number of users, links or clicks: labels have few
+ * values. Names never change, so that alerts can be built on them.
+ */
+export const metricTable = {
+  terse_redirects_total: {
+    type: "counter",
+    help: "Requests to the short-link host by outcome: redirect, page, not_found, gone, limited, refused, unavailable, error",
+    labels: ["outcome"],
+  },
+  terse_redirect_duration_seconds: {
+    type: "histogram",
+    help: "Time until a request to the short-link host was answered, the click being in the log",
+    buckets: requestSeconds,
+  },
+  terse_http_requests_total: {
+    type: "counter",
+    help: "Requests to the other hosts, by listener (http, mcp) and class of status",
+    labels: ["listener", "status"],
+  },
+  terse_http_request_duration_seconds: {
+    type: "histogram",
+    help: "Time until a request to the other hosts was answered",
+    labels: ["listener"],
+    buckets: workSeconds,
+  },
+  terse_operations_total: {
+    type: "counter",
+    help: "Calls of operations over REST, tRPC, MCP and in the process, by name and result: ok, refused, failed",
+    labels: ["operation", "result"],
+  },
+  terse_operation_seconds_total: {
+    type: "counter",
+    help: "Time that calls of operations took",
+    labels: ["operation"],
+  },
+  terse_clicks_logged_total: {
+    type: "counter",
+    help: "Clicks that were written to the click log or wait in memory for it; logged = counted + backlog + lost",
+  },
+  terse_clicks_lost_total: {
+    type: "counter",
+    help: "Clicks that reached no file: the disk refused them until the memory was full, or the process ended",
+  },
+  terse_clicks_counted_total: { type: "counter", help: "Clicks that were stored in the database" },
+  terse_click_backlog_clicks: {
+    type: "gauge",
+    help: "Clicks in this node's log that are not counted yet; an estimate beyond 16 MiB",
+  },
+  terse_click_backlog_bytes: {
+    type: "gauge",
+    help: "Bytes of this node's click log that are not counted yet",
+  },
+  terse_click_backlog_seconds: {
+    type: "gauge",
+    help: "Age of the oldest click that is not counted yet",
+    combine: "max",
+  },
+  terse_click_memory_clicks: { type: "gauge", help: "Clicks in memory because the disk refuses them" },
+  terse_drain_batches_total: {
+    type: "counter",
+    help: "Batches of clicks by result: stored, elsewhere (another drain counted them), failed",
+    labels: ["result"],
+  },
+  terse_drain_batch_duration_seconds: {
+    type: "histogram",
+    help: "Time to store a batch of clicks",
+    buckets: workSeconds,
+  },
+  terse_route_cache_hits_total: { type: "counter", help: "Visits whose route was cached" },
+  terse_route_cache_loads_total: { type: "counter", help: "Reads of routes and domains from the database" },
+  terse_route_cache_routes: { type: "gauge", help: "Cached routes" },
+  terse_route_cache_bytes: { type: "gauge", help: "Estimated bytes of cached routes" },
+  terse_purges_total: { type: "counter", help: "Announced changes of links that were received" },
+  terse_purge_delay_seconds: {
+    type: "histogram",
+    help: "Time from the commit of a change until its announcement arrives, measured with an announcement every two seconds",
+    buckets: workSeconds,
+  },
+  terse_purge_channel_open: {
+    type: "gauge",
+    help: "1 while changes of links are received, 0 while they may be missed",
+    combine: "min",
+  },
+  terse_database_connections: {
+    type: "gauge",
+    help: "Connections of the pools by state: used, idle",
+    labels: ["state"],
+  },
+  terse_database_waiting: { type: "gauge", help: "Callers that wait for a connection of the pool" },
+  terse_database_wait_seconds: {
+    type: "histogram",
+    help: "Time that callers waited because all connections of the pool were in use or being opened",
+    buckets: workSeconds,
+  },
+  terse_slow_statements_total: { type: "counter", help: "Statements that took longer than LOG_SLOW_MS" },
+  terse_rate_limit_refusals_total: {
+    type: "counter",
+    help: "Calls that were refused with 429, by limit",
+    labels: ["policy"],
+  },
+  terse_destinations_screened_total: {
+    type: "counter",
+    help: "Hosts of new destinations that were checked, by verdict: allowed, blocked",
+    labels: ["verdict"],
+  },
+  terse_events_total: {
+    type: "counter",
+    help: "Events of the log by code, see docs/EVENTS.md",
+    labels: ["code"],
+  },
+  terse_domains: {
+    type: "gauge",
+    help: "Custom domains by status; the same on every node",
+    labels: ["status"],
+    combine: "max",
+  },
+  terse_webhooks: {
+    type: "gauge",
+    help: "Webhooks by state: active, failing, off; the same on every node",
+    labels: ["state"],
+    combine: "max",
+  },
+  terse_webhook_events_waiting: {
+    type: "gauge",
+    help: "Events that the slowest active webhook has not been told; the same on every node",
+    combine: "max",
+  },
+  terse_jobs: {
+    type: "gauge",
+    help: "Jobs that have not ended, by status; the same on every node",
+    labels: ["status"],
+    combine: "max",
+  },
+  terse_clock_skew_seconds: {
+    type: "gauge",
+    help: "The database's clock minus this node's",
+    combine: "max",
+  },
+  terse_ready: {
+    type: "gauge",
+    help: "1 if the check of /readyz passes, else 0",
+    labels: ["check"],
+    combine: "min",
+  },
+  terse_processes: { type: "gauge", help: "Processes of this node that report" },
+  terse_build_info: {
+    type: "gauge",
+    help: "1, with the versions of Terse and Node",
+    labels: ["version", "node"],
+    combine: "max",
+  },
+  process_cpu_seconds_total: { type: "counter", help: "Time that processors spent" },
+  process_resident_memory_bytes: { type: "gauge", help: "Resident memory" },
+  process_start_time_seconds: {
+    type: "gauge",
+    help: "When the oldest process started, in seconds since the epoch",
+    combine: "min",
+  },
+  nodejs_heap_used_bytes: { type: "gauge", help: "Memory in use on V8's heaps" },
+  nodejs_eventloop_delay_seconds: {
+    type: "gauge",
+    help: "Delay of the event loop since the last scrape by percentile, of the process with the longest",
+    labels: ["percentile"],
+    combine: "max",
+  },
+} as const satisfies Record<string, MetricDefinition>;
+
+export type MetricName = keyof typeof metricTable;
+type NameOf<Type> = {
+  [N in MetricName]: (typeof metricTable)[N]["type"] extends Type ? N : never;
+}[MetricName];
+export type CounterName = NameOf<"counter">;
+export type GaugeName = NameOf<"gauge">;
+export type HistogramName = NameOf<"histogram">;
+
+export const definitionOfMetric = (name: MetricName): MetricDefinition => metricTable[name];

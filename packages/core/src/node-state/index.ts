@@ -1,0 +1,1 @@
+export { createNodeState } from "./node-state.ts";

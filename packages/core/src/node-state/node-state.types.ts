@@ -1,0 +1,19 @@
+/** One thing that must hold for a node to serve as well as the others. */
+export interface Check {
+  ok: boolean;
+  /** For anybody: says nothing internal */
+  detail: string;
+  /** For operators only, such as the error of a connection */
+  reason?: string;
+}
+
+export type Checks = Readonly<Record<string, Check>>;
+
+/** What a process knows of itself. It is watched in the background, so reading it costs nothing and waits for nothing. */
+export interface NodeState {
+  /** Begins to watch; call it once, when the process begins to serve. */
+  watch(): void;
+  /** The latest state by name: database, migrations, clock, purge_channel, click_log, backlog; those that apply */
+  checks(): Checks;
+  close(): Promise<void>;
+}

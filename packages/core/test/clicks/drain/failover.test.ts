@@ -1,0 +1,126 @@
+import { readdir } from "node:fs/promises";
+import { createCore, type Core, type CoreEvent, type RawClick } from "../../../src/index.ts";
+import { tempFolder, until } from "@terse/testkit";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { clickOn, depsOf, url } from "../../helpers.ts";
+import { countsOf, exactly, logClicks, number } from "./helpers.ts";
+import { cutOff, makeServers } from "./servers.ts";
+
+/** A node with its click log, on whichever server the service finds. */
+async function startNode(databaseUrl: string, keepSeconds = 600) {
+  const folder = await tempFolder();
+  const events: CoreEvent[] = [];
+  const core = await createCore({
+    databaseUrl,
+    shortBase: "http://short.test",
+    clickLog: { folder, fsync: "off", keepSeconds },
+    onEvent: (event) => events.push(event),
+  });
+  onTestFinished(() => core.close());
+  const codes = () => events.map(({ code }) => code);
+  return { core, folder, codes };
+}
+
+/** Clicks whose referrers and countries depend on `from`, so that other numbers are other rows of the dictionaries. */
+const visits = (links: readonly string[], from: number, count: number): RawClick[] =>
+  Array.from({ length: count }, (_, at) =>
+    clickOn(links[at % links.length] ?? "", {
+      address: `10.${from >> 8}.${from & 255}.${at & 255}`,
+      referrer: `https://site${from + (at % 97)}.example/`,
+      country: String.fromCharCode(65 + ((from / 100) % 26), 65 + (at % 26)),
+    }),
+  );
+
+/** The number of clicks by referrer, as they are stored. */
+async function storedReferrers(core: Core): Promise<Map<string, number>> {
+  const { rows } = await depsOf(core).pool.query<{ referrer: string; clicks: string }>(
+    "select referrer, count(*) as clicks from clicks join click_referrers r on r.id = referrer_id group by 1",
+  );
+  return new Map(rows.map(({ referrer, clicks }) => [referrer, Number(clicks)]));
+}
+
+const referrersOf = (clicks: readonly RawClick[]) => {
+  const counts = new Map<string, number>();
+  for (const { referrer } of clicks) {
+    const host = new URL(referrer).hostname;
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  return counts;
+};
+
+/** Counts until everything is counted; at first the connections may be those to the lost server. */
+async function drainAll(core: Core): Promise<void> {
+  await until(async () => {
+    try {
+      return (await core.clicks.drain()) === 0 && (await core.clicks.waitingBytes()) === 0;
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function expectExactly(core: Core, links: readonly string[], clicks: readonly RawClick[]) {
+  expect(await storedReferrers(core)).toEqual(referrersOf(clicks));
+  for (const id of links)
+    expect(await countsOf(core, id)).toEqual(exactly(clicks.filter(({ link_id }) => link_id === id).length));
+  expect(await number(core, "select count(*) from clicks")).toBe(clicks.length);
+  expect(await core.clicks.rebuild()).toMatchObject({ differences: [], clicks: clicks.length });
+}
+
+describe("a database that went back in time", () => {
+  it("gets the clicks that it lost again, each once: a replica that lagged, then a restored copy", async () => {
+    const servers = await makeServers();
+    let primary = await servers.start("first");
+    await servers.switchTo(primary);
+    const { core, folder, codes } = await startNode(servers.url);
+    const account = await core.accounts.create({ email: "ada@example.com", plan: "pro" });
+    const caller = core.caller({ kind: "account", account, credential: "internal" });
+    const links = await Promise.all(
+      Array.from({ length: 3 }, async () => (await caller.links.create({ url })).id),
+    );
+    const all: RawClick[] = [];
+    /** Adds clicks to the log: some in small segments that are counted to their end, some in the one that is open */
+    const add = async (from: number, count: number) => {
+      const clicks = visits(links, from, count);
+      all.push(...clicks);
+      await logClicks(folder, clicks.slice(20), { segmentBytes: 8000 });
+      await Promise.all(clicks.slice(0, 20).map((click) => core.clicks.record(click)));
+    };
+    await add(0, 200);
+    await core.clicks.drain();
+
+    // A copy of this moment, and a standby.
+    await primary.end("SIGINT");
+    servers.copy("first", "standby");
+    servers.copy("first", "older");
+    primary = await servers.start("first");
+    const standby = await servers.start("standby", primary);
+    await drainAll(core);
+    await cutOff(primary, standby);
+
+    // What is counted from here on, and the rows of the dictionaries that it refers to, the standby never gets.
+    await add(1000, 200);
+    await drainAll(core);
+    expect((await readdir(folder)).filter((file) => file.endsWith(".counted")).length).toBeGreaterThan(3);
+    await expectExactly(core, links, all);
+    // The node knows the ids of these referrers, which will be those of others.
+    await add(1000, 100);
+    await primary.end("SIGQUIT");
+    await standby.query("select pg_promote()");
+    await standby.query(
+      "insert into click_referrers (referrer, channel) select 'other' || n || '.example', 'other' from generate_series(1, 200) n",
+    );
+    await servers.switchTo(standby);
+    await drainAll(core);
+    await expectExactly(core, links, all);
+    expect(codes()).toContain("clicks_counted_again");
+
+    await standby.end("SIGQUIT");
+    await servers.switchTo(await servers.start("older"));
+    await add(2000, 100);
+    await drainAll(core);
+    await expectExactly(core, links, all);
+    await drainAll(core);
+    await expectExactly(core, links, all);
+  });
+});

@@ -1,0 +1,112 @@
+import { rm } from "node:fs/promises";
+import { tempFolder, until } from "@terse/testkit";
+import { natsMissing, startNats } from "@terse/testkit/nats";
+import { redisMissing, startRedis } from "@terse/testkit/redis";
+import { afterAll, describe, expect, it } from "vitest";
+import { openClickStream } from "../../../src/clicks/stream/index.ts";
+import { createTestCore } from "../../../src/testing/index.ts";
+import { clickOn, depsOf, url as destination } from "../../helpers.ts";
+import { countsOf, drainOf, exactly, number } from "../drain/helpers.ts";
+import { newStream, shippingLog, streamDrainOf } from "./helpers.ts";
+
+const { core, actor, close } = await createTestCore();
+afterAll(close);
+const owner = await actor();
+// From the first drain of a stream on, positions outlive their segments.
+await depsOf(core).pool.query("update click_stream set holder = 'test'");
+
+const newLink = async () => (await core.caller(owner).links.create({ url: destination })).id;
+const clicksOn = (link: string, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    clickOn(link, { address: `10.0.${index >> 8}.${index & 255}` }),
+  );
+const codes = (events: readonly { code: string }[]) => [...new Set(events.map(({ code }) => code))];
+
+const servers = [
+  { name: "Redis", missing: redisMissing, start: () => startRedis({ durable: true }) },
+  { name: "JetStream", missing: natsMissing, start: startNats },
+];
+
+const isCounted = (link: string, clicks: number) =>
+  until(async () => (await number(core, "select click_count from links where id = $1", [link])) === clicks);
+const isEmpty = async (url: string) => {
+  const stream = openClickStream(url);
+  await until(async () => (await stream.read(null, 1)).length === 0);
+  await stream.close();
+};
+
+describe.each(servers)("a click stream in $name", ({ missing, start }) => {
+  it.skipIf(missing)("has the clicks of a node that is lost with its disk, once", async () => {
+    const url = newStream((await start()).url);
+    const folder = await tempFolder();
+    const link = await newLink();
+    const node = shippingLog(folder, url);
+    await node.append(clicksOn(link, 150));
+    await drainOf(core, folder).once();
+    await node.append(clicksOn(link, 150));
+    await rm(folder, { recursive: true });
+
+    const drain = streamDrainOf(core, url);
+    await isCounted(link, 300);
+    await isEmpty(url);
+    expect(await countsOf(core, link)).toEqual(exactly(300));
+    expect(codes(drain.events)).toEqual([]);
+  });
+
+  it.skipIf(missing)("gets what was written while it was away, and visitors do not wait for it", async () => {
+    const server = await start();
+    const url = newStream(server.url);
+    const folder = await tempFolder();
+    const link = await newLink();
+    const node = shippingLog(folder, url);
+    await node.append(clicksOn(link, 20));
+    await server.kill();
+    await node.append(clicksOn(link, 200));
+    expect(node.shipper.isAway).toBe(true);
+    await server.restart();
+    await until(() => !node.shipper.isAway && node.shipper.waitingBytes === 0);
+    await rm(folder, { recursive: true });
+
+    streamDrainOf(core, url);
+    await isCounted(link, 220);
+    await isEmpty(url);
+    expect(await countsOf(core, link)).toEqual(exactly(220));
+    expect(codes(node.events)).toEqual(expect.arrayContaining(["click_stream_away", "click_stream_back"]));
+  });
+});
+
+describe.skipIf(redisMissing)("frames that are on a disk and in a stream", () => {
+  it("count once, while several drains count both", async () => {
+    const url = newStream((await startRedis({ durable: true })).url);
+    const folder = await tempFolder();
+    const link = await newLink();
+    const node = shippingLog(folder, url, "async");
+    for (let drains = 0; drains < 2; drains++) {
+      drainOf(core, folder, { batchSize: 50 }).start();
+      streamDrainOf(core, url, { graceMs: 0 });
+    }
+    for (let part = 0; part < 6; part++) await node.append(clicksOn(link, 100));
+    await node.close();
+    await isCounted(link, 600);
+    await isEmpty(url);
+    expect(await countsOf(core, link)).toEqual(exactly(600));
+  });
+
+  it("do not count again when the disk has counted and deleted them", async () => {
+    const url = newStream((await startRedis({ durable: true })).url);
+    const folder = await tempFolder();
+    const link = await newLink();
+    const node = shippingLog(folder, url);
+    await node.append(clicksOn(link, 100));
+    await node.close();
+    const stream = streamDrainOf(core, url, { graceMs: 60_000, settleMs: 60_000 });
+    await stream.inUse;
+    await drainOf(core, folder).once();
+    await stream.stop();
+
+    const late = streamDrainOf(core, url, { graceMs: 0 });
+    await isEmpty(url);
+    expect(await countsOf(core, link)).toEqual(exactly(100));
+    expect(late.events).toEqual([]);
+  });
+});

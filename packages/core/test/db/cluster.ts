@@ -1,0 +1,134 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, readFileSync } from "node:fs";
+import { cp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { onTestFinished } from "vitest";
+import { tempFolder, until } from "@terse/testkit";
+import { nextPort } from "@terse/testkit/ports";
+import { defaultAccount } from "../../../postgres/src/account.ts";
+import { findBinaries } from "../../../postgres/src/binaries.ts";
+
+/** A PostgreSQL of its own, on a port of 127.0.0.1. */
+export interface TestPostgres {
+  readonly port: string;
+  /** As superuser */
+  readonly url: string;
+  /** Runs one statement on a connection of its own. */
+  query<Row = unknown>(statement: string): Promise<Row[]>;
+  kill(): Promise<void>;
+  /** Stops answering, but keeps its connections open, as a machine does that is paused. */
+  freeze(): void;
+  thaw(): void;
+  restart(): Promise<void>;
+}
+
+const owner = await defaultAccount();
+const user = "terse";
+
+/** The programs write nothing that a crash of the machine could destroy: only their processes die here. */
+const settings = {
+  fsync: "off",
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "100",
+  shared_buffers: "32MB",
+  wal_level: "replica",
+  wal_receiver_status_interval: "100ms",
+  wal_retrieve_retry_interval: "100ms",
+};
+
+async function folderOfServer(): Promise<string> {
+  const folder = await tempFolder();
+  chmodSync(folder, 0o755);
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  return join(folder, "data");
+}
+
+async function run(data: string, more: Record<string, string> = {}): Promise<TestPostgres> {
+  const { postgres } = await findBinaries(owner, () => {});
+  const port = nextPort();
+  const url = `postgresql://${user}@127.0.0.1:${port}/postgres`;
+  const all = Object.entries({ ...settings, port, ...more }).flatMap((setting) => ["-c", setting.join("=")]);
+  let server: ChildProcess;
+  const query = async <Row>(statement: string) => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return (await client.query(statement)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  };
+  const kill = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exit = once(server, "exit");
+    signal("SIGKILL");
+    await exit;
+  };
+  /** Each of its processes has a group of its own. */
+  const signal = (name: NodeJS.Signals) => {
+    const pid = server.pid ?? 0;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+    for (const one of [pid, ...children.map(Number)]) process.kill(one, name);
+  };
+  const restart = async () => {
+    server = spawn(postgres, ["-D", data, ...all], { ...owner, cwd: "/", stdio: "ignore", detached: true });
+    await until(() =>
+      query("select").then(
+        () => true,
+        () => false,
+      ),
+    );
+  };
+  onTestFinished(kill);
+  await restart();
+  return { port, url, query, kill, freeze: () => signal("SIGSTOP"), thaw: () => signal("SIGCONT"), restart };
+}
+
+/** Starts a primary whose database is empty. */
+export async function startPrimary(
+  more: Record<string, string> = {},
+): Promise<TestPostgres & { data: string }> {
+  const { initdb } = await findBinaries(owner, () => {});
+  const data = await folderOfServer();
+  const create = [`--pgdata=${data}`, `--username=${user}`, "--auth=trust", "--no-sync", "--encoding=UTF8"];
+  await promisify(execFile)(initdb, create, { ...owner, cwd: "/" });
+  return { ...(await run(data, more)), data };
+}
+
+/** Starts a standby that follows a primary, from a copy of the running primary's files. */
+export async function startStandby(primary: TestPostgres & { data: string }): Promise<TestPostgres> {
+  const data = await folderOfServer();
+  const client = new pg.Client({ connectionString: primary.url });
+  await client.connect();
+  await client.query("select pg_backup_start('standby', fast => true)");
+  await cp(primary.data, data, {
+    recursive: true,
+    filter: (source) => !/postmaster\.(pid|opts)$|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+/.test(source),
+  });
+  const { rows } = await client.query<{ labelfile: string }>("select labelfile from pg_backup_stop()");
+  await client.end();
+  await writeFile(join(data, "backup_label"), rows[0]?.labelfile ?? "");
+  await writeFile(join(data, "standby.signal"), "");
+  if (owner) await promisify(execFile)("chown", ["-R", `${owner.uid}:${owner.gid}`, data]);
+  chmodSync(data, 0o700);
+  const source = `host=127.0.0.1 port=${primary.port} user=${user}`;
+  const standby = await run(data, { primary_conninfo: source, hot_standby: "on" });
+  await until(
+    async () => (await primary.query("select from pg_stat_replication where state = 'streaming'")).length > 0,
+  );
+  return standby;
+}
+
+/** Makes a standby the primary; resolves when it takes changes. */
+export async function promote(standby: TestPostgres): Promise<void> {
+  await standby.query("select pg_promote()");
+}
+
+/** A URL of a database on several servers, in the form of libpq. */
+export const urlOf = (servers: readonly TestPostgres[], database: string, more = ""): string =>
+  `postgresql://${user}@${servers.map(({ port }) => `127.0.0.1:${port}`).join()}/${database}${more}`;

@@ -1,0 +1,152 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { readSettings, settingsTable } from "@terse/server";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import { makeCertificate } from "../../packages/testkit/src/certificate.ts";
+import { root } from "../pnpm.ts";
+import { renderChart } from "./render-chart.ts";
+
+const folder = join(root, "deploy");
+const read = (file: string) => readFileSync(join(folder, file), "utf8");
+const yaml = (text: string) => parse(text, { strict: true, uniqueKeys: true });
+
+/** The names of settings; of a provider's, with any name of a provider. */
+const settings = [...settingsTable().matchAll(/^\| `([A-Z_{}]+)`/gm)].map(
+  ([, name = ""]) => new RegExp(`^${name.replace("{NAME}", "[A-Z]+")}(?:_FILE)?$`),
+);
+const ofNode = /^(?:NODE_OPTIONS|NODE_COMPILE_CACHE|PATH)$/;
+const isSetting = (name: string) => ofNode.test(name) || settings.some((pattern) => pattern.test(name));
+const defaults = readSettings({}, root);
+const ports = [defaults.HTTP_PORT, defaults.REDIRECT_PORT, defaults.MCP_PORT];
+
+/** Names that the lines of a file set, in lines that are commented out too. */
+const named = (file: string, pattern: RegExp) =>
+  [...read(file).matchAll(pattern)].flatMap(([, names = ""]) =>
+    [...names.matchAll(/([A-Z_]+)=/g)].map(([, name = ""]) => name),
+  );
+
+const chart = {
+  image: "registry.test/terse:1",
+  secret: "terse",
+  ingress: { api: "a.test", short: "s.test" },
+};
+
+describe("the files in deploy/", () => {
+  it("name only settings that exist", () => {
+    const compose = yaml(read("compose.yaml")).services.terse.environment;
+    const [nodes] = renderChart(join(folder, "helm/terse"), chart)
+      .map(yaml)
+      .filter(({ kind }) => kind === "StatefulSet");
+    const names = [
+      ...named("terse.env", /^#?([A-Z_]+=)/gm),
+      ...["systemd/terse.service", "systemd/terse-redirect.service", "quadlet/terse.container"].flatMap(
+        (file) => named(file, /^#?Environment=(.*)$/gm),
+      ),
+      ...named("Containerfile", /^ENV (.*)$/gm),
+      ...Object.keys(compose),
+      ...nodes.spec.template.spec.containers[0].env.map(({ name }: { name: string }) => name),
+    ];
+    expect(names).toEqual(expect.arrayContaining(["BASE_URL", "DATA_DIR", "DATABASE_URL_FILE", "HOST"]));
+    expect(names.filter((name) => !isSetting(name))).toEqual([]);
+  });
+
+  it("have settings that the service accepts, and the defaults in comments", () => {
+    const given = parseEnv(read("terse.env")) as Record<string, string>;
+    const { HOST, REDIRECT_WORKERS, LOG_LEVEL, LOG_ADDRESSES } = readSettings(given, root);
+    const commented = read("terse.env").replaceAll(/^#(HOST|.*_PORT|REDIRECT_WORKERS|LOG_.*)=/gm, "$1=");
+    const all = readSettings(parseEnv(commented) as Record<string, string>, root);
+    expect(all).toMatchObject({ HOST, REDIRECT_WORKERS, LOG_LEVEL, LOG_ADDRESSES });
+    expect([all.HTTP_PORT, all.REDIRECT_PORT, all.MCP_PORT]).toEqual(ports);
+  });
+
+  it("name the ports that the listeners have", () => {
+    const [http, redirect, mcp] = ports;
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    for (const { parentPath, name } of files) {
+      const text = readFileSync(join(parentPath, name), "utf8");
+      const given = [...text.matchAll(/(?<![\d.])3\d{3}(?!\d)/g)].map(Number);
+      expect(
+        given.filter((port) => !ports.includes(port)),
+        name,
+      ).toEqual([]);
+    }
+    for (const [name, port] of [
+      ["API", http],
+      ["SHORT", redirect],
+      ["MCP", mcp],
+    ] as const) {
+      expect(read("Caddyfile")).toContain(`{$TERSE_${name}_NODES:127.0.0.1:${port}}`);
+      expect(read("compose.yaml")).toContain(`TERSE_${name}_NODES: terse:${port}`);
+      expect(read("haproxy.cfg")).toMatch(
+        new RegExp(`backend ${name.toLowerCase()}\n[^]*?127.0.0.1:${port}\n`),
+      );
+    }
+    const [nodes, service] = ["StatefulSet", "Service"].map((kind) =>
+      renderChart(join(folder, "helm/terse"), chart)
+        .map(yaml)
+        .find((document) => document.kind === kind),
+    );
+    const container = nodes.spec.template.spec.containers[0];
+    const byName = { http, redirect, mcp };
+    for (const { name, containerPort } of container.ports)
+      expect(containerPort).toBe(byName[name as keyof typeof byName]);
+    for (const { port, targetPort } of service.spec.ports)
+      expect(port).toBe(byName[targetPort as keyof typeof byName]);
+  });
+
+  it("make a chart with and without its optional parts", () => {
+    const documents = renderChart(join(folder, "helm/terse"), chart).map(yaml);
+    expect(documents.map(({ kind }) => kind).toSorted()).toEqual(["Ingress", "Service", "StatefulSet"]);
+    expect(documents.map(({ metadata }) => metadata.name)).toEqual(["terse", "terse", "terse"]);
+    const [least] = renderChart(join(folder, "helm/terse"), {})
+      .map(yaml)
+      .filter(({ kind }) => kind === "StatefulSet");
+    expect(least.spec.template.spec.containers[0]).not.toHaveProperty("envFrom");
+    expect(renderChart(join(folder, "helm/terse"), {})).toHaveLength(2);
+  });
+
+  it.each(["image.sh", "image-root.sh"])("%s is a shell script", (file) => {
+    expect(spawnSync("sh", ["-n", join(folder, file)]).status).toBe(0);
+  });
+
+  const hosts = { TERSE_API: "a.test", TERSE_SHORT: "s.test", TERSE_MCP: "m.test" };
+  const check = (command: string, args: string[], env: Record<string, string> = {}) => {
+    const { status, stdout, stderr } = spawnSync(command, args, {
+      env: { ...process.env, ...hosts, ...env },
+      encoding: "utf8",
+    });
+    expect(status, stdout + stderr).toBe(0);
+    return stdout + stderr;
+  };
+  const isMissing = (command: string) => spawnSync(command, ["--version"]).error !== undefined;
+
+  it.skipIf(isMissing("systemd-analyze"))("have units that systemd accepts", () => {
+    const temporary = mkdtempSync(join(tmpdir(), "terse-units-"));
+    onTestFinished(() => rmSync(temporary, { recursive: true }));
+    for (const name of ["terse.service", "terse-redirect.service"]) {
+      const path = join(temporary, name);
+      writeFileSync(path, read(`systemd/${name}`).replace("/usr/bin/node", process.execPath));
+      expect(check("systemd-analyze", ["verify", path])).toBe("");
+    }
+  });
+
+  it.skipIf(isMissing("caddy"))("have a Caddyfile that Caddy accepts", () => {
+    const output = check("caddy", ["adapt", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"]);
+    expect(output).toContain('"try_duration":10000000000');
+  });
+
+  it.skipIf(isMissing("haproxy"))("have a configuration that HAProxy accepts", async () => {
+    const temporary = mkdtempSync(join(tmpdir(), "terse-haproxy-"));
+    onTestFinished(() => rmSync(temporary, { recursive: true }));
+    const { cert, key } = await makeCertificate(temporary);
+    const both = join(temporary, "both.pem");
+    writeFileSync(both, [cert, key].map((path) => readFileSync(path, "utf8")).join("\n"));
+    check("haproxy", ["-c", "-f", join(folder, "haproxy.cfg")], { TERSE_CERTS: both });
+  });
+});
