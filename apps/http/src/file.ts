@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import { matchesETag, strongETag } from "./etag.ts";
 
 /** Files contain user data: opened in a browser, they must not run or load anything. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox";
 
 /**
  * Sends a file. A complete one has a strong ETag and answers If-None-Match with 304 (RFC 9110 section 13.1.2); a

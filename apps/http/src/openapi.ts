@@ -42,11 +42,17 @@ function reasonOf({ meta: { openapi } }: Operation, status: number): string | un
 }
 
 /** The error statuses of an operation: those that follow from its access and input, and those listed in its meta. */
-export function errorStatuses({ method, meta, inputFields, pathParams }: Operation): number[] {
+export function errorStatuses({
+  method,
+  meta,
+  inputFields,
+  pathParams,
+  refusesUnknown,
+}: Operation): number[] {
   const takesFields = Object.keys(inputFields).length > pathParams.length;
   const takesBody = takesFields && method !== "GET" && method !== "DELETE";
   return [
-    ...(takesFields ? [400] : []),
+    ...(takesFields || refusesUnknown ? [400] : []),
     401,
     403,
     ...(takesBody ? [413, 415] : []),

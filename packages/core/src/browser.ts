@@ -16,4 +16,15 @@ export {
   recognize,
   type Sent as SentLink,
 } from "./links/from-file/columns.ts";
-export { qrDefaults, type QrLevel, qrLevels, qrMargins, qrSizes } from "./links/qr/limits.ts";
+export {
+  maxShapedPng,
+  qrDefaults,
+  type QrDots,
+  qrDots,
+  type QrEyes,
+  qrEyes,
+  type QrLevel,
+  qrLevels,
+  qrMargins,
+  qrSizes,
+} from "./links/qr/limits.ts";

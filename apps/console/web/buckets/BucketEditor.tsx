@@ -5,6 +5,7 @@ import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormPanel } from "../ui/FormPanel.tsx";
+import { putFile } from "../ui/put-file.ts";
 import { AccentField } from "./AccentField.tsx";
 import { AvatarField } from "./AvatarField.tsx";
 import { type Bucket, itemUrl, splitError } from "./bucket.ts";
@@ -52,7 +53,7 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
         ? await update.mutateAsync({ id: savedId, slug: slug || undefined, links, ...fields })
         : await create.mutateAsync({ slug: slug || undefined, links, ...fields });
       setSavedId(saved.id);
-      if (image) await upload(saved.id, image.blob);
+      if (image) await putFile(`/v1/buckets/${saved.id}/avatar`, image.blob);
       else if (saved.avatar_url && !imageUrl) await removeImage.mutateAsync({ id: saved.id });
       say(buckets.saved(saved.name));
     } catch (failure) {
@@ -131,9 +132,3 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
 }
 
 /** Sends an image as it is: over tRPC it would have to be text, in a small body. */
-async function upload(id: string, blob: Blob): Promise<void> {
-  const response = await fetch(`/v1/buckets/${id}/avatar`, { method: "PUT", body: blob });
-  if (response.ok) return;
-  const { error } = (await response.json()) as { error: string };
-  throw new Error(error);
-}

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { minContrast, qrLevels, qrMargins, qrSizes } from "@terse/core/browser";
+import { maxShapedPng, minContrast, qrLevels, qrMargins, qrSizes } from "@terse/core/browser";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../api.ts";
 import { formatRatio } from "../format.ts";
@@ -11,9 +11,11 @@ import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { ColorField } from "./ColorField.tsx";
-import { completeLook, departures, imageOf, type Look, storeLook, verdictOf } from "./look.ts";
+import { completeLook, departures, imageOf, isShaped, type Look, storeLook, verdictOf } from "./look.ts";
+import { LogoField } from "./LogoField.tsx";
 import { modulesIn } from "./reach.ts";
 import { Reach } from "./Reach.tsx";
+import { Shapes } from "./Shapes.tsx";
 
 const route = getRouteApi("/links/$id/qr");
 /** Milliseconds without a change after which the address and the image follow */
@@ -28,7 +30,10 @@ export function QrScreen() {
   const [look, setLook] = useLook();
   const link = useQuery(api.links.get.queryOptions({ id }));
   const plain = useQuery(
-    api.links.qr.queryOptions({ id, level: look.level, margin: 0 }, { placeholderData: keepPreviousData }),
+    api.links.qr.queryOptions(
+      { id, level: look.logo ? "H" : look.level, margin: 0 },
+      { placeholderData: keepPreviousData },
+    ),
   );
   useKey("Escape", () => void navigate({ to: "/links/$id", params: { id } }), qr.leave);
   const verdict = verdictOf(look);
@@ -41,6 +46,7 @@ export function QrScreen() {
   const name = shortName(link.data);
   const modules = plain.data ? modulesIn(plain.data.body) : null;
   const isTooSmall = modules !== null && look.size < modules + 2 * look.margin;
+  const isTooLarge = isShaped(look) && look.size > maxShapedPng;
   const set = (part: Partial<Look>) => setLook({ ...look, ...part });
   const copyImage = async () => {
     storeLook(look);
@@ -84,7 +90,8 @@ export function QrScreen() {
                   <input
                     type="radio"
                     name="level"
-                    checked={level === look.level}
+                    checked={level === (look.logo ? "H" : look.level)}
+                    disabled={look.logo}
                     onChange={() => set({ level })}
                   />
                   {qr.levels[level]}
@@ -93,6 +100,8 @@ export function QrScreen() {
             </div>
             <p className="note">{qr.levelHint}</p>
           </fieldset>
+          <Shapes look={look} set={set} />
+          <LogoField isUsed={look.logo} onUse={(logo) => set({ logo })} />
           <div className="pair">
             <NumberField
               label={qr.margin}
@@ -106,7 +115,13 @@ export function QrScreen() {
               range={qrSizes}
               value={look.size}
               onChange={(size) => set({ size })}
-              error={isTooSmall ? qr.tooSmall(modules + 2 * look.margin) : undefined}
+              error={
+                isTooSmall
+                  ? qr.tooSmall(modules + 2 * look.margin)
+                  : isTooLarge
+                    ? qr.tooLarge(maxShapedPng)
+                    : undefined
+              }
             />
           </div>
         </div>
@@ -118,7 +133,7 @@ export function QrScreen() {
               <Download
                 href={imageOf(id, look, "png")}
                 name={`${slug}.png`}
-                isOff={!verdict.isReadable || isTooSmall}
+                isOff={!verdict.isReadable || isTooSmall || isTooLarge}
                 onUse={() => storeLook(look)}
               >
                 {qr.png}
@@ -134,7 +149,7 @@ export function QrScreen() {
               <button
                 type="button"
                 className="quiet"
-                disabled={!verdict.isReadable || isTooSmall}
+                disabled={!verdict.isReadable || isTooSmall || isTooLarge}
                 onClick={() => void copyImage()}
               >
                 {qr.copy}

@@ -4,6 +4,10 @@ import {
   isReadable,
   normalizeColor,
   qrDefaults,
+  type QrDots,
+  qrDots,
+  type QrEyes,
+  qrEyes,
   type QrLevel,
   qrLevels,
   qrMargins,
@@ -16,10 +20,14 @@ export interface Look {
   background: string;
   margin: number;
   level: QrLevel;
+  dots: QrDots;
+  eyes: QrEyes;
+  /** Whether the account's logo is in the middle */
+  logo: boolean;
   size: number;
 }
 
-const defaults: Look = { ...qrDefaults, margin: qrMargins.default, size: 1024 };
+const defaults: Look = { ...qrDefaults, margin: qrMargins.default, logo: false, size: 1024 };
 
 const colorIn = (value: unknown) =>
   hexColor.test(String(value)) ? normalizeColor(String(value)) : undefined;
@@ -35,6 +43,9 @@ export function lookIn(search: Record<string, unknown>): Partial<Look> {
     background: colorIn(search.background) ?? defaults.background,
     margin: wholeIn(search.margin, qrMargins) ?? defaults.margin,
     level: qrLevels.find((level) => level === search.level) ?? defaults.level,
+    dots: qrDots.find((dots) => dots === search.dots) ?? defaults.dots,
+    eyes: qrEyes.find((eyes) => eyes === search.eyes) ?? defaults.eyes,
+    logo: search.logo === true,
     size: wholeIn(search.size, qrSizes) ?? defaults.size,
   });
 }
@@ -57,6 +68,10 @@ export function storedLook(): Partial<Look> {
 }
 export const storeLook = (look: Look): void => localStorage.setItem(key, JSON.stringify(departures(look)));
 
+/** True if its PNG is not drawn in squares only, and may be `maxShapedPng` wide. */
+export const isShaped = ({ dots, eyes, logo }: Look): boolean =>
+  dots !== defaults.dots || eyes !== defaults.eyes || logo;
+
 /** Whether scanners can read these colours, by the API's own rule, and their contrast. */
 export const verdictOf = ({ color, background }: Pick<Look, "color" | "background">) => ({
   isReadable: isReadable(color, background),
@@ -64,9 +79,10 @@ export const verdictOf = ({ color, background }: Pick<Look, "color" | "backgroun
 });
 
 /** The address of a link's code, as the API serves it. */
-export function imageOf(id: string, { size, ...look }: Look, format: "svg" | "png" = "svg"): string {
+export function imageOf(id: string, { size, logo, ...look }: Look, format: "svg" | "png" = "svg"): string {
   const query = new URLSearchParams({
     ...Object.fromEntries(Object.entries(look).map(([name, value]) => [name, String(value)])),
+    ...(logo && { logo: "true" }),
     ...(format === "png" && { format, size: String(size) }),
   });
   return `/v1/links/${encodeURIComponent(id)}/qr?${query.toString()}`;

@@ -127,6 +127,11 @@ export const partsOf = (id: string): readonly Part[] => [
           from bucket_avatars a join buckets b on b.id = a.bucket_id where account_id = ${id} order by bucket_id`,
   },
   {
+    type: "qr_logo",
+    sql: `select 'image/png' as content_type, translate(encode(image, 'base64'), E'\n', '') as base64
+          from qr_logos where account_id = ${id}`,
+  },
+  {
     type: "bucket_link",
     sql: `select ${linkColumns}, bucket_id, position
           from links l join domains d on d.id = l.domain_id join buckets b on b.id = l.bucket_id

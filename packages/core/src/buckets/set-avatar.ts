@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { maxImageBytes, squareImage } from "../images/index.ts";
 import { creation, requires } from "../rpc/procedure.ts";
+import { imageInput } from "../validation/files.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { changeAvatar } from "./change-avatar.ts";
@@ -10,15 +11,6 @@ import { readBucket } from "./read.ts";
 /** Twice as wide as the page shows it, for dense screens. */
 const side = 256;
 const maxBytes = 40_000;
-
-const base64Length = Math.ceil(maxImageBytes / 3) * 4;
-const imageInput = z
-  .string()
-  .min(1, "must not be empty")
-  .max(base64Length, `must have at most ${maxImageBytes / 1e6} MB`)
-  .regex(/^[A-Za-z0-9+/]*={0,2}$/, "must be Base64")
-  .transform((text) => new Uint8Array(Buffer.from(text, "base64")))
-  .describe("A PNG, JPEG or WebP image in Base64");
 
 /**
  * Sets the image of a bucket's page. It is decoded and stored as a square WebP image of 256 pixels, which keeps nothing of
@@ -39,7 +31,7 @@ export const setAvatar = requires("buckets")
     },
   })
   .use(creation)
-  .input(fieldsOf({ id: z.string(), image: imageInput }))
+  .input(fieldsOf({ id: z.string(), image: imageInput(maxImageBytes) }))
   .output(bucketSchema)
   .mutation(async ({ ctx, input: { id, image } }) => {
     const { deps, account } = ctx;

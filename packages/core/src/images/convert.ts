@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { ConcurrencyLimiter } from "../concurrency/concurrency-limiter.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { Conversion, ConversionTask } from "./images.types.ts";
+import type { Conversion, ConversionTask, PixelImage } from "./images.types.ts";
 
 /** The largest file that is accepted, in bytes. */
 export const maxImageBytes = 2_000_000;
@@ -24,10 +24,30 @@ export async function squareImage(
   bytes: Uint8Array<ArrayBuffer>,
   { side, maxBytes }: Pick<ConversionTask, "side" | "maxBytes">,
 ): Promise<Uint8Array> {
-  const result = await oneAtATime.run(accountId, maxMs, () => inThread({ bytes, side, maxPixels, maxBytes }));
+  const result = await converted(accountId, { kind: "square", bytes, side, maxPixels, maxBytes });
   if ("image" in result) return result.image;
-  throw new AppError("BAD_REQUEST", `image: ${refusals[result.refusal]}`);
+  throw refused(result);
 }
+
+/**
+ * The pixels of a PNG, JPEG or WebP image, at most `side` wide and high, in its own shape. Read in a thread as above.
+ * @throws {AppError} as above
+ */
+export async function wholeImage(
+  accountId: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  side: number,
+): Promise<PixelImage> {
+  const result = await converted(accountId, { kind: "whole", bytes, side, maxPixels, maxBytes: 0 });
+  if ("whole" in result) return result.whole;
+  throw refused(result);
+}
+
+const converted = (accountId: string, task: ConversionTask) =>
+  oneAtATime.run(accountId, maxMs, () => inThread(task));
+
+const refused = (result: Conversion) =>
+  new AppError("BAD_REQUEST", `image: ${refusals["refusal" in result ? result.refusal : "unreadable"]}`);
 
 const refusals: Record<Extract<Conversion, { refusal: string }>["refusal"], string> = {
   type: "must be a PNG, JPEG or WebP image",

@@ -52,7 +52,13 @@ const decoders = {
 /** Lower qualities are tried only if the image is too large with the ones before. */
 const qualities = [82, 65, 45, 25, 10, 0];
 
-async function convert({ bytes, side, maxPixels, maxBytes }: ConversionTask): Promise<Conversion> {
+async function convert({
+  kind: wanted,
+  bytes,
+  side,
+  maxPixels,
+  maxBytes,
+}: ConversionTask): Promise<Conversion> {
   const kind = kindOf(bytes);
   if (kind === null) return { refusal: "type" };
   const { width, height } = imageSize(bytes);
@@ -60,6 +66,14 @@ async function convert({ bytes, side, maxPixels, maxBytes }: ConversionTask): Pr
   const input = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const pixels = (await decoders[kind](input)) as Pixels;
   await initResize(await codec(import.meta.resolve("@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm")));
+  if (wanted === "whole") {
+    const ratio = Math.min(1, side / Math.max(pixels.width, pixels.height));
+    const size = (length: number) => Math.max(1, Math.round(length * ratio));
+    const whole = await resize(pixels, { width: size(pixels.width), height: size(pixels.height) });
+    return {
+      whole: { width: whole.width, height: whole.height, pixels: new Uint8Array(whole.data.slice().buffer) },
+    };
+  }
   const small = await resize(pixels, { width: side, height: side, fitMethod: "contain" });
   await initEncoder(await codec(import.meta.resolve("@jsquash/webp/codec/enc/webp_enc_simd.wasm")));
   for (const quality of qualities) {

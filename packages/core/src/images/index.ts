@@ -1,1 +1,1 @@
-export { maxImageBytes, squareImage } from "./convert.ts";
+export { maxImageBytes, squareImage, wholeImage } from "./convert.ts";

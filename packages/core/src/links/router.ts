@@ -12,7 +12,10 @@ import { exportLinks } from "./export.ts";
 import { getLink } from "./get.ts";
 import { listLinks } from "./list.ts";
 import { locateLink } from "./locate.ts";
+import { deleteLogo } from "./qr/delete-logo.ts";
+import { getLogo } from "./qr/get-logo.ts";
 import { qrOfLink } from "./qr/qr.ts";
+import { setLogo } from "./qr/set-logo.ts";
 import { updateLink } from "./update.ts";
 
 export const linksRouter = router({
@@ -42,6 +45,12 @@ export const linksRouter = router({
   history: linkHistory,
   /** Get a link's QR code */
   qr: qrOfLink,
+  /** Get the logo of QR codes */
+  qrLogo: getLogo,
+  /** Set the logo of QR codes */
+  setQrLogo: setLogo,
+  /** Delete the logo of QR codes */
+  deleteQrLogo: deleteLogo,
   /** Explain where a link leads */
   explain: explainLink,
   /** Explain where a link would lead */

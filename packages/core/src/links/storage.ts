@@ -71,6 +71,7 @@ const measurement = {
                 from links where bucket_id in (select id from buckets where account_id = $1))
              + (select coalesce(sum(coalesce(octet_length(description), 0) + coalesce(octet_length(image), 0)), 0)::float8
                 from buckets left join bucket_avatars on bucket_id = id where account_id = $1)
+             + (select coalesce(sum(octet_length(image)), 0)::float8 from qr_logos where account_id = $1)
              + (select coalesce(sum(octet_length(destination) + coalesce(octet_length(title), 0)), 0)::float8
                 from deleted_links where account_id = $1)
              + (select ${bytesPerTag} * count(*)::float8 from link_tags

@@ -6,6 +6,7 @@ export const eventTypes = {
   "link.deleted": "A link was deleted; `data` is the link as it was",
   "link.clicked":
     "People followed links; `data.clicks` has up to 100 clicks, collected for about five seconds",
+  "link.limit_reached": "The last click that a link's `click_limit` allows was counted; `data` is the link",
   "link.unhealthy": "The destination of a link no longer answers as it should; `data` is the link",
   "link.healthy": "The destination of an unhealthy link answers again; `data` is the link",
   "domain.verified": "A custom domain was verified; `data` is the domain",

@@ -64,6 +64,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "link_tags",
         "link_health",
         "password_guesses",
+        "qr_logos",
         "reports",
         "schema_compatibility",
         "tags",

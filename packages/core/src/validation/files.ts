@@ -38,3 +38,13 @@ export const streamedFile = z.object({
 function isAsyncIterable(value: unknown): value is AsyncIterable<string> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
+
+/** The bytes of an image file, from text in Base64. */
+export const imageInput = (maxBytes: number) =>
+  z
+    .string()
+    .min(1, "must not be empty")
+    .max(Math.ceil(maxBytes / 3) * 4, `must have at most ${maxBytes / 1e6} MB`)
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/, "must be Base64")
+    .transform((text) => new Uint8Array(Buffer.from(text, "base64")))
+    .describe("A PNG, JPEG or WebP image in Base64");

@@ -57,6 +57,7 @@ it("has everything of the account, nothing of others, and no secret", async () =
     change: 1,
     bucket: 1,
     bucket_avatar: 1,
+    qr_logo: 1,
     bucket_link: 2,
     link_day: 5,
     link_day_value: expect.any(Number),

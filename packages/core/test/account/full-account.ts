@@ -59,6 +59,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     slug: `bucket-${name}`,
     links: [{ title: `Item ${name}`, url: url("item") }],
   });
+  await caller.links.setQrLogo({ image: png(8, 8).toString("base64") });
   await caller.buckets.setAvatar({ id: bucket.id, image: png(8, 8).toString("base64") });
   const { rows: items } = await pool.query<{ id: string }>("select id from links where bucket_id = $1", [
     bucket.id,

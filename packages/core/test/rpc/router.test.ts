@@ -1,3 +1,4 @@
+import { png } from "@terse/testkit/png";
 import { startDns } from "@terse/testkit/dns";
 import { afterAll, describe, expect, it } from "vitest";
 import {
@@ -96,7 +97,10 @@ describe.each(operations)("$name", (operation) => {
 
   const takesFields = Object.keys(fields).some((field) => !meta.openapi?.path.includes(`{${field}}`));
   if (meta.openapi) {
-    const documented = [...(meta.openapi.errors ?? []), ...(takesFields ? [400] : [])];
+    const documented = [
+      ...(meta.openapi.errors ?? []),
+      ...(takesFields || operation.refusesUnknown ? [400] : []),
+    ];
     it("documents the statuses of its fixture's refusals, and no other that does not follow from its definition", () => {
       const own = documented.filter((status) => !derivedStatuses.includes(status));
       for (const status of own)
@@ -239,6 +243,7 @@ async function makeVictim() {
   const victim = await actor("enterprise");
   const own = await seed(core, victim.account, allThings);
   await core.clicks.record(clickOn(own.link.id));
+  await core.caller(victim).links.setQrLogo({ image: png(4, 4).toString("base64") });
   const { id, email } = victim.account;
   const traces = [id, email, own.link.slug, own.bucket.slug, ...Object.values(idsOf(own))];
   return { actor: victim, traces };

@@ -38,6 +38,53 @@ describe("a webhook", () => {
     expect(new Set(site.received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
   });
 
+  it("is told once that the clicks of a limit are used up, and again when a higher limit is reached", async () => {
+    const site = await startSite();
+    const { links } = await newWebhook(site.url, "link.limit_reached");
+    const { id, slug } = await links.create({ url, click_limit: 3 });
+    const unlimited = await links.create({ url });
+    const told = async () => {
+      await core.clicks.drain();
+      await deliverDue();
+      return toldBy(site.received).map(({ type, data }) => [type, data.id]);
+    };
+    const follow = async (times: number) => {
+      for (let visit = 0; visit < times; visit++) {
+        const decision = await core.redirects.resolve("short.test", slug, {
+          country: () => null,
+          id: () => "",
+        });
+        if (decision.kind !== "redirect") continue;
+        await core.clicks.record(clickOn(id, { counts_as: decision.counts_as }));
+      }
+      await core.clicks.record(clickOn(unlimited.id));
+    };
+    await follow(2);
+    expect(await told()).toEqual([]);
+    await follow(5);
+    expect(await told()).toEqual([["link.limit_reached", id]]);
+    await follow(5);
+    await links.update({ id, title: "Reached" });
+    expect(await told()).toHaveLength(1);
+    await links.update({ id, click_limit: 5 });
+    await until(async () => {
+      const decision = await core.redirects.resolve("short.test", slug, {
+        country: () => null,
+        id: () => "",
+      });
+      if (decision.kind !== "redirect") return false;
+      await core.clicks.record(clickOn(id, { counts_as: decision.counts_as }));
+      return true;
+    });
+    expect(await told()).toHaveLength(1);
+    await follow(3);
+    expect(await told()).toHaveLength(2);
+    expect(toldBy(site.received).map(({ data }) => data)).toMatchObject([
+      { click_count: 3 },
+      { click_count: 5 },
+    ]);
+  });
+
   it("is told what operators and bulk operations do, and nothing of other accounts", async () => {
     const site = await startSite();
     const { links } = await newWebhook(site.url, "link.created", "link.updated", "link.deleted");

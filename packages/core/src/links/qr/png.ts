@@ -1,47 +1,77 @@
-import { crc32, deflateSync } from "node:zlib";
-import { create } from "qrcode";
-import { defaultSize, type QrOptions } from "./svg.ts";
+import { promisify } from "node:util";
+import { crc32, deflate } from "node:zlib";
+import { qrRaster } from "./raster.ts";
+import { symbolOf } from "./shapes.ts";
+import { defaultSize, isPlainLook, type QrOptions } from "./svg.ts";
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const compress = promisify(deflate);
+
+/** Kinds of pixels (ISO/IEC 15948): one bit each, by a palette; three bytes; four bytes. */
+const kinds = {
+  twoColors: { bits: 1, type: 3, bytes: (width: number) => Math.ceil(width / 8) },
+  rgb: { bits: 8, type: 2, bytes: (width: number) => 3 * width },
+  rgba: { bits: 8, type: 6, bytes: (width: number) => 4 * width },
+};
 
 /**
- * Draws a QR code (ISO/IEC 18004) as a PNG image with two colours (ISO/IEC 15948), one bit per pixel. Every module has
- * the same whole number of pixels; what `size` leaves over widens the quiet zone. Null if `size` has less than one pixel
- * per module.
+ * Draws a QR code (ISO/IEC 18004) as a PNG image, of two colours if it consists of squares. Every module has the same whole
+ * number of pixels; what `size` leaves over widens the quiet zone. Null if `size` has less than one pixel per module.
  */
-export function qrPng(
+export async function qrPng(text: string, look: QrOptions): Promise<Buffer | null> {
+  if (isPlainLook(look)) return plainPng(text, look);
+  const raster = qrRaster(text, look);
+  return raster && encodePng("rgb", raster.size, raster.size, raster.pixels);
+}
+
+async function plainPng(
   text: string,
-  { level, margin, color, background, ...options }: QrOptions,
-): Buffer | null {
-  const { modules } = create(text, { errorCorrectionLevel: level });
-  const side = modules.size + 2 * margin;
+  { level, margin, color, background, eyes, ...options }: QrOptions,
+): Promise<Buffer | null> {
+  const symbol = symbolOf(text, { level, eyes, hasLogo: false });
+  const side = symbol.size + 2 * margin;
   const size = options.size ?? defaultSize(side);
   const scale = Math.floor(size / side);
   if (scale === 0) return null;
-  const start = Math.floor((size - modules.size * scale) / 2);
+  const start = Math.floor((size - symbol.size * scale) / 2);
 
-  // Each row of pixels begins with its filter, 0 for none.
-  const rowBytes = 1 + Math.ceil(size / 8);
+  const rowBytes = kinds.twoColors.bytes(size);
   const pixels = Buffer.alloc(rowBytes * size);
-  for (let y = 0; y < modules.size; y++) {
+  for (let y = 0; y < symbol.size; y++) {
     const row = Buffer.alloc(rowBytes);
-    for (let x = 0; x < modules.size * scale; x++) {
+    for (let x = 0; x < symbol.size * scale; x++) {
       const pixel = start + x;
-      if (modules.get(y, Math.floor(x / scale))) row[1 + (pixel >> 3)]! |= 0x80 >> (pixel & 7);
+      if (symbol.isDot(Math.floor(x / scale), y)) row[pixel >> 3]! |= 0x80 >> (pixel & 7);
     }
     for (let copy = 0; copy < scale; copy++) row.copy(pixels, rowBytes * (start + y * scale + copy));
   }
-
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(size, 0);
-  header.writeUInt32BE(size, 4);
-  header.set([1, 3, 0, 0, 0], 8); // one bit per pixel, colours from a palette, the only compression and filter, not interlaced
   const palette = Buffer.from(background.slice(1) + color.slice(1), "hex");
+  return encodePng("twoColors", size, size, pixels, palette);
+}
+
+/** Wraps rows of pixels as a PNG image, compressed in another thread. */
+export async function encodePng(
+  kind: keyof typeof kinds,
+  width: number,
+  height: number,
+  pixels: Uint8Array,
+  palette?: Buffer,
+): Promise<Buffer> {
+  const { bits, type, bytes } = kinds[kind];
+  const rowBytes = bytes(width);
+  // Each row begins with its filter, 0 for none.
+  const rows = Buffer.alloc((rowBytes + 1) * height);
+  for (let y = 0; y < height; y++)
+    rows.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes), y * (rowBytes + 1) + 1);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([bits, type, 0, 0, 0], 8); // the only compression and filter, not interlaced
   return Buffer.concat([
     signature,
     chunk("IHDR", header),
-    chunk("PLTE", palette),
-    chunk("IDAT", deflateSync(pixels)),
+    ...(palette ? [chunk("PLTE", palette)] : []),
+    chunk("IDAT", await compress(rows)),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }

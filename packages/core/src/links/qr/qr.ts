@@ -6,9 +6,10 @@ import { accountProcedure } from "../../rpc/procedure.ts";
 import { findLink } from "../find.ts";
 import { toLink } from "../link.view.ts";
 import { hexColor, isReadable, minContrast, normalizeColor } from "./colors.ts";
-import { qrDefaults, qrLevels, qrMargins, qrSizes } from "./limits.ts";
+import { maxShapedPng, qrDefaults, qrDots, qrEyes, qrLevels, qrMargins, qrSizes } from "./limits.ts";
+import { readLogo } from "./logo.ts";
 import { qrPng } from "./png.ts";
-import { qrSvg } from "./svg.ts";
+import { isPlainLook, qrSvg } from "./svg.ts";
 
 const color = z
   .string()
@@ -35,7 +36,17 @@ const fields = z
         examples: ["#fffefb", "ffe"],
       })
       .default(qrDefaults.background),
-    level: oneOf(qrLevels).default(qrDefaults.level).describe("Error correction: 7, 15, 25 or 30 %"),
+    level: oneOf(qrLevels)
+      .default(qrDefaults.level)
+      .describe("Error correction: 7, 15, 25 or 30 %; with a logo always H"),
+    dots: oneOf(qrDots)
+      .default(qrDefaults.dots)
+      .describe("Shape of the modules: squares, squares whose free corners are round, or circles"),
+    eyes: oneOf(qrEyes).default(qrDefaults.eyes).describe("Shape of the three finder patterns"),
+    logo: z
+      .boolean({ error: "must be true or false" })
+      .default(false)
+      .describe("Put the account's logo into the middle"),
   })
   .transform((input) => ({
     ...input,
@@ -67,13 +78,15 @@ export const qrOfLink = accountProcedure
   })
   .input(fields)
   .output(smallFile)
-  .query(async ({ ctx, input: { id, format, ...options } }) => {
+  .query(async ({ ctx, input: { id, format, logo: hasLogo, ...options } }) => {
     const { slug, shortUrl } = await toLink(ctx, await findLink(ctx, id));
     const file = { file_name: `${slug}.${format}`, disposition: "inline" as const };
-    if (format === "svg") {
-      return { ...file, content_type: "image/svg+xml", body: qrSvg(shortUrl, options) };
-    }
-    const image = qrPng(shortUrl, options);
+    const logo = hasLogo ? await readLogo(ctx.deps.pool, ctx.account.id) : null;
+    if (hasLogo && logo === null) throw new AppError("BAD_REQUEST", noLogo);
+    const look = { ...options, logo };
+    if (format === "svg") return { ...file, content_type: "image/svg+xml", body: qrSvg(shortUrl, look) };
+    if (!isPlainLook(look) && (options.size ?? 0) > maxShapedPng) throw new AppError("BAD_REQUEST", tooLarge);
+    const image = await qrPng(shortUrl, look);
     if (image === null) throw new AppError("BAD_REQUEST", tooSmall);
     return {
       ...file,
@@ -84,3 +97,5 @@ export const qrOfLink = accountProcedure
   });
 
 const tooSmall = "size: too small for this code as PNG; use a larger size, a smaller margin or format=svg";
+const tooLarge = `size: must be at most ${maxShapedPng} for a PNG with dots, eyes or a logo; use format=svg for larger ones`;
+const noLogo = "logo: the account has none; upload one with PUT /v1/me/qr-logo";

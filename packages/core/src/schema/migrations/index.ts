@@ -32,6 +32,8 @@ import { WebhooksAndHealth } from "./0033-webhooks-and-health.ts";
 import { PartsOfSegments } from "./0034-parts-of-segments.ts";
 import { ClickStream } from "./0036-click-stream.ts";
 import { Compatibility } from "./0037-compatibility.ts";
+import { QrLogos } from "./0038-qr-logos.ts";
+import { LimitReached } from "./0039-limit-reached.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -69,4 +71,6 @@ export const migrations = [
   { name: "0034-parts-of-segments", class: PartsOfSegments },
   { name: "0036-click-stream", class: ClickStream },
   { name: "0037-compatibility", class: Compatibility },
+  { name: "0038-qr-logos", class: QrLogos },
+  { name: "0039-limit-reached", class: LimitReached },
 ];

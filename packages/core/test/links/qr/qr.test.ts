@@ -111,6 +111,8 @@ describe("the image", () => {
       margin: 4,
       color: "#000000",
       background: "#ffffff",
+      dots: "square",
+      eyes: "square",
     });
     expect(svg).toContain("<title>QR code: &lt;/title>&lt;script>&amp;</title>");
   });

@@ -1,0 +1,82 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { api, queryClient } from "../api.ts";
+import { useStrings } from "../strings/strings.tsx";
+import { putFile } from "../ui/put-file.ts";
+
+interface LogoFieldProps {
+  isUsed: boolean;
+  onUse: (isUsed: boolean) => void;
+}
+
+/** The logo of the account: chosen here, and used in this code or not. */
+export function LogoField({ isUsed, onUse }: LogoFieldProps) {
+  const { qr } = useStrings();
+  const input = useRef<HTMLInputElement>(null);
+  const stored = useQuery(api.links.qrLogo.queryOptions({}));
+  const refresh = () => queryClient.invalidateQueries(api.links.qrLogo.queryFilter());
+  const upload = useMutation({
+    async mutationFn(file: File) {
+      // The image is asked for again when the logo is put back.
+      onUse(false);
+      await putFile("/v1/me/qr-logo", file);
+      await refresh();
+      onUse(true);
+    },
+  });
+  const remove = useMutation(
+    api.links.deleteQrLogo.mutationOptions({
+      onSuccess: async () => {
+        onUse(false);
+        await refresh();
+      },
+    }),
+  );
+  const hasLogo = Boolean(stored.data?.logo);
+  const error = upload.error ?? (remove.error as Error | null);
+  return (
+    <fieldset>
+      <legend>{qr.logo}</legend>
+      {hasLogo && (
+        <label className="check">
+          <input type="checkbox" checked={isUsed} onChange={({ target }) => onUse(target.checked)} />
+          {qr.useLogo}
+        </label>
+      )}
+      <div className="actions">
+        <input
+          ref={input}
+          type="file"
+          accept="image/png,image/jpeg,image/webp"
+          aria-label={qr.chooseLogo}
+          className="unseen"
+          tabIndex={-1}
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            if (file) upload.mutate(file);
+            target.value = "";
+          }}
+        />
+        <button
+          type="button"
+          className="quiet"
+          disabled={upload.isPending}
+          onClick={() => input.current?.click()}
+        >
+          {hasLogo ? qr.otherLogo : qr.chooseLogo}
+        </button>
+        {hasLogo && (
+          <button type="button" className="plain" onClick={() => remove.mutate({})}>
+            {qr.removeLogo}
+          </button>
+        )}
+      </div>
+      {error && (
+        <p className="wrong" role="alert">
+          {error.message}
+        </p>
+      )}
+      <p className="note">{qr.logoHint}</p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,134 @@
+import type { QrOptions } from "./svg.ts";
+import { defaultSize, logoGap } from "./svg.ts";
+import type { Logo } from "./logo.types.ts";
+import { cornersOf, eyeRings, eyeSide, eyesOf, isInside, symbolOf } from "./shapes.ts";
+
+/** Points of a pixel, in both directions, by which it is decided how much of it is covered */
+const samples = 4;
+
+/** A square image, three bytes a pixel: red, green, blue. */
+export interface Raster {
+  size: number;
+  pixels: Uint8Array;
+}
+
+/**
+ * Draws a QR code of any look in pixels. Every module has the same whole number of pixels; what `size` leaves over widens the
+ * quiet zone. Null if `size` has less than one pixel per module.
+ */
+export function qrRaster(text: string, look: QrOptions): Raster | null {
+  const { level, margin, color, background, dots, eyes, logo } = look;
+  const symbol = symbolOf(text, { level, eyes, hasLogo: Boolean(logo) });
+  const side = symbol.size + 2 * margin;
+  const size = look.size ?? defaultSize(side);
+  const scale = Math.floor(size / side);
+  if (scale === 0) return null;
+  const start = Math.floor((size - symbol.size * scale) / 2);
+  const pixels = new Uint8Array(size * size * 3);
+  const [light, dark] = [bytesOf(background), bytesOf(color)];
+  for (let at = 0; at < pixels.length; at += 3) pixels.set(light, at);
+
+  const put = (tile: Uint8Array, wide: number, left: number, top: number) => {
+    for (let y = 0; y < wide; y++) {
+      for (let x = 0; x < wide; x++) {
+        const share = (tile[y * wide + x] as number) / (samples * samples);
+        if (share > 0) blend(pixels, ((top + y) * size + left + x) * 3, dark, share);
+      }
+    }
+  };
+  // Few modules differ in their corners.
+  const tiles = new Map<string, Uint8Array>();
+  for (let y = 0; y < symbol.size; y++) {
+    for (let x = 0; x < symbol.size; x++) {
+      if (!symbol.isDot(x, y)) continue;
+      const corners = cornersOf(symbol, dots, x, y);
+      const key = corners.join();
+      const tile = tiles.get(key) ?? tileOf(scale, 1, (u, v) => isInside(u, v, 1, corners));
+      tiles.set(key, tile);
+      put(tile, scale, start + x * scale, start + y * scale);
+    }
+  }
+  const places = eyesOf(symbol, eyes);
+  if (places.length > 0) {
+    const tile = tileOf(scale * eyeSide, eyeSide, (u, v) => {
+      const rings = eyeRings[eyes].filter(({ at, side: wide, radius }) =>
+        isInside(u - at, v - at, wide, [radius, radius, radius, radius]),
+      );
+      return rings.length % 2 === 1;
+    });
+    for (const [x, y] of places) put(tile, scale * eyeSide, start + x * scale, start + y * scale);
+  }
+  if (logo && symbol.hole) {
+    const wide = Math.floor((symbol.hole.side - 2 * logoGap) * scale);
+    const at = start + Math.round((symbol.hole.from + logoGap) * scale);
+    putLogo(pixels, size, logo, at, wide);
+  }
+  return { size, pixels };
+}
+
+/** How many samples of each pixel are inside a shape, in a square of `wide` pixels that are `side` modules. */
+function tileOf(wide: number, side: number, isIn: (x: number, y: number) => boolean): Uint8Array {
+  const tile = new Uint8Array(wide * wide);
+  const step = side / wide / samples;
+  for (let y = 0; y < wide * samples; y++) {
+    for (let x = 0; x < wide * samples; x++) {
+      if (isIn((x + 0.5) * step, (y + 0.5) * step))
+        tile[Math.floor(y / samples) * wide + Math.floor(x / samples)]!++;
+    }
+  }
+  return tile;
+}
+
+/** Draws the logo as large as fits into a square, in its middle. */
+function putLogo(pixels: Uint8Array, size: number, logo: Logo, at: number, wide: number): void {
+  const ratio = wide / Math.max(logo.width, logo.height);
+  const [width, height] = [Math.round(logo.width * ratio), Math.round(logo.height * ratio)];
+  const [left, top] = [at + Math.floor((wide - width) / 2), at + Math.floor((wide - height) / 2)];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [red, green, blue, opacity] = averageOf(
+        logo,
+        [x / width, (x + 1) / width],
+        [y / height, (y + 1) / height],
+      );
+      blend(pixels, ((top + y) * size + left + x) * 3, [red, green, blue], opacity);
+    }
+  }
+}
+
+type Range = readonly [from: number, to: number];
+
+/** The mean colour of a part of the logo, whose edges are from 0 to 1, and its opacity from 0 to 1. */
+function averageOf(
+  { width, height, pixels }: Logo,
+  across: Range,
+  down: Range,
+): [number, number, number, number] {
+  const cells = ([from, to]: Range, length: number): Range => {
+    const first = Math.min(length - 1, Math.floor(from * length));
+    return [first, Math.max(first + 1, Math.min(length, Math.round(to * length)))];
+  };
+  const [x0, x1] = cells(across, width);
+  const [y0, y1] = cells(down, height);
+  const sums: [number, number, number, number] = [0, 0, 0, 0];
+  for (let y = y0; y < y1; y++) {
+    for (let x = x0; x < x1; x++) {
+      const at = (y * width + x) * 4;
+      const opacity = pixels[at + 3] as number;
+      for (const channel of [0, 1, 2] as const) sums[channel] += (pixels[at + channel] as number) * opacity;
+      sums[3] += opacity;
+    }
+  }
+  const [red, green, blue, all] = sums;
+  if (all === 0) return [0, 0, 0, 0];
+  return [red / all, green / all, blue / all, all / 255 / ((x1 - x0) * (y1 - y0))];
+}
+
+function blend(pixels: Uint8Array, at: number, color: readonly number[], share: number): void {
+  for (let channel = 0; channel < 3; channel++) {
+    const before = pixels[at + channel] as number;
+    pixels[at + channel] = Math.round(before + ((color[channel] as number) - before) * share);
+  }
+}
+
+const bytesOf = (color: string) => [...Buffer.from(color.slice(1), "hex")];

@@ -1,0 +1,7 @@
+import { fixture } from "../../fixtures.ts";
+
+export default fixture("links.qrLogo", {
+  figuresOnly: true,
+  access: "account",
+  refusals: { 400: [{ fields: { page: 2 }, error: "page: no such field" }] },
+});
