@@ -16,17 +16,20 @@ const sslAnswers = new Set(["S", "N", "E"]);
  * @throws a standby, which may be promoted, as a database that is away; anything else than PostgreSQL as a wrong setting
  */
 export async function checkDatabase(databaseUrl: string, pool: Pool): Promise<void> {
+  let failure: unknown;
   try {
     const { rows } = await pool.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
     if (rows[0]?.standby !== true) return;
+    const message = "it is in recovery: a standby, which stores nothing until it is promoted";
+    failure = Object.assign(new Error(message), { code: readOnlyTransaction });
   } catch (error) {
-    const { hosts } = parseDatabaseUrl(databaseUrl);
-    if (hosts.length === 1 && isDatabaseUnavailable(error) && (await isSomethingElse(hosts[0] ?? "")))
-      throw new Error("what answers there is not PostgreSQL", { cause: (error as Error).message });
-    throw error;
+    failure = error;
   }
-  const message = "it is in recovery: a standby, which stores nothing until it is promoted";
-  throw Object.assign(new Error(message), { code: readOnlyTransaction });
+  const { hosts } = parseDatabaseUrl(databaseUrl);
+  // Without a cause, which would be taken for a database that is away.
+  if (hosts.length === 1 && isDatabaseUnavailable(failure) && (await isSomethingElse(hosts[0] ?? "")))
+    throw new Error("what answers there is not PostgreSQL");
+  throw failure;
 }
 
 /** Whether something answers at the URL's host and port, in another protocol. */

@@ -35,7 +35,7 @@ export function watchStatements(pool: Pool, limitMs: number, report: (slow: Slow
 
 function nameOf(statement: unknown): string {
   if (typeof statement === "string") return shortened(statement);
-  const { name, text = "" } = statement as QueryConfig;
+  const { name, text } = statement as QueryConfig;
   return name ?? shortened(text);
 }
 
