@@ -13,7 +13,7 @@ export interface Counts {
 
 /** The counts in the primary. */
 export async function countsOf(cluster: Cluster): Promise<Counts> {
-  const [row = ""] = query(
+  const [row = ""] = await query(
     await cluster.primary(),
     "terse",
     `select (select coalesce(sum(click_count), 0) from links),
@@ -41,6 +41,6 @@ export async function missing(cluster: Cluster, slugs: readonly string[]): Promi
   if (slugs.length === 0) return 0;
   const list = slugs.map((slug) => `'${slug}'`).join(",");
   const statement = `select count(*) from links where slug in (${list})`;
-  const [found = "0"] = query(await cluster.primary(), "terse", statement);
+  const [found = "0"] = await query(await cluster.primary(), "terse", statement);
   return slugs.length - Number(found);
 }

@@ -83,9 +83,9 @@ export async function startCluster(say: (step: string) => void): Promise<Cluster
     say("the first PostgreSQL, then its standbys");
     for (const number of three) postgres[number].start();
     const first = await primary();
-    query(first, "postgres", "create role terse login password 'terse'");
-    query(first, "postgres", "create database terse owner terse");
-    await until(() => standbys(first) === 2, patienceMs);
+    await query(first, "postgres", "create role terse login password 'terse'");
+    await query(first, "postgres", "create database terse owner terse");
+    await until(async () => (await standbys(first)) === 2, patienceMs);
     say("the nodes");
     nodes[1].part.start();
     await until(() => isHealthy(1), patienceMs);
@@ -101,7 +101,9 @@ export async function startCluster(say: (step: string) => void): Promise<Cluster
 }
 
 /** How many standbys follow a primary. */
-export const standbys = (primary: Number3): number =>
-  Number(query(primary, "postgres", "select count(*) from pg_stat_replication where state = 'streaming'")[0]);
+async function standbys(primary: Number3): Promise<number> {
+  const statement = "select count(*) from pg_stat_replication where state = 'streaming'";
+  return Number((await query(primary, "postgres", statement))[0]);
+}
 
 export const apiUrl = `http://${proxy}:${web.api}`;

@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 export interface PartOptions {
   /** Names its log: `pg1` → pg1.log */
@@ -56,7 +57,7 @@ export class Part {
     const child = this.#child;
     if (!child || !this.isRunning) return;
     const ended = once(child, "exit");
-    this.#signal("SIGKILL");
+    await this.#signal("SIGKILL");
     await ended;
   }
 
@@ -70,15 +71,15 @@ export class Part {
   }
 
   /** All its processes stand still, and keep their connections, until `resume`. */
-  pause(): void {
-    this.#signal("SIGSTOP");
+  pause(): Promise<void> {
+    return this.#signal("SIGSTOP");
   }
-  resume(): void {
-    this.#signal("SIGCONT");
+  resume(): Promise<void> {
+    return this.#signal("SIGCONT");
   }
 
-  #signal(signal: NodeJS.Signals): void {
-    for (const pid of family([Number(this.#child?.pid), ...(this.#options.others?.() ?? [])])) {
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    for (const pid of await family([Number(this.#child?.pid), ...(this.#options.others?.() ?? [])])) {
       try {
         process.kill(pid, signal);
       } catch (error) {
@@ -88,11 +89,10 @@ export class Part {
   }
 }
 
-/** Processes and all that they have started. */
-function family(roots: readonly number[]): number[] {
-  const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
+/** Processes and all that they have started. Blocks nothing: the wires of the cluster are in this process. */
+async function family(roots: readonly number[]): Promise<number[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]);
+  const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
   const found = [...roots];
   for (const parent of found) for (const [pid = 0, ppid] of rows) if (ppid === parent) found.push(pid);
   return found;

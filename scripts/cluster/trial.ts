@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { node, three, web } from "./addresses.ts";
 import { countsOnceQuiet, missing } from "./balance.ts";
 import type { Cluster } from "./cluster.ts";
 import { Load } from "./load.ts";
@@ -36,6 +39,7 @@ export interface Row {
 /** Breaks the cluster under load, and compares what was answered with what is counted. */
 export async function tryFault(cluster: Cluster, urls: readonly string[], fault: Fault): Promise<Row> {
   await cluster.recovered();
+  await warm(urls);
   const before = await countsOnceQuiet(cluster, 0);
   const retriesBefore = await retriesOf(cluster.folder);
   const load = new Load(urls, cluster.key);
@@ -68,4 +72,16 @@ export async function tryFault(cluster: Cluster, urls: readonly string[], fault:
       lost === 0 && doubled === 0 && agree && (fault.mayFailRedirects === true || load.failedRedirects === 0),
     complaints: load.complaints,
   };
+}
+
+/** Every node has each link in its cache. */
+async function warm(urls: readonly string[]): Promise<void> {
+  for (const number of three) {
+    for (const url of urls) {
+      const { pathname, host } = new URL(url);
+      const options = { host: node(number), port: web.short, path: pathname, headers: { Host: host } };
+      const [answer] = (await once(get(options), "response")) as [IncomingMessage];
+      answer.resume();
+    }
+  }
 }

@@ -5,8 +5,8 @@ export const pauseNode: Fault = {
   name: "pause-node",
   what: "a node stands still for 30 s (SIGSTOP, SIGCONT)",
   async run({ nodes }) {
-    nodes[2].part.pause();
+    await nodes[2].part.pause();
     await sleep(30_000);
-    nodes[2].part.resume();
+    await nodes[2].part.resume();
   },
 };

@@ -6,8 +6,8 @@ export const pausePrimary: Fault = {
   what: "PostgreSQL's primary stands still for 30 s, and wakes up beside its successor",
   async run({ postgres, primary }) {
     const paused = postgres[await primary()];
-    paused.pause();
+    await paused.pause();
     await sleep(30_000);
-    paused.resume();
+    await paused.resume();
   },
 };

@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { etcd, type Number3, ports, postgres, three } from "../addresses.ts";
 import { Part } from "../part.ts";
 
@@ -90,8 +91,8 @@ export async function primaryNumber(): Promise<Number3 | null> {
 }
 
 /** Runs a statement on one PostgreSQL, and returns its rows, columns separated by a bar. */
-export function query(number: Number3, database: string, statement: string): string[] {
+export async function query(number: Number3, database: string, statement: string): Promise<string[]> {
   const args = ["-X", "-h", postgres(number), "-U", "postgres", "-d", database, "-Atc", statement];
-  const text = execFileSync(join(programs, "psql"), args, { encoding: "utf8", timeout: 60_000 });
-  return text.split("\n").filter((line) => line !== "");
+  const { stdout } = await promisify(execFile)(join(programs, "psql"), args, { timeout: 60_000 });
+  return stdout.split("\n").filter((line) => line !== "");
 }

@@ -59,7 +59,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 const unavailableMessage =
-  /^(no more connections allowed|Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
+  /^(no more connections allowed|Connection terminated|timeout e(?:xceeded when trying to connect|xpired$)|Client has encountered|Query read timeout)/;
 
 function codeOf(error: Error): string {
   const { code } = error as { code?: unknown };

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "@terse/testkit";
 import { endConnections } from "../../src/db/connection.ts";
 import { parseDatabaseUrl, placeOf } from "../../src/db/database-url.ts";
+import { isDatabaseUnavailable } from "../../src/db/driver-errors.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { createCore } from "../../src/index.ts";
 import { openPurgeChannel } from "../../src/redirects/purge-channel.ts";
@@ -55,6 +56,17 @@ it("the channel of changes asks again while no host is the primary, which ends n
   // An error that nobody listens to would fail this file.
   await until(() => tries > 4);
   expect(channel.open).toBe(false);
+});
+
+it("hosts that let a connection wait are a database that cannot be reached", async () => {
+  const server = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const pool = openPool(`postgresql://u@127.0.0.1:${port},localhost:${port}/t`, { size: 1 });
+  onTestFinished(() => endConnections(pool));
+  const failure = await pool.query("select").catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(failure), String(failure)).toBe(true);
 });
 
 /** A core on a primary and a standby. */
