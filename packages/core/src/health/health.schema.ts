@@ -5,10 +5,7 @@ export const healthStatuses = ["ok", "broken", "unreachable", "unknown"] as cons
 export type HealthStatus = (typeof healthStatuses)[number];
 
 const fields = z.object({
-  /**
-   * broken: the host answers that there is no such page, or with an error; unreachable: it does not answer; unknown: it does
-   * not let itself be checked
-   */
+  /** broken: the host answers that there is no such page, or with an error; unreachable: it does not answer; unknown: it does not let itself be checked */
   status: z
     .enum(healthStatuses)
     .describe(

@@ -22,6 +22,7 @@ const impersonal = new Set([
   "click_referrers",
   "click_salts",
   "click_segments",
+  "click_stream",
   "click_visitors",
   "erased_days",
   "migrations",
