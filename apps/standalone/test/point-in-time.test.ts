@@ -132,10 +132,7 @@ test.skipIf(!isThere && process.env.REQUIRE_SERVICES !== "1")(
       );
     await click(5);
     await until(async () => (await counted()) === 5);
-    const [{ now = "" } = {}] = await query<{ now: string }>(
-      postgres.url,
-      "select clock_timestamp()::text as now",
-    );
+    const [row] = await query<{ now: string }>(postgres.url, "select clock_timestamp()::text as now");
     await sleep(1000);
     await query(postgres.url, `delete from links where id = '${lost.id}'`);
     await click(7);
@@ -143,7 +140,13 @@ test.skipIf(!isThere && process.env.REQUIRE_SERVICES !== "1")(
     await before.stop("SIGTERM");
 
     postgres.stop();
-    postgres.pgbackrest("--delta", "--type=time", `--target=${now}`, "--target-action=promote", "restore");
+    postgres.pgbackrest(
+      "--delta",
+      "--type=time",
+      `--target=${row?.now}`,
+      "--target-action=promote",
+      "restore",
+    );
     postgres.start();
     await until(
       async () =>
