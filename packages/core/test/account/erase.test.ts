@@ -27,6 +27,7 @@ const impersonal = new Set([
   "erased_days",
   "migrations",
   "password_guesses",
+  "schema_compatibility",
   "webhook_log",
 ]);
 
