@@ -465,8 +465,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "counting: a batch that was stored is stored again",
-    file: "packages/core/src/clicks/drain/store/store.ts",
-    search: "return rowCount === 1 && (!first || (await exists()));",
+    file: "packages/core/src/clicks/drain/store/advance.ts",
+    search: "return rowCount === 1 && (from > 0 || (await exists()));",
     replace: "return true;",
     tests: [core("clicks/drain/once")],
   },
