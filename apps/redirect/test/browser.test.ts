@@ -42,7 +42,9 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
   });
 
   async function open(path: string, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ userAgent, ...options });
+    // Some browsers for tests say "headless" in their hints, which makes their visits a bot's.
+    const extraHTTPHeaders = { "Sec-CH-UA": '"Chromium";v="142"' };
+    const context = await browser.newContext({ userAgent, extraHTTPHeaders, ...options });
     onTestFinished(() => context.close());
     const page = await context.newPage();
     const problems: string[] = [];

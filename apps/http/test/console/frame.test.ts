@@ -30,7 +30,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
 
     await page.getByRole("textbox", { name: "Colour", exact: true }).fill("#0f6b52");
     await page.getByText("Scanners can read these colours: contrast 6.5:1").waitFor();
-    await page.getByText("30 %").click();
+    await page.getByText("30 %", { exact: true }).click();
     await page.waitForURL(/color=%230f6b52&level=H/);
     await page.locator('img[src*="0f6b52"][src*="level=H"]').waitFor();
     await settled(page);

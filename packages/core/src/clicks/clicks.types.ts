@@ -1,7 +1,15 @@
 import type { RebuildOptions, RebuildReport } from "./drain/rollups/rebuild-report.ts";
-import type { ClickBacklog } from "./drain/backlog.ts";
 import type { ClickLogStats, RawClick } from "./log/index.ts";
 import type { StreamSettings } from "./stream/stream.types.ts";
+
+/** What is in a folder's click log and not counted yet. */
+export interface ClickBacklog {
+  bytes: number;
+  /** Exact up to 16 MiB, beyond that an estimate */
+  clicks: number;
+  /** When the oldest of them was logged, in milliseconds since the epoch; null if there is none */
+  oldest: number | null;
+}
 
 /** Where clicks are kept until they are counted in the database. */
 export interface ClickLogSettings {

@@ -1,5 +1,5 @@
 export { createClicks } from "./clicks.ts";
-export type { ClickBacklog } from "./drain/backlog.ts";
+export type { ClickBacklog } from "./clicks.types.ts";
 export { isCountry } from "./derive/countries.ts";
 export { countryOf } from "./derive/country.ts";
 export { isLinkPreview } from "./derive/link-preview.ts";

@@ -63,7 +63,7 @@ export const coreEvents = {
     level: "warn",
     message: "a migration of the database waits for others",
     meaning:
-      "`migration` has not got its locks for ten seconds or more, because requests, drains or other programs hold them (`err`). It goes on trying, for less than a second each time, and holds nothing between; the service on other nodes goes on.",
+      "`migration` has not got its locks for ten seconds or more, because requests, drains or other programs hold them (`err`). It goes on trying and holds nothing between; the service on other nodes goes on. After thirty tries it waits longer each time, and PostgreSQL may end a request or a batch of the drain, which is repeated.",
   },
   domain_verified: {
     level: "info",

@@ -25,16 +25,16 @@ const lateTables = [
 interface Up extends Migration {
   up(): void | Promise<void>;
 }
-type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Up;
+interface NamedMigration {
+  name: string;
+  class: new (...args: ConstructorParameters<typeof Migration>) => Up;
+}
 
 /**
  * Makes a migration lock all existing tables that it names at once, before it changes anything, and each for a short time
- * only. Whoever changes rows then waits for the whole migration, and holds nothing that the migration still needs.
+ * only. A transaction that changes rows then waits for the whole migration, and holds nothing that the migration still needs.
  */
-export function withLocks<Entry extends { name: string; class: MigrationClass }>({
-  name,
-  class: Original,
-}: Entry) {
+export function withLocks({ name, class: Original }: NamedMigration): NamedMigration {
   let tries = 0;
   return {
     name,

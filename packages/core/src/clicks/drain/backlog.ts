@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import type { Pool } from "pg";
+import type { ClickBacklog } from "../clicks.types.ts";
 import {
   fileHeader,
   frameClicks,
@@ -11,15 +12,6 @@ import {
   nextFrame,
   type Segment,
 } from "../log/index.ts";
-
-/** What is in a folder's click log and not counted yet. */
-export interface ClickBacklog {
-  bytes: number;
-  /** Exact up to 16 MiB, beyond that an estimate */
-  clicks: number;
-  /** When the oldest of them was logged, in milliseconds since the epoch; null if there is none */
-  oldest: number | null;
-}
 
 const maxReadBytes = 16 * 1024 * 1024;
 /** A click takes about so much; only for what is not read. */
