@@ -248,7 +248,7 @@ export const settingTable = {
   },
   CLICK_LOG_KEEP: {
     meaning:
-      "Seconds for which counted parts of the click log are kept, in case that the database loses what it counted; 0 deletes them at once. See [Architecture](ARCHITECTURE.md#a-database-that-goes-back-in-time).",
+      "Seconds for which counted parts of the click log are kept in case the database loses what it counted; 0 deletes them at once. See [Architecture](ARCHITECTURE.md#a-database-that-goes-back-in-time).",
     schema: secondsOfADay,
     default: "600",
   },
