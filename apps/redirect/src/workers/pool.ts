@@ -61,7 +61,10 @@ export async function startWorkers(
   telling.unref();
 
   function start(): WorkerProcess {
-    const run = startWorker(environment, (report) => reports.note(run.pid, report));
+    const run = startWorker(environment, (report) => {
+      // A message may arrive after the end.
+      if (running.has(run)) reports.note(run.pid, report);
+    });
     running.add(run);
     void run.ended.then(() => {
       running.delete(run);

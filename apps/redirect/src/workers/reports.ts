@@ -35,9 +35,9 @@ export function createWorkerReports(expected: number): WorkerReports {
   const latest = new Map<number, { at: number; report: WorkerReport["report"] }>();
   let ended: Measured[] = [];
 
-  const silent = () => {
+  const answering = () => {
     const now = performance.now();
-    return expected - [...latest.values()].filter(({ at }) => now - at < silentMs).length;
+    return [...latest.values()].filter(({ at }) => now - at < silentMs);
   };
 
   return {
@@ -51,14 +51,15 @@ export function createWorkerReports(expected: number): WorkerReports {
     },
     source: {
       checks() {
-        const missing = silent();
+        const current = answering();
+        const missing = expected - current.length;
         const all: Record<string, Checks[string]> = {
           redirect_workers:
             missing > 0
               ? { ok: false, detail: `${missing} of ${expected} redirect processes do not answer` }
               : { ok: true, detail: "all redirect processes answer" },
         };
-        for (const { report } of latest.values())
+        for (const { report } of current)
           for (const [name, check] of Object.entries(report.checks))
             if (all[name]?.ok !== false) all[name] = check;
         return all;

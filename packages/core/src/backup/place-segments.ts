@@ -6,6 +6,9 @@ import type { SegmentContent } from "./contents.ts";
 /** Ending of the files of a restore that is not complete. */
 const unfinished = ".restoring";
 
+/** A counted segment whose deletion began. */
+const isDeleted = (file: string) => file.endsWith(".done");
+
 /** Segments that are written, but which nothing counts before `place`. */
 export interface PreparedSegments {
   /** Clicks in them */
@@ -33,8 +36,11 @@ export async function prepareSegments(
   try {
     for await (const segment of segments) {
       clicks += segment.clicks;
-      const local = present.find((file) => file.startsWith(`${segment.id}.`) && !file.endsWith(unfinished));
-      if (local !== undefined) continue;
+      const local = present.filter((file) => file.startsWith(`${segment.id}.`) && !file.endsWith(unfinished));
+      // A file that was counted, and is about to be deleted, has none of what the backup lacks.
+      const [deleted, kept] = [local.filter(isDeleted), local.filter((file) => !isDeleted(file))];
+      if (kept.length > 0) continue;
+      for (const file of deleted) await rm(join(folder, file), { force: true });
       await write(join(folder, segment.id + unfinished), segment);
       written.push(segment.id);
     }

@@ -60,7 +60,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     store,
     folder,
     keepMs,
-    // A part that a lost node has stored covers bytes that the stream may lack, so that nobody could store the others.
+    // If a node is lost after it stored one part of a batch, the stream may lack the bytes of the others.
     ...(stream && { splitFrom: Number.POSITIVE_INFINITY }),
     onEvent,
     clock,

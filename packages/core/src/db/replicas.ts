@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import { endConnections } from "./connection.ts";
@@ -144,7 +145,11 @@ export class Replicas {
   readonly #states = new WeakMap<Follower, State>();
 
   async #lookAt(follower: Follower): Promise<void> {
-    const state = await ask(follower.pool, replicaQuery);
+    // A replica that is gone must not hold up the look at the others.
+    const state = await Promise.race([
+      ask(follower.pool, replicaQuery),
+      sleep(answerMs, null, { ref: false }),
+    ]);
     follower.isAway = state === null;
     if (state === null) return;
     follower.isStandby = state.position !== null;

@@ -52,7 +52,7 @@ export const metricTable = {
   },
   terse_clicks_logged_total: {
     type: "counter",
-    help: "Clicks that were written to the click log or wait in memory for it; logged = counted + backlog + lost",
+    help: "Clicks that were written to the click log or wait in memory for it; they are counted, wait in the backlog, or were lost while they waited in memory",
   },
   terse_clicks_lost_total: {
     type: "counter",

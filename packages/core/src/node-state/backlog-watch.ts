@@ -1,5 +1,5 @@
 import { backgroundLoop } from "../concurrency/background-loop.ts";
-import type { Counter, Meter } from "../kernel/meter.types.ts";
+import type { Meter } from "../kernel/meter.types.ts";
 import type { ClickBacklog } from "../clicks/index.ts";
 
 const intervalMs = 2000;
@@ -16,20 +16,17 @@ export interface BacklogWatch {
 }
 
 /** Measures the backlog of this node's click log every two seconds. It stays as last measured while that is impossible. */
-export function watchBacklog(
-  measure: () => Promise<ClickBacklog | null>,
-  counted: Counter,
-  meter: Meter,
-): BacklogWatch {
+export function watchBacklog(measure: () => Promise<ClickBacklog | null>, meter: Meter): BacklogWatch {
   let backlog: ClickBacklog | null = null;
-  let countedBefore = 0;
   let progressAt = performance.now();
 
   const loop = backgroundLoop({
     async runOnce() {
+      const before = backlog;
       backlog = await measure();
-      if (counted.value !== countedBefore || !backlog?.clicks) progressAt = performance.now();
-      countedBefore = counted.value;
+      const { clicks = 0, bytes = 0, oldest } = backlog ?? {};
+      if (clicks === 0 || oldest !== before?.oldest || bytes < (before?.bytes ?? 0))
+        progressAt = performance.now();
       return intervalMs;
     },
     retryMs: intervalMs,

@@ -27,11 +27,7 @@ export function createNodeState(
     clock,
     onSkew,
   );
-  const backlog = watchBacklog(
-    async () => (drains() ? clicks.backlog() : null),
-    meter.counter("terse_clicks_counted_total"),
-    meter,
-  );
+  const backlog = watchBacklog(async () => (drains() ? clicks.backlog() : null), meter);
   const figures = readServiceFigures(deps.pool, meter);
   let watching = false;
 

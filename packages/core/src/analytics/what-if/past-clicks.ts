@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { clientDimensions, timeIn, timeOfId } from "../../clicks/index.ts";
+import { clientDimensions, otherReferrers, timeIn, timeOfId } from "../../clicks/index.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { drawsOf } from "../../redirects/index.ts";
 import type { Selection } from "../filter-sql.ts";
@@ -44,8 +44,8 @@ export async function readPastClicks(
        from clicks where ${condition} and not is_bot and id >= $${at + 1}::bigint and id < $${at + 2}::bigint
        group by ${by(names)}
      ) t
-     ${names.includes("client_id") ? "join click_clients c on c.id = client_id" : ""}
-     ${names.includes("referrer_id") ? "join click_referrers r on r.id = referrer_id" : ""}
+     ${names.includes("client_id") ? "left join click_clients c on c.id = client_id" : ""}
+     ${names.includes("referrer_id") ? "left join click_referrers r on r.id = referrer_id" : ""}
      group by ${by(outer)} having sum(clicks) > 0 limit ${maxGroups + 1}`,
     [
       ...values,
@@ -68,7 +68,8 @@ function toPastClick({ id, clicks, variant, ...row }: Row, known: KnownTest | nu
     device: row.device ?? "",
     os: row.os ?? "",
     browser: row.browser ?? "",
-    referrer: row.referrer ?? "",
+    // Null: the value was lost in a failover.
+    referrer: row.referrer ?? otherReferrers,
     time,
     draws: isKnown ? (drawsOf(known.test, Number(variant)) ?? null) : null,
     clicks: Number(clicks),

@@ -29,7 +29,7 @@ export async function backlogOf(pool: Pool, folder: string): Promise<ClickBacklo
   const backlog: ClickBacklog = { bytes: 0, clicks: 0, oldest: null };
   let readable = maxReadBytes;
   for (const segment of segments) {
-    const from = positions.get(segment.id) ?? fileHeader.length;
+    const from = Math.max(positions.get(segment.id) ?? 0, fileHeader.length);
     const waiting = segment.bytes - from;
     // The seal, an empty frame, is not worth a mention.
     if (waiting <= frameHeaderBytes) continue;

@@ -29,9 +29,10 @@ class GroupCommitLog implements ClickLog {
   }
 
   append(click: RawClick, done: () => void): void {
-    if (this.#open && this.#frames.add(click)) this.#appended += 1;
-    else this.#lost += 1;
-    if (click.counts_as === "fallback") this.#fallbacks += 1;
+    if (this.#open && this.#frames.add(click)) {
+      this.#appended += 1;
+      if (click.counts_as === "fallback") this.#fallbacks += 1;
+    } else this.#lost += 1;
     this.#callbacks.push(done);
     if (this.#scheduled) return;
     this.#scheduled = true;

@@ -21,8 +21,8 @@ const chunkBytes = 4 * maxFrameBytes;
 
 /**
  * Reads whole frames from `position` (byte offset, 0 = start) until there are at least `maxClicks`, at most one frame
- * (about 2,000 clicks) more, or until the byte offset `until`. It stops at damage in an open segment; in a sealed one it continues after the damage. A
- * missing segment reads as empty.
+ * (about 2,000 clicks) more, or until the byte offset `until`. It stops at damage in an open segment; in a sealed one it
+ * continues after the damage. A missing segment reads as empty.
  */
 export async function readSegment(
   segment: Segment,

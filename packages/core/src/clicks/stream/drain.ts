@@ -82,6 +82,8 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   /** Progress that the database does not know, and progress that it knows, oldest first */
   let marks: Mark[] = [];
   let noted: Noted[] = [];
+  /** The last entry up to which the stream was trimmed */
+  let trimmed: string | undefined;
   const replicasOf = watchReplicas();
   const inUse = Promise.withResolvers<void>();
   const refusals = new Map<string, number>();
@@ -95,6 +97,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     refusals.clear();
     marks = [];
     noted = [];
+    trimmed = undefined;
     read = lease.counted === "" ? null : lease.counted;
   }
 
@@ -150,6 +153,9 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
       try {
         counted += await countSegment(segment, positions.get(segment));
         refusals.delete(segment);
+        // Renews the lease, which many segments could outlast.
+        await tidy();
+        if (!lease.isHeld) break;
       } catch (err) {
         if (!isOfSegment(err)) throw err;
         refuse(segment, err);
@@ -219,12 +225,15 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     const next = takeWhile(marks, ({ at }) => now - at >= settleMs)?.last ?? lease.counted;
     if (!(await lease.advance(next))) return;
     const { written, confirmed } = await askReplicas();
-    if (next !== noted.at(-1)?.last) noted.push({ last: next, at: now, written });
+    if (next !== noted.at(-1)?.last && next !== trimmed) noted.push({ last: next, at: now, written });
     const isSafe = (mark: Noted) =>
       now - mark.at >= keepMs - settleMs ||
       (confirmed !== null && mark.written !== null && mark.written <= confirmed);
     const old = takeWhile(noted, isSafe);
-    if (old !== undefined) await stream.trim(old.last);
+    if (old !== undefined) {
+      await stream.trim(old.last);
+      trimmed = old.last;
+    }
     if (now - forgotAt < forgetMs) return;
     forgotAt = now;
     // An entry that is older may be of a segment that is finished since.

@@ -131,7 +131,7 @@ export class Shipper {
         const risk = await stream.open();
         if (risk !== null) onEvent(coreEvent("click_stream_not_durable", { reason: risk }));
       }
-      for (const until = this.#written; this.#written - this.waitingBytes < until; ) {
+      for (const until = this.#written; this.#open && this.#written - this.waitingBytes < until; ) {
         const source = this.#sources.find(({ from, end }) => from < end) as Source;
         const frames = await this.#readFrames(source);
         if (frames === null) continue;

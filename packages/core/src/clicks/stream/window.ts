@@ -91,9 +91,8 @@ export class Window {
   }
 
   /**
-   * Returns about `maxClicks` of a segment from `position` on, 0 if it has none, and not more than those before the offset `limit`;
-   * null if nothing follows there. Throws a
-   * RangeError if the frames do not match the position, or cannot be read by this version.
+   * Returns about `maxClicks` clicks of a segment from `position` on, none after the offset `limit`; null if nothing follows.
+   * Throws a RangeError if the frames do not match the position, or cannot be read by this version.
    */
   next(segment: string, position: number, maxClicks: number, limit = Number.POSITIVE_INFINITY): Part | null {
     const clicks: RawClick[] = [];

@@ -97,7 +97,10 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
       const { positionOf, replicas } = await ask([...kept.map(({ id }) => id), ...positions.keys()]);
       const lost = kept.filter(({ id, position }) => positionOf(id) < position);
       let again = 0;
-      for (const { id, path } of lost) if (await moved(path, pathOf(id))) again += 1;
+      for (const { id, path } of lost) {
+        writtenAt.delete(path);
+        if (await moved(path, pathOf(id))) again += 1;
+      }
       if (again > 0) await syncFolder(folder);
       for (const [id, position] of positions) {
         if (positionOf(id) >= position) continue;
