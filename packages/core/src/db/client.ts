@@ -18,6 +18,8 @@ export class PrimaryClient extends pg.Client implements HostConnection {
   constructor(config: ClientConfig & { connectionString: string }) {
     super({ ...config, connectionString: parseDatabaseUrl(config.connectionString).hosts[0] });
     this.#hosts = hostsOf(config.connectionString);
+    // A server may end the connection in the packet that completes it, before the pool listens. Without this, Node would exit.
+    this.on("error", () => {});
     // After the driver's own listener, which fails the statement with this error.
     this.connection.on("errorMessage", ({ code }: { code?: string }) => {
       if (code === readOnlyTransaction) this.#leave("The server is a standby now");
