@@ -369,9 +369,11 @@ describe("events", () => {
     expect(toldBy(site.received).map(({ data }) => data.title)).toEqual(["after"]);
     expect(await webhooks.replay({ id, from: "2026-01-01T00:00:00Z" })).toEqual({ id, events: 2 });
     await deliverDue();
-    expect(toldBy(site.received).map(({ data }) => data.title)).toEqual(["after", "before", "after"]);
+    const titles = toldBy(site.received).map(({ data }) => String(data.title));
+    // Events of different links may arrive in any order.
+    expect(titles.toSorted()).toEqual(["after", "after", "before"]);
     const ids = site.received.map(({ headers }) => headers["webhook-id"]);
-    expect(ids[2]).toBe(ids[0]);
+    expect(ids[titles.lastIndexOf("after")]).toBe(ids[0]);
   });
 
   it("wait while the account is suspended, or its plan has no webhooks", async () => {
