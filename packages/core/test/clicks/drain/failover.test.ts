@@ -4,7 +4,8 @@ import { tempFolder, until } from "@terse/testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, exactly, logClicks, number } from "./helpers.ts";
-import { cutOff, makeServers } from "./servers.ts";
+import { nextPort } from "@terse/testkit/ports";
+import { copyFiles, cutOff, promote, startOn, startPrimary, startStandby, urlOf } from "../../db/cluster.ts";
 
 /** A node with its click log, on whichever server the service finds. */
 async function startNode(databaseUrl: string, keepSeconds = 600) {
@@ -71,10 +72,10 @@ describe("a database that went back in time", () => {
   it("gets the clicks that it lost again, each once: a replica that lagged, then a restored copy", {
     timeout: 120_000,
   }, async () => {
-    const servers = await makeServers();
-    let primary = await servers.start("first");
-    await servers.switchTo(primary);
-    const { core, folder, codes } = await startNode(servers.url);
+    const ports = Array.from({ length: 3 }, () => ({ port: nextPort() }));
+    const primary = await startPrimary(ports[0]);
+    const { core, folder, codes } = await startNode(urlOf(ports, "postgres"));
+    await core.migrate();
     const account = await core.accounts.create({ email: "ada@example.com", plan: "pro" });
     const caller = core.caller({ kind: "account", account, credential: "internal" });
     const links = await Promise.all(
@@ -91,13 +92,8 @@ describe("a database that went back in time", () => {
     await add(0, 200);
     await core.clicks.drain();
 
-    // A copy of this moment, and a standby.
-    await primary.end("SIGINT");
-    servers.copy("first", "standby");
-    servers.copy("first", "older");
-    primary = await servers.start("first");
-    const standby = await servers.start("standby", primary);
-    await drainAll(core);
+    const older = await copyFiles(primary);
+    const standby = await startStandby(primary, ports[1]);
     await cutOff(primary, standby);
 
     // What is counted from here on, and the rows of the dictionaries that it refers to, the standby never gets.
@@ -107,18 +103,17 @@ describe("a database that went back in time", () => {
     await expectExactly(core, links, all);
     // The node knows the ids of these referrers, which will be those of others.
     await add(1000, 100);
-    await primary.end("SIGQUIT");
-    await standby.query("select pg_promote()");
+    await primary.kill();
+    await promote(standby);
     await standby.query(
       "insert into click_referrers (referrer, channel) select 'other' || n || '.example', 'other' from generate_series(1, 200) n",
     );
-    await servers.switchTo(standby);
     await drainAll(core);
     await expectExactly(core, links, all);
     expect(codes()).toContain("clicks_counted_again");
 
-    await standby.end("SIGQUIT");
-    await servers.switchTo(await servers.start("older"));
+    await standby.kill();
+    await startOn(older, ports[2]);
     await add(2000, 100);
     await drainAll(core);
     await expectExactly(core, links, all);
@@ -130,10 +125,10 @@ describe("a database that went back in time", () => {
     tags: ["long"],
     timeout: 300_000,
   }, async () => {
-    const servers = await makeServers();
-    let primary = await servers.start("first");
-    await servers.switchTo(primary);
-    const { core } = await startNode(servers.url);
+    const ports = Array.from({ length: 4 }, () => ({ port: nextPort() }));
+    let primary = await startPrimary(ports[0]);
+    const { core } = await startNode(urlOf(ports, "postgres"));
+    await core.migrate();
     const account = await core.accounts.create({ email: "ada@example.com", plan: "pro" });
     const caller = core.caller({ kind: "account", account, credential: "internal" });
     const links = await Promise.all(
@@ -150,21 +145,16 @@ describe("a database that went back in time", () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     })();
-    for (let round = 0, name = "first"; round < 3; round++) {
-      await primary.end("SIGINT");
-      servers.copy(name, `${name}-standby`);
-      primary = await servers.start(name);
-      const standby = await servers.start(`${name}-standby`, primary);
-      name = `${name}-standby`;
+    for (let round = 0; round < 3; round++) {
+      const standby = await startStandby(primary, ports[round + 1]);
       await cutOff(primary, standby);
       const before = all.length;
       await until(() => all.length > before + 1000);
       await until(
         async () => (await number(core, "select count(*) from clicks").catch(() => 0)) > before + 500,
       );
-      await primary.end("SIGQUIT");
-      await standby.query("select pg_promote()");
-      await servers.switchTo(standby);
+      await primary.kill();
+      await promote(standby);
       primary = standby;
     }
     isLoaded = false;
