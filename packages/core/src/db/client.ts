@@ -1,5 +1,6 @@
 import pg, { type ClientConfig } from "pg";
 import { parseDatabaseUrl } from "./database-url.ts";
+import { NoPrimaryError } from "./driver-errors.ts";
 import { type Host, type HostConnection, type Hosts, hostsOf, stateQuery } from "./hosts.ts";
 
 const readOnlyTransaction = "25006";
@@ -68,7 +69,7 @@ export class PrimaryClient extends pg.Client implements HostConnection {
     try {
       await super.connect();
       const { rows } = await this.query<{ is_primary: boolean }>(stateQuery);
-      if (!rows[0]?.is_primary) throw Object.assign(new Error(`${at.name} is a standby`), { code: "57P03" });
+      if (!rows[0]?.is_primary) throw new NoPrimaryError(`${at.name} is a standby`);
       return this;
     } catch (error) {
       hosts.doubt(at);
