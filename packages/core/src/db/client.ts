@@ -1,9 +1,7 @@
 import pg, { type ClientConfig } from "pg";
 import { parseDatabaseUrl } from "./database-url.ts";
-import { NoPrimaryError } from "./driver-errors.ts";
+import { NoPrimaryError, readOnlyTransaction } from "./driver-errors.ts";
 import { type Host, type HostConnection, type Hosts, hostsOf, stateQuery } from "./hosts.ts";
-
-const readOnlyTransaction = "25006";
 
 type Callback = (error: Error | null) => void;
 
