@@ -39,12 +39,19 @@ const unavailableCodes = new Set([
   ...notMigratedCodes,
 ]);
 
+/** No host takes changes. Callers see a database that is unreachable. */
+export class NoPrimaryError extends Error {
+  readonly code = "57P03"; // cannot_connect_now
+}
+
 /** too_many_connections, of the server or the role; cannot_connect_now: it starts or stops */
 const refusedCodes = new Set(["53300", "57P03"]);
 
 /** True if the server has no room for a further connection; those that are open go on working. */
 export const isRefusedForNow = (error: unknown): boolean =>
-  error instanceof Error && (refusedCodes.has(codeOf(error)) || poolerIsFull.test(error.message));
+  error instanceof Error &&
+  !(error instanceof NoPrimaryError) &&
+  (refusedCodes.has(codeOf(error)) || poolerIsFull.test(error.message));
 
 /** PgBouncer gives no code of its own. */
 const poolerIsFull = /^no more connections allowed/;

@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "./parts/node.ts";
+
+const migrations = "packages/core/src/schema/migrations/index.ts";
+
+const run = (command: string, args: string[], cwd = root) =>
+  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+
+/** The last released version; without a tag, the last commit before the schema changed. */
+function earlierCommit(): string {
+  const [tag = ""] = run("git", ["tag", "--sort=-creatordate", "--merged"]).split("\n");
+  if (tag !== "") return tag;
+  return `${run("git", ["log", "-1", "--first-parent", "--format=%H", "--", migrations])}^`;
+}
+
+/** A checkout of an earlier version, with all that it needs to run. */
+export interface Earlier {
+  folder: string;
+  /** Its commit and what that says, for people */
+  description: string;
+  remove(): void;
+}
+
+/** Checks an earlier version out into a temporary folder and installs it. */
+export function checkOutEarlier(commit = earlierCommit()): Earlier {
+  const folder = join(mkdtempSync(join(tmpdir(), "terse-earlier-")), "terse");
+  run("git", ["worktree", "add", "--detach", folder, commit]);
+  run("npm", ["run", "--silent", "setup"], folder);
+  return {
+    folder,
+    description: run("git", ["log", "-1", "--format=%h %s"], folder),
+    remove: () => void run("git", ["worktree", "remove", "--force", folder]),
+  };
+}
