@@ -70,7 +70,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
             urls: parseDatabaseUrl(options.replicaUrl).hosts,
             size,
             maxLagMs: options.replicaMaxLag ?? 1000,
-            primary: pool,
+            primaryUrl: options.databaseUrl,
           }),
     redis: openRedis(options.redisUrl, onEvent),
     shortHost,

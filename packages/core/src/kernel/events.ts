@@ -153,6 +153,12 @@ export const coreEvents = {
     meaning:
       "The database has older contents than before: a replica that lagged behind was promoted, or a backup was restored. What it lost of `segments` files of the click log is counted again, each click once, as far back as `CLICK_LOG_KEEP`.",
   },
+  restore_finished: {
+    level: "info",
+    message: "a restore that was interrupted is finished",
+    meaning:
+      "The command `restore` was ended after the database was restored, and before the clicks that were not counted were in the click log. They are now, in `segments` files, and are being counted.",
+  },
   click_stream_away: {
     level: "error",
     message: "the click stream does not take clicks; they are kept on this disk only",

@@ -66,7 +66,8 @@ const procedure = extended(t.procedure).use(async ({ ctx, meta, path, next, type
     demandScope(ctx.actor, ...[meta?.scope ?? []].flat());
     const result = await next({ ctx: { deps, em: deps.orm.em.fork(), ...withoutKey } });
     // Whether it failed or not: an account reads what it wrote, see `reading`.
-    if (type === "mutation" && ctx.actor.kind === "account") deps.writes.mark(ctx.actor.account.id);
+    const isWrite = type === "mutation" && meta?.storesNothing !== true;
+    if (isWrite && ctx.actor.kind === "account") deps.writes.mark(ctx.actor.account.id);
     if (!result.ok) throw toAppError(result.error);
     end(null);
     return result;
