@@ -153,6 +153,7 @@ export const de: Strings = {
     names: {
       "links.update": (n: number) => `${many(n, "Link wird", "Links werden")} geändert`,
       "links.delete": (n: number) => `${many(n, "Link wird", "Links werden")} gelöscht`,
+      "links.undo": (n: number) => `${many(n, "Link wird", "Links werden")} zurückgesetzt`,
       "links.import": (n: number) => `${many(n, "Link wird", "Links werden")} importiert`,
     },
     waiting: "wartet",
@@ -163,6 +164,8 @@ export const de: Strings = {
         `${many(n, "Link", "Links")} geändert${others(refused)}`,
       "links.delete": (n: number, refused: number) =>
         `${many(n, "Link", "Links")} gelöscht${others(refused)}`,
+      "links.undo": (n: number, refused: number) =>
+        `${many(n, "Link", "Links")} zurückgesetzt${others(refused)}`,
       "links.import": (n: number, refused: number) =>
         `${many(n, "Link", "Links")} importiert${others(refused)}`,
     },
@@ -1349,6 +1352,7 @@ export const de: Strings = {
     redo: "Wiederholen",
     bringBack: "Zurückholen",
     undone: "Rückgängig gemacht",
+    undoing: "Das wird im Hintergrund rückgängig gemacht; die Liste der Links zeigt, wie weit",
     undoneMany: (n) => `Für ${many(n, "Link", "Links")} rückgängig gemacht`,
     undoneSome: (n, of, reason) =>
       `Für ${count.format(n)} von ${many(of, "Link", "Links")} rückgängig gemacht. ${reason}`,

@@ -153,6 +153,7 @@ export const en = {
     names: {
       "links.update": (n: number) => `Changing ${many(n, "link", "links")}`,
       "links.delete": (n: number) => `Deleting ${many(n, "link", "links")}`,
+      "links.undo": (n: number) => `Changing ${many(n, "link", "links")} back`,
       "links.import": (n: number) => `Importing ${many(n, "link", "links")}`,
     },
     waiting: "waiting for its turn",
@@ -161,6 +162,8 @@ export const en = {
     ended: {
       "links.update": (n: number, refused: number) => `Changed ${many(n, "link", "links")}${others(refused)}`,
       "links.delete": (n: number, refused: number) => `Deleted ${many(n, "link", "links")}${others(refused)}`,
+      "links.undo": (n: number, refused: number) =>
+        `Changed ${many(n, "link", "links")} back${others(refused)}`,
       "links.import": (n: number, refused: number) =>
         `Imported ${many(n, "link", "links")}${others(refused)}`,
     },
@@ -1365,6 +1368,7 @@ export const en = {
     redo: "Redo",
     bringBack: "Bring back",
     undone: "Undone",
+    undoing: "It is being undone in the background; the list of links shows how far that is",
     undoneMany: (n: number) => `Undone for ${many(n, "link", "links")}`,
     undoneSome: (n: number, of: number, reason: string) =>
       `Undone for ${count.format(n)} of ${many(of, "link", "links")}. ${reason}`,

@@ -1,0 +1,36 @@
+import type { Database } from "../../db/statements.ts";
+import { AppError } from "../../kernel/errors.ts";
+
+/** A change that is to be undone. */
+interface Target {
+  by_kind: string;
+  undoes: string | null;
+  undone_by: string | null;
+}
+
+/** Locks a change of the account. Undefined if the id is of no recorded change; it may be that of a creation. */
+export async function lockTarget(
+  database: Database,
+  accountId: string,
+  id: string,
+): Promise<Target | undefined> {
+  const { rows } = await database.query<Target>({
+    name: "lock-change",
+    text: "select by_kind, undoes, undone_by from changes where id = $1 and account_id = $2 for update",
+    values: [id, accountId],
+  });
+  return rows[0];
+}
+
+/** Throws 403 for a change by the operator, and 409 for one that is undone already. */
+export function refuseTarget(id: string, { by_kind, undone_by }: Target): void {
+  if (by_kind === "admin") {
+    throw new AppError("FORBIDDEN", "The operator of this service made this change; ask them to undo it");
+  }
+  if (undone_by !== null) {
+    throw new AppError(
+      "CONFLICT",
+      `Change ${id} was undone by change ${undone_by}; undo that one to redo it`,
+    );
+  }
+}
