@@ -12,6 +12,8 @@ export { firstIdAt, timeIn, timeOfId } from "./click-id.ts";
 export {
   clientDimensionRows,
   clientDimensions,
+  type Dimension,
+  dimensions,
   referrerDimensionRows,
   shortDimensions,
   type ListedDimension,
