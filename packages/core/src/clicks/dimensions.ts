@@ -31,3 +31,11 @@ export const clientDimensionRows = clientDimensions.map((name) => `('${name}', $
 
 /** The same for a row of click_referrers. A channel that is not stored yet is unknown. */
 export const referrerDimensionRows = `('referrer', referrer), ('channel', coalesce(channel, ''))`;
+
+/** The dimensions of a link's packed days, by their codes: only add to the end, as the codes are stored. */
+const packedDimensions = ["country", "device", "browser", "os", "referrer", "channel", "variant"];
+
+/** The code of a dimension in a link's packed days. */
+export const packedCodes: ReadonlyMap<string, number> = new Map(
+  packedDimensions.map((name, at) => [name, at]),
+);
