@@ -22,11 +22,13 @@ export {
 export { type LinkDayReader, readLinkDay } from "./packed/link-day.ts";
 export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
-export { type Counted, uncountedIn } from "./drain/uncounted.ts";
+export { type Counted, nothingCounted, positionsOf } from "./drain/positions.ts";
+export { uncountedIn } from "./drain/uncounted.ts";
 export { createMonth } from "./drain/store/partitions.ts";
 export {
   ifMissing,
   listSegments,
+  readFrom,
   type RawClick,
   type Segment,
   ending as segmentEnding,
