@@ -1,6 +1,8 @@
 import type { PoolClient } from "pg";
-import { planSeries } from "./window-plan.ts";
-import { timestamps } from "./sql.ts";
+import { readLinkDay } from "../clicks/index.ts";
+import { dayMs, quarterHourMs } from "../kernel/time.ts";
+import { daysIn, timestamps } from "./sql.ts";
+import { planSeries, type Range } from "./window-plan.ts";
 
 /** Whose clicks are read: those of an account, or of one link. */
 export interface AnalyticsScope {
@@ -53,7 +55,49 @@ export async function readSeries(
   const counts = bounds.slice(1).map((): Counts => ({ clicks: 0, visitors: 0, bots: 0 }));
   for (const { place, clicks, visitors, bots } of rows)
     counts[place - 1] = { clicks: Number(clicks), visitors: Number(visitors), bots: Number(bots) };
+  if (kind === "link") await addPackedQuarterHours(database, id, quarterHours, bounds, counts);
   return counts;
+}
+
+/** Adds the quarter hours of a link in some ranges, which are in packed days. Those of older versions are rows. */
+async function addPackedQuarterHours(
+  database: Pick<PoolClient, "query">,
+  id: string,
+  ranges: readonly Range[],
+  bounds: readonly number[],
+  counts: readonly Counts[],
+): Promise<void> {
+  if (ranges.length === 0) return;
+  const days = ranges.flatMap(([from, to]) => daysIn([from - (from % dayMs), to + dayMs - 1]));
+  const { rows } = await database.query<{ start: string; packed: Buffer }>({
+    name: "link-quarter-hours",
+    text: `select extract(epoch from day) * 1000 as start, packed from link_days
+           where link_id = $1 and day = any($2::date[]) and packed is not null`,
+    values: [id, days],
+  });
+  for (const { start, packed } of rows) {
+    readLinkDay(packed, {
+      quarterHour(quarter, clicks, visitors, bots) {
+        const sum = counts[placeOf(Number(start) + quarter * quarterHourMs, bounds)];
+        if (sum === undefined) return;
+        sum.clicks += clicks;
+        sum.visitors += visitors;
+        sum.bots += bots;
+      },
+    });
+  }
+}
+
+/** The place of the last bound that is not after a time; -1 if all are. */
+function placeOf(time: number, bounds: readonly number[]): number {
+  let low = 0;
+  let high = bounds.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((bounds[middle] as number) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 export function sumOf(rows: readonly Counts[]): Counts {
