@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { printable, reasonOf, UserError } from "@terse/server";
 import { fileOfCaller } from "../config.ts";
 import { importHistory } from "../history/import-history.ts";
-import { openKutt } from "../history/kutt-source.ts";
+import { openKutt } from "../history/kutt/api.ts";
 import { openShlink } from "../history/shlink/source.ts";
 import type { Source } from "../history/source.ts";
 import { openYourls } from "../history/yourls/source.ts";

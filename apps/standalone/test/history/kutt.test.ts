@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, it, onTestFinished } from "vitest";
-import { openKutt } from "../../src/history/kutt-source.ts";
+import { openKutt } from "../../src/history/kutt/api.ts";
 import { historyCore, never } from "./helpers.ts";
 
 const { run, linkOf, close } = await historyCore();

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { baseOf, openPeerApi } from "./peer-api.ts";
-import { type Source, type SourceLink, titleOf } from "./source.ts";
+import { baseOf, openPeerApi } from "../peer-api.ts";
+import { type Source, type SourceLink, titleOf } from "../source.ts";
 
 export interface KuttOptions {
   url: string;
