@@ -1,13 +1,13 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, readFileSync } from "node:fs";
 import { appendFile, cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
-import { onTestFinished } from "vitest";
 import { tempFolder, until } from "@terse/testkit";
 import { nextPort } from "@terse/testkit/ports";
+import pg from "pg";
+import { onTestFinished } from "vitest";
 import { defaultAccount } from "../../../postgres/src/account.ts";
 import { findBinaries } from "../../../postgres/src/binaries.ts";
 
@@ -128,6 +128,12 @@ export async function copyFiles(server: TestPostgres): Promise<string> {
   if (owner) await promisify(execFile)("chown", ["-R", `${owner.uid}:${owner.gid}`, data]);
   chmodSync(data, 0o700);
   return data;
+}
+
+/** Starts a server on a copy of files, as one that a backup is restored to: it begins a timeline of its own. */
+export async function startRestored(data: string, more: Record<string, string> = {}): Promise<TestPostgres> {
+  await writeFile(join(data, "recovery.signal"), "");
+  return startOn(data, { restore_command: "false", ...more });
 }
 
 /** Starts a standby that follows a primary, from a copy of the running primary's files. */

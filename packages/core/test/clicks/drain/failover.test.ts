@@ -1,11 +1,19 @@
 import { readdir } from "node:fs/promises";
-import { createCore, type Core, type CoreEvent, type RawClick } from "../../../src/index.ts";
 import { tempFolder, until } from "@terse/testkit";
+import { nextPort } from "@terse/testkit/ports";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { type Core, type CoreEvent, createCore, type RawClick } from "../../../src/index.ts";
+import {
+  copyFiles,
+  cutOff,
+  promote,
+  startPrimary,
+  startRestored,
+  startStandby,
+  urlOf,
+} from "../../db/cluster.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, exactly, logClicks, number } from "./helpers.ts";
-import { nextPort } from "@terse/testkit/ports";
-import { copyFiles, cutOff, promote, startOn, startPrimary, startStandby, urlOf } from "../../db/cluster.ts";
 
 /** A node with its click log, on whichever server the service finds. */
 async function startNode(databaseUrl: string, keepSeconds = 600) {
@@ -113,7 +121,7 @@ describe("a database that went back in time", () => {
     expect(codes()).toContain("clicks_counted_again");
 
     await standby.kill();
-    await startOn(older, ports[2]);
+    await startRestored(older, ports[2]);
     await add(2000, 100);
     await drainAll(core);
     await expectExactly(core, links, all);
