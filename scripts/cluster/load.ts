@@ -26,9 +26,8 @@ export class Load {
   readonly creations = nothing();
   /** Slugs of links that were answered as created */
   readonly created: string[] = [];
-  /** The first answers that were not as they should be */
-  readonly complaints: string[] = [];
-  #failures: number[] = [];
+  /** By what went wrong: how often it did, and when, in seconds since the start */
+  readonly #failures = new Map<string, { count: number; first: number; last: number }>();
   readonly #clients: Client[] = [];
   readonly #stopping = new AbortController();
   readonly #authorsStopping = new AbortController();
@@ -53,6 +52,8 @@ export class Load {
       ...this.#start(strangers, signal, explore),
       ...this.#start(authors, AbortSignal.any([signal, this.#authorsStopping.signal]), create),
     ]);
+    // `stop` reports it.
+    this.#ended.catch(() => {});
   }
 
   /** Clicks that may have been counted without an answer */
@@ -63,8 +64,17 @@ export class Load {
 
   /** From the first failure to the last */
   get seconds(): number {
-    const [first, last] = [this.#failures[0], this.#failures.at(-1)];
-    return first === undefined || last === undefined ? 0 : (last - first) / 1000;
+    const failures = [...this.#failures.values()];
+    if (failures.length === 0) return 0;
+    return Math.max(...failures.map(({ last }) => last)) - Math.min(...failures.map(({ first }) => first));
+  }
+
+  /** What went wrong, one line each */
+  get complaints(): string[] {
+    return Array.from(this.#failures, ([what, { count, first, last }]) => {
+      const times = count === 1 ? "" : ` to ${last.toFixed(1)} s, ${count} times`;
+      return `at ${first.toFixed(1)} s${times}: ${what}`;
+    });
   }
 
   /** Nobody creates links from now on. */
@@ -102,10 +112,10 @@ export class Load {
     if (answer.status === expected) tally.answered += 1;
     else {
       tally.failed += 1;
-      this.#failures.push(ended);
-      const at = ((sent - this.#started) / 1000).toFixed(1);
-      if (this.complaints.length < 12)
-        this.complaints.push(`${at} s, ${what}: ${answer.status} ${answer.text.slice(0, 160)}`);
+      const kind = `${what}: ${answer.status} ${answer.text.replaceAll(/\s+/g, " ").slice(0, 160)}`;
+      const at = (ended - this.#started) / 1000;
+      const { count, first } = this.#failures.get(kind) ?? { count: 0, first: at };
+      this.#failures.set(kind, { count: count + 1, first, last: at });
     }
     return answer;
   }
