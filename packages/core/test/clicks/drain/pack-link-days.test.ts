@@ -1,3 +1,8 @@
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { join } from "node:path";
+import { until } from "@terse/testkit";
 import { afterAll, expect, it } from "vitest";
 import { packSomeLinkDays, waitForPacking } from "../../../src/clicks/drain/rollups/pack-link-days.ts";
 import { inTransaction } from "../../../src/db/transaction.ts";
@@ -7,7 +12,7 @@ import { clickOn, depsOf, url } from "../../helpers.ts";
 import { number, storeOf } from "./helpers.ts";
 
 const now = new Date("2026-05-15T12:30:00.000Z");
-const { core, actor, close } = await createTestCore({ clock: () => now });
+const { core, actor, close, databaseUrl } = await createTestCore({ clock: () => now });
 afterAll(close);
 const { pool } = depsOf(core);
 const { links, analytics } = core.caller(await actor("pro"));
@@ -92,4 +97,27 @@ it("nothing is packed during a rebuild, and a failure in the middle leaves every
   while (await packSomeLinkDays(pool));
   expect(await reports(id)).toEqual(before);
   expect(await core.clicks.rebuild()).toMatchObject({ differences: [] });
+});
+
+it("a process that is killed while it packs, at any moment and beside counting, loses and doubles nothing", {
+  tags: ["long"],
+  timeout: 120_000,
+}, async () => {
+  const ids = await Promise.all(Array.from({ length: 40 }, async () => (await links.create({ url })).id));
+  await store(ids.flatMap((id, at) => visits(id, at)));
+  await unpack();
+  const rows = () =>
+    number(core, "(select count(*) from link_day_values) + (select count(*) from link_quarter_hours)");
+  for (let round = 1; (await rows()) > 0; round++) {
+    const left = Math.max(0, (await rows()) - randomInt(1, 400));
+    const child = spawn(process.execPath, [join(import.meta.dirname, "packer.ts"), databaseUrl], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const ended = once(child, "exit");
+    await store(visits(ids[round] ?? "", round));
+    await until(async () => (await rows()) <= left);
+    child.kill("SIGKILL");
+    await ended;
+    expect(await core.clicks.rebuild()).toMatchObject({ differences: [] });
+  }
 });

@@ -7,8 +7,8 @@ import { LinkDay } from "../../packed/link-day.ts";
 /** Only one connection packs at a time, and none during a rebuild. */
 const lockKey = 7_230_003;
 
-/** Rows of each table in one transaction */
-const portion = 4000;
+/** Rows of each table that choose the days of one transaction */
+const usualPortion = 4000;
 
 /** Keeps others from packing until the transaction ends. */
 export async function waitForPacking(database: PoolClient): Promise<void> {
@@ -20,14 +20,14 @@ export async function waitForPacking(database: PoolClient): Promise<void> {
  * days, in one transaction, so that each row counts once at every moment. Returns false if there are none, or if another node
  * packs them.
  */
-export async function packSomeLinkDays(pool: Pool): Promise<boolean> {
+export async function packSomeLinkDays(pool: Pool, portion = usualPortion): Promise<boolean> {
   try {
     return await inTransaction(pool, async (database) => {
       const { rows } = await database.query<{ free: boolean }>(
         "select pg_try_advisory_xact_lock($1) as free",
         [lockKey],
       );
-      return rows[0]?.free === true && (await pack(database)) > 0;
+      return rows[0]?.free === true && (await pack(database, portion)) > 0;
     });
   } catch (error) {
     // A node of the version before was adding to the same rows.
@@ -44,7 +44,7 @@ interface Row {
   day: string;
 }
 
-async function pack(database: PoolClient): Promise<number> {
+async function pack(database: PoolClient, portion: number): Promise<number> {
   const { rows: days } = await database.query<Row>(
     `select link_id, day::text from (
        (select link_id, day from link_day_values order by link_id, day limit ${portion})
