@@ -3,6 +3,8 @@ import type { Pool } from "pg";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import { endConnections } from "./connection.ts";
 import { openPool } from "./pool.ts";
+import type { Tracer } from "../kernel/tracer.types.ts";
+import { traceStatements } from "./watch-statements.ts";
 
 /** Pause between two looks at the primary and the replicas */
 const pollMs = 100;
@@ -61,6 +63,7 @@ export interface ReplicaOptions {
   /** The longest time, in milliseconds, by which what is read may be older than the primary */
   maxLagMs: number;
   primary: Pool;
+  tracer: Tracer;
 }
 
 /**
@@ -78,8 +81,8 @@ export class Replicas {
   #next = 0;
   readonly #loop;
 
-  constructor({ urls, size, maxLagMs, primary }: ReplicaOptions) {
-    this.#followers = urls.map((url) => new Follower(openPool(url, { size })));
+  constructor({ urls, size, maxLagMs, primary, tracer }: ReplicaOptions) {
+    this.#followers = urls.map((url) => new Follower(traceStatements(openPool(url, { size }), tracer)));
     this.#primary = primary;
     this.#maxLagMs = maxLagMs;
     this.#loop = backgroundLoop({
