@@ -9,6 +9,8 @@ import {
   measureRequests,
   type Node,
   createProbes,
+  createRequestSpans,
+  nameSpans,
   requestLog,
   securityTxt,
   securityTxtPath,
@@ -46,7 +48,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
   app.use(withSecurityHeaders(settings.BASE_URL));
-  app.use(measureRequests(core.meter, "http"));
+  app.use(measureRequests(core.meter, "http"), nameSpans(core.tracer));
 
   app.get("/health", health);
   app.get(
@@ -85,6 +87,7 @@ export async function serveHttp(
   return listen({
     name: "http",
     ...(node && { probes: createProbes(node, logger) }),
+    spans: createRequestSpans(options.core.tracer, settings.TRUSTED_PROXIES),
     app: createHttpApp({ ...options, console: await loadConsole() }),
     host: settings.HOST,
     port: settings.HTTP_PORT,

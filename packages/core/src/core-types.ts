@@ -8,6 +8,7 @@ import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Meter } from "./kernel/meter.types.ts";
+import type { Tracer } from "./kernel/tracer.types.ts";
 import type { NodeState } from "./node-state/node-state.types.ts";
 import type { Domains } from "./domains/domains.types.ts";
 import type { Jobs } from "./jobs/jobs.types.ts";
@@ -73,6 +74,7 @@ export type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.types.ts";
 export type { MetricName } from "./kernel/metrics.ts";
+export type { Span, SpanAttributes, SpanOptions, Tracer } from "./kernel/tracer.types.ts";
 export type { Check, Checks, NodeState } from "./node-state/node-state.types.ts";
 
 /** Finds the actor of a request's credential. 403 if the account is suspended. */
@@ -107,6 +109,8 @@ export interface RedirectCoreOptions {
   anonymousLinksDays?: number | undefined;
   /** Statements that take so many milliseconds are reported as events; default: none are */
   slowStatementMs?: number | undefined;
+  /** Shows requests, operations, statements, and what happens in the background as traces; default: nothing is shown */
+  tracer?: Tracer | undefined;
   /** Called with conditions that an operator should know about, such as a lost connection */
   onEvent?: (event: CoreEvent) => void;
   /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */
@@ -143,6 +147,8 @@ export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOpt
 export interface RedirectCore {
   /** What this process measures */
   readonly meter: Meter;
+  /** The option `tracer`; one that does nothing without it */
+  readonly tracer: Tracer;
   /** How this process is; see `NodeState.watch` */
   readonly state: NodeState;
   readonly redirects: Redirects;

@@ -23,7 +23,8 @@ import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import { createMeter } from "./kernel/meter.ts";
-import { watchStatements } from "./db/slow-statements.ts";
+import { noTracer } from "./kernel/no-tracer.ts";
+import { traceStatements, watchStatements } from "./db/watch-statements.ts";
 import { measuredPool } from "./db/measured-pool.ts";
 import { createNodeState } from "./node-state/index.ts";
 
@@ -48,10 +49,10 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   };
   const clock = options.clock ?? (() => new Date());
   const shortHost = createShortHost(options.shortBase);
-  const dns = createDns(options.dnsServers ?? [], shortHost, clock);
+  const { slowStatementMs, tracer = noTracer } = options;
+  const dns = createDns(options.dnsServers ?? [], shortHost, clock, tracer);
   const size = options.poolSize ?? 20;
-  const pool = measuredPool(openPool(options.databaseUrl, { size }), meter);
-  const { slowStatementMs } = options;
+  const pool = traceStatements(measuredPool(openPool(options.databaseUrl, { size }), meter), tracer);
   if (slowStatementMs !== undefined) {
     const slow = meter.counter("terse_slow_statements_total");
     watchStatements(pool, slowStatementMs, (statement) => {
@@ -62,6 +63,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   return {
     databaseUrl: options.databaseUrl,
     meter,
+    tracer,
     pool,
     replicas:
       options.replicaUrl === undefined
@@ -71,6 +73,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
             size,
             maxLagMs: options.replicaMaxLag ?? 1000,
             primaryUrl: options.databaseUrl,
+            tracer,
           }),
     redis: openRedis(options.redisUrl, onEvent),
     shortHost,
@@ -103,6 +106,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
   const state = createNodeState(deps, { clicks, redirects, drains: () => drains });
   return {
     meter: deps.meter,
+    tracer: deps.tracer,
     state,
     redirects,
     passwordAttempts: createPasswordAttempts({

@@ -26,6 +26,8 @@ export { printable } from "./printable.ts";
 export { bearerToken, isForm, isSecure } from "./request.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { measureRequests } from "./request-meter.ts";
+export { createRequestSpans, nameSpans, type RequestSpans } from "./telemetry/requests.ts";
+export { noTelemetry, startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 export { requestLog, type ServerEnv } from "./request-log.ts";
 export {
   failureHeaders,

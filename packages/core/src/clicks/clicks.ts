@@ -1,6 +1,7 @@
 import { waitAtMost } from "../kernel/wait-at-most.ts";
 import { endConnections } from "../db/connection.ts";
 import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
+import { traceStatements } from "../db/watch-statements.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
@@ -38,7 +39,7 @@ const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000, 
 const lastBatchMs = 5000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
-  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter } = deps;
+  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter, tracer } = deps;
   const { folder, fsync = "interval", keepSeconds = 600, retentionDays, stream, writes = true } = settings;
   const keepMs = keepSeconds * 1000;
   const shipper =
@@ -51,8 +52,8 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
         })
       : undefined;
   const log = writes ? openClickLog({ folder, writer, fsync, onEvent, follower: shipper }) : null;
-  const pool = openPool(databaseUrl, drainPool);
-  const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
+  const pool = traceStatements(openPool(databaseUrl, drainPool), tracer);
+  const store = measuredStore(createClickStore(pool, clock, randomBytes), deps);
   if (log !== null) readLog(log, meter);
   const drain = createDrain({
     pool,
@@ -69,10 +70,10 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
   const streamDrain = stream ? countingFrom(stream) : undefined;
 
   function countingFrom({ url }: StreamSettings) {
-    const own = openPool(databaseUrl, { ...drainPool, size: 1 });
+    const own = traceStatements(openPool(databaseUrl, { ...drainPool, size: 1 }), tracer);
     const drainOfStream = createStreamDrain({
       pool: own,
-      store: measuredStore(createClickStore(own, clock, randomBytes), meter),
+      store: measuredStore(createClickStore(own, clock, randomBytes), deps),
       stream: openClickStream(url),
       keepMs,
       onEvent,
@@ -127,8 +128,8 @@ const rebuilding =
     withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
 function direct(deps: RedirectDeps, writer: string): Clicks {
-  const { databaseUrl, pool, onEvent, clock, randomBytes, meter } = deps;
-  const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
+  const { databaseUrl, pool, onEvent, clock, randomBytes } = deps;
+  const store = measuredStore(createClickStore(pool, clock, randomBytes), deps);
   const count = createBatchWriter(store, writer);
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });
