@@ -3,6 +3,7 @@ import {
   createRedirectCore,
   type RedirectCore,
   type RedirectCoreOptions,
+  timeLeft,
   waitAtMost,
 } from "@terse/core/redirect";
 import {
@@ -13,7 +14,8 @@ import {
   type SettingsWithDatabase,
 } from "@terse/server";
 
-const closeTimeoutMs = 5000;
+/** A process manager gives a node more: see `TimeoutStopSec` and the like in deploy/. */
+const closeMs = 10_000;
 
 type LogSettings = Pick<
   Settings,
@@ -53,15 +55,15 @@ export function openCore(settings: SettingsWithDatabase, logger: Logger): Promis
  * count in time, or without a database, is counted after the next start.
  */
 export async function countAndClose(core: RedirectCore): Promise<void> {
+  const left = timeLeft(closeMs);
   let isLate = false;
   const countAll = async () => {
     while (!isLate && (await core.clicks.drain()) > 0);
   };
   await waitAtMost(
-    closeTimeoutMs,
+    closeMs / 2,
     countAll().catch(() => {}),
   );
   isLate = true;
-  // A hanging database blocks closing too; the click log is safe without it.
-  await waitAtMost(closeTimeoutMs, core.close());
+  await core.close(left());
 }
