@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  closeMs,
   createRedirectCore,
   type RedirectCore,
   type RedirectCoreOptions,
@@ -13,9 +14,6 @@ import {
   type Settings,
   type SettingsWithDatabase,
 } from "@terse/server";
-
-/** A process manager gives a node more: see `TimeoutStopSec` and the like in deploy/. */
-const closeMs = 10_000;
 
 type LogSettings = Pick<
   Settings,

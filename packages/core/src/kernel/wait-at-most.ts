@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long closing a core may take by default */
+/** How long closing a core may take by default: less than a node gets to stop, see `TimeoutStopSec` and the like in deploy/ */
 export const closeMs = 10_000;
 
 /** Starts a period of `ms` milliseconds, and returns the function that says how much of it is left. */
