@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import {
+  closeMs,
   createRedirectCore,
   type RedirectCore,
   type RedirectCoreOptions,
+  timeLeft,
   type Tracer,
   waitAtMost,
 } from "@terse/core/redirect";
@@ -13,8 +15,6 @@ import {
   type Settings,
   type SettingsWithDatabase,
 } from "@terse/server";
-
-const closeTimeoutMs = 5000;
 
 type LogSettings = Pick<
   Settings,
@@ -59,15 +59,15 @@ export function openCore(
  * count in time, or without a database, is counted after the next start.
  */
 export async function countAndClose(core: RedirectCore): Promise<void> {
+  const left = timeLeft(closeMs);
   let isLate = false;
   const countAll = async () => {
     while (!isLate && (await core.clicks.drain()) > 0);
   };
   await waitAtMost(
-    closeTimeoutMs,
+    closeMs / 2,
     countAll().catch(() => {}),
   );
   isLate = true;
-  // A hanging database blocks closing too; the click log is safe without it.
-  await waitAtMost(closeTimeoutMs, core.close());
+  await core.close(left());
 }

@@ -159,7 +159,11 @@ export interface RedirectCore {
   migrate(): Promise<void>;
   /** Throws if the database is unreachable. */
   ping(): Promise<void>;
-  close(): Promise<void>;
+  /**
+   * Ends all work and connections, in about `withinMs` milliseconds (default 10,000), which all parts share. What takes longer is
+   * cut off; clicks that are not counted stay in the log, and an event says how many.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 /** All of Terse, without a transport. */

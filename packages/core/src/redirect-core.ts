@@ -24,6 +24,7 @@ import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import { createMeter } from "./kernel/meter.ts";
 import { noTracer } from "./kernel/no-tracer.ts";
+import { closeMs, waitAtMost } from "./kernel/wait-at-most.ts";
 import { traceStatements, watchStatements } from "./db/watch-statements.ts";
 import { measuredPool } from "./db/measured-pool.ts";
 import { createNodeState } from "./node-state/index.ts";
@@ -122,16 +123,12 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     ping: async () => {
       await pool.query("select 1");
     },
-    async close() {
-      await state.close();
-      await deps.hostLists.close();
-      await redirects.close();
-      await permits.close();
-      await clicks.close();
+    async close(withinMs = closeMs) {
+      const parts = [state.close(), deps.hostLists.close(), redirects.close(), permits.close()];
+      await waitAtMost(withinMs, Promise.all([...parts, clicks.close(withinMs)]));
       redis?.disconnect();
       ignoreMoves?.();
-      await deps.replicas?.close();
-      await endConnections(pool);
+      await Promise.all([deps.replicas?.close(), endConnections(pool)]);
     },
   };
 }

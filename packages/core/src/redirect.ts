@@ -1,6 +1,6 @@
 /** @terse/core/redirect: the part of the core that redirects and counts, without the ORM and the procedures. */
 
-export { waitAtMost } from "./kernel/wait-at-most.ts";
+export { closeMs, timeLeft, waitAtMost } from "./kernel/wait-at-most.ts";
 export { countryOf } from "./clicks/derive/country.ts";
 export { streamUrlProblem } from "./clicks/stream/open.ts";
 export { agentOf, isBotVisit } from "./clicks/derive/index.ts";

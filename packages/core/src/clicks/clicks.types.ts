@@ -62,5 +62,6 @@ export interface Clicks {
   backlog(): Promise<ClickBacklog | null>;
   /** Bytes of the click log in this folder that are not counted yet; null without one */
   waitingBytes(): Promise<number | null>;
-  close(): Promise<void>;
+  /** Stops counting after the current batch, and closes the log. What takes longer than `withinMs` milliseconds is cut off. */
+  close(withinMs?: number): Promise<void>;
 }

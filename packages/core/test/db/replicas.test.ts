@@ -2,6 +2,7 @@ import { until } from "@terse/testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Pool } from "pg";
 import { acquireConnection } from "../../src/db/connection.ts";
+import { firstIdAt } from "../../src/clicks/index.ts";
 import { createCore, type Core } from "../../src/index.ts";
 import { depsOf } from "../helpers.ts";
 import { startPrimary, startStandby, type TestPostgres, urlOf } from "./cluster.ts";
@@ -73,6 +74,30 @@ it("redirects, lists and reports come from a replica, never older than they may 
   await reader.analytics.whatIf({ id, period: "7d", draft: { destination: "https://example.com/else" } });
   await until(async () => (await scans(standby, "link_quarter_hours")) > past);
   expect(depsOf(serving).writes.of(account.id)).toBe(Number.NEGATIVE_INFINITY);
+
+  // An export that the replica cuts off is continued by the primary, without a row too many or too few.
+  const rows = 5000;
+  await primary.query(
+    `insert into click_clients (country, device, browser, os) values ('DE', 'mobile', '', 'iOS')`,
+  );
+  await primary.query(`insert into click_referrers (referrer) values ('example.com')`);
+  await primary.query(
+    `create table clicks_all partition of clicks for values from (0) to (${firstIdAt(Date.now() + 1e9)})`,
+  );
+  await primary.query(
+    `insert into clicks (id, link_id, account_number, client_id, referrer_id, is_bot, is_unique)
+     select ${firstIdAt(Date.now() - 60_000)} + n, '${id}', (select number from users), 1, 1, false, true
+     from generate_series(1, ${rows}) n`,
+  );
+  await until(async () => (await standby.query("select from clicks")).length === rows);
+  await isFresh(serving);
+  const pieces: string[] = [];
+  for await (const piece of (await reader.analytics.export({ period: "7d" })).body) {
+    pieces.push(piece);
+    await standby.query("select pg_terminate_backend(pid) from pg_stat_activity where query like 'fetch%'");
+  }
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(pieces.join("").split("\r\n")).toHaveLength(1 + rows + 1);
 
   // An account reads what it wrote, however far the replica is behind.
   await standby.query("select pg_wal_replay_pause()");

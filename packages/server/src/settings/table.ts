@@ -124,7 +124,8 @@ export const settingTable = {
       "Connections to PostgreSQL that this node opens at most, all its processes together. The sum of all nodes must be below the server's `max_connections`.",
     schema: integer(1, 10_000),
     default: null,
-    unset: "25, and 7 for each of `REDIRECT_WORKERS`; 26 without workers",
+    unset:
+      "25, and 7 for each of `REDIRECT_WORKERS`; 26 without workers. One more with `CLICK_STREAM_URL`, and with `DATABASE_REPLICA_URL` one more for each process",
   },
   DATA_DIR: {
     meaning:
