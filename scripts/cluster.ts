@@ -53,12 +53,19 @@ function readOptions(): { only?: string; from?: string; json?: boolean; help?: b
   }
 }
 
+function earlierVersion() {
+  try {
+    return checkOutEarlier(values.from);
+  } catch (error) {
+    return refuse(`No earlier version can be checked out: ${(error as Error).message}`);
+  }
+}
+
 const started = performance.now();
 const say = (step: string) =>
   console.error(`${String(Math.round((performance.now() - started) / 1000)).padStart(5)} s  ${step}`);
 
-const startsEarlier = chosen.some((fault) => fault.startsEarlier);
-const earlier = startsEarlier ? checkOutEarlier(values.from) : null;
+const earlier = chosen.some((fault) => fault.startsEarlier) ? earlierVersion() : null;
 if (earlier) say(`the nodes start as ${earlier.description}`);
 const rows: Row[] = [];
 const cluster = await startCluster(say, earlier?.folder);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./parts/node.ts";
@@ -24,14 +24,22 @@ export interface Earlier {
   remove(): void;
 }
 
-/** Checks an earlier version out into a temporary folder and installs it. */
+/**
+ * Checks an earlier version out into a temporary folder and installs it.
+ * @throws if there is no such commit, as in a clone without history
+ */
 export function checkOutEarlier(commit = earlierCommit()): Earlier {
-  const folder = join(mkdtempSync(join(tmpdir(), "terse-earlier-")), "terse");
-  run("git", ["worktree", "add", "--detach", folder, commit]);
-  run("npm", ["run", "--silent", "setup"], folder);
-  return {
-    folder,
-    description: run("git", ["log", "-1", "--format=%h %s"], folder),
-    remove: () => void run("git", ["worktree", "remove", "--force", folder]),
+  const folder = mkdtempSync(join(tmpdir(), "terse-earlier-"));
+  const remove = () => {
+    rmSync(folder, { recursive: true });
+    run("git", ["worktree", "prune"]);
   };
+  try {
+    run("git", ["worktree", "add", "--detach", folder, commit]);
+    run("npm", ["run", "--silent", "setup"], folder);
+    return { folder, description: run("git", ["log", "-1", "--format=%h %s"], folder), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, readFileSync } from "node:fs";
 import { appendFile, cp, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { tempFolder, until } from "@terse/testkit";
@@ -164,6 +165,26 @@ export async function cutOff(primary: TestPostgres, standby: TestPostgres): Prom
   await standby.query("alter system reset primary_conninfo");
   await standby.query("select pg_reload_conf()");
   await until(() => holds("not exists (select from pg_stat_wal_receiver)"));
+}
+
+/** An address that leads to one server at a time; open connections stay where they are. */
+export async function startSwitch(server: TestPostgres) {
+  let { port } = server;
+  const forwarder = createServer((client) => {
+    const database = connect(Number(port), "127.0.0.1");
+    client.pipe(database).pipe(client);
+    client.on("error", () => database.destroy());
+    database.on("error", () => client.destroy());
+  });
+  forwarder.listen(0, "127.0.0.1");
+  await once(forwarder, "listening");
+  onTestFinished(() => void forwarder.close());
+  return {
+    url: server.url.replace(`:${port}/`, `:${(forwarder.address() as AddressInfo).port}/`),
+    switchTo(other: TestPostgres) {
+      ({ port } = other);
+    },
+  };
 }
 
 /** Makes a standby the primary; resolves when it takes changes. */

@@ -10,6 +10,8 @@ import {
   startPrimary,
   startRestored,
   startStandby,
+  startSwitch,
+  type TestPostgres,
   urlOf,
 } from "../../db/cluster.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
@@ -130,6 +132,45 @@ describe("a database that went back in time", () => {
     await expectExactly(core, links, all);
     await drainAll(core);
     await expectExactly(core, links, all);
+  });
+
+  it("gets each click once if a node counted on a server that was replaced, and comes back to its successor", {
+    tags: ["long"],
+    timeout: 120_000,
+  }, async () => {
+    const primary = await startPrimary();
+    const address = await startSwitch(primary);
+    const { core, folder, codes } = await startNode(address.url);
+    await core.migrate();
+    const account = await core.accounts.create({ email: "ada@example.com", plan: "pro" });
+    const caller = core.caller({ kind: "account", account, credential: "internal" });
+    const links = await Promise.all(
+      Array.from({ length: 3 }, async () => (await caller.links.create({ url })).id),
+    );
+    const standby = await startStandby(primary);
+    const all: RawClick[] = [];
+    /** Counts clicks on a server: some of segments that end there, some of the one that is open. */
+    const countOn = async (server: TestPostgres, other: TestPostgres, from: number) => {
+      address.switchTo(server);
+      await other.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'terse%'",
+      );
+      const clicks = visits(links, from, 100);
+      all.push(...clicks);
+      await logClicks(folder, clicks.slice(20), { segmentBytes: 8000 });
+      await Promise.all(clicks.slice(0, 20).map((click) => core.clicks.record(click)));
+      await drainAll(core);
+    };
+    await countOn(primary, standby, 0);
+    await cutOff(primary, standby);
+    await promote(standby);
+    // Both take changes from now on; what the first one takes will be lost.
+    await countOn(standby, primary, 1000);
+    await countOn(primary, standby, 2000);
+    await countOn(standby, primary, 3000);
+    await primary.kill();
+    await expectExactly(core, links, all);
+    expect(codes()).toContain("clicks_counted_again");
   });
 
   it("under load, three times in a row, still has each click that was answered once", {
