@@ -51,6 +51,7 @@ describe("npm run build", () => {
       ["/", "/docs", "/docs/swagger-ui.css", "/docs/start.js"].map((path) => fetch(service.api + path)),
     );
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await pages[0]?.text()).toContain('content="node terse.js admin"');
 
     const post = async (
       method: string,

@@ -21,7 +21,7 @@ export { version } from "./node/process-metrics.ts";
 export { backgrounds, darkTokens, hashSource, lightTokens } from "./pages/style.ts";
 export { bucketPage } from "./pages/bucket.ts";
 export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
-export { commandOf, rootFolder } from "./place.ts";
+export { commandOf, commands, rootFolder } from "./place.ts";
 export { printable } from "./printable.ts";
 export { bearerToken, isForm, isSecure } from "./request.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";

@@ -56,6 +56,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
   const pool = traceStatements(openPool(databaseUrl, drainPool), tracer);
   const store = measuredStore(createClickStore(pool, clock, randomBytes), deps);
   if (log !== null) readLog(log, meter);
+  if (shipper) readShipper(shipper, meter);
   const drain = createDrain({
     pool,
     store,
@@ -120,6 +121,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     },
     rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
+    stream: () => (shipper ? { isAway: shipper.isAway, waitingBytes: shipper.waitingBytes } : null),
     canKeep() {
       const stats = log?.stats();
       return stats !== undefined && stats.segment !== null && !stats.degraded;
@@ -139,6 +141,11 @@ function readLog(log: ClickLog, meter: Meter): void {
   meter.read("terse_clicks_logged_total", () => log.stats().appended - log.stats().fallbacks);
   meter.read("terse_clicks_lost_total", () => log.stats().lost);
   meter.read("terse_click_memory_clicks", () => log.stats().queued);
+}
+
+function readShipper(shipper: Shipper, meter: Meter): void {
+  meter.read("terse_click_stream_open", () => Number(!shipper.isAway));
+  meter.read("terse_click_stream_waiting_bytes", () => shipper.waitingBytes);
 }
 
 const rebuilding =
@@ -164,6 +171,7 @@ function direct(deps: RedirectDeps, writer: string): Clicks {
     startDrain: () => {},
     rebuild: rebuilding(databaseUrl),
     stats: () => null,
+    stream: () => null,
     canKeep: () => true,
     backlog: async () => null,
     waitingBytes: async () => null,

@@ -79,7 +79,9 @@ function tracerOf(provider: TracerProvider): Tracer {
 
   return {
     async span(name, options, work) {
-      const { span, context } = start(name, options, contexts.getStore() ?? ROOT_CONTEXT);
+      // A request is never part of another one that its connection had.
+      const within = options.kind === "server" ? undefined : contexts.getStore();
+      const { span, context } = start(name, options, within ?? ROOT_CONTEXT);
       try {
         return await contexts.run(context, () => work(shown(span)));
       } catch (error) {
