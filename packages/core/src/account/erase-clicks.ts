@@ -24,8 +24,8 @@ export async function eraseClicks(database: PoolClient, account: Subject): Promi
   await moveTotals(database, "account", [account.id]);
   await moveTotals(database, "link", bucketLinks);
   await eraseRollups(database, "link_id", linkTables, bucketLinks);
-  await eraseRollupsOfLinks(database, account.id);
   await eraseRollups(database, "account_id", accountTables, [account.id]);
+  await eraseRollupsOfLinks(database, account.id);
 }
 
 async function idsOf(database: PoolClient, text: string, values: unknown[]): Promise<string[]> {
@@ -101,7 +101,7 @@ async function eraseRollupsOfLinks(database: PoolClient, accountId: string): Pro
     const last = ids.at(-1);
     if (last === undefined) return;
     await eraseRollups(database, "link_id", linkTables, ids);
-    // Where the sums of the account refer to them.
+    // The sums of the account referred to them.
     await database.query("delete from click_values where dimension = 'link' and value = any($1::text[])", [
       ids,
     ]);
