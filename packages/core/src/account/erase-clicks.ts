@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { firstIdAt, linkTables, rollups } from "../clicks/index.ts";
+import { accountTables, firstIdAt, linkTables } from "../clicks/index.ts";
 import { dayMs } from "../kernel/time.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -8,8 +8,6 @@ interface Subject {
   /** In raw clicks */
   number: number;
 }
-
-const accountTables = rollups.map(({ table }) => table);
 
 /** Links whose rollups are deleted at a time */
 const linksAtOnce = 500;
@@ -26,8 +24,8 @@ export async function eraseClicks(database: PoolClient, account: Subject): Promi
   await moveTotals(database, "account", [account.id]);
   await moveTotals(database, "link", bucketLinks);
   await eraseRollups(database, "link_id", linkTables, bucketLinks);
-  await eraseRollupsOfLinks(database, account.id);
   await eraseRollups(database, "account_id", accountTables, [account.id]);
+  await eraseRollupsOfLinks(database, account.id);
 }
 
 async function idsOf(database: PoolClient, text: string, values: unknown[]): Promise<string[]> {
@@ -103,6 +101,10 @@ async function eraseRollupsOfLinks(database: PoolClient, accountId: string): Pro
     const last = ids.at(-1);
     if (last === undefined) return;
     await eraseRollups(database, "link_id", linkTables, ids);
+    // The sums of the account referred to them.
+    await database.query("delete from click_values where dimension = 'link' and value = any($1::text[])", [
+      ids,
+    ]);
     after = last;
   }
 }

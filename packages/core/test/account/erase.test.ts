@@ -18,7 +18,6 @@ const { pool } = depsOf(core);
 /** Tables without anything of an account. Everything else has to be erased, and filled by `fullAccount`. */
 const impersonal = new Set([
   "click_clients",
-  "click_values",
   "click_months_dropped",
   "click_referrers",
   "click_salts",

@@ -34,7 +34,7 @@ export interface Batch {
   owners: readonly ClickAccount[];
   clientIds: ReadonlyMap<Client, number>;
   referrerIds: ReadonlyMap<Referrer, number>;
-  /** Of the values that links are counted by */
+  /** Of the values that links and accounts are counted by */
   valueIds: ReadonlyMap<DimensionValue, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
   visitors: ReadonlyMap<string, PreparedClick>;
@@ -112,7 +112,7 @@ export function createPreparer(
       owners: [...new Map(Array.from(accountOf.values(), (account) => [account.number, account])).values()],
       clientIds: await clientDictionary.idsOf(interner.clients.values()),
       referrerIds: await referrerDictionary.idsOf(interner.referrers.values()),
-      valueIds: await valueDictionary.idsOf(interner.linkValues()),
+      valueIds: await valueDictionary.idsOf(interner.values()),
       visitors,
     };
   }

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
 import { packedCodes } from "../../dimensions.ts";
-import { LinkDay } from "../../packed/link-day.ts";
+import { PackedSums } from "../../packed/sums.ts";
 import type { Batch } from "../prepare/prepare.ts";
 import type { DayValues, QuarterHour } from "../prepare/tally.ts";
 
@@ -17,7 +17,7 @@ interface Addition {
   visitors: number;
   bots: number;
   /** To be packed */
-  sums: LinkDay;
+  sums: PackedSums;
 }
 
 /**
@@ -99,7 +99,7 @@ function additionsOf(
     const additionOn = (day: number): Addition => {
       let addition = byDay.get(day);
       if (addition === undefined) {
-        addition = { link: link.place, day, clicks: 0, visitors: 0, bots: 0, sums: new LinkDay() };
+        addition = { link: link.place, day, clicks: 0, visitors: 0, bots: 0, sums: new PackedSums() };
         byDay.set(day, addition);
         additions.push(addition);
       }
@@ -120,7 +120,7 @@ function additionsOf(
   return additions;
 }
 
-function addValues(sums: LinkDay, day: DayValues, valueIds: Batch["valueIds"]): void {
+function addValues(sums: PackedSums, day: DayValues, valueIds: Batch["valueIds"]): void {
   for (const [value, clicks] of day.values())
     sums.value(packedCodes.get(value.dimension) as number, valueIds.get(value) as number, clicks);
 }
