@@ -18,7 +18,8 @@ export function fileFor({ source }: Pick<Table, "source">, chosen: readonly Sent
     const type = typeof source !== "string" && isJson(source) ? "application/json" : "text/csv";
     return new Blob([source], { type });
   }
-  const links = chosen.map(({ domain: _, ...link }) => link);
+  // The domain is sent beside the file.
+  const links = chosen.map((link) => ({ ...link, domain: undefined }));
   return new Blob([JSON.stringify(links)], { type: "application/json" });
 }
 

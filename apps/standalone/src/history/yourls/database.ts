@@ -73,7 +73,7 @@ export async function tablesInDatabase(options: YourlsDatabaseOptions): Promise<
         : from.query<RowDataPacket[]>(`${select} where ${key} > ? ${end}`, [last])
       ).catch(fail);
       yield rows as Row[];
-      last = Object.values((rows.at(-1) ?? {}) as Row)[0];
+      last = Object.values(rows.at(-1) ?? {})[0];
     } while (last !== undefined);
   }
 }
