@@ -1,29 +1,18 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useEffect, useRef } from "react";
 import { api, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import { undoChange } from "../history/undo.ts";
 import { useStrings } from "../strings/strings.tsx";
-
-type Job = inferRouterOutputs<AppRouter>["jobs"]["list"]["data"][number];
+import { isOpen, type Job, useCancel, useJobs } from "./use-jobs.ts";
 
 const kinds = ["links.update", "links.delete", "links.undo", "links.import"] as const;
 type Kind = (typeof kinds)[number];
 const kindOf = ({ kind }: Job): Kind => kinds.find((known) => known === kind) ?? "links.update";
-const isOpen = ({ ended_at }: Job) => ended_at === null;
-/** Milliseconds between two looks at jobs under way */
-const pause = 1000;
 
 /** The account's jobs that wait or are under way, each with its progress and a way to cancel it. */
 export function Jobs() {
   const { jobs: words } = useStrings();
-  const list = useQuery({
-    ...api.jobs.list.queryOptions({ limit: 20 }),
-    refetchInterval: ({ state }) => (state.data?.data.some(isOpen) ? pause : false),
-  });
-  const jobs = list.data?.data ?? [];
+  const jobs = useJobs();
   const open = jobs.filter(isOpen);
   useEnds(jobs);
   if (open.length === 0) return null;
@@ -38,11 +27,7 @@ export function Jobs() {
 
 function OpenJob({ job }: { job: Job }) {
   const { jobs: words } = useStrings();
-  const cancel = useMutation(
-    api.jobs.cancel.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(api.jobs.pathFilter()),
-    }),
-  );
+  const cancel = useCancel();
   const name = words.names[kindOf(job)](job.total);
   return (
     <div className="job">

@@ -130,7 +130,7 @@ export const de: Strings = {
     renamed: (from, to) => `${from} heißt jetzt ${to}`,
     merge: "Zusammenlegen",
     merges: (other, n) =>
-      `Es gibt schon einen Tag ${other}, an ${many(n, "Link", "Links")}. Beide werden einer; das lässt sich nicht rückgängig machen.`,
+      `Es gibt schon einen Tag ${other}, an ${many(n, "Link", "Links")}. Beide werden einer.`,
     merged: (from, to) => `${from} und ${to} sind jetzt ein Tag`,
     delete: "Löschen",
     deleteOne: (tag) => `${tag} löschen`,
@@ -574,13 +574,13 @@ export const de: Strings = {
     short: "Importieren",
     export: "Alle Links exportieren (CSV)",
     lead: "Erstellt viele Links aus einer Datei mit URLs oder aus dem Export eines anderen Dienstes.",
-    choose: "CSV-Datei auswählen",
+    choose: "CSV- oder JSON-Datei auswählen",
     drop: "oder hier ablegen",
     paste: "Oder URLs einfügen, eine je Zeile, oder CSV",
     pasteExample: "https://example.com/erster\nhttps://example.com/zweiter",
     continue: "Weiter",
     sources:
-      "Spalten werden aus Exporten von Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, YOURLS und Terse erkannt.",
+      "Spalten werden aus Exporten von Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, YOURLS und Terse erkannt, dazu JSON von Sink.",
     empty: "Darin steht nichts.",
     tooLarge: "Die Datei ist größer als 100 MB: bitte aufteilen.",
     unreadable: "Die Datei kann nicht gelesen werden.",
@@ -634,6 +634,12 @@ export const de: Strings = {
     result: "Ergebnis herunterladen (CSV)",
     resultName: "import-ergebnis.csv",
     toLinks: "Alle Links",
+    background: "Im Hintergrund importieren",
+    begun: "Der Dienst importiert die Datei. Sie können diese Seite verlassen.",
+    inBackground: "Importe im Hintergrund",
+    counts: (created, existing, refused) =>
+      `${count.format(created)} erstellt, ${count.format(existing)} schon vorhanden, ${count.format(refused)} abgelehnt`,
+    unread: "Der Dienst liest sie; was er ablehnt, steht im Ergebnis.",
   },
   buckets: {
     lead: "Eine Seite bündelt bis zu zehn Links unter einer Kurz-URL.",

@@ -13,6 +13,7 @@ export const jobCounts = z.object({
   created: count("Links that were created; with `dry_run`, those that would be"),
   existing: count("Links that the account had already"),
   refused: count("Links that were refused; the result file says why"),
+  imported_clicks: count("Clicks that another service had counted for the links that were created"),
 });
 export type JobCounts = z.infer<typeof jobCounts>;
 

@@ -340,8 +340,12 @@ describe("a job", () => {
   }
 
   it("changes nothing more once it is cancelled", async () => {
-    const { core, jobs, job, letGo, changed } = await held();
-    expect(await jobs.get(job)).toMatchObject({ status: "running", done: 2 });
+    const { core, actor, jobs, job, letGo, changed } = await held();
+    expect(await jobs.get(job)).toMatchObject({ status: "running", done: 2, change_id: job.id });
+    expect(await rejection(core.caller(actor).changes.undo({ id: job.id }))).toEqual({
+      code: "CONFLICT",
+      message: `Change ${job.id} is still being made by a job: wait for it, or cancel it`,
+    });
     expect(await jobs.cancel(job)).toMatchObject({ status: "cancelled", done: 2 });
     await letGo();
     await core.jobs.run();

@@ -105,8 +105,8 @@ export async function markUndone(database: Database, id: string, by: string): Pr
 }
 
 /** What an undo had undone is in effect again when the undo is undone. */
-async function markRedone(database: Database, id: string, undo: string): Promise<void> {
-  await database.query("update changes set undone_by = null where id = $1 and undone_by = $2", [id, undo]);
+async function markRedone(database: Database, id: string, by: string): Promise<void> {
+  await database.query("update changes set undone_by = null where id = $1 and undone_by = $2", [id, by]);
 }
 
 /** What the steps add to what the account stores. The texts of deleted links are counted already. */
