@@ -68,6 +68,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "reports",
         "schema_compatibility",
         "tags",
+        /^oauth_/,
         /^webhook/,
       ],
     },
