@@ -5,7 +5,7 @@ import { mcpScopes, resourcesOf, type Settings } from "@terse/server";
 export interface Resource {
   /** Its address, which tokens name as their audience */
   address: string;
-  /** What it is, on the consent page: "to …" */
+  /** How a program acts, on the consent page: "wants to act for your account through the API" */
   title: string;
   /** What can be asked for */
   scopes: readonly Scope[];
@@ -20,16 +20,18 @@ export function createResources(settings: Pick<Settings, "BASE_URL" | "MCP_URL">
     { address: mcp, title: "through the MCP server", scopes: mcpScopes, feature: "mcp" },
     { address: api, title: "through the API", scopes, feature: "api_keys" },
   ];
-  const without = (address: string) => address.replace(/\/+$/, "");
-  const spellings = new Map(all.map((resource) => [resource.address, resource]));
-  spellings.set(new URL(mcp).origin, spellings.get(new URL(mcp).origin) ?? all[0]);
-  const find = (address: string) => spellings.get(without(address));
+  // Programs also ask for the MCP server without its path; where the API has that address, it is the API.
+  const byAddress = new Map([
+    [new URL(mcp).origin, all[0]],
+    ...all.map((each) => [each.address, each] as const),
+  ]);
+  const find = (address: string) => byAddress.get(address.endsWith("/") ? address.slice(0, -1) : address);
   return {
     all,
     find,
     /**
-     * Spells the resources in a request as tokens name them, and leaves out scopes that there are not; without any, all that
-     * MCP tools need is asked for. What is not known is left to the library to refuse.
+     * Spells the resources in a request as tokens name them, and leaves out scopes that the resource does not have; without
+     * any, all that MCP tools need is asked for. Unknown resources are left to the library to refuse.
      */
     normalise(parameters: URLSearchParams, { asks }: { asks: boolean }): URLSearchParams {
       const result = new URLSearchParams(parameters);
@@ -38,7 +40,9 @@ export function createResources(settings: Pick<Settings, "BASE_URL" | "MCP_URL">
         result.append("resource", find(address)?.address ?? address);
       const [wanted, ...more] = parameters.getAll("scope");
       if (more.length > 0) return result;
-      const known = scopes.filter((scope) => wanted?.split(" ").includes(scope));
+      const known = (find(result.get("resource") ?? mcp)?.scopes ?? scopes).filter((scope) =>
+        wanted?.split(" ").includes(scope),
+      );
       if (known.length > 0) result.set("scope", known.join(" "));
       else if (asks) result.set("scope", mcpScopes.join(" "));
       else result.delete("scope");

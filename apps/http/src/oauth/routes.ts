@@ -75,7 +75,8 @@ export function oauthRoutes({ core, settings, logger, choices }: OAuthOptions): 
     if (search) url.search = search.toString();
     const all = getCookie(c);
     const { response, failure } = await exchange((request, answer) => void listener(request, answer), {
-      method: c.req.method,
+      // Hono leaves the body out of its answer to a HEAD request.
+      method: c.req.method === "HEAD" ? "GET" : c.req.method,
       url,
       headers: {
         accept: c.req.header("accept"),

@@ -44,6 +44,7 @@ const invalidGrant = { status: 400, json: { error: "invalid_grant" } };
 describe("a program that signs its user in", () => {
   it("finds the authorization server, registers, asks and gets tokens that work at the MCP server only", async () => {
     const metadata = await app.ask("GET", "/.well-known/oauth-authorization-server");
+    expect((await app.ask("HEAD", "/.well-known/oauth-authorization-server")).status).toBe(200);
     expect(metadata.json).toEqual({
       issuer: api,
       authorization_endpoint: `${api}/oauth/authorize`,
@@ -134,8 +135,12 @@ describe("a program that signs its user in", () => {
     expect(json["scope"]).toBe("links:read");
   });
 
-  it("that asks for no scope and no resource gets those of the MCP tools", async () => {
-    const { test, verifier, code } = await withCode({ scope: undefined, resource: undefined });
+  it.each([
+    ["no scope and no resource", { scope: undefined, resource: undefined }],
+    ["scopes that the resource does not have", { scope: "openid domains offline_access" }],
+    ["the address of the MCP server without its path", { resource: "http://mcp.test/" }],
+  ])("that asks for %s gets those of the MCP tools", async (_, changed) => {
+    const { test, verifier, code } = await withCode(changed);
     const { json } = await test.redeem(code, verifier, { resource: undefined });
     expect(json["scope"]).toBe(allScopes);
     expect(await actorOf(json["access_token"])).not.toBeNull();
