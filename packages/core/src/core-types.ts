@@ -19,6 +19,7 @@ import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./api-keys/keys.types.ts";
 import type { Logins } from "./logins/logins.types.ts";
 import type { Moderation } from "./moderation/moderation.types.ts";
+import type { OAuth } from "./oauth/oauth.types.ts";
 import type { ReportDesk, Reports } from "./reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
 import type { Webhooks } from "./webhooks/webhooks.types.ts";
@@ -35,6 +36,14 @@ export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./user
 export type { HealthChecks } from "./health/health.types.ts";
 export type { Webhooks } from "./webhooks/webhooks.types.ts";
 export type { Delivery, NewWebhook, Webhook } from "./webhooks/webhook.schema.ts";
+export type { Connection } from "./oauth/connection.schema.ts";
+export type {
+  NewConnection,
+  OAuth,
+  OAuthStore,
+  StoredKind,
+  StoredPayload,
+} from "./oauth/oauth.types.ts";
 export type { Keys } from "./api-keys/keys.types.ts";
 export type {
   HistoricLink,
@@ -66,7 +75,7 @@ export type {
   Redirects,
 } from "./redirects/redirects.types.ts";
 export type { RateLimitState } from "./kernel/context.ts";
-export type { PasswordAttempts } from "./limits/limits.types.ts";
+export type { OAuthRequest, PasswordAttempts } from "./limits/limits.types.ts";
 export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
 export type { RebuildOptions, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
@@ -86,6 +95,11 @@ export interface Credentials {
   byKey(key: string, source?: Source): Promise<Actor | null>;
   /** The actor of a session token, or null if the session is unknown, ended or expired. */
   bySession(token: string, source?: Source): Promise<Actor | null>;
+  /**
+   * The actor of an access token that is for `audience`, or null if it is unknown, ended, expired or for another one. 403 as
+   * for keys if the account is being deleted.
+   */
+  byToken(token: string, audience: string, source?: Source): Promise<Actor | null>;
 }
 
 export interface RedirectCoreOptions {
@@ -177,6 +191,7 @@ export interface Core extends RedirectCore {
   /** Creates the context in which a transport calls procedures; one per request. */
   createContext(actor: Actor, request?: Pick<Context, "idempotencyKey">): Context;
   readonly credentials: Credentials;
+  readonly oauth: OAuth;
   readonly sessions: Sessions;
   readonly logins: Logins;
   readonly accounts: Accounts;

@@ -18,6 +18,14 @@ export { createServiceManager, type ServiceManager } from "./node/service-manage
 export { createNode, measurements, type Node, type Report, type Source } from "./node/node.ts";
 export { createProbes, type Probes } from "./node/probes.ts";
 export { version } from "./node/process-metrics.ts";
+export {
+  anyOrigin,
+  mcpScopes,
+  metadataPathsOf,
+  metadataUrlOf,
+  resourceMetadata,
+  resourcesOf,
+} from "./oauth.ts";
 export { backgrounds, darkTokens, hashSource, lightTokens } from "./pages/style.ts";
 export { bucketPage } from "./pages/bucket.ts";
 export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";

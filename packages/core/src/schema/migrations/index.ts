@@ -37,6 +37,7 @@ import { LimitReached } from "./0039-limit-reached.ts";
 import { TagHistory } from "./0040-tag-history.ts";
 import { PackedLinkDays } from "./0045-packed-link-days.ts";
 import { AccountSums } from "./0046-account-sums.ts";
+import { OAuth } from "./0048-oauth.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   { name: "0040-tag-history", class: TagHistory },
   { name: "0045-packed-link-days", class: PackedLinkDays },
   { name: "0046-account-sums", class: AccountSums },
+  { name: "0048-oauth", class: OAuth },
 ];
