@@ -5,6 +5,7 @@ import {
   type RedirectCore,
   type RedirectCoreOptions,
   timeLeft,
+  type Tracer,
   waitAtMost,
 } from "@terse/core/redirect";
 import {
@@ -39,12 +40,17 @@ export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptio
 });
 
 /** Creates the core of a process that only redirects; it needs the database for links that are not cached. */
-export function openCore(settings: SettingsWithDatabase, logger: Logger): Promise<RedirectCore> {
+export function openCore(
+  settings: SettingsWithDatabase,
+  logger: Logger,
+  tracer: Tracer,
+): Promise<RedirectCore> {
   return createRedirectCore({
     databaseUrl: settings.DATABASE_URL,
     ...coreOptionsOf(settings),
     clickLog: clickLogOf(settings),
     onEvent: eventLog(logger),
+    tracer,
   });
 }
 

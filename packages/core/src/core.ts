@@ -18,6 +18,7 @@ import { createJobs } from "./jobs/index.ts";
 import { createImporter, createStorageQuota, linkJobs } from "./links/index.ts";
 import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
 import { createModeration } from "./moderation/index.ts";
+import { actorOfToken, createOAuth } from "./oauth/index.ts";
 import { operatorRouter } from "./operator/index.ts";
 import { createReportDesk } from "./reports/index.ts";
 import { createPlanTable } from "./kernel/plans.ts";
@@ -114,7 +115,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     credentials: {
       byKey: (key, source) => actorOfKey(deps, key, source),
       bySession: (token, source) => actorOfSession(deps, token, source),
+      byToken: (token, audience, source) => actorOfToken(deps, token, audience, source),
     },
+    oauth: createOAuth(deps),
     sessions: createSessions(deps),
     logins: {
       signIn: (identity, source) => signIn(deps, identity, source),

@@ -16,6 +16,7 @@ export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { reasonOf } from "./kernel/reason.ts";
 export { importAgent } from "./redirects/on-miss/ask.ts";
 export { combineMetrics, createMeter } from "./kernel/meter.ts";
+export { noTracer } from "./kernel/no-tracer.ts";
 export { definitionOfMetric } from "./kernel/metrics.ts";
 export { createRedirectCore } from "./redirect-core.ts";
 export { maxReportDetails, reportReasons } from "./reports/reports.types.ts";

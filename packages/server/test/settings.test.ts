@@ -79,6 +79,17 @@ describe("unset settings", () => {
       OAUTH_PROVIDERS: [],
       LOG_ADDRESSES: "full",
       LOG_LEVEL: "info",
+      OTEL_EXPORTER_OTLP_ENDPOINT: null,
+      OTEL_EXPORTER_OTLP_HEADERS: null,
+      OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: null,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: null,
+      OTEL_LOGS_EXPORTER: "otlp",
+      OTEL_SDK_DISABLED: "false",
+      OTEL_SERVICE_NAME: "terse",
+      OTEL_TRACES_EXPORTER: "otlp",
+      OTEL_TRACES_SAMPLER: "parentbased_always_on",
+      OTEL_TRACES_SAMPLER_ARG: 1,
     });
   });
 

@@ -3,10 +3,10 @@ import { channelOf, clientDimensions, timeOfId } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { Cell, Writer } from "./export-format.ts";
-import type { Filter } from "./filter.input.ts";
-import { literalCondition } from "./filter-sql.ts";
 import { Fragments } from "./fragments.ts";
 import type { Window } from "./periods.ts";
+import { literalCondition } from "./questions/conditions.ts";
+import type { Filters } from "./questions/question.ts";
 import { accountScope } from "./series.ts";
 import { idsOf } from "./sql.ts";
 import { namedLinks } from "./top-links.ts";
@@ -41,7 +41,7 @@ export interface Place {
 }
 
 /**
- * Yields a file with an account's clicks in a window that fit a filter, without bots, oldest first, in pieces. After a failure,
+ * Yields a file with an account's clicks in a window that fit filters, without bots, oldest first, in pieces. After a failure,
  * the same `place` continues the file.
  */
 export async function* exportPieces(
@@ -50,12 +50,12 @@ export async function* exportPieces(
   accountId: string,
   { from, to }: Pick<Window, "from" | "to">,
   writer: Writer,
-  filter: Filter | null = null,
+  filters: Filters = [],
   place: Place = { after: null },
 ): AsyncGenerator<string, void> {
-  const condition = await literalCondition(database, accountScope(accountId), filter, deps.shortHost.host);
+  const condition = await literalCondition(database, accountScope(accountId), filters, deps.shortHost.host);
   await declareCursor(database, condition, [from, to], place);
-  const fragments = fragmentsOf(database, deps, writer, filter !== null);
+  const fragments = fragmentsOf(database, deps, writer, filters.length > 0);
   const isBegun = place.after !== null;
   let piece = isBegun ? "" : writer.head(exportColumns);
   let between = isBegun ? writer.between : "";

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { closeMs, waitAtMost } from "../kernel/wait-at-most.ts";
 import { endConnections } from "../db/connection.ts";
 import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
+import { traceStatements } from "../db/watch-statements.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
@@ -39,7 +40,7 @@ const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000, 
 const endMs = 1000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
-  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter } = deps;
+  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter, tracer } = deps;
   const { folder, fsync = "interval", keepSeconds = 600, retentionDays, stream, writes = true } = settings;
   const keepMs = keepSeconds * 1000;
   const shipper =
@@ -52,9 +53,10 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
         })
       : undefined;
   const log = writes ? openClickLog({ folder, writer, fsync, onEvent, follower: shipper }) : null;
-  const pool = openPool(databaseUrl, drainPool);
-  const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
+  const pool = traceStatements(openPool(databaseUrl, drainPool), tracer);
+  const store = measuredStore(createClickStore(pool, clock, randomBytes), deps);
   if (log !== null) readLog(log, meter);
+  if (shipper) readShipper(shipper, meter);
   const drain = createDrain({
     pool,
     store,
@@ -70,10 +72,10 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
   const streamDrain = stream ? countingFrom(stream) : undefined;
 
   function countingFrom({ url }: StreamSettings) {
-    const own = openPool(databaseUrl, { ...drainPool, size: 1 });
+    const own = traceStatements(openPool(databaseUrl, { ...drainPool, size: 1 }), tracer);
     const drainOfStream = createStreamDrain({
       pool: own,
-      store: measuredStore(createClickStore(own, clock, randomBytes), meter),
+      store: measuredStore(createClickStore(own, clock, randomBytes), deps),
       stream: openClickStream(url),
       keepMs,
       onEvent,
@@ -119,6 +121,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     },
     rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
+    stream: () => (shipper ? { isAway: shipper.isAway, waitingBytes: shipper.waitingBytes } : null),
     canKeep() {
       const stats = log?.stats();
       return stats !== undefined && stats.segment !== null && !stats.degraded;
@@ -140,14 +143,19 @@ function readLog(log: ClickLog, meter: Meter): void {
   meter.read("terse_click_memory_clicks", () => log.stats().queued);
 }
 
+function readShipper(shipper: Shipper, meter: Meter): void {
+  meter.read("terse_click_stream_open", () => Number(!shipper.isAway));
+  meter.read("terse_click_stream_waiting_bytes", () => shipper.waitingBytes);
+}
+
 const rebuilding =
   (databaseUrl: string): Clicks["rebuild"] =>
   (options) =>
     withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
 function direct(deps: RedirectDeps, writer: string): Clicks {
-  const { databaseUrl, pool, onEvent, clock, randomBytes, meter } = deps;
-  const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
+  const { databaseUrl, pool, onEvent, clock, randomBytes } = deps;
+  const store = measuredStore(createClickStore(pool, clock, randomBytes), deps);
   const count = createBatchWriter(store, writer);
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });
@@ -163,6 +171,7 @@ function direct(deps: RedirectDeps, writer: string): Clicks {
     startDrain: () => {},
     rebuild: rebuilding(databaseUrl),
     stats: () => null,
+    stream: () => null,
     canKeep: () => true,
     backlog: async () => null,
     waitingBytes: async () => null,

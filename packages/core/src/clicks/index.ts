@@ -12,12 +12,16 @@ export { firstIdAt, timeIn, timeOfId } from "./click-id.ts";
 export {
   clientDimensionRows,
   clientDimensions,
+  type Dimension,
+  dimensions,
   referrerDimensionRows,
   shortDimensions,
   type ListedDimension,
   listedDimensions,
   listNames,
+  packedCodes,
 } from "./dimensions.ts";
+export { type PackedReader, readPacked } from "./packed/sums.ts";
 export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
 export { type Counted, nothingCounted, positionsOf } from "./drain/positions.ts";
@@ -31,7 +35,8 @@ export {
 export { createMonth } from "./drain/store/partitions.ts";
 export { ifMissing, listSegments, readFrom, type RawClick, type Segment } from "./log/index.ts";
 export { streamUrlProblem } from "./stream/index.ts";
-export { rollups } from "./drain/rollups/rollups.ts";
+export { linkTables } from "./drain/rollups/link-days.ts";
+export { accountTables } from "./drain/rollups/rollups.ts";
 export {
   agentOf,
   browserNames,

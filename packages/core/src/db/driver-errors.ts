@@ -39,13 +39,19 @@ const unavailableCodes = new Set([
   ...notMigratedCodes,
 ]);
 
+/** No host takes changes. Callers see a database that is unreachable. */
+export class NoPrimaryError extends Error {
+  readonly code = "57P03"; // cannot_connect_now
+}
+
 /** True if the server or the role has no room for a further connection; those that are open go on working. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Error && (codeOf(error) === "53300" || poolerIsFull.test(error.message));
 
 /** True if the server takes no further connection now: it is full, or it starts or stops (cannot_connect_now). */
 export const isRefusedForNow = (error: unknown): boolean =>
-  isFull(error) || (error instanceof Error && codeOf(error) === "57P03");
+  isFull(error) ||
+  (error instanceof Error && !(error instanceof NoPrimaryError) && codeOf(error) === "57P03");
 
 /** PgBouncer gives no code of its own. */
 const poolerIsFull = /^no more connections allowed/;

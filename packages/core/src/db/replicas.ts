@@ -4,6 +4,8 @@ import { backgroundLoop } from "../concurrency/background-loop.ts";
 import { endConnections } from "./connection.ts";
 import { isFull } from "./driver-errors.ts";
 import { openPool } from "./pool.ts";
+import type { Tracer } from "../kernel/tracer.types.ts";
+import { traceStatements } from "./watch-statements.ts";
 
 /** Pause between two looks at the primary and the replicas */
 const pollMs = 100;
@@ -55,8 +57,8 @@ class Follower {
   readonly pool: Pool;
   readonly lookout: Lookout;
 
-  constructor(url: string, size: number) {
-    this.pool = openPool(url, { size });
+  constructor(url: string, size: number, tracer: Tracer) {
+    this.pool = traceStatements(openPool(url, { size }), tracer);
     this.lookout = new Lookout(url, replicaQuery);
   }
 }
@@ -105,6 +107,7 @@ export interface ReplicaOptions {
   maxLagMs: number;
   /** The URL of the primary */
   primaryUrl: string;
+  tracer: Tracer;
 }
 
 /**
@@ -122,8 +125,8 @@ export class Replicas {
   #next = 0;
   readonly #loop;
 
-  constructor({ urls, size, maxLagMs, primaryUrl }: ReplicaOptions) {
-    this.#followers = urls.map((url) => new Follower(url, size));
+  constructor({ urls, size, maxLagMs, primaryUrl, tracer }: ReplicaOptions) {
+    this.#followers = urls.map((url) => new Follower(url, size, tracer));
     this.#primary = new Lookout(primaryUrl, primaryQuery);
     this.#maxLagMs = maxLagMs;
     this.#loop = backgroundLoop({
