@@ -14,6 +14,7 @@ export { type Failure, toFailure } from "./rpc/failure.ts";
 export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { importAgent } from "./redirects/on-miss/ask.ts";
+export { printable } from "./kernel/printable.ts";
 export { combineMetrics, createMeter } from "./kernel/meter.ts";
 export { definitionOfMetric } from "./kernel/metrics.ts";
 export { createRedirectCore } from "./redirect-core.ts";

@@ -1,9 +1,8 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
-import { networkOf } from "@terse/core/redirect";
+import { networkOf, printable } from "@terse/core/redirect";
 import { hostname } from "node:os";
 import type { Settings } from "./settings/read.ts";
 import { createOutput } from "./output.ts";
-import { printable } from "./printable.ts";
 
 export type { Logger } from "pino";
 
