@@ -20,6 +20,7 @@ import { Hono } from "hono";
 import { authRoutes } from "./auth/routes.ts";
 import { bucketPreviewRoutes } from "./bucket-preview.ts";
 import { consoleRoutes } from "./console.ts";
+import { crossOrigin } from "./cors.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { failure } from "./envelope.ts";
 import { compressed, fixedFile } from "./fixed-file.ts";
@@ -47,6 +48,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
   app.use(withSecurityHeaders(settings.BASE_URL));
   app.use(measureRequests(core.meter, "http"));
+  app.use("/v1/*", crossOrigin);
 
   app.get("/health", health);
   app.get(
@@ -54,7 +56,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
     fixedFile(
       "application/json; charset=UTF-8",
       compressed(() => description),
-      { "Cache-Control": "no-cache" },
+      { "Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*" },
     ),
   );
   const { ABUSE_CONTACT: contact } = settings;
