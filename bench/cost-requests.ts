@@ -145,7 +145,7 @@ export function costRequests({ pro, free, popular, link, domain, slugs }: CostDa
     byFree("a QR code, 4096 pixels", `/v1/links/${link.free}/qr?size=4096&level=H&margin=32`),
     byFree("explain", `/v1/links/${link.free}/explain?country=DE&user_agent=${"x".repeat(1000)}`),
     byFree("a link's analytics, all", `/v1/analytics/link/${link.free}?period=all&compare=true`),
-    byFree("a tRPC batch of four searches", batch("links.list", { search: "example", limit: 100 }, 4)),
+    byFree("a tRPC batch of three searches", batch("links.list", { search: "example", limit: 100 }, 3)),
 
     byPro("a page of 100 links with 180 rules each", "/v1/links?limit=100"),
     byPro("the 1,000th page of links", "/v1/links?limit=100&page=1000"),
@@ -185,10 +185,10 @@ export function costRequests({ pro, free, popular, link, domain, slugs }: CostDa
     byPro("the last 20 clicks", "/v1/analytics/realtime"),
     byPro("an export of 73,000 clicks", "/v1/analytics/export?period=all&format=json"),
     byPro("verifying a domain", `/v1/domains/${domain}/verify`),
-    byPro("a tRPC batch of four searches", batch("links.list", { search: "e", limit: 100 }, 4)),
+    byPro("a tRPC batch of three searches", batch("links.list", { search: "e", limit: 100 }, 3)),
     byPro(
-      "a tRPC batch of four reports",
-      batch("analytics.overview", { period: "all", compare: true, tz: "America/St_Johns" }, 4),
+      "a tRPC batch of three reports",
+      batch("analytics.overview", { period: "all", compare: true, tz: "America/St_Johns" }, 3),
     ),
     tool("list_links", { limit: 100 }),
     tool("get_link_stats_by_period", { id: popular, from: "2025-11-23", to: "2026-11-22" }),

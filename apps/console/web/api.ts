@@ -7,11 +7,11 @@ import { tell } from "./session/channel.ts";
 
 /** Calls procedures directly, where a query needs more than the options of `api`. */
 export const client = createTRPCClient<AppRouter>({
-  // The server takes at most four lists or reports a batch.
+  // The server takes at most three lists or reports a batch.
   links: [
     httpBatchLink({
       url: "/trpc",
-      maxItems: 4,
+      maxItems: 3,
       async fetch(url, options) {
         const response = await fetch(url, options as RequestInit);
         // Mutations are sent by POST: what they changed is old in other tabs.

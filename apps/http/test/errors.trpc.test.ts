@@ -214,15 +214,15 @@ describe("batches", () => {
     const answer = await ask(21);
     expect(answer.status).toBe(400);
     expect(answer.text).not.toContain("result");
-    const limits = "send at most 20 at once, and at most 4 lists or reports";
+    const limits = "send at most 20 at once, and at most 3 lists or reports";
     expect(answer.text).toContain(`The batch has too many calls: ${limits}`);
     for (const name of ["links.list", "links%2Elist", "buckets.list", "analytics.overview"]) {
       const lists = (count: number) =>
         app.ask("GET", `/trpc/${Array.from({ length: count }, () => name).join(",")}?batch=1&input={}`, {
           key,
         });
-      expect((await lists(4)).text).not.toContain(limits);
-      const refused = await lists(5);
+      expect((await lists(3)).text).not.toContain(limits);
+      const refused = await lists(4);
       expect(refused.status).toBe(400);
       expect(refused.text).toContain(limits);
     }

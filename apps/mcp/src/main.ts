@@ -1,6 +1,7 @@
 import { createCore, waitForDatabase } from "@terse/core";
 import {
   coreOptionsOf,
+  createDraining,
   createNodeLogger,
   logEvent,
   version,
@@ -39,21 +40,13 @@ async function main(): Promise<void> {
   });
   const stopping = new AbortController();
   const manager = serviceManager();
-  const drain = () => {
-    node.drain();
-    logEvent(logger, "stopping", { drain_seconds: settings.DRAIN_DELAY });
-    manager.stopping();
-  };
-  onShutdown(
-    async () => {
-      stopping.abort();
-      await listener.close();
-      await core.close();
-      await admin.close();
-      logEvent(logger, "stopped");
-    },
-    { drain, drainDelay: settings.DRAIN_DELAY },
-  );
+  onShutdown(async () => {
+    stopping.abort();
+    await listener.close();
+    await core.close();
+    await admin.close();
+    logEvent(logger, "stopped");
+  }, createDraining({ node, manager, settings, logger }));
   manager.ready();
   await waitForDatabase(() => core.migrate(), {
     onAway: (reason) => logEvent(logger, "database_waiting", { found: reasonOf(reason), err: reason }),

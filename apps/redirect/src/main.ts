@@ -1,5 +1,6 @@
 import { waitForDatabase } from "@terse/core/redirect";
 import {
+  createDraining,
   createNodeLogger,
   logEvent,
   version,
@@ -46,21 +47,13 @@ async function main(): Promise<void> {
     url: listener.url,
   });
   const manager = serviceManager();
-  const drain = () => {
-    node.drain();
-    logEvent(logger, "stopping", { drain_seconds: settings.DRAIN_DELAY });
-    manager.stopping();
-  };
-  onShutdown(
-    async () => {
-      stopping.abort();
-      await listener.close();
-      await countAndClose(core);
-      await admin.close();
-      logEvent(logger, "stopped");
-    },
-    { drain, drainDelay: settings.DRAIN_DELAY },
-  );
+  onShutdown(async () => {
+    stopping.abort();
+    await listener.close();
+    await countAndClose(core);
+    await admin.close();
+    logEvent(logger, "stopped");
+  }, createDraining({ node, manager, settings, logger }));
   manager.ready();
   try {
     await ready;

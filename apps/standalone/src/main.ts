@@ -1,4 +1,4 @@
-import { type Draining, onShutdown, printable } from "@terse/server";
+import { createDraining, type Draining, onShutdown, printable } from "@terse/server";
 import { readListeningConfig, serviceManager } from "./config.ts";
 import { explain } from "./explain.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -8,7 +8,7 @@ import { startService } from "./service.ts";
 const lifecycle = new Lifecycle();
 
 /** Until the service has started, a signal stops it at once. */
-const draining: Draining = { drain: () => {}, drainDelay: 0 };
+let draining: Draining = { drain: () => {}, drainDelay: 0 };
 onShutdown(() => lifecycle.stop(), {
   drain: () => draining.drain(),
   get drainDelay() {
@@ -23,12 +23,8 @@ try {
   const options = readOptions(process.argv.slice(2));
   const settings = await readListeningConfig();
   const manager = serviceManager();
-  const node = await startService(settings, lifecycle, options);
-  draining.drain = () => {
-    node.drain();
-    manager.stopping();
-  };
-  draining.drainDelay = settings.DRAIN_DELAY;
+  const { node, logger } = await startService(settings, lifecycle, options);
+  draining = createDraining({ node, manager, settings, logger });
   manager.ready();
 } catch (error) {
   // If a signal arrived during the start, onShutdown ends the process.

@@ -2,6 +2,7 @@ import { clickLogOf, countAndClose } from "@terse/redirect";
 import {
   createNodeLogger,
   logEvent,
+  type Logger,
   version,
   createNode,
   eventLog,
@@ -25,13 +26,13 @@ import { ownerKeyFile, readOwnerKey, storeOwnerKey } from "./owner-key.ts";
 /**
  * Starts the service; `lifecycle` can stop it at any time, even during the start. If the database of DATABASE_URL is
  * unreachable, the service answers 503 and this resolves once the database is available. `explain` prints its errors.
- * Returns how to tell proxies that it is about to stop.
+ * Returns what a signal needs to begin the stop.
  */
 export async function startService(
   settings: Settings,
   lifecycle: Lifecycle,
   { showKey }: StartOptions,
-): Promise<Pick<Node, "drain">> {
+): Promise<{ node: Node; logger: Logger }> {
   const output = new LogOutput();
   const logger = createNodeLogger(settings, output);
   await lifecycle.add(
@@ -101,10 +102,5 @@ export async function startService(
     runtime: process.version,
     listening: `${HOST}, ports ${[HTTP_PORT, REDIRECT_PORT, MCP_PORT, ADMIN_PORT].join(", ")}`,
   });
-  return {
-    drain() {
-      node.drain();
-      logEvent(logger, "stopping", { drain_seconds: settings.DRAIN_DELAY });
-    },
-  };
+  return { node, logger };
 }

@@ -13,6 +13,7 @@ export { AppError, type ErrorCode } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
+export { reasonOf } from "./kernel/reason.ts";
 export { importAgent } from "./redirects/on-miss/ask.ts";
 export { printable } from "./kernel/printable.ts";
 export { combineMetrics, createMeter } from "./kernel/meter.ts";

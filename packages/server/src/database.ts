@@ -1,6 +1,6 @@
-import { parseDatabaseUrl, placeOf } from "@terse/core/redirect";
+import { parseDatabaseUrl, placeOf, reasonOf } from "@terse/core/redirect";
 import { type Settings, SettingsError } from "./settings/read.ts";
-import { reasonOf, UserError } from "./user-error.ts";
+import { UserError } from "./user-error.ts";
 
 /** Settings of a program that needs DATABASE_URL because it starts no database itself. */
 export type SettingsWithDatabase = Settings & { readonly DATABASE_URL: string };

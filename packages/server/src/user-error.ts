@@ -21,9 +21,3 @@ export function exitBecause(error: unknown): never {
   process.stderr.write(`${printable(explain(error))}\n`);
   process.exit(1);
 }
-
-/** Returns the message of an error; of an AggregateError (one error for each address tried) that of the first one. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return error instanceof Error ? error.message || error.name : String(error);
-}

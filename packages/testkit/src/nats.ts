@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { killProcess } from "./kill.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { until } from "./until.ts";
 
@@ -26,12 +26,7 @@ export async function startNats() {
     port = Number(new URL(nats[0] ?? "").port);
     await unlink(file);
   };
-  const kill = async () => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const exit = once(server, "exit");
-    server.kill("SIGKILL");
-    await exit;
-  };
+  const kill = () => killProcess(server);
   await start();
   onTestFinished(kill);
   return { url: `nats://127.0.0.1:${port}`, kill, restart: start };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { killProcess } from "./kill.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 export const redisMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
@@ -21,12 +21,7 @@ export async function startRedis({ durable = false } = {}) {
     await client.ping();
     client.disconnect();
   };
-  const kill = async () => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const exit = once(server, "exit");
-    server.kill("SIGKILL");
-    await exit;
-  };
+  const kill = () => killProcess(server);
   await start();
   return {
     url: socket,

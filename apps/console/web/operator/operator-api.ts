@@ -6,7 +6,7 @@ import { queryClient } from "../api.ts";
 /** What only operators may call; the server takes at most four of these a batch. */
 export const operatorApi = createTRPCOptionsProxy<OperatorRouter, { keyPrefix: true }>({
   client: createTRPCClient<OperatorRouter>({
-    links: [httpBatchLink({ url: "/trpc-operator", maxItems: 4 })],
+    links: [httpBatchLink({ url: "/trpc-operator", maxItems: 3 })],
   }),
   queryClient,
   keyPrefix: "operator",

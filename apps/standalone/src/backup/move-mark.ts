@@ -30,7 +30,7 @@ export function refuseMoved(dataDir: string): void {
     throw new UserError(`The database in ${dataDir} is being moved to ${to}: wait until that is done.`);
 }
 
-/** Marks a database as being moved. `done` keeps the mark for ever; `giveUp` removes it. */
+/** Marks a database as being moved. After `done` the mark stays; `giveUp` removes it. */
 export async function markMoving(dataDir: string, to: string): Promise<{ done(): void; giveUp(): void }> {
   refuseMoved(dataDir);
   await mkdir(dataDir, { recursive: true });

@@ -1,5 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { type Counted, ifMissing, listSegments, uncountedIn } from "../clicks/index.ts";
+import {
+  type Counted,
+  ifMissing,
+  listSegments,
+  nothingCounted,
+  positionsOf,
+  readFrom,
+  uncountedIn,
+} from "../clicks/index.ts";
 import type { Database } from "../db/statements.ts";
 import type { SegmentContent } from "./contents.ts";
 
@@ -15,30 +23,16 @@ export interface OpenPart {
  */
 export async function openClickLogParts(database: Database, folder: string): Promise<OpenPart[]> {
   const segments = await listSegments(folder);
-  // Databases of earlier versions have no parts.
-  const { rows } = await database.query<{
-    id: string;
-    position: string;
-    until: string | null;
-    done: string | null;
-  }>(
-    `select id, position, to_jsonb(s) ->> 'parts_until' as until, to_jsonb(s) ->> 'parts_done' as done
-     from click_segments s where id = any($1)`,
-    [segments.map(({ id }) => id)],
+  const positions = await positionsOf(
+    database,
+    segments.map(({ id }) => id),
   );
-  const positions = new Map(
-    rows.map(({ id, position, until, done }) => [
-      id,
-      { from: Number(position), until: until === null ? null : Number(until), done: Number(done) },
-    ]),
-  );
-  const fromStart = { from: 0, until: null, done: 0 };
   const parts: OpenPart[] = [];
   try {
     for (const { id, path, bytes } of segments) {
       // A file that is gone was renamed, because all of it is counted.
       const file = await open(path).catch((error: unknown) => ifMissing(error, undefined));
-      if (file) parts.push(partOf(file, { id, counted: positions.get(id) ?? fromStart, to: bytes }));
+      if (file) parts.push(partOf(file, { id, counted: positions.get(id) ?? nothingCounted, to: bytes }));
     }
   } catch (error) {
     await Promise.all(parts.map((part) => part.close()));
@@ -54,22 +48,11 @@ function partOf(
   const { from } = counted;
   return {
     async read() {
-      const bytes = await readRange(file, from, to);
+      const bytes = await readFrom(file, Buffer.alloc(Math.max(0, to - from)), from);
       // A writer may have been in the middle of its last frame, whose clicks were not answered yet.
       const { clicks, end } = uncountedIn(bytes, counted);
       return { id, from, clicks, bytes: bytes.subarray(0, end) };
     },
     close: () => file.close(),
   };
-}
-
-async function readRange(file: FileHandle, from: number, to: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(Math.max(0, to - from));
-  let length = 0;
-  while (length < bytes.length) {
-    const { bytesRead } = await file.read(bytes, length, bytes.length - length, from + length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  return bytes.subarray(0, length);
 }

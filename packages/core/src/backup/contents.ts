@@ -39,3 +39,17 @@ export interface CopyProgress {
   bytes: number;
 }
 export type OnProgress = (progress: CopyProgress) => void;
+
+/** Passes rows on, and reports after each piece how far they are copied. */
+export async function* withProgress(
+  rows: AsyncIterable<Buffer>,
+  step: string,
+  onProgress: OnProgress,
+): AsyncGenerator<Buffer, void> {
+  let bytes = 0;
+  for await (const piece of rows) {
+    bytes += piece.length;
+    onProgress({ step, bytes });
+    yield piece;
+  }
+}

@@ -12,8 +12,8 @@ import { namesOf, plainValues } from "./proof.ts";
 import { proofOfAll } from "./running-service.ts";
 
 /**
- * Replaces all tables of a database by the contents, and compares both, in the transaction that is open on `database`: whoever
- * commits it has all or, after any failure, what was there before. `databaseUrl` only names the database.
+ * Replaces all tables of a database by the contents, and compares both, in the transaction that is open on `database`. The
+ * caller commits it; after any failure everything is as it was before. `databaseUrl` only names the database.
  */
 export async function loadContents(
   database: PoolClient,

@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { syncFolder } from "../kernel/sync-folder.ts";
 import { segmentEnding } from "../clicks/index.ts";
 import type { SegmentContent } from "./contents.ts";
 
@@ -52,9 +53,7 @@ export async function prepareSegments(
     clicks,
     async place() {
       for (const id of written) await rename(join(folder, id + unfinished), join(folder, id + segmentEnding));
-      const directory = await open(folder);
-      await directory.sync().catch(() => undefined);
-      await directory.close();
+      await syncFolder(folder);
     },
     remove,
   };

@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import type { z } from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { damaged, readArchive } from "./archive/read.ts";
-import type { Contents, OnProgress, SegmentContent } from "./contents.ts";
+import { type Contents, type OnProgress, type SegmentContent, withProgress } from "./contents.ts";
 import {
   type About,
   aboutSchema,
@@ -86,16 +86,8 @@ export function contentsOfFile(file: string, manifest: Manifest, onProgress: OnP
     tables: shapes,
     async *rows() {
       for (const table of shapes) {
-        const step = table.name;
-        let bytes = 0;
-        const rows = async function* () {
-          for await (const content of reader.contentOf(`tables/${table.name}`)) {
-            bytes += content.length;
-            onProgress({ step, bytes });
-            yield content;
-          }
-        };
-        yield { table, rows: rows() };
+        const rows = reader.contentOf(`tables/${table.name}`);
+        yield { table, rows: withProgress(rows, table.name, onProgress) };
       }
     },
     async *segments(): AsyncGenerator<SegmentContent, void> {

@@ -7,7 +7,7 @@ import { AppError } from "../kernel/errors.ts";
 import { migrationLock } from "../schema/migrate.ts";
 import { migrationsOf, sequencesOf, tablesOf } from "./catalog.ts";
 import { openClickLogParts } from "./click-log-parts.ts";
-import type { Contents, OnProgress, Proof } from "./contents.ts";
+import { type Contents, type OnProgress, type Proof, withProgress } from "./contents.ts";
 import { whileCountingWaits } from "./hold.ts";
 import type { TableProof, TableShape } from "./manifest.ts";
 import { clickCountOf, namesOf, plainValues, proofOf } from "./proof.ts";
@@ -37,7 +37,6 @@ export async function openRunningService(
 
 async function openFrom(pool: Pool, folder: string | null, onProgress: OnProgress): Promise<OpenContents> {
   const database = await pool.connect();
-  database.on("error", () => {});
   const closeAll = async (more: () => Promise<void>) => {
     // A copy that was given up is still running on it, so that it takes no other statement.
     database.release(true);
@@ -82,21 +81,7 @@ async function* rowsOf(database: PoolClient, tables: readonly TableShape[], onPr
     const stream = database.query(
       copyTo(`copy ${pg.escapeIdentifier(name)} (${namesOf(columns)}) to stdout`),
     );
-    yield { table, rows: counted(stream, name, onProgress) };
-  }
-}
-
-/** Reports how far a table is copied, in about one call for each megabyte. */
-export async function* counted(
-  rows: AsyncIterable<Buffer>,
-  step: string,
-  onProgress: OnProgress,
-): AsyncGenerator<Buffer, void> {
-  let bytes = 0;
-  for await (const chunk of rows) {
-    bytes += chunk.length;
-    onProgress({ step, bytes });
-    yield chunk;
+    yield { table, rows: withProgress(stream, name, onProgress) };
   }
 }
 

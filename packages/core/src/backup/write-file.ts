@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { link, open, rm, stat } from "node:fs/promises";
+import { link, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import { AppError } from "../kernel/errors.ts";
+import { syncFolder } from "../kernel/sync-folder.ts";
 import { member, members } from "./archive/write.ts";
 import { tarEnd } from "./archive/tar.ts";
 import type { Contents } from "./contents.ts";
@@ -56,12 +57,6 @@ export async function writeBackup(
 async function refuseExisting(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found) throw new AppError("CONFLICT", `${file} exists already: choose another name`);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const directory = await open(folder);
-  await directory.sync().catch(() => undefined);
-  await directory.close();
 }
 
 /** Yields the bytes of the archive, and returns its manifest. */

@@ -20,11 +20,13 @@ export {
 } from "./dimensions.ts";
 export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
-export { type Counted, uncountedIn } from "./drain/uncounted.ts";
+export { type Counted, nothingCounted, positionsOf } from "./drain/positions.ts";
+export { uncountedIn } from "./drain/uncounted.ts";
 export { createMonth } from "./drain/store/partitions.ts";
 export {
   ifMissing,
   listSegments,
+  readFrom,
   type RawClick,
   type Segment,
   ending as segmentEnding,

@@ -1,10 +1,9 @@
 import { connect } from "node:net";
 import { once } from "node:events";
 import pg, { type Pool } from "pg";
-import { isDatabaseUnavailable } from "./driver-errors.ts";
+import { isDatabaseUnavailable, readOnlyTransaction } from "./driver-errors.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 
-const readOnlyTransaction = "25006";
 const answerMs = 2000;
 
 /** Asks for TLS, which every PostgreSQL server answers with one byte (PostgreSQL 18, 54.2.10), then ends two lines for others. */

@@ -1,8 +1,7 @@
 import pg, { type ClientConfig } from "pg";
 import { parseDatabaseUrl } from "./database-url.ts";
+import { readOnlyTransaction } from "./driver-errors.ts";
 import { type Host, type HostConnection, type Hosts, hostsOf, stateQuery } from "./hosts.ts";
-
-const readOnlyTransaction = "25006";
 
 type Callback = (error: Error | null) => void;
 

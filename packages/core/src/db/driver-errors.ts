@@ -10,6 +10,9 @@ export const databaseNotMigrated = {
   retryAfter: 2,
 } as const;
 
+/** read_only_sql_transaction: a standby refuses a change */
+export const readOnlyTransaction = "25006";
+
 /** undefined_table and undefined_column */
 const notMigratedCodes = new Set(["42P01", "42703"]);
 
@@ -32,7 +35,7 @@ const unavailableCodes = new Set([
   "40001", // serialization_failure: a replica dropped what the statement reads
   "40P01", // deadlock_detected
   "55P03", // lock_not_available
-  "25006", // read_only_sql_transaction: a standby
+  readOnlyTransaction,
   ...notMigratedCodes,
 ]);
 

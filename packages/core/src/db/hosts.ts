@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { parseDatabaseUrl, placeOf } from "./database-url.ts";
 import { isDatabaseUnavailable } from "./driver-errors.ts";
+import { reasonOf } from "../kernel/reason.ts";
 import { waitAtMost } from "../kernel/wait-at-most.ts";
 
 /** How long a search waits for a host that does not answer. */
@@ -193,14 +194,9 @@ function noPrimary(answers: ReadonlyMap<Host, unknown>): Error {
   );
   if (refusals.length === answers.size && refusals[0] instanceof Error) return refusals[0];
   const found = [...answers].map(([{ name }, answer]) =>
-    answer === false ? `${name} is a standby` : `${name}: ${messageOf(answer)}`,
+    answer === false ? `${name} is a standby` : `${name}: ${reasonOf(answer)}`,
   );
   return new NoPrimaryError(`No host of the database URL is the primary (${found.join("; ")})`);
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }
 
 const known = new Map<string, Hosts>();

@@ -52,9 +52,8 @@ export function openPool(
     types,
     Client: PrimaryClient as never,
   });
-  // A lost connection makes the pending query fail; without these listeners Node would exit.
+  // Without a listener Node would exit when a connection is lost that nobody uses.
   pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
   // A connection that nobody uses may be silent.
   const onSilence = function (this: Socket) {
     const message = `The database has been silent for ${silenceMs / 1000} s`;

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import { endConnections } from "../db/connection.ts";
 import { isUpToDate } from "../schema/migrate.ts";
-import { reasonOf } from "./reason.ts";
+import { reasonOf } from "../kernel/reason.ts";
 import { skewOf } from "./clock.ts";
 
 const intervalMs = 500;

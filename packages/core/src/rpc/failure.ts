@@ -83,7 +83,7 @@ export function toAppError(error: unknown): AppError {
 
 /** Calls in one tRPC batch, and how many of them may be lists or reports, which cost most */
 export const maxBatchSize = 20;
-export const maxListsInBatch = 4;
+export const maxListsInBatch = 3;
 /** tRPC's own message, which does not say the limit */
 const batchTooLong = "Batch call exceeds maximum size";
 const tooManyCalls = `The batch has too many calls: send at most ${maxBatchSize} at once, and at most ${maxListsInBatch} lists or reports`;

@@ -16,7 +16,7 @@ export const migrationCount = 36;
  */
 const oldestProgram = "0033-webhooks-and-health";
 
-/** Any 64-bit number, the same for every node of a service. Held by who migrates, shared by who copies the database. */
+/** Any 64-bit number, the same for every node of a service. A migration holds it; copies of the database share it. */
 export const migrationLock = 7_215_083_004;
 
 /**

@@ -9,13 +9,10 @@ import { blockBytes, type Member, readTarHeader } from "./tar.ts";
 const maxMemberBytes = 64 * 1_048_576;
 
 /**
- * Yields the members of a backup, in their order. `onBytes` gets the bytes of the file that were read so far.
+ * Yields the members of a backup, in their order.
  * @throws {AppError} if the file is no backup, is torn or damaged; the system's error if it cannot be read
  */
-export async function* readArchive(
-  file: string,
-  onBytes: (bytes: number) => void = () => {},
-): AsyncGenerator<{ name: string; content: Buffer }, void> {
+export async function* readArchive(file: string): AsyncGenerator<{ name: string; content: Buffer }, void> {
   const source = createReadStream(file);
   const tar = new PassThrough();
   const done = pipeline(source, createZstdDecompress(), tar);
@@ -29,7 +26,6 @@ export async function* readArchive(
       const { name, size } = found;
       const content = await reader.read(size);
       await reader.read((blockBytes - (size % blockBytes)) % blockBytes);
-      onBytes(source.bytesRead);
       yield { name, content };
     }
     // The rest, so that the checksum after the last byte is compared.

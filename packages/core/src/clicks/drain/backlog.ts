@@ -12,6 +12,7 @@ import {
   nextFrame,
   type Segment,
 } from "../log/index.ts";
+import { positionsOf } from "./positions.ts";
 
 const maxReadBytes = 16 * 1024 * 1024;
 /** A click takes about so much; only for what is not read. */
@@ -19,20 +20,9 @@ const usualClickBytes = 160;
 
 /** Measures it from the files and the positions in the database, apart from what the log and the drain say of themselves. */
 export async function backlogOf(pool: Pool, folder: string): Promise<ClickBacklog> {
-  const segments = await listSegments(folder);
-  const { rows } = await pool.query<{ id: string; position: string }>({
-    name: "positions-of-segments",
-    text: "select id, position from click_segments where id = any($1)",
-    values: [segments.map(({ id }) => id)],
-  });
-  const positions = new Map(rows.map(({ id, position }) => [id, Number(position)]));
   const backlog: ClickBacklog = { bytes: 0, clicks: 0, oldest: null };
   let readable = maxReadBytes;
-  for (const segment of segments) {
-    const from = Math.max(positions.get(segment.id) ?? 0, fileHeader.length);
-    const waiting = segment.bytes - from;
-    // The seal, an empty frame, is not worth a mention.
-    if (waiting <= frameHeaderBytes) continue;
+  for (const { segment, from, bytes: waiting } of await waitingParts(pool, folder)) {
     const read = await framesOf(segment, from, readable);
     readable -= read.bytes;
     const unread = Math.max(0, waiting - read.bytes);
@@ -41,6 +31,30 @@ export async function backlogOf(pool: Pool, folder: string): Promise<ClickBacklo
     if (read.oldest !== null && read.oldest < (backlog.oldest ?? Infinity)) backlog.oldest = read.oldest;
   }
   return backlog;
+}
+
+/** Bytes of a folder's click log that are not counted yet. */
+export async function waitingBytes(pool: Pool, folder: string): Promise<number> {
+  const parts = await waitingParts(pool, folder);
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** The ends of segments that are not counted, by their offsets and lengths. */
+async function waitingParts(
+  pool: Pool,
+  folder: string,
+): Promise<{ segment: Segment; from: number; bytes: number }[]> {
+  const segments = await listSegments(folder);
+  const positions = await positionsOf(
+    pool,
+    segments.map(({ id }) => id),
+  );
+  const parts = segments.map((segment) => {
+    const from = Math.max(positions.get(segment.id)?.from ?? 0, fileHeader.length);
+    return { segment, from, bytes: segment.bytes - from };
+  });
+  // The seal, an empty frame, has no clicks.
+  return parts.filter(({ bytes }) => bytes > frameHeaderBytes);
 }
 
 /** Walks over the frames after an offset, of at most `maxBytes`; it stops at damage. */

@@ -7,6 +7,7 @@ import { finishDeletions } from "./maintenance/delete-segment.ts";
 import { keepSegments } from "./maintenance/kept-segments.ts";
 import { createRetention, type RetentionOptions } from "./maintenance/retention.ts";
 import { type BatchPart, readBatches } from "./read-batches.ts";
+import { isRefused } from "./refused.ts";
 import { withCurrentBatches } from "./store/ids.ts";
 import type { ClickStore } from "./store/store.ts";
 
@@ -179,14 +180,8 @@ async function contentsOf(folder: string): Promise<{ segments?: number; oldest?:
   }
 }
 
-/**
- * True if the error concerns one segment only (its file cannot be read, or the database refuses its contents), so that
- * the others can still be counted.
- */
+/** Whether the error concerns one segment only: its file cannot be read, or its contents are refused. */
 function isOfSegment(error: unknown): boolean {
-  if (error instanceof TypeError || error instanceof RangeError) return true;
-  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  if (syscall !== undefined) return syscall === "open" || syscall === "read";
-  // Class 21: cardinality violations; 22: data exceptions; 23: constraint violations.
-  return typeof code === "string" && /^2[123]...$/.test(code);
+  const { syscall } = error as { syscall?: unknown };
+  return syscall === undefined ? isRefused(error) : syscall === "open" || syscall === "read";
 }

@@ -1,7 +1,8 @@
 import type { Pool } from "pg";
 import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/index.ts";
-import { type PartBit, splitByLink } from "./prepare/parts.ts";
+import { type Counted, nothingCounted, positionsOf } from "./positions.ts";
 import type { Batch } from "./prepare/prepare.ts";
+import { type Split, splitParts } from "./prepare/split.ts";
 import type { ClickStore } from "./store/store.ts";
 
 /** A part of a segment, ready to be stored. */
@@ -11,8 +12,8 @@ export interface BatchPart extends Omit<SegmentPart, "clicks"> {
   from: number;
   /** Its clicks; null if there are none, or if they are split */
   batch: Batch | null;
-  /** Its clicks by links, those that are not counted yet; null if they are not split */
-  split: { parts: Map<PartBit, Batch>; all: number } | null;
+  /** Its clicks by links; null if they are not split */
+  split: Split | null;
 }
 
 /** A segment that cannot be read, and why. */
@@ -41,61 +42,41 @@ async function* partsOf(source: BatchSource): AsyncGenerator<BatchPart | Unreada
   const { pool, folder, positions } = source;
   for (const segment of await listSegments(folder)) {
     const known = positions.get(segment.id);
-    let at = known === undefined ? await positionOf(pool, segment.id) : { from: known };
+    let at = known === undefined ? await positionOf(pool, segment.id) : countedTo(known);
     positions.set(segment.id, at.from);
     if (at.from >= segment.bytes && !segment.sealed) continue;
     for (let end = false; !end; ) {
       const part = await read(source, segment, at);
       yield part;
       if ("failure" in part) break;
-      at = { from: part.next };
+      at = countedTo(part.next);
       end = part.end;
     }
   }
 }
 
-/** How far a segment is counted: to the byte offset `from`, and of the clicks until `until` those of the parts `done`. */
-interface Counted {
-  from: number;
-  until?: number;
-  done?: number;
-}
-
 async function read(
   { store, batchSize, splitFrom }: BatchSource,
   segment: Segment,
-  { from, until, done = 0 }: Counted,
+  { from, until, done }: Counted,
 ): Promise<BatchPart | UnreadableSegment> {
   try {
-    const maxClicks = until === undefined ? batchSize : Number.POSITIVE_INFINITY;
-    const { clicks, ...part } = await readSegment(segment, from, maxClicks, until);
-    const isSplit = until !== undefined || clicks.length >= splitFrom;
-    if (!isSplit) {
-      const batch = clicks.length === 0 ? null : await store.prepare(clicks);
-      return { segment, from, ...part, batch, split: null };
-    }
-    const split = { parts: new Map<PartBit, Batch>(), all: 0 };
-    for (const [bit, some] of splitByLink(clicks)) {
-      split.all |= bit;
-      if ((done & bit) === 0) split.parts.set(bit, await store.prepare(some));
-    }
-    return { segment, from, ...part, batch: null, split };
+    const isBegun = until !== null;
+    const maxClicks = isBegun ? Number.POSITIVE_INFINITY : batchSize;
+    const { clicks, ...part } = await readSegment(segment, from, maxClicks, until ?? undefined);
+    if (isBegun || clicks.length >= splitFrom)
+      return { segment, from, ...part, batch: null, split: await splitParts(store, clicks, done) };
+    const batch = clicks.length === 0 ? null : await store.prepare(clicks);
+    return { segment, from, ...part, batch, split: null };
   } catch (failure) {
     return { segment, failure };
   }
 }
 
-async function positionOf(pool: Pool, segment: string): Promise<Counted> {
-  const { rows } = await pool.query<{ position: string; until: string | null; done: number }>({
-    name: "position-of-segment",
-    text: "select position, parts_until as until, parts_done as done from click_segments where id = $1",
-    values: [segment],
-  });
-  const [row] = rows;
-  if (row === undefined) return { from: 0 };
-  const from = Number(row.position);
-  return row.until === null ? { from } : { from, until: Number(row.until), done: row.done };
-}
+const countedTo = (from: number): Counted => ({ ...nothingCounted, from });
+
+const positionOf = async (pool: Pool, segment: string): Promise<Counted> =>
+  (await positionsOf(pool, [segment])).get(segment) ?? nothingCounted;
 
 /** Yields the values of `source`, each one made while the one before it is used. */
 async function* readAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {

@@ -1,12 +1,6 @@
 import { decodeFrame, framesIn, type RawClick } from "../log/index.ts";
+import type { Counted } from "./positions.ts";
 import { splitByLink } from "./prepare/parts.ts";
-
-/** How far a segment is counted: to the byte offset `from`, and of the clicks before `until` those of the parts `done`. */
-export interface Counted {
-  from: number;
-  until: number | null;
-  done: number;
-}
 
 /**
  * Counts the clicks in a segment's bytes, which start at the offset `from` of its file, that are not counted. `end` is where

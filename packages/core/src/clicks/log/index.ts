@@ -13,5 +13,5 @@ export {
 export { decodeFrame } from "./decode.ts";
 export type { ClickLog, ClickLogOptions, ClickLogStats } from "./options.ts";
 export type { CountsAs, RawClick } from "./raw-click.ts";
-export { readSegment, type SegmentPart } from "./read.ts";
+export { readFrom, readSegment, type SegmentPart } from "./read.ts";
 export { exists, ifMissing, isLastOfWriter, listSegments, type Segment } from "./segments.ts";

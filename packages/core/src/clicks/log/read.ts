@@ -52,11 +52,11 @@ async function readFrames(
   let next = position;
   let damaged = 0;
   if (next === 0) {
-    const header = await fill(file, chunk.subarray(0, fileHeader.length), 0);
+    const header = await readFrom(file, chunk.subarray(0, fileHeader.length), 0);
     if (header.equals(fileHeader)) next = fileHeader.length;
   }
   while (next > 0 || sealed) {
-    const bytes = (await fill(file, chunk, next)).subarray(0, until - next);
+    const bytes = (await readFrom(file, chunk, next)).subarray(0, until - next);
     let at = 0;
     while (next > 0 && at < bytes.length && clicks.length < maxClicks) {
       const end = frameEnd(bytes, at, bytes.length);
@@ -79,7 +79,7 @@ async function readFrames(
 async function findWhole(file: FileHandle, offset: number): Promise<number> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let start = offset; ; start += chunkBytes - maxFrameBytes) {
-    const bytes = await fill(file, chunk, start);
+    const bytes = await readFrom(file, chunk, start);
     const found = findFrame(bytes);
     if (found >= 0) return start + found;
     if (bytes.length < chunkBytes) return -1;
@@ -87,7 +87,7 @@ async function findWhole(file: FileHandle, offset: number): Promise<number> {
 }
 
 /** Reads from `offset` until the buffer is full or the file ends. */
-async function fill(file: FileHandle, buffer: Buffer, offset: number): Promise<Buffer> {
+export async function readFrom(file: FileHandle, buffer: Buffer, offset: number): Promise<Buffer> {
   let length = 0;
   while (length < buffer.length) {
     const { bytesRead } = await file.read(buffer, length, buffer.length - length, offset + length);

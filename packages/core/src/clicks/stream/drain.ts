@@ -4,16 +4,17 @@ import { backgroundLoop } from "../../concurrency/background-loop.ts";
 import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { acquireConnection } from "../../db/connection.ts";
+import { type Counted, nothingCounted, positionsOf } from "../drain/positions.ts";
 import { deleteFinishedPositions } from "../drain/maintenance/delete-segment.ts";
 import { watchReplicas } from "../drain/maintenance/replicas.ts";
-import { type PartBit, splitByLink } from "../drain/prepare/parts.ts";
-import type { Batch } from "../drain/prepare/prepare.ts";
+import { splitParts } from "../drain/prepare/split.ts";
+import { isRefused } from "../drain/refused.ts";
 import { withCurrentBatches } from "../drain/store/ids.ts";
 import type { ClickStore } from "../drain/store/store.ts";
 import { decodeEntry } from "./entry.ts";
 import { createLease } from "./lease.ts";
 import type { ClickStream } from "./stream.types.ts";
-import { type Counted, type Part, type Positions, Window } from "./window.ts";
+import { type Part, type Positions, Window } from "./window.ts";
 
 export interface StreamDrainOptions {
   pool: Pool;
@@ -151,13 +152,13 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     for (const segment of entries.ripe(performance.now(), isFull ? 0 : graceMs)) {
       if (loop.signal.aborted) break;
       try {
-        counted += await countSegment(segment, positions.get(segment));
+        counted += await countSegment(segment, positions.get(segment) ?? nothingCounted);
         refusals.delete(segment);
         // Renews the lease, which many segments could outlast.
         await tidy();
         if (!lease.isHeld) break;
       } catch (err) {
-        if (!isOfSegment(err)) throw err;
+        if (!isRefused(err)) throw err;
         refuse(segment, err);
       }
     }
@@ -165,14 +166,13 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   }
 
   /** Returns the number of clicks. Stops if another drain counts this segment. */
-  async function countSegment(segment: string, at: Counted | undefined): Promise<number> {
+  async function countSegment(segment: string, { from, until, done }: Counted): Promise<number> {
     let clicks = 0;
-    let from = at?.position ?? 0;
-    if (at && at.until !== null) {
-      const part = entries.next(segment, from, Number.POSITIVE_INFINITY, at.until);
-      if (part?.to !== at.until || !(await finishSplit(part, at.done))) return 0;
+    if (until !== null) {
+      const part = entries.next(segment, from, Number.POSITIVE_INFINITY, until);
+      if (part?.to !== until || !(await finishSplit(part, done))) return 0;
       clicks += part.clicks.length;
-      from = at.until;
+      from = until;
       entries.counted(segment, from);
     }
     while (!loop.signal.aborted) {
@@ -192,12 +192,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   /** Counts what a drain that counted a large batch in parts has left of it; `done` has the bits of those that are counted. */
   const finishSplit = (part: Part, done: number): Promise<boolean> =>
     withCurrentBatches(async () => {
-      const parts = new Map<PartBit, Batch>();
-      let all = 0;
-      for (const [bit, clicks] of splitByLink(part.clicks)) {
-        all |= bit;
-        if ((done & bit) === 0) parts.set(bit, await store.prepare(clicks));
-      }
+      const { parts, all } = await splitParts(store, part.clicks, done);
       while (parts.size > 0) {
         const bit = await store.storeOne(parts, { ...progressOf(part), all }, part.writer);
         if (bit === null) return false;
@@ -279,26 +274,3 @@ function takeWhile<T>(marks: T[], condition: (mark: T) => boolean): T | undefine
 }
 
 const progressOf = ({ segment, from, to }: Part) => ({ segment, from, to, exists: async () => true });
-
-async function positionsOf(pool: Pool, segments: readonly string[]): Promise<Positions> {
-  if (segments.length === 0) return new Map();
-  const { rows } = await pool.query<{ id: string; position: string; until: string | null; done: number }>({
-    name: "positions-of-streamed-segments",
-    text: `select id, position, parts_until as until, parts_done as done from click_segments where id = any($1)`,
-    values: [segments],
-  });
-  return new Map(
-    rows.map(({ id, position, until, done }) => [
-      id,
-      { position: Number(position), until: until === null ? null : Number(until), done },
-    ]),
-  );
-}
-
-/** Whether the error concerns the clicks of a segment, so that others can still be counted. */
-function isOfSegment(error: unknown): boolean {
-  if (error instanceof RangeError || error instanceof TypeError) return true;
-  const { code } = error as { code?: unknown };
-  // Class 21: cardinality violations; 22: data exceptions; 23: constraint violations.
-  return typeof code === "string" && /^2[123]...$/.test(code);
-}

@@ -1,13 +1,6 @@
+import type { Counted } from "../drain/positions.ts";
 import { decodeFrame, fileHeader, frameClicks, nextFrame, type RawClick } from "../log/index.ts";
 import type { Frames } from "./entry.ts";
-
-/** How far a segment is counted in the database. */
-export interface Counted {
-  position: number;
-  /** A drain is counting, or was when it ended, what is before this offset; of it, the parts `done` are counted */
-  until: number | null;
-  done: number;
-}
 
 /** By id; segments without an element are not counted at all. */
 export type Positions = ReadonlyMap<string, Counted>;
@@ -65,7 +58,7 @@ export class Window {
     const reached = new Map<string, number>();
     const seen = new Map<string, Seen>();
     this.#keep(({ segment, from, to }) => {
-      const position = Math.max(positions.get(segment)?.position ?? 0, fileHeader.length);
+      const position = Math.max(positions.get(segment)?.from ?? 0, fileHeader.length);
       const before = this.#seen.get(segment);
       seen.set(segment, before?.position === position ? before : { position, since: now });
       const reach = reached.get(segment) ?? position;

@@ -1,6 +1,7 @@
-import { open, readdir, rename, unlink } from "node:fs/promises";
+import { readdir, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Pool } from "pg";
+import { syncFolder } from "../../../kernel/sync-folder.ts";
 import { ifMissing, type Segment } from "../../log/index.ts";
 
 /** Ending of a segment's file when all of it is counted, until its position is deleted. */
@@ -13,6 +14,7 @@ const ending = ".done";
 export async function deleteSegment(pool: Pool, segment: Pick<Segment, "id" | "path">): Promise<void> {
   const done = segment.path + ending;
   await rename(segment.path, done).catch((error: unknown) => ifMissing(error, undefined));
+  // Otherwise the old name could return after a power failure, and its clicks would be counted twice.
   await syncFolder(dirname(segment.path));
   await deletePosition(pool, segment.id, done);
 }
@@ -46,11 +48,4 @@ async function finishPosition(pool: Pool, id: string): Promise<void> {
            delete from click_segments where id = $1 and not exists (select from marked)`,
     values: [id],
   });
-}
-
-/** Without this, the old name could return after a power failure, and its clicks would be counted twice. */
-export async function syncFolder(folder: string): Promise<void> {
-  const directory = await open(folder).catch(() => undefined);
-  await directory?.sync().catch(() => undefined);
-  await directory?.close();
 }

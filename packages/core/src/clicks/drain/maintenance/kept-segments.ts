@@ -4,7 +4,9 @@ import type { Pool } from "pg";
 import { acquireConnection } from "../../../db/connection.ts";
 import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
 import { ending, exists, ifMissing, type Segment } from "../../log/index.ts";
-import { deleteSegment, syncFolder } from "./delete-segment.ts";
+import { syncFolder } from "../../../kernel/sync-folder.ts";
+import { nothingCounted, positionsOf } from "../positions.ts";
+import { deleteSegment } from "./delete-segment.ts";
 import { watchReplicas } from "./replicas.ts";
 
 /** A counted segment is named `{id}.{position}.counted`, with the position up to which it was counted. */
@@ -57,13 +59,11 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
   async function ask(ids: readonly string[]) {
     const { database, release } = await acquireConnection(pool);
     try {
-      const { rows } = await database.query<{ id: string; position: string }>({
-        name: "positions-of-segments",
-        text: "select id, position from click_segments where id = any($1)",
-        values: [ids],
-      });
-      const positions = new Map(rows.map(({ id, position }) => [id, Number(position)]));
-      return { positionOf: (id: string) => positions.get(id) ?? 0, replicas: await replicasOf(database) };
+      const counted = await positionsOf(database, ids);
+      return {
+        positionOf: (id: string) => (counted.get(id) ?? nothingCounted).from,
+        replicas: await replicasOf(database),
+      };
     } finally {
       release();
     }
