@@ -48,7 +48,9 @@ export async function run(): Promise<void> {
     return performance.now() - begun;
   });
   console.log(`a Node that does nothing, from its start to its end: ${bare} ms`);
-  console.log("                                      first start   later   resident (own) memory of each process");
+  console.log(
+    "                                      first start   later   resident (own) memory of each process",
+  );
   for (const [name, args, workers] of [
     ["the service, with a redirect worker", [], "1"],
     ["the service in one process", [], "0"],
