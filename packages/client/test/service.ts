@@ -18,6 +18,7 @@ export async function startService(options: Partial<CoreOptions> = {}): Promise<
     settings: {
       BASE_URL: "http://api.test",
       SHORT_BASE: "http://short.test",
+      MCP_URL: "http://mcp.test",
       TRUSTED_PROXIES: [],
       OAUTH_PROVIDERS: [],
     },

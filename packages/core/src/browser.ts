@@ -13,6 +13,8 @@ export {
   fieldNames,
   linkOf,
   type Mapping,
+  maxImportBytes,
+  maxImportRows,
   type Recognized,
   recognize,
   type Sent as SentLink,
