@@ -15,6 +15,8 @@ export interface Operations {
     export(input?: LinksExportInput, options?: CallOptions): FileCall;
     /** Get a link. An API key with scopes needs `links:read`. */
     get(input: LinksGetInput, options?: CallOptions): Call<Link>;
+    /** Find a link by its slug or short URL. Takes what people know of a link, and answers with the id that the other operations take. A slug alone is looked for on the service's own host and on the account's domains; if several have it, the answer is 400 and names them. An API key with scopes needs `links:read` or `links:write` or `analytics:read`. */
+    locate(input: LinksLocateInput, options?: CallOptions): Call<LinksLocateOutput>;
     /** Update a link. Only the given fields change; null clears title, notes, tags, starts_at, expires_at, click_limit, preview, password, rules, geo_rules, ab_test, fallback_url, redirect_status, forward_path and forward_query. A link can be sent back as it was read: `destination` is used if `url` is missing, and read-only fields are ignored. An API key with scopes needs `links:write`. */
     update(input: LinksUpdateInput, options?: CallOptions): Call<Link>;
     /** Delete a link. An API key with scopes needs `links:write`. */
@@ -44,8 +46,11 @@ export interface Operations {
   changes: {
     /** List the changes of all links. The last 10,000, each creation among them. A change of many links is one; each of them has it in its own history. An API key with scopes needs `links:read`. */
     list(input?: ChangesListInput, options?: CallOptions): Pages<LinkChange>;
-    /** Undo a change. Sets the fields of the change to what they were before. A deleted link comes back with its id, slug and clicks; a created one is deleted. Plan, quota, blocked hosts and loops are as in an update. If a later change touched the same field, or the slug is taken, the answer is 409. Of a change of many links, up to 10,000, those that cannot be changed back are in `results`. An undo is a change, too. An API key with scopes needs `links:write`. */
-    undo(input: ChangesUndoInput, options?: CallOptions): Call<Link | Deleted | ChangesUndoOutput>;
+    /** Undo a change. Sets the fields of the change to what they were before. A deleted link comes back with its id, slug and clicks; a created one is deleted. Plan, quota, blocked hosts and loops are as in an update. If a later change touched the same field, or the slug is taken, the answer is 409. Of a change of many links, those that cannot be changed back are in `results`; if there are more than 10,000, a job changes them back. An undo is a change, too. An API key with scopes needs `links:write`. */
+    undo(
+      input: ChangesUndoInput,
+      options?: CallOptions,
+    ): Call<Link | Deleted | ChangesUndoOutput | StartedJob>;
   };
 
   imports: {
@@ -114,7 +119,7 @@ export interface Operations {
     list(options?: CallOptions): Call<Session[]>;
     /** End a session. An API key with scopes needs `account`. */
     end(input: SessionsEndInput, options?: CallOptions): Call<Deleted>;
-    /** End all sessions. Signs out everywhere, including the calling session unless `others` is true. API keys stay valid unless `keys` is true. An API key with scopes needs `account`. */
+    /** End all sessions. Signs out everywhere, including the calling session unless `others` is true. API keys stay valid unless `keys` is true, and connected programs unless `connections` is true. An API key with scopes needs `account`. */
     endAll(input?: SessionsEndAllInput, options?: CallOptions): Call<SessionsEndAllOutput>;
   };
 
@@ -160,6 +165,13 @@ export interface Operations {
     list(options?: CallOptions): Call<Identity[]>;
     /** Unlink an identity. The account's other sessions end, since one of them may have begun with this identity. Needs the session cookie of a sign-in of the last ten minutes. */
     unlink(input: IdentitiesUnlinkInput, options?: CallOptions): Call<Deleted>;
+  };
+
+  connections: {
+    /** List connections. Programs that act for the account because their user signed in to them. Works on every plan. An API key with scopes needs `account`. */
+    list(options?: CallOptions): Call<Connection[]>;
+    /** End a connection. The program loses access at once, and has to sign its user in again. Works on every plan. An API key with scopes needs `account`. */
+    delete(input: ConnectionsDeleteInput, options?: CallOptions): Call<Deleted>;
   };
 
   activity: {
@@ -398,10 +410,16 @@ export interface Job {
         existing?: number | undefined;
         /** Links that were refused; the result file says why */
         refused?: number | undefined;
+        /** Clicks that another service had counted for the links that were created */
+        imported_clicks?: number | undefined;
       }
     | undefined;
   /** Why it failed or ended early; null if it did not */
   problem: string | null;
+  /** The change in the history that it makes, which can be undone; null if it has changed no link */
+  change_id: string | null;
+  /** The change that undid that one; null if none did */
+  undone_by: string | null;
   /** When it was created */
   created_at: string;
   /** When it ended; null until then. It is deleted seven days later */
@@ -460,6 +478,53 @@ export interface Change {
   clicks: number | null;
   /** 0.5 means 50 % more; null if there were none before */
   visitors: number | null;
+}
+
+export interface Group {
+  /** ISO 3166-1 alpha-2 code, or "unknown" */
+  country?: string | undefined;
+  /** AF, AN, AS, EU, NA, OC, SA or unknown */
+  continent?: string | undefined;
+  /** The kind of the visitor's device */
+  device?: string | undefined;
+  /** The visitor's browser, without version */
+  browser?: string | undefined;
+  /** The visitor's operating system, without version */
+  os?: string | undefined;
+  /** Host of the page that the visitor came from, or "(direct)" */
+  referrer?: string | undefined;
+  /** The kind of the referrer */
+  channel?: string | undefined;
+  /** Identifier of the link */
+  link_id?: string | undefined;
+  /** The name of a tag; (none) for links without one */
+  tag?: string | undefined;
+  /** A host name */
+  domain?: string | undefined;
+  /** Place of the variant in its A/B test, from 1; (none) without a test */
+  variant?: string | undefined;
+  /** Visits by people */
+  clicks: number;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number;
+  /** Its counts in the window before, if `compare` is true */
+  previous: GroupPrevious | null;
+}
+
+export interface GroupPrevious {
+  /** Visits by people */
+  clicks: number;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number;
+}
+
+export interface OtherGroups {
+  /** How many there are */
+  groups: number;
+  /** Visits by people */
+  clicks: number;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number;
 }
 
 export interface TimeseriesRow {
@@ -545,6 +610,10 @@ export interface Overview {
   previous: Previous | null;
   /** Ratios to the window before, if `compare` is true */
   change: Change | null;
+  /** The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it */
+  groups: Group[] | null;
+  /** The sum of the groups that are not listed; null without `group_by` */
+  other_groups: OtherGroups | null;
   /** One row for each hour, day or month of the window */
   timeseries: TimeseriesRow[];
   /** Clicks by country, most clicks first */
@@ -611,6 +680,10 @@ export interface LinkAnalytics {
   previous: Previous | null;
   /** Ratios to the window before, if `compare` is true */
   change: Change | null;
+  /** The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it */
+  groups: Group[] | null;
+  /** The sum of the groups that are not listed; null without `group_by` */
+  other_groups: OtherGroups | null;
   /** One row for each hour, day or month of the window */
   timeseries: TimeseriesRow[];
   /** Clicks by country, most clicks first */
@@ -908,6 +981,27 @@ export interface Identity {
   created_at: string;
 }
 
+export interface Connection {
+  /** Identifier */
+  id: string;
+  /** What the program calls itself; nobody checks it */
+  client_name: string;
+  /** The host that got the tokens; null for a program on its user's machine */
+  client_host: string | null;
+  /** Address that its tokens work at: that of the MCP server or of the API */
+  resource: string;
+  /** What the program can do, as far as the plan includes it */
+  scopes: Array<
+    "links:read" | "links:write" | "analytics:read" | "domains" | "buckets" | "keys" | "account" | "webhooks"
+  >;
+  /** When it was created */
+  created_at: string;
+  /** Accurate to a minute */
+  last_used_at: string | null;
+  /** When the program has to sign its user in again */
+  expires_at: string;
+}
+
 export interface ActivityEntry {
   /** Identifier */
   id: string;
@@ -922,6 +1016,9 @@ export interface ActivityEntry {
     | "key_created"
     | "key_first_used"
     | "key_revoked"
+    | "connection_made"
+    | "connection_ended"
+    | "connection_misused"
     | "identity_linked"
     | "identity_unlinked"
     | "email_changed"
@@ -1277,6 +1374,16 @@ export interface LinksExportInput {
 }
 
 export interface LinksGetInput {
+  id: string;
+}
+
+export interface LinksLocateInput {
+  /** Id, slug or short URL of the link */
+  id: string;
+}
+
+export interface LinksLocateOutput {
+  /** Identifier */
   id: string;
 }
 
@@ -1920,12 +2027,14 @@ export interface AnalyticsOverviewInput {
   channel?: string | string[] | undefined;
   /** The id of a link */
   link_id?: string | string[] | undefined;
-  /** The name of a tag; links count as they are tagged now */
+  /** The name of a tag, or (none); links count as they are tagged now */
   tag?: string | string[] | undefined;
   /** The host of short links, such as go.example.com */
   domain?: string | string[] | undefined;
-  /** A variant of an A/B test by its place, from 1 to 4 */
+  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
   variant?: string | string[] | undefined;
+  /** One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values */
+  group_by?: string | string[] | undefined;
   /** Also report the window before */
   compare?: boolean | undefined;
   /** Only this link's clicks */
@@ -1949,11 +2058,11 @@ export interface AnalyticsRealtimeInput {
   channel?: string | string[] | undefined;
   /** The id of a link */
   link_id?: string | string[] | undefined;
-  /** The name of a tag; links count as they are tagged now */
+  /** The name of a tag, or (none); links count as they are tagged now */
   tag?: string | string[] | undefined;
   /** The host of short links, such as go.example.com */
   domain?: string | string[] | undefined;
-  /** A variant of an A/B test by its place, from 1 to 4 */
+  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
   variant?: string | string[] | undefined;
 }
 
@@ -1985,12 +2094,14 @@ export interface AnalyticsLinkInput {
   channel?: string | string[] | undefined;
   /** The id of a link */
   link_id?: string | string[] | undefined;
-  /** The name of a tag; links count as they are tagged now */
+  /** The name of a tag, or (none); links count as they are tagged now */
   tag?: string | string[] | undefined;
   /** The host of short links, such as go.example.com */
   domain?: string | string[] | undefined;
-  /** A variant of an A/B test by its place, from 1 to 4 */
+  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
   variant?: string | string[] | undefined;
+  /** One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values */
+  group_by?: string | string[] | undefined;
   /** Also report the window before */
   compare?: boolean | undefined;
 }
@@ -2022,11 +2133,11 @@ export interface AnalyticsExportInput {
   channel?: string | string[] | undefined;
   /** The id of a link */
   link_id?: string | string[] | undefined;
-  /** The name of a tag; links count as they are tagged now */
+  /** The name of a tag, or (none); links count as they are tagged now */
   tag?: string | string[] | undefined;
   /** The host of short links, such as go.example.com */
   domain?: string | string[] | undefined;
-  /** A variant of an A/B test by its place, from 1 to 4 */
+  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
   variant?: string | string[] | undefined;
 }
 
@@ -2100,6 +2211,8 @@ export interface SessionsEndInput {
 export interface SessionsEndAllInput {
   /** Keeps the calling session */
   others?: boolean | undefined;
+  /** Also ends the connections of all programs, including the calling one */
+  connections?: boolean | undefined;
   /** Also revokes all API keys, including the calling one */
   keys?: boolean | undefined;
 }
@@ -2109,6 +2222,8 @@ export interface SessionsEndAllOutput {
   ended: number;
   /** Number of API keys that were revoked */
   keys_revoked: number;
+  /** Number of connections that were ended */
+  connections_ended: number;
 }
 
 export interface DomainsCreateInput {
@@ -2186,6 +2301,10 @@ export interface AccountDeleteOutput {
 }
 
 export interface IdentitiesUnlinkInput {
+  id: string;
+}
+
+export interface ConnectionsDeleteInput {
   id: string;
 }
 

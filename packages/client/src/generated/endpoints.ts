@@ -7,6 +7,7 @@ links.list GET links pages
 links.availability GET links/availability
 links.export GET links/export file
 links.get GET links/{id}
+links.locate GET links/locate
 links.update PUT links/{id}
 links.delete DELETE links/{id}
 links.bulkCreate POST links/bulk/create
@@ -63,6 +64,8 @@ account.export GET me/export file none
 account.delete DELETE me none
 identities.list GET me/identities none
 identities.unlink DELETE me/identities/{id}
+connections.list GET me/connections none
+connections.delete DELETE me/connections/{id}
 activity.list GET me/activity pages
 tags.list GET tags none
 tags.rename PATCH tags/{id}
