@@ -17,7 +17,21 @@ function installed(name: string): string {
   return folder;
 }
 
-it("@terse/client, packed, has nothing but itself, and compiles strictly for browsers and, with its README, for Node", () => {
+it("@terse/cli, packed, is a program and a manual page that need nothing else", { tags: ["long"] }, () => {
+  const folder = installed("cli");
+  expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+    "@terse",
+  ]);
+  const help = execFileSync(join(folder, "node_modules/.bin/terse"), ["--help"], { encoding: "utf8" });
+  expect(help).toContain("terse COMMAND --help");
+  expect(readFileSync(join(folder, "node_modules/@terse/cli/dist/terse.1"), "utf8")).toMatch(
+    /^\.TH TERSE 1 /,
+  );
+});
+
+it("@terse/client, packed, compiles strictly for browsers and, with its README, for Node", {
+  tags: ["long"],
+}, () => {
   const folder = installed("client");
   expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
     "@terse",

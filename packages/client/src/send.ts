@@ -47,11 +47,16 @@ async function headersOf(client: SendOptions, request: ApiRequest, options: Call
   const headers = new Headers({ ...client.headers, ...options.headers });
   if (key) headers.set("Authorization", `Bearer ${typeof key === "string" ? key : await key()}`);
   if (request.contentType) headers.set("Content-Type", request.contentType);
-  if (request.method === "POST")
-    headers.set("Idempotency-Key", options.idempotencyKey ?? crypto.randomUUID());
+  if (request.method === "POST") headers.set("Idempotency-Key", options.idempotencyKey ?? randomName());
   if (options.ifMatch !== undefined) headers.set("If-Match", options.ifMatch);
   return headers;
 }
+
+/** `crypto.randomUUID` is missing in pages without https. */
+const randomName = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
 
 /** Sends a request once. Returns the error of an answer, or of one that is missing; throws only what ends the call. */
 async function attemptOf(
