@@ -71,6 +71,7 @@ describe.each(Object.entries(proxies))("a rolling restart behind %s", (name, com
         DATABASE_URL: test.databaseUrl,
         SHORT_BASE: `https://${host}`,
         REDIRECT_PORT: port,
+        ADMIN_PORT: "0",
         REDIRECT_WORKERS: "0",
         DATA_DIR: join(folder, port),
         TRUSTED_PROXIES: "127.0.0.1",
