@@ -2,17 +2,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { AppError } from "../kernel/errors.ts";
 
-/** A connection that has just ended is listed for a moment. */
 const attempts = 20;
 const pauseMs = 100;
 
+/**
+ * Asks until the answer is null, for two seconds: a connection that has just ended is listed, and has its locks, for a moment.
+ * Returns the last answer.
+ */
+export async function lastingAnswer<T>(ask: () => Promise<T | null>): Promise<T | null> {
+  let answer = await ask();
+  for (let attempt = 1; answer !== null && attempt < attempts; attempt++) {
+    await sleep(pauseMs);
+    answer = await ask();
+  }
+  return answer;
+}
+
 /** @throws {AppError} if another program is connected to the database, as every node of a running service is */
 export async function refuseOthers(database: PoolClient): Promise<void> {
-  let names = await others(database);
-  for (let attempt = 1; names !== null && attempt < attempts; attempt++) {
-    await sleep(pauseMs);
-    names = await others(database);
-  }
+  const names = await lastingAnswer(() => others(database));
   if (names === null) return;
   throw new AppError(
     "CONFLICT",

@@ -6,7 +6,7 @@ import { migrationsOf } from "./catalog.ts";
 import type { Contents, OnProgress, Proof } from "./contents.ts";
 import { loadContents } from "./load.ts";
 import { type PreparedSegments, prepareSegments } from "./place-segments.ts";
-import { refuseOthers } from "./others.ts";
+import { lastingAnswer, refuseOthers } from "./others.ts";
 import { namesOf } from "./proof.ts";
 import { inSession } from "./session.ts";
 
@@ -80,10 +80,12 @@ function refuseNewer(names: readonly string[]): void {
 
 /** Also keeps every process of the service that starts from using the database, until the session ends. */
 async function takeDatabase(database: PoolClient): Promise<void> {
-  const { rows } = await database.query<{ free: boolean }>("select pg_try_advisory_lock($1) as free", [
-    migrationLock,
-  ]);
-  if (rows[0]?.free !== true) {
+  const lock = "select pg_try_advisory_lock($1) as free";
+  const taken = await lastingAnswer(async () => {
+    const { rows } = await database.query<{ free: boolean }>(lock, [migrationLock]);
+    return rows[0]?.free === true ? null : "taken";
+  });
+  if (taken !== null) {
     throw new AppError(
       "CONFLICT",
       "The database is being migrated, copied or restored: try again when that is done",
