@@ -51,6 +51,8 @@ export interface Things {
   webhook: { id: string };
   /** A job that waits */
   job: { id: string };
+  /** A program that its user let in */
+  connection: { id: string };
 }
 export type Thing = keyof Things;
 
@@ -184,6 +186,7 @@ export const unknownIds: Record<Thing, string> = {
   tag: unknownId,
   webhook: unknownId,
   job: unknownId,
+  connection: unknownId,
 };
 
 const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T]> } = {
@@ -230,6 +233,16 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
     );
     return { id };
   },
+  connection: async (core, account) => ({
+    id: await core.oauth.connect({
+      account,
+      client_id: "https://program.example/",
+      client_name: `Program of ${account.id}`,
+      client_host: "program.example",
+      resource: "http://mcp.test/mcp",
+      scopes: ["links:read"],
+    }),
+  }),
 };
 /** Acts with every feature: what an account owns may be from a time when it was on a larger plan. */
 const callerOf = (core: Core, account: Account) =>

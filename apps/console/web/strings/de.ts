@@ -936,6 +936,16 @@ export const de: Strings = {
     revokeMeans:
       "Programme mit diesem Schlüssel werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.",
     keyRevoked: (name) => `${name} widerrufen`,
+    connections: "Verbundene Programme",
+    connectionsHint:
+      "Assistenten und andere Programme, denen Sie durch Anmelden Zugang gegeben haben. Sie brauchen keinen Schlüssel.",
+    noConnections: "Es sind keine Programme verbunden.",
+    onYourMachine: "auf Ihrem Rechner",
+    connectedAt: (when) => `verbunden ${when}`,
+    endConnection: "Trennen",
+    endConnectionTitle: (name) => `${name} trennen`,
+    endConnectionMeans: "Das Programm wird sofort abgewiesen. Es kann Sie bitten, sich wieder anzumelden.",
+    connectionEnded: "Getrennt",
     activityHint:
       "Was für die Sicherheit Ihres Kontos wichtig ist: die letzten tausend Einträge, ein Jahr lang.",
     noActivity: "Bisher ist nichts geschehen.",
@@ -958,6 +968,9 @@ export const de: Strings = {
       key_created: "API-Schlüssel erstellt",
       key_first_used: "API-Schlüssel zum ersten Mal benutzt",
       key_revoked: "API-Schlüssel widerrufen",
+      connection_made: "Programm verbunden",
+      connection_ended: "Programm getrennt",
+      connection_misused: "Programm getrennt, weil sein Zugang zweimal benutzt wurde",
       identity_linked: "Anmeldeweg hinzugefügt",
       identity_unlinked: "Anmeldeweg entfernt",
       email_changed: "E-Mail-Adresse geändert",
