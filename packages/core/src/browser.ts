@@ -15,6 +15,8 @@ export {
   type Mapping,
   maxImportBytes,
   maxImportRows,
+  type Past,
+  pastOf,
   type Recognized,
   recognize,
   type Sent as SentLink,

@@ -1,4 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
+import type { AppRouter } from "@terse/core";
+import type { inferRouterOutputs } from "@trpc/server";
 import { api, client, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import type { Link } from "../links/link.ts";
@@ -13,23 +15,36 @@ const refresh = () =>
     queryClient.invalidateQueries(api.jobs.pathFilter()),
   ]);
 
-/** Undoes a change and says what came of it; one of many links is undone by a job, which the list of links shows. */
-export async function undoChange(id: string, { history }: Strings): Promise<void> {
+type Undone = inferRouterOutputs<AppRouter>["changes"]["undo"];
+
+/** Says what came of an undo. One of many links is done by a job, which the list of links shows. */
+function sayUndone(result: Undone, { history }: Strings): void {
+  if ("job_id" in result) say(history.undoing);
+  else if (!("matched" in result)) say(history.undone);
+  else if (result.results.length === 0) say(history.undoneMany(result.changed));
+  else say(history.undoneSome(result.changed, result.matched, result.results[0]?.error ?? ""));
+}
+
+/** Undoes a change and says what came of it. */
+export function useUndo() {
+  const strings = useStrings();
+  return useMutation(
+    api.changes.undo.mutationOptions({
+      onSuccess: (result) => sayUndone(result, strings),
+      onError: ({ message }) => say(message),
+      onSettled: refresh,
+    }),
+  );
+}
+
+/** The same for a message that has an undo, wherever that is shown. */
+export async function undoChange(id: string, strings: Strings): Promise<void> {
   try {
-    const result = await client.changes.undo.mutate({ id });
-    if ("job_id" in result) say(history.undoing);
-    else if (!("matched" in result)) say(history.undone);
-    else if (result.results.length === 0) say(history.undoneMany(result.changed));
-    else say(history.undoneSome(result.changed, result.matched, result.results[0]?.error ?? ""));
+    sayUndone(await client.changes.undo.mutate({ id }), strings);
   } catch (error) {
     say((error as Error).message);
   }
   await refresh();
-}
-
-export function useUndo() {
-  const strings = useStrings();
-  return useMutation({ mutationFn: ({ id }: { id: string }) => undoChange(id, strings) });
 }
 
 /** Undoes the update that an answer came from. Throws what the service answers. */

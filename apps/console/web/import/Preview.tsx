@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
-import { fieldNames, linkOf, recognize, type SentLink as Sent } from "@terse/core/browser";
+import { fieldNames, linkOf, pastOf, recognize, type SentLink as Sent } from "@terse/core/browser";
 import { fileFor, isTaken, useBackgroundImport } from "./background.ts";
 import { DomainField } from "./DomainField.tsx";
 import type { Job } from "./job.ts";
@@ -34,10 +34,11 @@ export function Preview({ table, back, begin }: PreviewProps) {
   );
   const check = useCheck(links);
   const background = useBackgroundImport(back);
-  const file = useMemo(
-    () => fileFor(table, mapping === recognized.mapping ? null : links),
-    [table, mapping, recognized.mapping, links],
-  );
+  const file = useMemo(() => {
+    const isAsRecognized = mapping === recognized.mapping;
+    const known = () => links.map((link, at) => ({ ...link, ...pastOf(rows[at] ?? [], recognized) }));
+    return fileFor(table, isAsRecognized ? null : known());
+  }, [table, mapping, recognized, rows, links]);
   const name = table.name || importing.pasted;
   const start = () => {
     const job = {

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { maxImportBytes, maxImportRows, type SentLink as Sent } from "@terse/core/browser";
+import { maxImportBytes, maxImportRows, type Past, type SentLink as Sent } from "@terse/core/browser";
 import { api, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
@@ -12,8 +12,8 @@ export const isJson = (file: File): boolean => /\.json$/i.test(file.name);
 export const isTaken = (file: Blob, links: number): boolean =>
   file.size <= maxImportBytes && links <= maxImportRows;
 
-/** What is sent: the file as it is, or its links, if columns were chosen by hand. */
-export function fileFor({ source }: Pick<Table, "source">, chosen: readonly Sent[] | null): Blob {
+/** What is sent: the file as it is, or what is known of its links, if columns were chosen by hand. */
+export function fileFor({ source }: Pick<Table, "source">, chosen: readonly (Sent & Past)[] | null): Blob {
   if (chosen === null) {
     const type = typeof source !== "string" && isJson(source) ? "application/json" : "text/csv";
     return new Blob([source], { type });

@@ -128,7 +128,7 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     const text = await readFile(await (await download).path(), "utf8");
     expect(text).toMatch(/\r\n2,https:\/\/example\.com\/1,http.*\/back-1,\r\n3,javascript/);
 
-    await file("hand.csv", "url,other\nhttps://example.com/2,Hand");
+    await file("hand.csv", "url,other,clicks\nhttps://example.com/2,Hand,7");
     await page.getByLabel("Title").selectOption("other");
     await page.getByText("Hand", { exact: true }).waitFor();
     await background.click();
@@ -141,9 +141,11 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     await app.core.jobs.run();
     await expect.poll(async () => imports.getByText("The import is complete.").count()).toBe(2);
     const { data } = await links.list({});
-    expect(data.map(({ destination, title }) => [destination, title])).toEqual([
-      ["https://example.com/2", "Hand"],
-      ["https://example.com/1", null],
+    expect(
+      data.map(({ destination, title, imported_clicks }) => [destination, title, imported_clicks]),
+    ).toEqual([
+      ["https://example.com/2", "Hand", 7],
+      ["https://example.com/1", null, 0],
     ]);
     expect(complaints).toEqual([]);
   });
