@@ -26,6 +26,22 @@ export const clientDimensionRows = clientDimensions.map((name) => `('${name}', $
 /** The same for a row of click_referrers. A channel that is not stored yet is unknown. */
 export const referrerDimensionRows = `('referrer', referrer), ('channel', coalesce(channel, ''))`;
 
+/** What questions about clicks are filtered and grouped by, in the order in which they are listed. */
+export const dimensions = [
+  "country",
+  "continent",
+  "device",
+  "browser",
+  "os",
+  "referrer",
+  "channel",
+  "link_id",
+  "tag",
+  "domain",
+  "variant",
+] as const;
+export type Dimension = (typeof dimensions)[number];
+
 /** The dimensions of packed sums, by their codes: only add to the end, as the codes are stored. */
 const packedDimensions = ["country", "device", "browser", "os", "referrer", "channel", "variant", "link"];
 

@@ -43,6 +43,8 @@ it("has everything of the account, nothing of others, and no secret", async () =
     session: 1,
     login_link: 1,
     api_key: 1,
+    connection: 1,
+    connection_token: 1,
     activity: expect.any(Number),
     domain: 1,
     webhook: 1,
