@@ -350,7 +350,7 @@ export const faults: readonly Fault[] = [
   {
     name: "limits: any client says which address it has",
     file: "packages/server/src/client-address.ts",
-    search: "if (trustedProxies.length === 0 || peer === null || !isTrusted(peer)) {",
+    search: "if (peer === null || !isTrusted(peer)) {",
     replace: "if (peer === null) {",
     tests: ["packages/server/test/client-address.test.ts"],
   },
@@ -514,7 +514,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "rollups: rebuilding counts kinds of clicks instead of clicks",
-    file: "packages/core/src/clicks/drain/rollups/by-value.ts",
+    file: "packages/core/src/clicks/drain/rollups/repair-account-sums.ts",
     search: "sum(alike) as clicks",
     replace: "count(*) as clicks",
     tests: [core("clicks/drain/rebuild"), core("clicks/drain/rollups")],

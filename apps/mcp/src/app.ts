@@ -7,7 +7,9 @@ import {
   type Listener,
   type Logger,
   createProbes,
+  createRequestSpans,
   measureRequests,
+  nameSpans,
   type Node,
   readBody,
   requestLog,
@@ -43,7 +45,7 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
     await next();
     if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   });
-  app.use(measureRequests(core.meter, "mcp"));
+  app.use(measureRequests(core.meter, "mcp"), nameSpans(core.tracer));
   app.get("/health", health);
   const { mcp: resource } = resourcesOf(settings);
   app.route("/", metadataRoutes(settings));
@@ -80,6 +82,7 @@ export function serveMcp(options: McpAppOptions & { settings: Settings; node?: N
     name: "mcp",
     app: createMcpApp(options),
     ...(node && { probes: createProbes(node, logger) }),
+    spans: createRequestSpans(options.core.tracer, settings.TRUSTED_PROXIES),
     host: settings.HOST,
     port: settings.MCP_PORT,
     portSetting: "MCP_PORT",

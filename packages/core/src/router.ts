@@ -10,7 +10,7 @@ import { identitiesRouter } from "./logins/index.ts";
 import { connectionsRouter } from "./oauth/index.ts";
 import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
-import { tagsRouter } from "./tags/index.ts";
+import { tagsRouter } from "./tags/router.ts";
 import { usersRouter } from "./users/index.ts";
 import { webhooksRouter } from "./webhooks/index.ts";
 

@@ -92,15 +92,19 @@ export interface OperationFixture<Name = unknown, Uses extends Thing = Thing> {
   dependentFields?: readonly string[];
   /** What is limited (429), if it is not the valid input itself */
   limitedFields?: Record<string, unknown>;
+  /** Gives the account what is too much to be done at once, and returns the input that a job works on (202) */
+  tooMany?(core: Core, account: Account): Promise<InputOf<Name>>;
   /** How each documented status comes about that does not follow from the procedure's definition */
   refusals?: Readonly<Record<number, readonly Refusal<Uses>[]>>;
 }
 
-export interface Fixture extends Required<Omit<OperationFixture, "input" | "lockedFor" | "figuresOnly">> {
+export interface Fixture
+  extends Required<Omit<OperationFixture, "input" | "lockedFor" | "figuresOnly" | "tooMany">> {
   name: string;
   lockedFor: Plan | undefined;
   figuresOnly?: true;
   input(ids: Record<Thing, string>): Record<string, unknown>;
+  tooMany?(core: Core, account: Account): Promise<Record<string, unknown>>;
   /** Where it is written, for error messages */
   file: string;
 }

@@ -29,11 +29,13 @@ export {
 export { backgrounds, darkTokens, hashSource, lightTokens } from "./pages/style.ts";
 export { bucketPage } from "./pages/bucket.ts";
 export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
-export { commandOf, rootFolder } from "./place.ts";
-export { printable } from "./printable.ts";
+export { commandOf, commands, rootFolder } from "./place.ts";
+export { printable } from "@terse/core/redirect";
 export { bearerToken, isForm, isSecure } from "./request.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { measureRequests } from "./request-meter.ts";
+export { createRequestSpans, nameSpans, type RequestSpans } from "./telemetry/requests.ts";
+export { noTelemetry, startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 export { requestLog, type ServerEnv } from "./request-log.ts";
 export {
   failureHeaders,

@@ -1,33 +1,44 @@
 import type { PoolClient } from "pg";
-import { clientDimensionRows, referrerDimensionRows } from "../clicks/index.ts";
-import type { Deps } from "../deps.ts";
-import { AppError } from "../kernel/errors.ts";
-import { type BreakdownRow, breakdownsOf, maxListed, valueOrder } from "./breakdown-sql.ts";
-import { type Breakdowns, unknown } from "./breakdowns.ts";
-import type { Filter } from "./filter.input.ts";
-import { type Selection, selectionOf } from "./filter-sql.ts";
-import { type History, readHistory } from "./history.ts";
-import type { Figures, FiguresOf } from "./rollup-figures.ts";
-import type { AnalyticsScope, Counts } from "./series.ts";
-import { idsOf } from "./sql.ts";
+import { clientDimensionRows, referrerDimensionRows } from "../../clicks/index.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { type BreakdownRow, breakdownsOf, maxListed, valueOrder } from "../breakdown-sql.ts";
+import { type Breakdowns, unknown } from "../breakdowns.ts";
+import { type History, readHistory } from "../history.ts";
+import type { AnalyticsScope, Counts } from "../series.ts";
+import { idsOf } from "../sql.ts";
+import { type Selection, selectionOf } from "./conditions.ts";
+import { readGroups } from "./groups.ts";
+import type { Answer, ClickQuestion, Filters, Groups } from "./question.ts";
 
-/** Counts raw clicks, for filters that no rollup can answer. */
+/** Answers questions from raw clicks in PostgreSQL, which no rollup can answer. */
 
-/** Reads the figures of a selection. Throws a 400 if raw clicks of the window were dropped. */
-export async function filteredFigures(
+/** Answers a question. `before` must not begin before the raw clicks do. */
+export async function answer(
   database: Pick<PoolClient, "query">,
-  selection: Selection,
-  { window, before, history }: FiguresOf,
-): Promise<Figures> {
-  demandRawClicks(window, history);
+  { shortHost }: Pick<Deps, "shortHost">,
+  { scope, window, before, filters }: ClickQuestion,
+): Promise<Answer> {
+  const selection = await selectionOf(database, scope, filters, shortHost.host);
   const { series, breakdowns } = await readFiltered(database, selection, [...window.starts, window.to]);
-  const isKept = before !== null && (history.rawSince ?? before.from) <= before.from;
   return {
     series,
     breakdowns,
     bots: await countFilteredBots(database, selection, window),
-    previous: isKept ? await countFiltered(database, selection, before) : null,
+    previous: before ? await countFiltered(database, selection, before) : null,
   };
+}
+
+/** The groups that a question asks for; null if it asks for none. `before` as in `answer`. */
+export async function answerGroups(
+  database: Pick<PoolClient, "query">,
+  { shortHost }: Pick<Deps, "shortHost">,
+  question: ClickQuestion,
+): Promise<Groups | null> {
+  if (question.groupBy.length === 0) return null;
+  const { scope, filters } = question;
+  const selection = await selectionOf(database, scope, filters, shortHost.host);
+  return readGroups(database, selection, question, shortHost.host);
 }
 
 /** Reads the counts of a link between each two of `bounds`, as `readSeries` does. */
@@ -35,11 +46,11 @@ export async function readFilteredSeries(
   database: Pick<PoolClient, "query">,
   { shortHost }: Pick<Deps, "shortHost">,
   scope: AnalyticsScope,
-  filter: Filter,
+  filters: Filters,
   bounds: readonly number[],
 ): Promise<Counts[]> {
   demandRawClicks({ from: bounds[0] as number }, await readHistory(database, scope));
-  const selection = await selectionOf(database, scope, filter, shortHost.host);
+  const selection = await selectionOf(database, scope, filters, shortHost.host);
   return (await readFiltered(database, selection, bounds)).series;
 }
 
