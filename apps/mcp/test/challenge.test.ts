@@ -74,7 +74,7 @@ describe("a program whose token lacks a scope", () => {
     ["a tool", callOf("create_link", { url: "https://example.com/" }), "links:write"],
     ["another tool", callOf("get_analytics", {}), "analytics:read"],
     ["a resource", { ...list, method: "resources/read", params: { uri: "analytics://x" } }, "analytics:read"],
-  ])("is told to ask for it, beside what it has, before %s is called", async (_, message, lacking) => {
+  ])("learns to ask for it, beside what it has, before %s is called", async (_, message, lacking) => {
     expect(await ask(message, await token("buckets"))).toMatchObject({
       status: 403,
       challenge: `Bearer realm="terse", error="insufficient_scope", scope="buckets ${lacking}", resource_metadata="${metadata}"`,

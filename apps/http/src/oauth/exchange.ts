@@ -22,7 +22,7 @@ export interface Forwarded {
 }
 
 /**
- * Passes a request to a listener made for Node's HTTP server, and returns its answer. The request is put together anew: the
+ * Passes a request to a listener made for Node's HTTP server, and returns its answer. It gets a new request: the
  * listener sees the public address whatever the proxy sent, and only those cookies that it is meant to see.
  */
 export function exchange(

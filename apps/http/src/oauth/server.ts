@@ -55,7 +55,7 @@ const policy = [
 
 const off = { enabled: false };
 
-/** The authorization server (OAuth 2.1). All protocol is the library's; here stands what it may do. */
+/** The authorization server (OAuth 2.1). The library decides the protocol; this says what it may do. */
 export function createAuthorizationServer({ core, issuer, resources, logger }: ServerOptions): Provider {
   const provider = new Provider(issuer, {
     allowOmittingSingleRegisteredRedirectUri: false,

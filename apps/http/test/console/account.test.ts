@@ -118,6 +118,31 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     await second.getByRole("link", { name: "Sign in with Oidc" }).waitFor();
   });
 
+  it("lets a program in, shows it beside the keys, and disconnects it", async () => {
+    const { page, goto } = await open("/settings/keys");
+    const redirect_uri = `${base}/health`;
+    const registered = await app.ask("POST", "/oauth/register", {
+      json: { client_name: "Assistant", redirect_uris: [redirect_uri] },
+    });
+    const { client_id } = registered.json as { client_id: string };
+    const question = new URLSearchParams({
+      client_id,
+      redirect_uri,
+      response_type: "code",
+      code_challenge: "x".repeat(43),
+      code_challenge_method: "S256",
+    });
+    await page.goto(`${base}/oauth/authorize?${question.toString()}`);
+    await page.getByText("It runs on your own machine").waitFor();
+    await expectAccessible(page, "consent");
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.waitForURL(`${redirect_uri}?code=*`);
+    await goto();
+    await page.getByRole("button", { name: "Disconnect Assistant" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+    await page.getByText("No programs are connected.").waitFor();
+  });
+
   it("exports all its data", async () => {
     const { page, complaints, goto } = await open("/settings/data");
     await goto();
