@@ -40,10 +40,12 @@ const fields = z.object({
     .string()
     .nullable()
     .meta({ description: "Why it failed or ended early; null if it did not", examples: [null] }),
+  /** The change in the history that it makes, which can be undone; null if it has changed no link */
   change_id: z
     .string()
     .nullable()
     .describe("The change in the history that it makes, which can be undone; null if it has changed no link"),
+  /** The change that undid that one; null if none did */
   undone_by: z.string().nullable().describe("The change that undid that one; null if none did"),
   created_at: timestamp,
   /** When it ended; null until then. It is deleted seven days later */
