@@ -57,6 +57,27 @@ export const faults: readonly Fault[] = [
     tests: ["apps/mcp/test/security.test.ts"],
   },
   {
+    name: "oauth: a token works at any address",
+    file: "packages/core/src/oauth/authenticate.ts",
+    search: "  if (row?.audience !== audience) {",
+    replace: "  if (!row) {",
+    tests: [core("oauth/oauth")],
+  },
+  {
+    name: "oauth: a code can be used twice at once",
+    file: "packages/core/src/oauth/store.ts",
+    search: " and consumed_at is null",
+    replace: "",
+    tests: [core("oauth/oauth")],
+  },
+  {
+    name: "oauth: another browser can answer",
+    file: "apps/http/src/oauth/consent.ts",
+    search: '    if (getCookie(c, "oauth_consent") !== uid) return null;\n',
+    replace: "",
+    tests: ["apps/http/test/oauth/oauth.test.ts"],
+  },
+  {
     name: "keys: scopes are not checked",
     file: "packages/core/src/rpc/procedure.ts",
     search: "  demandScope(ctx.actor, ...[meta?.scope ?? []].flat());\n",
@@ -329,7 +350,7 @@ export const faults: readonly Fault[] = [
   {
     name: "limits: any client says which address it has",
     file: "packages/server/src/client-address.ts",
-    search: "if (trustedProxies.length === 0 || peer === null || !isTrusted(peer)) {",
+    search: "if (peer === null || !isTrusted(peer)) {",
     replace: "if (peer === null) {",
     tests: ["packages/server/test/client-address.test.ts"],
   },
@@ -493,7 +514,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "rollups: rebuilding counts kinds of clicks instead of clicks",
-    file: "packages/core/src/clicks/drain/rollups/by-value.ts",
+    file: "packages/core/src/clicks/drain/rollups/repair-account-sums.ts",
     search: "sum(alike) as clicks",
     replace: "count(*) as clicks",
     tests: [core("clicks/drain/rebuild"), core("clicks/drain/rollups")],

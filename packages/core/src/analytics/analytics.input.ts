@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { oneOf } from "../validation/inputs.ts";
-import { type Filter, filterFields, filterOf } from "./filter.input.ts";
+import { type FilterInput, filterFields, filtersOf, type groupBy } from "./filter.input.ts";
+import type { ClickQuestion } from "./questions/question.ts";
 import { granularities, type Granularity, type Period, periods } from "./periods.ts";
 import { timeZone } from "./time-zone.ts";
 
@@ -79,21 +80,30 @@ export function spanOf({ period: length, from, to }: WindowInput): Span {
 }
 
 /** What a report answers. */
-export interface Question {
+export interface Question extends Pick<ClickQuestion, "filters" | "groupBy"> {
   span: Span;
   granularity: Granularity | undefined;
   compare: boolean;
   tz: string;
-  filter: Filter | null;
 }
 
 export const questionOf = (
   input: WindowInput &
-    Filter & { granularity?: Granularity | undefined; compare?: boolean | undefined; tz: string },
+    FilterInput & {
+      granularity?: Granularity | undefined;
+      compare?: boolean | undefined;
+      group_by?: z.output<typeof groupBy>;
+      tz: string;
+    },
 ): Question => ({
   span: spanOf(input),
   granularity: input.granularity,
   compare: input.compare ?? false,
   tz: input.tz,
-  filter: filterOf(input),
+  filters: filtersOf(input),
+  groupBy: input.group_by ?? [],
 });
+
+/** Whether single clicks are counted, since no rollup has the answer. */
+export const needsClicks = ({ filters, groupBy: names }: Pick<Question, "filters" | "groupBy">): boolean =>
+  filters.length > 0 || names.length > 0;

@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { channels, type ListedDimension, type listNames, otherReferrers } from "../clicks/index.ts";
+import {
+  channels,
+  type Dimension,
+  dimensions,
+  type ListedDimension,
+  type listNames,
+  otherReferrers,
+} from "../clicks/index.ts";
 import { linkSchema } from "../links/index.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
@@ -24,6 +31,18 @@ const lists = listsBy((dimension) => {
   return description === undefined ? listOf(dimension) : listOf(dimension).describe(description);
 }) as unknown as { [Name in ListedDimension as (typeof listNames)[Name]]: ReturnType<typeof listOf<Name>> };
 
+const grouped = Object.fromEntries(dimensions.map((name) => [name, z.string().optional()])) as {
+  [Name in Dimension]: z.ZodOptional<z.ZodString>;
+};
+const people = { clicks: count, visitors: count };
+
+const group = z.object({
+  ...grouped,
+  ...people,
+  /** Its counts in the window before, if `compare` is true */
+  previous: z.object(people).nullable().describe("Its counts in the window before, if `compare` is true"),
+});
+
 const report = z.object({
   /** Null if the window was given by `from` */
   period: z.enum(periods).nullable().describe("Null if the window was given by `from`"),
@@ -47,6 +66,22 @@ const report = z.object({
       visitors: ratio,
     })
     .nullable(),
+  /** The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it */
+  groups: z
+    .array(group)
+    .nullable()
+    .describe(
+      "The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it",
+    ),
+  /** The sum of the groups that are not listed; null without `group_by` */
+  other_groups: z
+    .object({
+      /** How many there are */
+      groups: count.describe("How many there are"),
+      ...people,
+    })
+    .nullable()
+    .describe("The sum of the groups that are not listed; null without `group_by`"),
   timeseries: z.array(z.object({ start: timestamp, clicks: count, visitors: count })),
   ...lists,
   /** The 100 with the most clicks, including deleted links */

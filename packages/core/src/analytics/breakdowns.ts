@@ -19,9 +19,17 @@ export const unknown = "unknown";
 /** What clicks without a referrer are listed as. */
 export const directReferrer = "(direct)";
 
+/** Where there is none of what a click or a link need not have. */
+export const none = "(none)";
+const labelsOfNone: Readonly<Record<string, string>> = {
+  referrer: directReferrer,
+  tag: none,
+  variant: none,
+};
+
 /** The label of a stored value, of which "" means none. */
 export const labelOf = (dimension: string, value: string): string =>
-  value || (dimension === "referrer" ? directReferrer : unknown);
+  value || (labelsOfNone[dimension] ?? unknown);
 
 /** Makes a report's lists, each by `list`, which gets a dimension's name. */
 export const listsBy = (list: (dimension: ListedDimension) => unknown): BreakdownLists =>

@@ -4,8 +4,8 @@ import { dayMs } from "../kernel/time.ts";
 import { findLink } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
-import { filterFields, filterOf } from "./filter.input.ts";
-import { readFilteredSeries } from "./filtered.ts";
+import { filterFields, filtersOf } from "./filter.input.ts";
+import { readFilteredSeries } from "./questions/raw-clicks.ts";
 import { datesBetween, daysOf } from "./periods.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { linkScope, readSeries } from "./series.ts";
@@ -38,11 +38,11 @@ export const dailyStats = accountProcedure
     const dates = datesBetween(from, to);
     const { starts, end } = daysOf(tz, dates);
     const scope = linkScope(id, ctx.account.id);
-    const filter = filterOf(names);
+    const filters = filtersOf(names);
     const bounds = [...starts, end];
-    const counts = await (filter
-      ? withReportSlot(ctx.deps.pool, ctx.account.id, filter, (database) =>
-          readFilteredSeries(database, ctx.deps, scope, filter, bounds),
+    const counts = await (filters.length > 0
+      ? withReportSlot(ctx.deps.pool, ctx.account.id, true, (database) =>
+          readFilteredSeries(database, ctx.deps, scope, filters, bounds),
         )
       : readSeries(ctx.deps.pool, scope, bounds));
     return dates.map((day, at) => {

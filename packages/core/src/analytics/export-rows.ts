@@ -3,10 +3,10 @@ import { channelOf, clientDimensions, timeOfId } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { Cell, Writer } from "./export-format.ts";
-import type { Filter } from "./filter.input.ts";
-import { literalCondition } from "./filter-sql.ts";
 import { Fragments } from "./fragments.ts";
 import type { Window } from "./periods.ts";
+import { literalCondition } from "./questions/conditions.ts";
+import type { Filters } from "./questions/question.ts";
 import { accountScope } from "./series.ts";
 import { idsOf } from "./sql.ts";
 import { namedLinks } from "./top-links.ts";
@@ -35,20 +35,30 @@ interface Row {
   is_unique: boolean;
 }
 
-/** Yields a file with an account's clicks in a window that fit a filter, without bots, oldest first, in pieces. */
+/** How far a file was yielded: the id of its last row so far; null before the first. */
+export interface Place {
+  after: string | null;
+}
+
+/**
+ * Yields a file with an account's clicks in a window that fit filters, without bots, oldest first, in pieces. After a failure,
+ * the same `place` continues the file.
+ */
 export async function* exportPieces(
   database: PoolClient,
   deps: Deps,
   accountId: string,
   { from, to }: Pick<Window, "from" | "to">,
   writer: Writer,
-  filter: Filter | null = null,
+  filters: Filters = [],
+  place: Place = { after: null },
 ): AsyncGenerator<string, void> {
-  const condition = await literalCondition(database, accountScope(accountId), filter, deps.shortHost.host);
-  await declareCursor(database, condition, [from, to]);
-  const fragments = fragmentsOf(database, deps, writer, filter !== null);
-  let piece = writer.head(exportColumns);
-  let between = "";
+  const condition = await literalCondition(database, accountScope(accountId), filters, deps.shortHost.host);
+  await declareCursor(database, condition, [from, to], place);
+  const fragments = fragmentsOf(database, deps, writer, filters.length > 0);
+  const isBegun = place.after !== null;
+  let piece = isBegun ? "" : writer.head(exportColumns);
+  let between = isBegun ? writer.between : "";
   for (;;) {
     const { rows } = await database.query<Row>(`fetch ${rowsPerFetch} from exported`);
     await fragments.load(rows);
@@ -57,6 +67,7 @@ export async function* exportPieces(
       piece += between + writer.row(timestamp, fragments.of(row), row.is_unique, fragments.lastOf(row));
       between = writer.between;
       if (piece.length < pieceLength) continue;
+      place.after = row.id;
       yield piece;
       piece = "";
     }
@@ -70,12 +81,14 @@ async function declareCursor(
   database: PoolClient,
   condition: string,
   window: [number, number],
+  { after }: Place,
 ): Promise<void> {
   const [first, until] = idsOf(window);
   await database.query(
     `declare exported no scroll cursor for
      select id, link_id, client_id, referrer_id, is_unique from clicks
-     where ${condition} and not is_bot and id >= ${first} and id < ${until} order by id`,
+     where ${condition} and not is_bot and id >= ${first} and id < ${until}
+       ${after === null ? "" : `and id > ${after}`} order by id`,
   );
 }
 

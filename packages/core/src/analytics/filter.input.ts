@@ -4,6 +4,8 @@ import {
   channels,
   continents,
   devices,
+  type Dimension,
+  dimensions,
   isCountry,
   isReferrerHost,
   otherReferrers,
@@ -13,7 +15,8 @@ import { hostToAscii } from "../kernel/host-names.ts";
 import { maxVariants } from "../redirects/index.ts";
 import { keyOfTag, tagInput } from "../tags/index.ts";
 import { isId } from "../validation/strings.ts";
-import { directReferrer, unknown } from "./breakdowns.ts";
+import { directReferrer, none, unknown } from "./breakdowns.ts";
+import type { Filters } from "./questions/question.ts";
 
 /** Filters of clicks, by the names that reports use. */
 
@@ -69,9 +72,10 @@ const values = {
     stored: (text) => (isId(text.toLowerCase()) ? text.toLowerCase() : null),
   },
   tag: {
-    what: "the name of a tag; links count as they are tagged now",
+    what: `the name of a tag, or ${none}; links count as they are tagged now`,
     example: "launch",
     stored(text) {
+      if (text.toLowerCase() === none) return "";
       const name = tagInput.safeParse(text);
       return name.success ? keyOfTag(name.data) : null;
     },
@@ -82,28 +86,28 @@ const values = {
     stored: hostWithPort,
   },
   variant: {
-    what: `a variant of an A/B test by its place, from 1 to ${maxVariants}`,
+    what: `a variant of an A/B test by its place, from 1 to ${maxVariants}, or ${none}`,
     example: "1",
     // Places are stored from 0.
-    stored: (text) => (/^\d$/.test(text) && +text >= 1 && +text <= maxVariants ? String(+text - 1) : null),
+    stored(text) {
+      if (text.toLowerCase() === none) return "";
+      return /^\d$/.test(text) && +text >= 1 && +text <= maxVariants ? String(+text - 1) : null;
+    },
   },
-} as const satisfies Record<string, Values>;
+} as const satisfies Record<Dimension, Values>;
 
-export type FilterName = keyof typeof values;
-export const filterNames = Object.keys(values) as FilterName[];
-
-/** Values of one name as they are stored: one of `is` if there are any, and none of `not`. Sorted, each once. */
+/** The values of one name: one of `is` if there are any, and none of `not`. */
 export interface Choice {
   readonly is: readonly string[];
   readonly not: readonly string[];
 }
 
-/** Which clicks count: those that fit every name. */
-export type Filter = { readonly [Name in FilterName]?: Choice | undefined };
+/** Filters as they are in an input. */
+export type FilterInput = { readonly [Name in Dimension]?: Choice | undefined };
 
 const count = `must have 1 to ${maxValues} values`;
 
-const one = (name: FilterName) => {
+const one = (name: Dimension) => {
   const { what, example, stored }: Values = values[name];
   const text = z.string().meta({ examples: [example] });
   return z
@@ -137,15 +141,38 @@ export const filterNote =
  * The fields of a filter. Each takes one value or several, of which one must fit; clicks must fit all names. A value after
  * "!" is excluded.
  */
-export const filterFields = Object.fromEntries(filterNames.map((name) => [name, one(name)])) as {
-  [Name in FilterName]: ReturnType<typeof one>;
+export const filterFields = Object.fromEntries(dimensions.map((name) => [name, one(name)])) as {
+  [Name in Dimension]: ReturnType<typeof one>;
 };
 
-/** The filter in an input, with its names in a fixed order; null if it has none. */
-export function filterOf(input: Filter): Filter | null {
-  const given = filterNames.flatMap((name) => {
-    const choice = input[name];
-    return choice === undefined ? [] : [[name, choice] as const];
+/** The conditions in an input, in a fixed order. */
+export const filtersOf = (input: FilterInput): Filters =>
+  dimensions.flatMap((dimension) => {
+    const { is = [], not = [] } = input[dimension] ?? {};
+    return [
+      { dimension, values: is, negated: false },
+      { dimension, values: not, negated: true },
+    ].filter(({ values: some }) => some.length > 0);
   });
-  return given.length === 0 ? null : Object.fromEntries(given);
-}
+
+const maxGroupBy = 2;
+const groupByError = `must be one or two of ${dimensions.join(", ")}`;
+const groupByText = z.string().meta({ examples: ["country,device"] });
+const isDimension = (name: string): name is Dimension => dimensions.some((known) => known === name);
+
+/** What clicks are grouped by: one or two names, as a list or with a comma between them. */
+export const groupBy = z
+  .union([groupByText, z.array(groupByText).min(1, groupByError).max(maxGroupBy, groupByError)], {
+    error: groupByError,
+  })
+  .transform((given, context): readonly Dimension[] => {
+    const names = [...new Set([given].flat().flatMap((text) => text.split(",", maxGroupBy + 1)))];
+    if (names.length > 0 && names.length <= maxGroupBy && names.every(isDimension)) return names;
+    context.issues.push({ code: "custom", input: given, message: groupByError });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      "One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values",
+  })
+  .optional();

@@ -1,38 +1,35 @@
 import type { PoolClient } from "pg";
-import {
-  type BreakdownRow,
-  breakdownsOf,
-  maxListed,
-  rawClicks,
-  rawValues,
-  valueOrder,
-} from "./breakdown-sql.ts";
+import { rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
+import { breakdownsFrom, type SignedSums, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
 import { dates, partOf } from "./sql.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
 
-/** Reads a link's breakdowns in a window. A link has few enough rollup rows to add up all of them. */
+/** Reads a link's breakdowns in a window. */
 export async function readLinkBreakdowns(
-  database: Pick<PoolClient, "query">,
+  database: PoolClient,
   { id, accountId }: AnalyticsScope,
   { days, raw }: BreakdownPlan,
 ): Promise<Breakdowns> {
-  const { rows } = await database.query<BreakdownRow>({
+  const { rows: packed } = await database.query<SignedSums>({
+    name: "link-packed-values",
+    text: `select 1 as sign, packed from link_days
+           where link_id = $1 and day >= $2 and day < $3 and packed is not null`,
+    values: [id, ...dates(days)],
+  });
+  const { rows } = await database.query<ValueRow>({
     name: "link-values",
-    text: `with raw as materialized (${rawClicks(2, 5, "and link_id = $1")}),
-           sums as (
+    text: `with raw as materialized (${rawClicks(2, 5, "and link_id = $1")})
+           select dimension, value, t.clicks, c.id
+           from (
              select dimension, value, sum(clicks) as clicks from (
                select dimension, value, clicks from link_day_values where link_id = $1 and day >= $3 and day < $4
                union all ${rawValues}
                union all select 'variant', variant::text, sum(sign) from raw where variant is not null group by 2
-             ) t group by 1, 2 having sum(clicks) > 0
-           )
-           select * from sums where dimension <> 'referrer'
-           union all (
-             select * from sums where dimension = 'referrer' order by clicks desc, ${valueOrder} limit ${maxListed}
-           )`,
+             ) t group by 1, 2
+           ) t left join click_values c using (dimension, value)`,
     values: [id, accountId, ...dates(days), ...partOf(raw.start), ...partOf(raw.end)],
   });
-  return breakdownsOf(rows);
+  return breakdownsFrom(database, packed, rows);
 }

@@ -5,7 +5,7 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { compare, questionFields, questionOf } from "./analytics.input.ts";
 import { linkAnalyticsSchema } from "./analytics.schema.ts";
-import { filterNote } from "./filter.input.ts";
+import { filterNote, groupBy } from "./filter.input.ts";
 import { report } from "./report.ts";
 import { linkScope } from "./series.ts";
 
@@ -23,7 +23,7 @@ export const linkAnalytics = accountProcedure
       errors: [404],
     },
   })
-  .input(fieldsOf({ id: z.string(), ...questionFields, compare }))
+  .input(fieldsOf({ id: z.string(), ...questionFields, group_by: groupBy, compare }))
   .output(linkAnalyticsSchema)
   .query(async ({ ctx, input: { id, ...input } }) => {
     const question = questionOf(input);

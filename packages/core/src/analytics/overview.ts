@@ -5,7 +5,7 @@ import { reading } from "../rpc/reading.ts";
 import { compare, linkId, type Question, questionFields, questionOf } from "./analytics.input.ts";
 import { type Overview, overviewSchema } from "./analytics.schema.ts";
 import { listsBy } from "./breakdowns.ts";
-import { filterNote } from "./filter.input.ts";
+import { filterNote, groupBy } from "./filter.input.ts";
 import { frame, report } from "./report.ts";
 import { accountScope, linkScope } from "./series.ts";
 import { windowsOf } from "./windows.ts";
@@ -24,7 +24,7 @@ export const overview = accountProcedure
       errors: [404],
     },
   })
-  .input(fieldsOf({ ...questionFields, compare, linkId }).prefault({}))
+  .input(fieldsOf({ ...questionFields, group_by: groupBy, compare, linkId }).prefault({}))
   .output(overviewSchema)
   .query(async ({ ctx, input }) => {
     const { deps, account } = ctx;
@@ -44,6 +44,8 @@ const locked = (question: Question, now: Date): Overview => ({
   bots: null,
   previous: null,
   change: null,
+  groups: null,
+  other_groups: null,
   timeseries: [],
   ...listsBy(() => []),
   top_links: [],

@@ -4,8 +4,7 @@ import { inSnapshot } from "../db/snapshot.ts";
 import { requires } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { fieldsOf } from "../validation/inputs.ts";
-import { filterFields, filterNote, filterOf } from "./filter.input.ts";
-import { type Selection, selectionOf } from "./filter-sql.ts";
+import { filterFields, filterNote, filtersOf } from "./filter.input.ts";
 import {
   type ClickRow,
   listedClickSchema,
@@ -13,6 +12,7 @@ import {
   withChannel,
   withLabels,
 } from "./listed-clicks.ts";
+import { type Selection, selectionOf } from "./questions/conditions.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { accountScope } from "./series.ts";
 
@@ -37,13 +37,14 @@ export const realtime = requires("realtime")
   .output(z.array(listedClickSchema))
   .query(({ ctx, input }) => {
     const { deps, account } = reading(ctx);
-    const filter = filterOf(input);
+    const filters = filtersOf(input);
+    const isFiltered = filters.length > 0;
     const read = async (database: PoolClient) => {
-      const selection = await selectionOf(database, accountScope(account.id), filter, deps.shortHost.host);
-      const rows = await readLast(database, selection, filter !== null);
-      return toListedClicks(database, deps, filter ? rows : rows.map(withChannel));
+      const selection = await selectionOf(database, accountScope(account.id), filters, deps.shortHost.host);
+      const rows = await readLast(database, selection, isFiltered);
+      return toListedClicks(database, deps, isFiltered ? rows : rows.map(withChannel));
     };
-    return filter ? withReportSlot(deps.pool, account.id, filter, read) : inSnapshot(deps.pool, read);
+    return isFiltered ? withReportSlot(deps.pool, account.id, true, read) : inSnapshot(deps.pool, read);
   });
 
 async function readLast(

@@ -2,7 +2,6 @@ import type { Pool, PoolClient } from "pg";
 import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { Filter } from "./filter.input.ts";
 
 /** A report can take seconds; half of the connections are kept for other requests. */
 const reportLimiter = limiterPerPool("reports", 1 / 2);
@@ -15,16 +14,19 @@ const filteredSettings =
   "set local statement_timeout = '10s'; set local work_mem = '32MB'; set local max_parallel_workers_per_gather = 0";
 const queryCanceled = "57014";
 
-/** Reads a report in one snapshot of the database, when there is a slot for it; 503 if none frees in time. */
+/**
+ * Reads a report in one snapshot of the database, when there is a slot for it; 503 if none frees in time. There are few slots
+ * for those that count single clicks.
+ */
 export function withReportSlot<T>(
   pool: Pool,
   accountId: string,
-  filter: Filter | null,
+  countsClicks: boolean,
   read: (database: PoolClient) => Promise<T>,
 ): Promise<T> {
   const inSlot = (work: (database: PoolClient) => Promise<T>) =>
     reportLimiter(pool).run(accountId, timeoutMs, () => inSnapshot(pool, work));
-  if (filter === null) return inSlot(read);
+  if (!countsClicks) return inSlot(read);
   return filteredLimiter(pool).run(accountId, timeoutMs, () =>
     inSlot(async (database) => {
       await database.query(filteredSettings);

@@ -1,13 +1,15 @@
 import type { Pool, PoolClient } from "pg";
 import { Coalescer } from "../concurrency/coalesce.ts";
 import type { Deps } from "../deps.ts";
-import type { Question } from "./analytics.input.ts";
+import { needsClicks, type Question } from "./analytics.input.ts";
 import type { Report } from "./analytics.schema.ts";
 import { breakdownLists } from "./breakdowns.ts";
-import { narrowed, selectionOf } from "./filter-sql.ts";
-import { filteredFigures } from "./filtered.ts";
+import { groupLists } from "./group-lists.ts";
 import { readHistory } from "./history.ts";
 import type { Window } from "./periods.ts";
+import { narrowed } from "./questions/conditions.ts";
+import type { ClickQuestion } from "./questions/question.ts";
+import { answer, answerGroups, demandRawClicks } from "./questions/raw-clicks.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { rollupFigures } from "./rollup-figures.ts";
 import { type AnalyticsScope, type Counts, sumOf } from "./series.ts";
@@ -27,7 +29,7 @@ export function report(deps: Deps, scope: AnalyticsScope, question: Question): P
   const coalescer = coalescers.get(deps.pool) ?? new Coalescer<Findings>();
   coalescers.set(deps.pool, coalescer);
   return coalescer.run(JSON.stringify([scope.kind, scope.id, question]), () =>
-    withReportSlot(deps.pool, scope.accountId, question.filter, (database) =>
+    withReportSlot(deps.pool, scope.accountId, needsClicks(question), (database) =>
       read(database, deps, scope, question),
     ),
   );
@@ -39,19 +41,22 @@ async function read(
   asked: AnalyticsScope,
   question: Question,
 ): Promise<Findings> {
-  const { scope, filter } = await narrowed(database, asked, question.filter);
+  const { scope, filters } = await narrowed(database, asked, question.filters);
+  const { groupBy, tz: zone } = question;
+  const countsClicks = needsClicks({ filters, groupBy });
   const history = await readHistory(database, scope);
   const now = deps.clock().getTime();
-  const since = filter && history.rawSince;
+  const since = countsClicks ? history.rawSince : null;
   const { window, before } = windowsOf(question, now, history.first, since);
   const earlier = question.compare ? before() : null;
-  const { series, breakdowns, bots, previous } = filter
-    ? await filteredFigures(database, await selectionOf(database, scope, filter, deps.shortHost.host), {
-        window,
-        before: earlier,
-        history,
-      })
-    : await rollupFigures(database, scope, { window, before: earlier, history, now });
+  const isKept = earlier !== null && (history.rawSince ?? earlier.from) <= earlier.from;
+  const asks: ClickQuestion = { scope, window, zone, before: isKept ? earlier : null, filters, groupBy };
+  if (countsClicks) demandRawClicks(window, history);
+  const { series, breakdowns, bots, previous } =
+    filters.length > 0
+      ? await answer(database, deps, asks)
+      : await rollupFigures(database, scope, { window, before: earlier, history, now });
+  const groups = await answerGroups(database, deps, asks);
   const total = { ...sumOf(series), bots };
   const links =
     scope.kind === "account" ? (breakdowns.get("link") ?? []) : [{ value: scope.id, clicks: total.clicks }];
@@ -65,6 +70,7 @@ async function read(
         clicks: ratio(total.clicks, previous.clicks),
         visitors: ratio(total.visitors, previous.visitors),
       },
+      ...groupLists(groups, asks),
       timeseries: series.map((counts, row) => ({
         start: new Date(window.starts[row] as number).toISOString(),
         ...peopleOf(counts),

@@ -20,14 +20,32 @@ export const referrerDimensions = ["referrer", "channel"] as const;
 /** Dimensions with few values, of which reports list all. */
 export const shortDimensions: readonly ListedDimension[] = [...clientDimensions, "channel"];
 
-/** The dimension that only links, or only accounts, have; with its column in raw clicks. */
-export const scopeDimension = {
-  link: { name: "variant", column: "variant" },
-  account: { name: "link", column: "link_id" },
-} as const;
-
 /** SQL: the dimensions of a row of click_clients, as the rows (dimension, value) of a `values` list. */
 export const clientDimensionRows = clientDimensions.map((name) => `('${name}', ${name})`).join();
 
 /** The same for a row of click_referrers. A channel that is not stored yet is unknown. */
 export const referrerDimensionRows = `('referrer', referrer), ('channel', coalesce(channel, ''))`;
+
+/** What questions about clicks are filtered and grouped by, in the order in which they are listed. */
+export const dimensions = [
+  "country",
+  "continent",
+  "device",
+  "browser",
+  "os",
+  "referrer",
+  "channel",
+  "link_id",
+  "tag",
+  "domain",
+  "variant",
+] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** The dimensions of packed sums, by their codes: only add to the end, as the codes are stored. */
+const packedDimensions = ["country", "device", "browser", "os", "referrer", "channel", "variant", "link"];
+
+/** The code of a dimension in packed sums. */
+export const packedCodes: ReadonlyMap<string, number> = new Map(
+  packedDimensions.map((name, at) => [name, at]),
+);

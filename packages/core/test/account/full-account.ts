@@ -68,6 +68,15 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     await core.clicks.record(clickOn(id));
     await core.clicks.record(clickOn(id, { user_agent: bot }));
   }
+  // As a version before counted them.
+  await pool.query("insert into link_quarter_hours values ($1, '2026-01-10 10:00Z', 0, 0, 1)", [link.id]);
+  await pool.query("insert into link_day_values values ($1, '2026-01-10', 'country', '', 1)", [link.id]);
+  for (const period of ["day", "month"])
+    await pool.query(
+      `insert into account_${period}_values (account_id, dimension, value, ${period}, clicks)
+       values ($1, 'country', '', '2026-01-01', 1)`,
+      [owner],
+    );
   await caller.links.delete({ id: deleted.id });
   await pool.query(
     "insert into idempotent_answers (account_id, key, request_hash, sealed, created_at) values ($1, $2, '', '', now())",
@@ -103,6 +112,15 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   );
   await caller.users.updateConsents({ marketing: true });
   const key = await core.keys.issue(owner, `Key ${name}`);
+  const connection = await core.oauth.connect({
+    account,
+    client_id: url("client"),
+    client_name: `Program ${name}`,
+    client_host: `client.${name}.example`,
+    resource: "http://mcp.test/mcp",
+    scopes: ["links:read"],
+  });
+  await core.oauth.store.upsert("RefreshToken", `token-${name}`, { grantId: connection }, 60);
   await core.logins.signIn({
     provider: "google",
     issuer: "https://issuer.example",
@@ -128,6 +146,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     link.slug,
     key.prefix,
     ...[link, limited, onDomain, deleted, bucket, key, session, webhook, ...items].map(({ id }) => id),
+    connection,
   ];
   return { account, actor, caller, traces, link, onDomain, bucket, domain, key, session, source };
 }

@@ -72,6 +72,8 @@ describe("the Free plan", () => {
       bots: null,
       previous: null,
       change: null,
+      groups: null,
+      other_groups: null,
       timeseries: [],
       countries: [],
       devices: [],

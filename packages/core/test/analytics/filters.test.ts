@@ -287,7 +287,7 @@ describe("what cannot be", () => {
     [{ link_id: "launch" }, "link_id: must be the id of a link"],
     [{ domain: "https://go.example.com" }, "domain: must be the host of short links, such as go.example.com"],
     [{ domain: "ü".repeat(299) }, "domain: must be the host of short links, such as go.example.com"],
-    [{ variant: "0" }, "variant: must be a variant of an A/B test by its place, from 1 to 4"],
+    [{ variant: "0" }, "variant: must be a variant of an A/B test by its place, from 1 to 4, or (none)"],
     [{ device: [] }, "device: must have 1 to 100 values"],
     [{ device: Array(101).fill("tv") }, "device: must have 1 to 100 values"],
     [{ from: "yesterday" }, /^from: must be a date or a time with its offset/],

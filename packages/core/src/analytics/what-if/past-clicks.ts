@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { clientDimensions, otherReferrers, timeIn, timeOfId } from "../../clicks/index.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { drawsOf } from "../../redirects/index.ts";
-import type { Selection } from "../filter-sql.ts";
+import type { Selection } from "../questions/conditions.ts";
 import { idsOf } from "../sql.ts";
 import type { KnownTest } from "./known-test.ts";
 import { type Fact, facts, type PastClick } from "./past-click.ts";

@@ -3,6 +3,7 @@ import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
+import { packSomeRows } from "../rollups/pack-rows.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
 import { deleteFinishedPositions } from "./delete-segment.ts";
@@ -28,7 +29,7 @@ type Portions = () => Promise<boolean>;
 
 /**
  * Returns the function that deletes expired data: salts and visitors of past days, reports and raw clicks past their retention,
- * unused anonymous links, and destinations of deleted links. The drain calls it after each pass; it checks once an hour.
+ * unused anonymous links, and destinations of deleted links; and packs what versions before counted. The drain calls it after each pass; it checks once an hour.
  */
 export function createRetention({
   pool,
@@ -42,7 +43,7 @@ export function createRetention({
   /** The day on which unused links were last looked for */
   let sweptDay = "";
   /** Work that the last check began */
-  const underWay = new Map<"visitors" | "permits" | "deleted links" | "unused links", Portions>();
+  const underWay = new Map<"rows" | "visitors" | "permits" | "deleted links" | "unused links", Portions>();
 
   async function check(): Promise<void> {
     const now = await agreedTime(pool, clock());
@@ -53,6 +54,7 @@ export function createRetention({
     await deleteOldReports(pool, now.getTime());
     // The drain of a click stream does so earlier. This is for a service that no longer uses one.
     await deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs));
+    underWay.set("rows", () => packSomeRows(pool));
     underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
     underWay.set("permits", async () => (await deleteSomeClosedPermits(pool, now)) > 0);
     underWay.set("deleted links", async () => (await forgetSomeDeletedLinks(pool, now)) > 0);

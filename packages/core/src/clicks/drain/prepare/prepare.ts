@@ -7,7 +7,7 @@ import type { RawClick } from "../../log/index.ts";
 import { accountsOf, type ClickAccount } from "./accounts.ts";
 import { type Day, daysOf } from "./days.ts";
 import { openDictionary } from "./dictionary.ts";
-import { type Client, Interner, type Referrer } from "./interner.ts";
+import { type Client, type DimensionValue, Interner, type Referrer } from "./interner.ts";
 import { ReferrerCap } from "./referrer-cap.ts";
 import { type Slot, Slots } from "./slots.ts";
 import type { Sums } from "./tally.ts";
@@ -34,6 +34,8 @@ export interface Batch {
   owners: readonly ClickAccount[];
   clientIds: ReadonlyMap<Client, number>;
   referrerIds: ReadonlyMap<Referrer, number>;
+  /** Of the values that links and accounts are counted by */
+  valueIds: ReadonlyMap<DimensionValue, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
   visitors: ReadonlyMap<string, PreparedClick>;
 }
@@ -56,6 +58,7 @@ export function createPreparer(
   const derive = createDeriver();
   const clientDictionary = openDictionary(pool, "click_clients", clientDimensions);
   const referrerDictionary = openDictionary(pool, "click_referrers", ["referrer"], "channel");
+  const valueDictionary = openDictionary(pool, "click_values", ["dimension", "value"]);
 
   async function prepare(raw: readonly RawClick[], earliest = minTime): Promise<Batch> {
     const now = clock().getTime();
@@ -109,6 +112,7 @@ export function createPreparer(
       owners: [...new Map(Array.from(accountOf.values(), (account) => [account.number, account])).values()],
       clientIds: await clientDictionary.idsOf(interner.clients.values()),
       referrerIds: await referrerDictionary.idsOf(interner.referrers.values()),
+      valueIds: await valueDictionary.idsOf(interner.values()),
       visitors,
     };
   }
@@ -118,6 +122,7 @@ export function createPreparer(
     forget() {
       clientDictionary.forget();
       referrerDictionary.forget();
+      valueDictionary.forget();
     },
   };
 }

@@ -1,17 +1,18 @@
 import { sumsByQuarterHour, sumsByTime } from "./by-time.ts";
-import { valuesByDay, valuesByTime } from "./by-value.ts";
 import type { Rollup } from "./rollup.ts";
-import { day, month } from "./time-columns.ts";
+import { day } from "./time-columns.ts";
 
 /**
- * All rollups. A new one is an entry here and a migration that creates its table; `analytics rebuild` fills it from the
- * raw clicks of the past. Rollups that others are made from come first.
+ * Sums of accounts by time. By value they are in `account-sums.ts`, those of links in `link-days.ts`. A new one is an entry here
+ * and a migration that creates its table; `analytics rebuild` fills it from the raw clicks of the past. Rollups that others are
+ * made from come first.
  */
-export const rollups: readonly Rollup[] = [
-  ...(["link", "account"] as const).flatMap((scope) => [
-    sumsByQuarterHour(scope),
-    sumsByTime(scope, "days", { day }),
-    valuesByDay(scope),
-  ]),
-  valuesByTime("account", "month_values", { month }),
+export const rollups: readonly Rollup[] = [sumsByQuarterHour, sumsByTime("days", { day })];
+
+/** All tables with sums of accounts. The first two have what versions before counted. */
+export const accountTables: readonly string[] = [
+  "account_day_values",
+  "account_month_values",
+  "account_sums",
+  ...rollups.map(({ table }) => table),
 ];

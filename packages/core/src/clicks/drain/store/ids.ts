@@ -31,7 +31,7 @@ export async function withCurrentBatches<T>(work: () => Promise<T>): Promise<T> 
  * Asks whether all rows that a batch refers to by id are there, with the contents that the ids were found for. Ids alone
  * would not do: a replica that lagged gives the ids that it never saw to other values. Answers `[{there}]`.
  */
-export function idsAreThere({ clientIds, referrerIds, owners, days }: Batch): QueryConfig {
+export function idsAreThere({ clientIds, referrerIds, valueIds, owners, days }: Batch): QueryConfig {
   const values: string[] = [];
   const param = (type: string, elements: readonly (string | number)[]) =>
     `$${values.push(sqlArray(elements))}::${type}[]`;
@@ -52,6 +52,15 @@ export function idsAreThere({ clientIds, referrerIds, owners, days }: Batch): Qu
       "click_referrers",
       { id: param("int", [...referrerIds.values()]), referrer: texts(referrerIds.keys(), 0) },
       referrerIds.size,
+    ),
+    found(
+      "click_values",
+      {
+        id: param("int", [...valueIds.values()]),
+        dimension: texts(valueIds.keys(), 0),
+        value: texts(valueIds.keys(), 1),
+      },
+      valueIds.size,
     ),
     found(
       "users",

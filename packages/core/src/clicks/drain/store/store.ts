@@ -11,7 +11,8 @@ import { type Advance, advancePart, advanceSegment, type PartProgress, type Prog
 import { freeParts } from "./free-part.ts";
 import { idsAreThere, OutdatedBatchError } from "./ids.ts";
 import { addClickCounts } from "../rollups/click-count.ts";
-import type { RollupScope } from "../rollups/rollup.ts";
+import { accountAdditions, addAccountSums } from "../rollups/account-sums.ts";
+import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClicks, addVisitors } from "./statements.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
@@ -72,23 +73,20 @@ export function createClickStore(
     adding.catch(() => {});
     const visitorsIn = visitorsByQuarterHour(unique);
     const statements: QueryConfig[] = [];
-    const add = async (scope: RollupScope) => {
-      for (const rollup of rollups) {
-        if (rollup.key[0] !== `${scope}_id`) continue;
-        statements.push(rollup.add(batch, visitorsIn));
-        await yieldToEventLoop();
-      }
-    };
-    await add("link");
     // Late, since anyone who edits one of these links waits for it.
     statements.push(addClickCounts(batch.links));
     if (writer !== undefined && batch.links.some(({ limited }) => limited > 0))
       statements.push(countPermits(writer, batch.links));
     // Last, since all parts of a batch, and all drains, add to the same rows of an account.
-    await add("account");
+    for (const rollup of rollups) {
+      statements.push(rollup.add(batch, visitorsIn));
+      await yieldToEventLoop();
+    }
     await adding;
     await recordClicks(database, peopleOfAccounts(batch, ids), clock());
+    await addLinkDays(database, batch, visitorsIn);
     for (const statement of statements) await database.query(statement);
+    await addAccountSums(database, accountAdditions(batch));
   }
 
   /** Stores the batch that `choose` returns; nothing if that is null. */
@@ -113,7 +111,7 @@ export function createClickStore(
           if (batch === null) return false;
           const { rows } = await database.query<{ there: boolean }>(idsAreThere(batch));
           if (rows[0]?.there !== true) throw new OutdatedBatchError();
-          await write(database, batch, writer);
+          if (batch.clicks.length > 0) await write(database, batch, writer);
           return true;
         });
       } catch (error) {

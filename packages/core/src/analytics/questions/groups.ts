@@ -1,0 +1,148 @@
+import type { PoolClient } from "pg";
+import { continents, countriesOf, type Dimension, firstIdAt } from "../../clicks/index.ts";
+import { labelOf, unknown } from "../breakdowns.ts";
+import type { Selection } from "./conditions.ts";
+import { type ClickQuestion, type Groups, maxGroups } from "./question.ts";
+
+/** How a dimension's values are found for rows of raw clicks. */
+interface Source {
+  /** The column of `clicks` that they follow from */
+  column: string;
+  /** SQL: what is joined to rows `t` with that column; the same for dimensions of the same table */
+  join?: string;
+  /** SQL: the value as text; "" for none, null if the database has lost it */
+  value: string;
+}
+
+/** Writes a value into a statement. */
+type Param = (value: string, type: string) => string;
+
+const ofClient = (value: string): Source => ({
+  column: "client_id",
+  join: "left join click_clients c on c.id = t.client_id",
+  value,
+});
+const ofReferrer = (value: string): Source => ({
+  column: "referrer_id",
+  join: "left join click_referrers r on r.id = t.referrer_id",
+  value,
+});
+
+/** SQL: the continent of a country, "" if it is on none. */
+const continentOfCountry = `case ${continents
+  .map((continent) => `when c.country in (${quotedList(countriesOf(continent))}) then '${continent}'`)
+  .join(" ")} else '' end`;
+
+function quotedList(codes: readonly string[]): string {
+  return codes.map((code) => `'${code}'`).join();
+}
+
+/** By dimension. */
+const sources: Record<Dimension, Source | ((param: Param, accountId: string, ownHost: string) => Source)> = {
+  country: ofClient("c.country"),
+  continent: ofClient(`case when c.id is not null then ${continentOfCountry} end`),
+  device: ofClient("c.device"),
+  browser: ofClient("c.browser"),
+  os: ofClient("c.os"),
+  referrer: ofReferrer("r.referrer"),
+  channel: ofReferrer("case when r.id is not null then coalesce(r.channel, '') end"),
+  link_id: { column: "link_id", value: "t.link_id::text" },
+  // A link has a row for each of its tags.
+  tag: (param, accountId) => ({
+    column: "link_id",
+    join: `left join (
+        select lt.link_id, tags.name from link_tags lt join tags on tags.id = lt.tag_id
+        where tags.account_id = ${param(accountId, "uuid")}
+      ) g on g.link_id = t.link_id`,
+    value: "coalesce(g.name, '')",
+  }),
+  domain: (param, accountId, ownHost) => {
+    const account = param(accountId, "uuid");
+    return {
+      column: "link_id",
+      join: `left join (
+          select l.id, coalesce(nullif(d.domain, ''), ${param(ownHost, "text")}) as host
+          from (
+            select id, domain_id from links where account_id = ${account}
+            union all select id, domain_id from deleted_links where account_id = ${account}
+          ) l left join domains d on d.id = l.domain_id
+        ) h on h.id = t.link_id`,
+      value: "h.host",
+    };
+  },
+  variant: { column: "variant", value: "coalesce((t.variant + 1)::text, '')" },
+};
+
+/** SQL: a value as filters take it. */
+const labelled = (name: Dimension, value: string) =>
+  `coalesce(case ${value} when '' then '${labelOf(name, "")}' else ${value} end, '${unknown}')`;
+
+interface Row {
+  /** Null for the sum of all groups that are not listed */
+  place: string | null;
+  labels: string[] | null;
+  groups: string;
+  clicks: string;
+  visitors: string;
+  earlier_clicks: string;
+  earlier_visitors: string;
+}
+
+/** Counts the clicks of a selection by the values of one or two dimensions. */
+export async function readGroups(
+  database: Pick<PoolClient, "query">,
+  { condition, values }: Selection,
+  { scope, window, before, groupBy }: ClickQuestion,
+  ownHost: string,
+): Promise<Groups> {
+  const params: unknown[] = [...values];
+  const param = (value: string, type: string) => `$${params.push(value)}::${type}`;
+  const chosen = groupBy.map((name) => {
+    const source = sources[name];
+    return { name, ...(typeof source === "function" ? source(param, scope.accountId, ownHost) : source) };
+  });
+  const columns = [...new Set(chosen.map(({ column }) => column))].join();
+  const joins = [...new Set(chosen.map(({ join = "" }) => join))].join(" ");
+  const labels = `array[${chosen.map(({ name, value }) => labelled(name, value)).join()}]`;
+  const idAt = (time: number) => param(String(firstIdAt(time)), "bigint");
+  const [earliest, start, end] = [idAt(before?.from ?? window.from), idAt(window.from), idAt(window.to)];
+  const { rows } = await database.query<Row>(
+    `with counted as materialized (
+       select ${columns}, ${countsIn(`id >= ${start}`, "")}, ${countsIn(`id < ${start}`, "earlier_")}
+       from clicks where ${condition} and not is_bot and id >= ${earliest} and id < ${end} group by ${columns}
+     ),
+     labelled as (select ${labels} as labels, ${sums} from counted t ${joins} group by 1),
+     ranked as (
+       select *, row_number() over (order by clicks desc, earlier_clicks desc, labels collate "C") as place from labelled
+     )
+     select place, labels, 1 as groups, clicks, visitors, earlier_clicks, earlier_visitors
+       from ranked where place <= ${maxGroups}
+     union all
+     select null, null, count(*), ${sums} from ranked where place > ${maxGroups}
+     order by place`,
+    params,
+  );
+  const rest = rows.find(({ place }) => place === null);
+  return {
+    listed: rows
+      .filter(({ place }) => place !== null)
+      .map(({ labels: named, ...row }) => ({
+        values: named ?? [],
+        counts: { clicks: Number(row.clicks), visitors: Number(row.visitors) },
+        before: { clicks: Number(row.earlier_clicks), visitors: Number(row.earlier_visitors) },
+      })),
+    others: {
+      groups: Number(rest?.groups ?? 0),
+      clicks: Number(rest?.clicks ?? 0),
+      visitors: Number(rest?.visitors ?? 0),
+    },
+  };
+}
+
+const countsIn = (condition: string, prefix: string) =>
+  `count(*) filter (where ${condition}) as ${prefix}clicks,
+   count(*) filter (where is_unique and ${condition}) as ${prefix}visitors`;
+
+const sums = ["clicks", "visitors", "earlier_clicks", "earlier_visitors"]
+  .map((name) => `sum(${name}) as ${name}`)
+  .join();

@@ -1,0 +1,179 @@
+import type { PoolClient } from "pg";
+import { clientDimensionRows, referrerDimensionRows } from "../../clicks/index.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { type BreakdownRow, breakdownsOf, maxListed, valueOrder } from "../breakdown-sql.ts";
+import { type Breakdowns, unknown } from "../breakdowns.ts";
+import { type History, readHistory } from "../history.ts";
+import type { AnalyticsScope, Counts } from "../series.ts";
+import { idsOf } from "../sql.ts";
+import { type Selection, selectionOf } from "./conditions.ts";
+import { readGroups } from "./groups.ts";
+import type { Answer, ClickQuestion, Filters, Groups } from "./question.ts";
+
+/** Answers questions from raw clicks in PostgreSQL, which no rollup can answer. */
+
+/** Answers a question. `before` must not begin before the raw clicks do. */
+export async function answer(
+  database: Pick<PoolClient, "query">,
+  { shortHost }: Pick<Deps, "shortHost">,
+  { scope, window, before, filters }: ClickQuestion,
+): Promise<Answer> {
+  const selection = await selectionOf(database, scope, filters, shortHost.host);
+  const { series, breakdowns } = await readFiltered(database, selection, [...window.starts, window.to]);
+  return {
+    series,
+    breakdowns,
+    bots: await countFilteredBots(database, selection, window),
+    previous: before ? await countFiltered(database, selection, before) : null,
+  };
+}
+
+/** The groups that a question asks for; null if it asks for none. `before` as in `answer`. */
+export async function answerGroups(
+  database: Pick<PoolClient, "query">,
+  { shortHost }: Pick<Deps, "shortHost">,
+  question: ClickQuestion,
+): Promise<Groups | null> {
+  if (question.groupBy.length === 0) return null;
+  const { scope, filters } = question;
+  const selection = await selectionOf(database, scope, filters, shortHost.host);
+  return readGroups(database, selection, question, shortHost.host);
+}
+
+/** Reads the counts of a link between each two of `bounds`, as `readSeries` does. */
+export async function readFilteredSeries(
+  database: Pick<PoolClient, "query">,
+  { shortHost }: Pick<Deps, "shortHost">,
+  scope: AnalyticsScope,
+  filters: Filters,
+  bounds: readonly number[],
+): Promise<Counts[]> {
+  demandRawClicks({ from: bounds[0] as number }, await readHistory(database, scope));
+  const selection = await selectionOf(database, scope, filters, shortHost.host);
+  return (await readFiltered(database, selection, bounds)).series;
+}
+
+/** Throws a 400 if raw clicks of the window were dropped. */
+export function demandRawClicks({ from }: { from: number }, { rawSince }: History): void {
+  if (rawSince === null || rawSince <= from) return;
+  const since = new Date(rawSince).toISOString();
+  throw new AppError(
+    "BAD_REQUEST",
+    `from: filters find clicks since ${since}; choose that time or a later one`,
+  );
+}
+
+/** A condition on the ids of a range, whose bounds become the last two parameters. */
+const inRange = ({ condition, values }: Selection, from: number, to: number) => ({
+  condition: `${condition} and id >= $${values.length + 1}::bigint and id < $${values.length + 2}::bigint`,
+  values: [...values, ...idsOf([from, to])],
+});
+
+/** Counts the clicks and visitors of a window. */
+async function countFiltered(
+  database: Pick<PoolClient, "query">,
+  selection: Selection,
+  { from, to }: { from: number; to: number },
+): Promise<Counts> {
+  const { condition, values } = inRange(selection, from, to);
+  const { rows } = await database.query<Record<keyof Counts, string>>(
+    `select count(*) as clicks, count(*) filter (where is_unique) as visitors, 0 as bots
+     from clicks where ${condition} and not is_bot`,
+    values,
+  );
+  return countsOf(rows[0]);
+}
+
+/** Counts the clicks of bots in a window. */
+async function countFilteredBots(
+  database: Pick<PoolClient, "query">,
+  selection: Selection,
+  { from, to }: { from: number; to: number },
+): Promise<number> {
+  const { condition, values } = inRange(selection, from, to);
+  const { rows } = await database.query<{ bots: string }>(
+    `select count(*) as bots from clicks where ${condition} and is_bot`,
+    values,
+  );
+  return Number(rows[0]?.bots);
+}
+
+interface Row extends BreakdownRow {
+  visitors: string;
+}
+
+/** The rows of a time series and the breakdowns of the same clicks. */
+interface FilteredFigures {
+  series: Counts[];
+  breakdowns: Breakdowns;
+}
+
+/**
+ * Reads each click once and counts it by time, client, referrer, link and variant at the same time. `bounds` as in
+ * `readSeries`.
+ */
+async function readFiltered(
+  database: Pick<PoolClient, "query">,
+  selection: Selection,
+  bounds: readonly number[],
+): Promise<FilteredFigures> {
+  const [from, to] = [bounds[0] as number, bounds.at(-1) as number];
+  const { condition, values } = inRange(selection, from, to);
+  const { rows } = await database.query<Row>(figures(condition, values.length + 1), [
+    ...values,
+    bounds.map((bound) => idsOf([bound, bound])[0]),
+  ]);
+  const places = new Map<string, Row>();
+  const others: Row[] = [];
+  for (const row of rows) {
+    if (row.dimension === "place") places.set(row.value, row);
+    else others.push(row);
+  }
+  return {
+    series: bounds.slice(1).map((_, at) => countsOf(places.get(String(at + 1)))),
+    breakdowns: breakdownsOf(others),
+  };
+}
+
+const countsOf = (row: { clicks: string; visitors: string } | undefined): Counts => ({
+  clicks: Number(row?.clicks ?? 0),
+  visitors: Number(row?.visitors ?? 0),
+  bots: 0,
+});
+
+/**
+ * Of referrers and links the `maxListed` with most clicks, of all others every value. What has few values is grouped
+ * together, since each set of groups costs time for each click.
+ */
+const figures = (condition: string, bounds: number) => `
+  with counted as materialized (
+    select grouping(referrer_id, link_id) as by, place, client_id, variant, referrer_id, link_id,
+      count(*) as clicks, count(*) filter (where is_unique) as visitors
+    from (
+      select width_bucket(id, $${bounds}::bigint[]) as place, client_id, variant, referrer_id, link_id, is_unique
+      from clicks where ${condition} and not is_bot
+    ) t group by grouping sets ((place, client_id, variant), (referrer_id), (link_id))
+  ),
+  few as materialized (select * from counted where by = b'11'::int),
+  by_referrer as materialized (
+    select v.dimension, coalesce(v.value, '${unknown}') as value, sum(clicks) as clicks
+    from counted left join click_referrers r on r.id = referrer_id, lateral (values ${referrerDimensionRows}) v (dimension, value)
+    where by = b'01'::int group by 1, 2
+  )
+  select 'place' as dimension, place::text as value, sum(clicks) as clicks, sum(visitors) as visitors from few group by 2
+  union all
+  select v.dimension, coalesce(v.value, ''), sum(clicks), 0
+    from (select client_id, sum(clicks) as clicks from few group by 1) t
+      left join click_clients c on c.id = client_id, lateral (values ${clientDimensionRows}) v (dimension, value)
+    group by 1, 2
+  union all
+  select 'variant', variant::text, sum(clicks), 0 from few where variant is not null group by 2
+  union all
+  select dimension, value, clicks, 0 from by_referrer where dimension <> 'referrer'
+  union all
+  (select dimension, value, clicks, 0 from by_referrer where dimension = 'referrer'
+    order by clicks desc, ${valueOrder} limit ${maxListed})
+  union all
+  (select 'link', link_id::text, clicks, 0 from counted where by = b'10'::int
+    order by clicks desc, link_id limit ${maxListed})`;

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FileReply, Link } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { addDomain, clickOn, depsOf, rejection } from "../helpers.ts";
+import { agents, randomFrom } from "./naive.ts";
+import { answerPlainly, createPlainClicks, type PlainClick, type PlainQuestion } from "./plain-clicks.ts";
+
+const now = Date.parse("2026-10-25T01:37:00Z");
+const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
+afterAll(close);
+
+const day = 86_400_000;
+const random = randomFrom(16);
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+const someOf = <T>(list: readonly T[], count: number): T[] => Array.from({ length: count }, () => pick(list));
+
+const owner = await actor("pro");
+const { analytics, links: ownLinks } = core.caller(owner);
+const links: (Link & { named: readonly string[] })[] = [];
+
+const continents: Record<string, string> = { DE: "EU", FR: "EU", NP: "AS", US: "NA", "": "unknown" };
+const sources = [
+  ["", "(direct)", "direct"],
+  ["https://news.example/a?b", "news.example", "other"],
+  ["https://www.google.de/", "google.com", "search"],
+  ["https://m.facebook.com/", "facebook.com", "social"],
+] as const;
+
+function randomClick(seen: Set<string>) {
+  const link = pick(links);
+  const { user_agent, stored } = pick(agents);
+  const country = pick(["DE", "DE", "FR", "NP", "US", ""]);
+  const [header, ...source] = pick(sources);
+  const variant = pick([-1, 0, 1]);
+  const past = now - random() * pick([day / 12, day, 10 * day, 60 * day, 420 * day]);
+  const time = Math.floor(pick([past, past, Math.round(past / 900_000) * 900_000]));
+  const address = `10.0.0.${Math.floor(random() * 9)}`;
+  const isBot = stored === null;
+  const visitor = [link.id, Math.floor(time / day), address, user_agent].join();
+  const isFirst = !isBot && !seen.has(visitor);
+  if (isFirst) seen.add(visitor);
+  const [referrer, channel] = isBot ? ["(direct)", "direct"] : source;
+  const plain: PlainClick = {
+    ...(stored ?? { device: "unknown", browser: "unknown", os: "unknown" }),
+    time,
+    link_id: link.id,
+    tags: link.named,
+    domain: link.domain,
+    country: country || "unknown",
+    continent: continents[country] as string,
+    referrer,
+    channel,
+    variant: variant < 0 ? "(none)" : String(variant + 1),
+    is_bot: isBot,
+    is_first: isFirst,
+  };
+  return { plain, raw: clickOn(link.id, { time, address, user_agent, referrer: header, country, variant }) };
+}
+
+beforeAll(async () => {
+  await addDomain(core, owner.account.id, "go.example.com");
+  const tags = [["a", "B"], ["a"], [], []];
+  for (const [at, own] of tags.entries()) {
+    const fields = { ...(at === 1 && { domain: "go.example.com" }), url: `https://example.com/${at}` };
+    const link = await ownLinks.create({ ...fields, tags: own });
+    links.push({ ...link, named: own });
+  }
+  const seen = new Set<string>();
+  const clicks = Array.from({ length: 1200 }, () => randomClick(seen));
+  await Promise.all(clicks.map(({ raw }) => core.clicks.record(raw)));
+  await ownLinks.delete({ id: (links[3] as Link).id });
+  await createPlainClicks(
+    depsOf(core).pool,
+    clicks.map(({ plain }) => plain),
+  );
+});
+
+const valuesOf: Record<string, () => readonly string[]> = {
+  country: () => ["DE", "fr", "NP", "BR", "unknown"],
+  continent: () => ["EU", "as", "SA", "unknown"],
+  device: () => ["desktop", "Mobile", "tv", "unknown"],
+  browser: () => ["Chrome", "safari", "Firefox", "unknown"],
+  os: () => ["Windows", "iOS", "Linux"],
+  referrer: () => ["(direct)", "google.com", "News.Example", "other.example"],
+  channel: () => ["direct", "search", "social", "mail"],
+  link_id: () => links.map(({ id }) => id),
+  domain: () => ["go.example.com", ...links.map(({ domain }) => domain)],
+  variant: () => ["1", "2", "4", "(none)"],
+  tag: () => ["A", "b", "unused", "(none)"],
+};
+const names = Object.keys(valuesOf);
+
+const windows = [
+  { period: "24h" },
+  { period: "7d", granularity: "hour" },
+  { period: "30d", granularity: "week" },
+  { period: "90d" },
+  { period: "1y" },
+  { period: "all", granularity: "month" },
+  { from: "2026-10-20", to: "2026-10-25" },
+  { from: "2026-10-24T22:10:00Z", to: "2026-10-25T01:01:00+02:00", granularity: "hour" },
+  { from: "2025-11-15", granularity: "week" },
+  { from: "2026-03-29T00:30:00Z", to: "2026-09-30T23:59:59.999Z" },
+];
+
+function randomQuestion(): PlainQuestion {
+  const filters = someOf(names, pick([0, 1, 1, 2, 3])).map((name) => {
+    const values = valuesOf[name]?.() ?? [];
+    return [name, someOf(values, pick([1, 1, 2, 3])).map((value) => pick(["", "", "!"]) + value)];
+  });
+  const groups = [...new Set(someOf(names, pick([0, 1, 1, 2])))];
+  return {
+    ...pick(windows),
+    ...Object.fromEntries(filters),
+    ...(groups.length > 0 && { group_by: groups }),
+    tz: pick(["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/Los_Angeles"]),
+  };
+}
+
+type Report = Awaited<ReturnType<typeof analytics.overview>>;
+const lists = {
+  country: "countries",
+  device: "devices",
+  browser: "browsers",
+  os: "os",
+  referrer: "referrers",
+  channel: "channels",
+} as const;
+
+/** A report in the shape of a plain answer. */
+const shown = (report: Report, { group_by = [] }: PlainQuestion) => ({
+  from: Date.parse(report.from),
+  to: Date.parse(report.to),
+  clicks: report.clicks,
+  visitors: report.visitors,
+  bots: report.bots,
+  rows: report.timeseries.map(({ clicks, visitors }) => ({ clicks, visitors })),
+  lists: {
+    ...Object.fromEntries(
+      Object.entries(lists).map(([name, list]) => [
+        name,
+        report[list].map((row) => ({ value: (row as Record<string, unknown>)[name], clicks: row.clicks })),
+      ]),
+    ),
+    link_id: report.top_links.map(({ id, clicks }) => ({ value: id, clicks })),
+  },
+  groups:
+    report.groups?.map((group) => ({
+      labels: group_by.map((name) => group[name as keyof typeof group]),
+      clicks: group.clicks,
+      visitors: group.visitors,
+    })) ?? [],
+});
+
+async function exportedClicks(question: PlainQuestion): Promise<number> {
+  const { granularity: _, group_by: __, ...rest } = question;
+  const { body } = (await analytics.export({ ...rest, format: "json" } as object)) as FileReply;
+  let text = "";
+  for await (const piece of body) text += piece;
+  return (JSON.parse(text) as unknown[]).length;
+}
+
+async function askMany(count: number): Promise<void> {
+  const { pool } = depsOf(core);
+  for (let asked = 0; asked < count; asked++) {
+    const question = randomQuestion();
+    const report = await analytics.overview(question as object);
+    const plain = await answerPlainly(pool, question, now);
+    const { variant: _, ...plainLists } = plain.lists;
+    const expected = {
+      ...plain,
+      from: Date.parse(plain.from),
+      to: Date.parse(plain.to),
+      lists: plainLists,
+      groups: question.group_by ? plain.groups : [],
+    };
+    expect({ question, ...shown(report, question) }).toEqual({ question, ...expected });
+    if (asked % 5 === 0) expect(await exportedClicks(question)).toBe(plain.clicks);
+    const onTags = question.group_by?.includes("tag") ?? false;
+    if (question.group_by && !onTags)
+      expect(report.groups?.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(report.clicks);
+  }
+}
+
+describe("random questions have the answers of plain SQL", () => {
+  it("some", () => askMany(120));
+  it("2,000", { tags: ["long"], timeout: 300_000 }, () => askMany(2000));
+});
+
+describe("groups", () => {
+  it("compare links, tags and windows in one answer", async () => {
+    const [first, second] = links as unknown as [Link, Link];
+    const question = { period: "30d" as const, compare: true, link_id: [first.id, second.id] };
+    const { groups, other_groups, clicks, previous } = await analytics.overview({
+      ...question,
+      group_by: "link_id",
+    });
+    expect(groups?.map(({ link_id }) => link_id).toSorted()).toEqual([first.id, second.id].toSorted());
+    expect(groups?.reduce((sum, group) => sum + group.clicks, 0)).toBe(clicks);
+    expect(groups?.reduce((sum, group) => sum + (group.previous?.clicks ?? 0), 0)).toBe(previous?.clicks);
+    expect(other_groups).toEqual({ groups: 0, clicks: 0, visitors: 0 });
+    const tagged = await analytics.overview({ ...question, group_by: ["tag"] });
+    // The first link has two tags, and counts for both.
+    expect(tagged.groups?.map(({ tag }) => tag)).toEqual(["a", "B"]);
+    expect(tagged.groups?.[0]?.clicks).toBe(clicks);
+  });
+
+  it("past the last one that is listed are added up", async () => {
+    const other = await actor("pro");
+    const { id } = await core.caller(other).links.create({ url: "https://example.com/" });
+    await Promise.all(
+      Array.from({ length: 510 }, (_, at) =>
+        core.clicks.record(
+          clickOn(id, {
+            time: now - day,
+            referrer: `https://host${at}.example/`,
+            address: `10.1.0.${at % 250}`,
+          }),
+        ),
+      ),
+    );
+    const report = await core.caller(other).analytics.overview({ group_by: ["referrer"], tz: "UTC" });
+    expect(report.groups).toHaveLength(500);
+    expect(report.other_groups).toMatchObject({ groups: 10, clicks: 10 });
+    const sum = report.groups?.reduce((visitors, group) => visitors + group.visitors, 0) ?? 0;
+    expect(sum + (report.other_groups?.visitors ?? 0)).toBe(report.visitors);
+  });
+
+  it.each([["city"], ["country,device,os"], [["country", "device", "os"]], [""], ["country,"], [[]]])(
+    "%j is refused",
+    async (group_by) => {
+      expect(await rejection(analytics.overview({ group_by }))).toEqual({
+        code: "BAD_REQUEST",
+        message: expect.stringMatching(/^group_by: must be one or two of country, continent, device/),
+      });
+    },
+  );
+
+  it("are null if they are not asked for", async () => {
+    expect(await analytics.overview({})).toMatchObject({ groups: null, other_groups: null });
+  });
+});
