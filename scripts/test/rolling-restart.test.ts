@@ -98,7 +98,7 @@ describe.each(Object.entries(proxies))("a rolling restart behind %s", (name, com
     for (const [at, node] of nodes.entries()) {
       node.stop();
       await node.end();
-      await startNode(ports[at] ?? "");
+      nodes[at] = await startNode(ports[at] ?? "");
     }
     isOver = true;
     await Promise.all(visitors);
@@ -106,6 +106,11 @@ describe.each(Object.entries(proxies))("a rolling restart behind %s", (name, com
     expect([...results.keys()]).toEqual(["302"]);
     proxy.kill();
     await once(proxy, "exit");
+    // They write to the folder that is removed next.
+    for (const node of nodes) {
+      node.stop();
+      await node.end();
+    }
   });
 });
 
