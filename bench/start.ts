@@ -36,9 +36,9 @@ interface Started {
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
   const dist = join(folder, "dist");
-  spawnSync(process.execPath, [join(root, "scripts/build.ts"), "--no-postgres", "--output", dist], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const build = [join(root, "scripts/build.ts"), "--no-postgres", "--output", dist];
+  const { status } = spawnSync(process.execPath, build, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new Error("The build failed");
   const database = await openDatabase();
   await makeLinks(database, 1);
 
@@ -92,7 +92,10 @@ async function measure(args: string[], settings: Record<string, string>): Promis
     env: { PATH: process.env.PATH, LOG_LEVEL: "error", ...settings, ...ports },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  while (!(await isRedirected(redirect))) await sleep(2);
+  while (!(await isRedirected(redirect))) {
+    if (child.exitCode !== null) throw new Error("The service ended before it redirected");
+    await sleep(2);
+  }
   const ms = performance.now() - begun;
   const processes = processesOf(child);
   const atStart = processes.map(memoryOf);
