@@ -110,8 +110,8 @@ async function eraseRollups(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  for (const { table, key } of rollups) {
-    if (key[0] !== `${scope}_id`) continue;
+  const tables = rollups.filter(({ key }) => key[0] === `${scope}_id`).map(({ table }) => table);
+  for (const table of scope === "link" ? [...tables, "link_campaigns"] : tables) {
     await inBatches(
       database,
       `delete from ${table} where ctid = any(array(

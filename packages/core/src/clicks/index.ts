@@ -11,6 +11,8 @@ export { saltOf } from "./drain/store/visitors.ts";
 export { firstIdAt, timeIn, timeOfId } from "./click-id.ts";
 export {
   clientDimensionRows,
+  type CampaignDimension,
+  campaignDimensions,
   clientDimensions,
   type Dimension,
   dimensions,
@@ -37,6 +39,7 @@ export { streamUrlProblem } from "./stream/index.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
   agentOf,
+  botClasses,
   browserNames,
   channelOf,
   channels,

@@ -59,6 +59,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "import_positions",
         "job_parts",
         "jobs",
+        "link_campaigns",
         "link_changes",
         "link_ranks",
         "link_tags",

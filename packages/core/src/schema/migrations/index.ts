@@ -34,6 +34,7 @@ import { ClickStream } from "./0036-click-stream.ts";
 import { Compatibility } from "./0037-compatibility.ts";
 import { QrLogos } from "./0038-qr-logos.ts";
 import { LimitReached } from "./0039-limit-reached.ts";
+import { CampaignsAndBots } from "./0042-campaigns-and-bots.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   { name: "0037-compatibility", class: Compatibility },
   { name: "0038-qr-logos", class: QrLogos },
   { name: "0039-limit-reached", class: LimitReached },
+  { name: "0042-campaigns-and-bots", class: CampaignsAndBots },
 ];

@@ -4,6 +4,7 @@ import { dayMs } from "../../../kernel/time.ts";
 import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
+import { deleteSomeLinkCampaignsBefore } from "../prepare/campaign-cap.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
 import { deleteFinishedPositions } from "./delete-segment.ts";
 import { deleteSomeUnusedLinks, forgetSomeDeletedLinks, type Place } from "./links.ts";
@@ -42,7 +43,10 @@ export function createRetention({
   /** The day on which unused links were last looked for */
   let sweptDay = "";
   /** Work that the last check began */
-  const underWay = new Map<"visitors" | "permits" | "deleted links" | "unused links", Portions>();
+  const underWay = new Map<
+    "visitors" | "campaigns" | "permits" | "deleted links" | "unused links",
+    Portions
+  >();
 
   async function check(): Promise<void> {
     const now = await agreedTime(pool, clock());
@@ -54,6 +58,7 @@ export function createRetention({
     // The drain of a click stream does so earlier. This is for a service that no longer uses one.
     await deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs));
     underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
+    underWay.set("campaigns", async () => (await deleteSomeLinkCampaignsBefore(pool, today)) > 0);
     underWay.set("permits", async () => (await deleteSomeClosedPermits(pool, now)) > 0);
     underWay.set("deleted links", async () => (await forgetSomeDeletedLinks(pool, now)) > 0);
     if (anonymousLinksDays !== undefined && sweptDay !== today) {

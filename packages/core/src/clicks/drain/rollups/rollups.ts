@@ -1,3 +1,4 @@
+import { botsByDay } from "./bots.ts";
 import { sumsByQuarterHour, sumsByTime } from "./by-time.ts";
 import { valuesByDay, valuesByTime } from "./by-value.ts";
 import type { Rollup } from "./rollup.ts";
@@ -12,6 +13,7 @@ export const rollups: readonly Rollup[] = [
     sumsByQuarterHour(scope),
     sumsByTime(scope, "days", { day }),
     valuesByDay(scope),
+    botsByDay(scope),
   ]),
   valuesByTime("account", "month_values", { month }),
 ];

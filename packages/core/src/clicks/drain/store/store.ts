@@ -14,6 +14,7 @@ import { addClickCounts } from "../rollups/click-count.ts";
 import type { RollupScope } from "../rollups/rollup.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClicks, addVisitors } from "./statements.ts";
+import { addLinkCampaigns } from "../prepare/campaign-cap.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { recordClicks, type StoredClick } from "../../../outbox/index.ts";
@@ -79,6 +80,8 @@ export function createClickStore(
         await yieldToEventLoop();
       }
     };
+    const campaigns = addLinkCampaigns(batch);
+    if (campaigns !== null) statements.push(campaigns);
     await add("link");
     // Late, since anyone who edits one of these links waits for it.
     statements.push(addClickCounts(batch.links));
