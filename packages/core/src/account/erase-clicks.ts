@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { firstIdAt, rollups } from "../clicks/index.ts";
+import { firstIdAt, linkTables, rollups } from "../clicks/index.ts";
 import { dayMs } from "../kernel/time.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -8,6 +8,11 @@ interface Subject {
   /** In raw clicks */
   number: number;
 }
+
+const rollupsOf = (scope: "account" | "link") =>
+  rollups.filter(({ key }) => key[0] === `${scope}_id`).map(({ table }) => table);
+const accountTables = rollupsOf("account");
+const tablesOfLinks = [...linkTables, ...rollupsOf("link"), "link_campaigns"];
 
 /** Links whose rollups are deleted at a time */
 const linksAtOnce = 500;
@@ -19,12 +24,13 @@ export async function eraseClicks(database: PoolClient, account: Subject): Promi
     "select l.id from links l join buckets b on b.id = l.bucket_id where b.account_id = $1",
     [account.id],
   );
+  // First, since the rollups lead to the raw clicks.
+  await eraseRawClicks(database, account, bucketLinks);
   await moveTotals(database, "account", [account.id]);
   await moveTotals(database, "link", bucketLinks);
-  await eraseRawClicks(database, account, bucketLinks);
-  await eraseRollups(database, "link", bucketLinks);
+  await eraseRollups(database, "link_id", tablesOfLinks, bucketLinks);
   await eraseRollupsOfLinks(database, account.id);
-  await eraseRollups(database, "account", [account.id]);
+  await eraseRollups(database, "account_id", accountTables, [account.id]);
 }
 
 async function idsOf(database: PoolClient, text: string, values: unknown[]): Promise<string[]> {
@@ -57,7 +63,7 @@ async function eraseRawClicks(
     `with counted as (
        select start, clicks, bots, false as of_bucket from account_quarter_hours where account_id = $1
        union all
-       select start, clicks, bots, true from link_quarter_hours where link_id = any($2::uuid[])
+       select start, clicks, bots, true from all_link_quarter_hours where link_id = any($2::uuid[])
      ), utc as (select *, start at time zone 'UTC' as at from counted)
      select distinct extract(epoch from date_trunc('day', at)) * 1000 as from,
        extract(epoch from date_trunc('day', at)) * 1000 + ${dayMs} as to, 'day' as day
@@ -99,23 +105,23 @@ async function eraseRollupsOfLinks(database: PoolClient, accountId: string): Pro
     );
     const last = ids.at(-1);
     if (last === undefined) return;
-    await eraseRollups(database, "link", ids);
+    await eraseRollups(database, "link_id", tablesOfLinks, ids);
     after = last;
   }
 }
 
 async function eraseRollups(
   database: PoolClient,
-  scope: "account" | "link",
+  column: "account_id" | "link_id",
+  tables: readonly string[],
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const tables = rollups.filter(({ key }) => key[0] === `${scope}_id`).map(({ table }) => table);
-  for (const table of scope === "link" ? [...tables, "link_campaigns"] : tables) {
+  for (const table of tables) {
     await inBatches(
       database,
       `delete from ${table} where ctid = any(array(
-         select ctid from ${table} where ${scope}_id = any($1::uuid[]) limit $2))`,
+         select ctid from ${table} where ${column} = any($1::uuid[]) limit $2))`,
       [ids],
     );
   }

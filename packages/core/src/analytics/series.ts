@@ -1,6 +1,8 @@
 import type { PoolClient } from "pg";
-import { planSeries } from "./window-plan.ts";
-import { timestamps } from "./sql.ts";
+import { readLinkDay } from "../clicks/index.ts";
+import { dayMs, quarterHourMs } from "../kernel/time.ts";
+import { daysIn, timestamps } from "./sql.ts";
+import { planSeries, type Range } from "./window-plan.ts";
 
 /** Whose clicks are read: those of an account, or of one link. */
 export interface AnalyticsScope {
@@ -19,6 +21,11 @@ export interface Counts {
   bots: number;
 }
 
+/** Counts of a place among the bounds, or a link's packed day. */
+type Row =
+  | ({ place: number } & Record<keyof Counts, string>)
+  | { place: null; start: string; packed: Buffer };
+
 /** Reads the counts between each two of `bounds` (milliseconds since the epoch, ascending, multiples of 15 minutes). */
 export async function readSeries(
   database: Pick<PoolClient, "query">,
@@ -26,10 +33,11 @@ export async function readSeries(
   bounds: readonly number[],
 ): Promise<Counts[]> {
   const { days, quarterHours } = planSeries(bounds);
-  const { rows } = await database.query<{ place: number } & Record<keyof Counts, string>>({
+  // One statement, since a link's rows may be packed between two.
+  const { rows } = await database.query<Row>({
     name: `${kind}-series`,
     text: `select width_bucket(start, $2::timestamptz[]) as place,
-             sum(clicks) as clicks, sum(visitors) as visitors, sum(bots) as bots
+             sum(clicks) as clicks, sum(visitors) as visitors, sum(bots) as bots, null as start, null as packed
            from (
              select q.start, clicks, visitors, bots
              from unnest($3::timestamptz[], $4::timestamptz[]) as r (first, until), lateral (
@@ -40,7 +48,7 @@ export async function readSeries(
              from unnest($5::date[], $6::date[]) as r (first, until), lateral (
                select * from ${kind}_days where ${kind}_id = $1 and day >= first and day < until
              ) d
-           ) t group by 1`,
+           ) t group by 1 ${kind === "link" ? packedDays : ""}`,
     values: [
       id,
       timestamps(bounds),
@@ -48,12 +56,55 @@ export async function readSeries(
         timestamps(ranges.map(([from]) => from)),
         timestamps(ranges.map(([, to]) => to)),
       ]),
+      ...(kind === "link" ? [daysWith(quarterHours)] : []),
     ],
   });
   const counts = bounds.slice(1).map((): Counts => ({ clicks: 0, visitors: 0, bots: 0 }));
-  for (const { place, clicks, visitors, bots } of rows)
-    counts[place - 1] = { clicks: Number(clicks), visitors: Number(visitors), bots: Number(bots) };
+  for (const row of rows) {
+    if (row.place === null) addQuarterHours(row, bounds, counts);
+    else addCounts(counts[row.place - 1], Number(row.clicks), Number(row.visitors), Number(row.bots));
+  }
   return counts;
+}
+
+/** SQL: the days of a link that have quarter hours of the series. Those that versions before counted are rows. */
+const packedDays = `
+  union all
+  select null, null, null, null, extract(epoch from day) * 1000, packed
+  from link_days where link_id = $1 and day = any($7::date[]) and packed is not null`;
+
+const daysWith = (ranges: readonly Range[]): string[] =>
+  ranges.flatMap(([from, to]) => daysIn([from - (from % dayMs), to + dayMs - 1]));
+
+function addQuarterHours(
+  { start, packed }: { start: string; packed: Buffer },
+  bounds: readonly number[],
+  counts: readonly Counts[],
+): void {
+  readLinkDay(packed, {
+    quarterHour(quarter, ...added) {
+      addCounts(counts[placeOf(Number(start) + quarter * quarterHourMs, bounds)], ...added);
+    },
+  });
+}
+
+function addCounts(sum: Counts | undefined, clicks: number, visitors: number, bots: number): void {
+  if (sum === undefined) return;
+  sum.clicks += clicks;
+  sum.visitors += visitors;
+  sum.bots += bots;
+}
+
+/** The place of the last bound that is not after a time; -1 if all are. */
+function placeOf(time: number, bounds: readonly number[]): number {
+  let low = 0;
+  let high = bounds.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((bounds[middle] as number) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 export function sumOf(rows: readonly Counts[]): Counts {

@@ -65,3 +65,10 @@ export const dimensions = [
   "bot",
 ] as const;
 export type Dimension = (typeof dimensions)[number];
+/** The dimensions of a link's packed days, by their codes: only add to the end, as the codes are stored. */
+const packedDimensions = ["country", "device", "browser", "os", "referrer", "channel", "variant"];
+
+/** The code of a dimension in a link's packed days. */
+export const packedCodes: ReadonlyMap<string, number> = new Map(
+  packedDimensions.map((name, at) => [name, at]),
+);

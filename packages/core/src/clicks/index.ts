@@ -21,7 +21,9 @@ export {
   type ListedDimension,
   listedDimensions,
   listNames,
+  packedCodes,
 } from "./dimensions.ts";
+export { type LinkDayReader, readLinkDay } from "./packed/link-day.ts";
 export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
 export { type Counted, nothingCounted, positionsOf } from "./drain/positions.ts";
@@ -36,6 +38,7 @@ export {
   ending as segmentEnding,
 } from "./log/index.ts";
 export { streamUrlProblem } from "./stream/index.ts";
+export { linkTables } from "./drain/rollups/link-days.ts";
 export { rollups } from "./drain/rollups/rollups.ts";
 export {
   agentOf,

@@ -19,6 +19,7 @@ const { pool } = depsOf(core);
 const impersonal = new Set([
   "click_bots",
   "click_clients",
+  "click_values",
   "click_months_dropped",
   "click_referrers",
   "click_salts",

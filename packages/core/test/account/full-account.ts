@@ -68,6 +68,9 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     await core.clicks.record(clickOn(id, { campaign: `utm_campaign=Campaign-${name}\n` }));
     await core.clicks.record(clickOn(id, { user_agent: bot }));
   }
+  // As a version before counted them.
+  await pool.query("insert into link_quarter_hours values ($1, '2026-01-10 10:00Z', 0, 0, 1)", [link.id]);
+  await pool.query("insert into link_day_values values ($1, '2026-01-10', 'country', '', 1)", [link.id]);
   await caller.links.delete({ id: deleted.id });
   await pool.query(
     "insert into idempotent_answers (account_id, key, request_hash, sealed, created_at) values ($1, $2, '', '', now())",

@@ -86,7 +86,7 @@ it("analytics keep earlier counts: exactly if raw clicks exist, by the hour if t
   expect(differences).toContainEqual({ month: null, table: "links", rows: lastClicks.length });
   const { rows: newer } = await pool.query(
     `select count(*)::int from (
-       select dimension from link_day_values union all select dimension from account_day_values
+       select dimension from all_link_day_values union all select dimension from account_day_values
        union all select dimension from account_month_values
      ) t where dimension = 'channel'`,
   );
@@ -100,8 +100,8 @@ it("analytics keep earlier counts: exactly if raw clicks exist, by the hour if t
     repaired: 0,
   });
   const { rows: january } = await pool.query(
-    `select to_char(start at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as start, clicks, visitors, bots
-     from link_quarter_hours where link_id = $1 order by 1 limit 2`,
+    `select to_char(start at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as start, clicks::int, visitors::int, bots::int
+     from all_link_quarter_hours where link_id = $1 order by 1 limit 2`,
     [one],
   );
   expect(january).toEqual([

@@ -35,6 +35,7 @@ import { Compatibility } from "./0037-compatibility.ts";
 import { QrLogos } from "./0038-qr-logos.ts";
 import { LimitReached } from "./0039-limit-reached.ts";
 import { CampaignsAndBots } from "./0042-campaigns-and-bots.ts";
+import { PackedLinkDays } from "./0045-packed-link-days.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   { name: "0038-qr-logos", class: QrLogos },
   { name: "0039-limit-reached", class: LimitReached },
   { name: "0042-campaigns-and-bots", class: CampaignsAndBots },
+  { name: "0045-packed-link-days", class: PackedLinkDays },
 ];

@@ -112,6 +112,9 @@ describe("a database that went back in time", () => {
     await standby.query(
       "insert into click_referrers (referrer, channel) select 'other' || n || '.example', 'other' from generate_series(1, 200) n",
     );
+    await standby.query(
+      "insert into click_values (dimension, value) select 'referrer', 'other' || n || '.example' from generate_series(1, 200) n",
+    );
     await servers.switchTo(standby);
     await drainAll(core);
     await expectExactly(core, links, all);

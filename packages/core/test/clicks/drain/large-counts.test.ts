@@ -1,10 +1,23 @@
 import { afterAll, expect, it } from "vitest";
+import { packedCodes } from "../../../src/clicks/dimensions.ts";
+import { LinkDay } from "../../../src/clicks/packed/link-day.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 
 const now = Date.parse("2026-05-15T12:30:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
 afterAll(close);
+
+/** A packed day with this many clicks of the same kind. */
+async function counting(clicks: number): Promise<Buffer> {
+  const { rows } = await depsOf(core).pool.query<{ id: number; dimension: string }>(
+    "select distinct v.id, v.dimension from click_values v join all_link_day_values using (dimension, value)",
+  );
+  const day = new LinkDay();
+  day.quarterHour(50, clicks, clicks, clicks);
+  for (const { id, dimension } of rows) day.value(packedCodes.get(dimension) ?? -1, id, clicks);
+  return day.pack();
+}
 
 it.each([2 ** 31, Number.MAX_SAFE_INTEGER])("counts and reads up to %d clicks", async (total) => {
   const { links, analytics } = core.caller(await actor("pro"));
@@ -13,7 +26,8 @@ it.each([2 ** 31, Number.MAX_SAFE_INTEGER])("counts and reads up to %d clicks", 
   await core.clicks.record(clickOn(id, { time: now, variant: 0 }));
   for (const table of ["link_days", "account_days"])
     await pool.query(`update ${table} set clicks = $1, visitors = $1, bots = $1`, [total - 1]);
-  for (const table of ["link_day_values", "account_day_values", "account_month_values"])
+  await pool.query("update link_days set packed = $1", [await counting(total - 1)]);
+  for (const table of ["account_day_values", "account_month_values"])
     await pool.query(`update ${table} set clicks = $1`, [total - 1]);
   await pool.query("update links set click_count = $1", [total - 1]);
 

@@ -191,7 +191,7 @@ describe("two drains at the same time", () => {
     // Each visitor clicks on both nodes, and counts once.
     for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(200));
     expect(
-      await number(core, "select sum(visitors) from link_quarter_hours where link_id = any($1)", [ids]),
+      await number(core, "select sum(visitors) from all_link_quarter_hours where link_id = any($1)", [ids]),
     ).toBe(2000);
     await depsOf(core).pool.query("select pg_stat_force_next_flush()");
     const { rows: after } = await depsOf(core).pool.query(

@@ -16,7 +16,7 @@ const ada = await actor();
 const withoutClicks = await actor();
 const { links } = core.caller(ada);
 
-const tables = rollups.map(({ table }) => table);
+const tables = ["link_days", ...rollups.map(({ table }) => table)];
 
 beforeEach(async () => {
   await pool.query(`truncate ${tables.join()}, click_months_dropped, clicks; delete from links`);
@@ -54,6 +54,12 @@ async function clicksOfAllKinds(): Promise<{ ids: string[]; clicks: RawClick[] }
       variant: at % 3 === 1 ? at % 2 : -1,
     }),
   );
+  return { ids, clicks };
+}
+
+async function stored() {
+  const { ids, clicks } = await clicksOfAllKinds();
+  await store(clicks);
   return { ids, clicks };
 }
 
@@ -102,12 +108,12 @@ describe("rebuilding rollups that are correct", () => {
 describe("rebuilding rollups that are wrong", () => {
   const april = { partition: "clicks_2026_04", first: "2026-04-01", next: "2026-05-01" };
 
-  /** Gives a copy of one of April's rows to a link or an account without clicks. */
-  const addWrongRow = ({ table, key: [id, ...key], counts }: Rollup, inApril: string) => {
+  /** Gives a copy of one of April's rows to an account without clicks. */
+  const addWrongRow = ({ table, key: [, ...key], counts }: Rollup, inApril: string) => {
     const rest = [...key, ...counts].join();
     return pool.query(
-      `insert into ${table} (${id}, ${rest}) select $1, ${rest} from ${table} where ${inApril} limit 1`,
-      [id === "link_id" ? unknownId : withoutClicks.account.id],
+      `insert into ${table} (account_id, ${rest}) select $1, ${rest} from ${table} where ${inApril} limit 1`,
+      [withoutClicks.account.id],
     );
   };
 
@@ -129,6 +135,35 @@ describe("rebuilding rollups that are wrong", () => {
       expect(await core.clicks.rebuild()).toMatchObject(correct);
     },
   );
+
+  it("writes days of links again that are missing, wrong or should not exist, and counts them", async () => {
+    const { ids } = await stored();
+    const before = await everything();
+    const [first = "", second = ""] = ids;
+    const ofDay = "where link_id = $1 and day = '2026-04-01'";
+    for (const wrong of [
+      { text: `delete from link_days ${ofDay}`, values: [first] },
+      { text: `update link_days set bots = bots + 1 ${ofDay}`, values: [second] },
+      {
+        text: `insert into link_days select $1, day, clicks, visitors, bots, packed from link_days
+               where link_id = $2 and day = '2026-04-30'`,
+        values: [unknownId, first],
+      },
+      {
+        text: `update link_days set packed = null where link_id = $1 and day = '2026-04-30'`,
+        values: [first],
+      },
+      {
+        text: `update link_days set packed = packed || packed where link_id = $1 and day = '2026-04-30'`,
+        values: [second],
+      },
+    ])
+      expect((await pool.query(wrong)).rowCount).toBe(1);
+    const report = await core.clicks.rebuild();
+    expect(report.differences).toEqual([{ month: "2026-04", table: "link_days", rows: 5 }]);
+    expect(await everything()).toEqual(before);
+    expect(await core.clicks.rebuild()).toMatchObject(correct);
+  });
 
   it("makes them again if all rows were deleted, and the counts of links", async () => {
     const { clicks } = await clicksOfAllKinds();

@@ -1,9 +1,9 @@
 import { type BotReason, type Campaign, channelOf, type Derived } from "../../derive/index.ts";
-import { clientDimensions } from "../../dimensions.ts";
+import { clientDimensions, packedCodes } from "../../dimensions.ts";
 import type { Entry } from "./dictionary.ts";
 import { quoted } from "../../../db/sql-array.ts";
 
-/** One value of one dimension, such as the country DE. */
+/** One value of one dimension, such as the country DE; those that links are counted by are rows of click_values. */
 export interface DimensionValue extends Entry {
   dimension: string;
   /** Element of an SQL array */
@@ -78,11 +78,16 @@ export class Interner {
     return entry;
   }
 
+  /** The values that links are counted by. */
+  linkValues(): DimensionValue[] {
+    return [...this.#values.values()].filter(({ dimension }) => packedCodes.has(dimension));
+  }
+
   value(dimension: string, text: string): DimensionValue {
     const key = `${dimension}\n${text}`;
     let value = this.#values.get(key);
     if (value === undefined)
-      this.#values.set(key, (value = { dimension, texts: [text], literal: quoted(text), key }));
+      this.#values.set(key, (value = { dimension, texts: [dimension, text], literal: quoted(text), key }));
     return value;
   }
 }

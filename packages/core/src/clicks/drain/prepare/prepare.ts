@@ -20,7 +20,14 @@ import { accountsOf, type ClickAccount } from "./accounts.ts";
 import { type Day, daysOf } from "./days.ts";
 import { openDictionary } from "./dictionary.ts";
 import { CampaignCap } from "./campaign-cap.ts";
-import { type BotEntry, type CampaignEntry, type Client, Interner, type Referrer } from "./interner.ts";
+import {
+  type BotEntry,
+  type CampaignEntry,
+  type Client,
+  type DimensionValue,
+  Interner,
+  type Referrer,
+} from "./interner.ts";
 import { ReferrerCap } from "./referrer-cap.ts";
 import { type Slot, Slots } from "./slots.ts";
 import type { Sums } from "./tally.ts";
@@ -53,6 +60,8 @@ export interface Batch {
   referrerIds: ReadonlyMap<Referrer, number>;
   campaignIds: ReadonlyMap<CampaignEntry, number>;
   botIds: ReadonlyMap<BotEntry, number>;
+  /** Of the values that links are counted by */
+  valueIds: ReadonlyMap<DimensionValue, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
   visitors: ReadonlyMap<string, PreparedClick>;
 }
@@ -79,6 +88,7 @@ export function createPreparer(
     types: campaignTypes,
   });
   const botDictionary = openDictionary(pool, "click_bots", botDimensions);
+  const valueDictionary = openDictionary(pool, "click_values", ["dimension", "value"]);
 
   async function prepare(raw: readonly RawClick[], earliest = minTime): Promise<Batch> {
     const now = clock().getTime();
@@ -150,6 +160,7 @@ export function createPreparer(
       referrerIds: await referrerDictionary.idsOf(interner.referrers.values()),
       campaignIds: await campaignDictionary.idsOf(interner.campaigns.values()),
       botIds: await botDictionary.idsOf(interner.bots.values()),
+      valueIds: await valueDictionary.idsOf(interner.linkValues()),
       visitors,
     };
   }
@@ -161,6 +172,7 @@ export function createPreparer(
       referrerDictionary.forget();
       campaignDictionary.forget();
       botDictionary.forget();
+      valueDictionary.forget();
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { Pool } from "pg";
 import { otherReferrers } from "../../derive/index.ts";
+import { packedCodes } from "../../dimensions.ts";
+import { readLinkDay } from "../../packed/link-day.ts";
 import type { Slot } from "./slots.ts";
 import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import type { DayValues } from "./tally.ts";
@@ -75,31 +77,65 @@ async function nearlyFull(pool: Pool, arrivals: readonly Arrivals[]): Promise<re
   return rows.map(({ at }) => arrivals[at] as Arrivals);
 }
 
-/** Selects links with a new referrer on that day, with the referrers already known and the number stored in all. */
-async function withNewReferrers(pool: Pool, arrivals: readonly Arrivals[]) {
-  if (arrivals.length === 0) return [];
-  const pairs = arrivals.flatMap(({ linkId, date, clicks }, at) =>
-    Array.from(clicks.keys(), (referrer) => ({ at, linkId, date, referrer })),
-  );
-  const { table, values } = sqlColumns(2, {
-    at: ["int", sqlArray(pairs.map(({ at }) => at))],
-    link_id: ["uuid", sqlArray(pairs.map(({ linkId }) => linkId))],
-    day: ["date", sqlArray(pairs.map(({ date }) => date))],
-    referrer: ["text", sqlArray(pairs.map(({ referrer }) => quoted(referrer)))],
-  });
-  const { rows } = await pool.query<{ at: number; known: string[]; stored: number }>({
-    name: "link-days-with-new-referrers",
-    text: `select at, known, (
-             select count(*)::int from link_day_values v
-             where v.link_id = f.link_id and v.day = f.day and dimension = 'referrer' and value <> all($1::text[])
-           ) as stored
-           from (
-             select at, t.link_id, t.day, array_remove(array_agg(value), null) as known
-             from ${table} left join link_day_values v
-               on v.link_id = t.link_id and v.day = t.day and dimension = 'referrer' and value = referrer
-             group by 1, 2, 3 having count(*) > count(value)
-           ) f`,
-    values: [["", otherReferrers], ...values],
-  });
-  return rows.map(({ at, ...found }) => ({ one: arrivals[at] as Arrivals, ...found }));
+/** A link's referrers on a day, of those that count for the limit: some of them, and the number of all. */
+interface Stored {
+  one: Arrivals;
+  known: readonly string[];
+  stored: number;
 }
+
+/** Selects links with a new referrer on that day, with those of their referrers that are already known. */
+async function withNewReferrers(pool: Pool, arrivals: readonly Arrivals[]): Promise<Stored[]> {
+  if (arrivals.length === 0) return [];
+  const idOf = await referrerIds(pool, new Set(arrivals.flatMap(({ clicks }) => [...clicks.keys()])));
+  const unlimited = new Set([idOf.get(""), idOf.get(otherReferrers)]);
+  const { table, values } = sqlColumns(1, {
+    at: ["int", sqlArray(arrivals.keys().toArray())],
+    link_id: ["uuid", sqlArray(arrivals.map(({ linkId }) => linkId))],
+    day: ["date", sqlArray(arrivals.map(({ date }) => date))],
+  });
+  const { rows } = await pool.query<{ at: number; packed: Buffer | null; rows: string[] | null }>({
+    name: "referrers-of-link-days",
+    text: `select at, packed, (
+             select array_agg(value) from link_day_values v
+             where v.link_id = t.link_id and v.day = t.day and dimension = 'referrer'
+           ) as rows
+           from ${table} left join link_days using (link_id, day)`,
+    values,
+  });
+  return rows.flatMap(({ at, packed, rows: counted }) => {
+    const one = arrivals[at] as Arrivals;
+    const ids = packed === null ? new Set<number>() : referrersIn(packed);
+    const texts = new Set(counted);
+    const isKnown = (referrer: string) => texts.has(referrer) || ids.has(idOf.get(referrer) ?? 0);
+    const known = [...one.clicks.keys()].filter(isKnown);
+    if (known.length === one.clicks.size) return [];
+    // A day that nodes of two versions counted may have a referrer in both forms, which then counts twice for the limit.
+    const limited = (all: ReadonlySet<unknown>, none: ReadonlySet<unknown>) =>
+      [...all].filter((each) => !none.has(each)).length;
+    return { one, known, stored: limited(ids, unlimited) + limited(texts, new Set(["", otherReferrers])) };
+  });
+}
+
+/** The ids of referrers in packed days, of those that have one; always with those that do not count for the limit. */
+async function referrerIds(pool: Pool, referrers: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+  const texts = [...referrers, "", otherReferrers].map(quoted);
+  const { rows } = await pool.query<{ id: number; value: string }>({
+    name: "ids-of-referrers",
+    text: "select id, value from click_values where dimension = 'referrer' and value = any($1::text[])",
+    values: [sqlArray(texts)],
+  });
+  return new Map(rows.map(({ id, value }) => [value, id]));
+}
+
+function referrersIn(packed: Buffer): ReadonlySet<number> {
+  const ids = new Set<number>();
+  readLinkDay(packed, {
+    value(dimension, id) {
+      if (dimension === referrerCode) ids.add(id);
+    },
+  });
+  return ids;
+}
+
+const referrerCode = packedCodes.get("referrer");

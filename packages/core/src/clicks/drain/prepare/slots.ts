@@ -1,4 +1,4 @@
-import { dayMs } from "../../../kernel/time.ts";
+import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
 import type { ClickAccount } from "./accounts.ts";
 import type { Day } from "./days.ts";
 import type { Interner } from "./interner.ts";
@@ -15,8 +15,6 @@ export interface Slot {
   /** The link's first, then its account's */
   dayValues: readonly DayValues[];
 }
-
-const quarterHourMs = 900_000;
 
 /** Finds the slot of a click, once a click. */
 export class Slots {

@@ -1,10 +1,10 @@
 import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
-import type { Rollup, RollupScope } from "./rollup.ts";
+import type { Rollup } from "./rollup.ts";
 
 /** Visits of bots by UTC day and by why they are bots, of links or of accounts. */
-export function botsByDay(scope: RollupScope): Rollup {
+export function botsByDay(scope: "link" | "account"): Rollup {
   const table = `${scope}_bots`;
   const owner = `${scope}_id`;
   const exists = scope === "link" ? "" : " and account_id in (select id from users)";

@@ -1,52 +1,38 @@
 import { timeIn } from "../../click-id.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
-import {
-  addRows,
-  type Count,
-  monthCondition,
-  rawClicks,
-  type Rollup,
-  type RollupScope,
-  sumsOf,
-} from "./rollup.ts";
+import { addRows, type Count, monthCondition, rawClicksOfAccounts, type Rollup } from "./rollup.ts";
 import { quarterHour, type TimeColumns, type TimeKeys, timeKeysOf } from "./time-columns.ts";
 
 const allCounts = ["clicks", "visitors", "bots"] as const;
 
 /** Sums by quarter hour: the longest time that the hours and days of every time zone are made of. */
-export const sumsByQuarterHour = (scope: RollupScope): Rollup => ({
-  ...sumsByTime(scope, "quarter_hours", { start: quarterHour }),
+export const sumsByQuarterHour: Rollup = {
+  ...sumsByTime("quarter_hours", { start: quarterHour }),
   expected: (month) => `
-    select scope_id as ${scope}_id, to_timestamp(${timeIn("id")} / 900000 * 900) as start,
+    select account_id, to_timestamp(${timeIn("id")} / 900000 * 900) as start,
       count(*) filter (where not is_bot) as clicks, count(*) filter (where is_unique) as visitors,
       count(*) filter (where is_bot) as bots
-    from ${rawClicks(scope, month)} group by 1, 2`,
-});
+    from ${rawClicksOfAccounts(month)} group by 1, 2`,
+};
 
-/** Sums by other times that are made of whole quarter hours, in the table `{scope}_{name}`. */
-export function sumsByTime(
-  scope: RollupScope,
-  name: string,
-  times: TimeColumns,
-  counts: readonly Count[] = allCounts,
-): Rollup {
-  const table = `${scope}_${name}`;
-  const key = [`${scope}_id`, ...Object.keys(times)];
+/** Sums by other times that are made of whole quarter hours, in the table `account_{name}`. */
+export function sumsByTime(name: string, times: TimeColumns, counts: readonly Count[] = allCounts): Rollup {
+  const table = `account_${name}`;
+  const key = ["account_id", ...Object.keys(times)];
   return {
     table,
     key,
     counts,
-    add(batch, visitorsIn) {
-      const sums = sumsOf(scope, batch);
+    add({ accounts: sums }, visitorsIn) {
       const timeKeys = timeKeysOf(times, startsOf(sums));
-      const scopes: number[] = [];
+      const accounts: number[] = [];
       const places: number[] = [];
       const columns = { clicks: [] as number[], visitors: [] as number[], bots: [] as number[] };
       for (const sum of sums) {
         for (const [place, quarters] of byPlace(sum.quarterHours(), timeKeys)) {
           const row = countsOf(quarters, visitorsIn);
           if (counts.every((count) => row[count] === 0)) continue;
-          scopes.push(sum.place);
+          accounts.push(sum.place);
           places.push(place);
           for (const count of counts) columns[count].push(row[count]);
         }
@@ -56,22 +42,22 @@ export function sumsByTime(
         sums.map(({ id }) => id),
         timeKeys,
         {
-          scope: scopes,
+          account: accounts,
           time: places,
           others: Object.fromEntries(counts.map((count) => [count, ["int", columns[count]] as const])),
         },
       );
     },
-    inMonth: monthCondition(scope, times),
+    inMonth: monthCondition(times),
     expected: (month) => `
       select ${[
-        `${scope}_id`,
+        "account_id",
         ...Object.entries(times).map(
           ([column, time]) => `${time.sql("(start at time zone 'UTC')")} as ${column}`,
         ),
         ...counts.map((count) => `sum(${count}) as ${count}`),
       ].join()}
-      from ${scope}_quarter_hours where ${monthCondition(scope, { start: quarterHour })(month)}
+      from account_quarter_hours where ${monthCondition({ start: quarterHour })(month)}
       group by ${key.map((_, at) => at + 1).join()} having ${counts.map((count) => `sum(${count}) > 0`).join(" or ")}`,
   };
 }

@@ -38,7 +38,16 @@ export async function repairClickCounts(database: PoolClient): Promise<number> {
        from links
        left join (select link_id as id, sum(clicks) as clicks from link_days group by 1) d using (id)
        left join (
-         select link_id as id, max(start) as start from link_quarter_hours where clicks > 0 group by 1
+         select link_id as id, max(start) as start from (
+           select link_id, start from link_quarter_hours where clicks > 0
+           union all
+           select link_id, (day + key * interval '15 minutes') at time zone 'UTC'
+           from (
+             select distinct on (link_id) link_id, day, packed from link_days
+             where clicks > 0 and packed is not null order by link_id, day desc
+           ) d, unpack_link_day(packed) u
+           where u.dimension is null and u.clicks > 0
+         ) t group by 1
        ) q using (id)
        left join (
          select link_id as id, to_timestamp(${timeIn("max(id)")} / 1000.0) as at

@@ -6,6 +6,8 @@ import { type Month, monthsOf } from "../store/partitions.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { repairClickCounts } from "./click-count.ts";
 import type { Rollup } from "./rollup.ts";
+import { waitForPacking } from "./pack-link-days.ts";
+import { repairLinkDays } from "./repair-link-days.ts";
 import { rollups } from "./rollups.ts";
 
 type Difference = RebuildReport["differences"][number];
@@ -37,6 +39,8 @@ export async function rebuild(
     const name = month.first.slice(0, 7);
     const isComplete = await inTransaction(pool, async (database) => {
       if (!(await lock(database, month))) return false;
+      progress(name);
+      addDifference(name, "link_days", await repairLinkDays(database, month));
       for (const rollup of rollups) {
         progress(name);
         addDifference(name, rollup.table, await repair(database, rollup, month));
@@ -120,6 +124,7 @@ async function lock(database: PoolClient, { partition, first }: Month): Promise<
     if ((error as { code?: unknown }).code === undefinedTable) return false;
     throw error;
   }
+  await waitForPacking(database);
   const { rowCount } = await database.query("select from click_months_dropped where month = $1", [first]);
   return rowCount === 0;
 }

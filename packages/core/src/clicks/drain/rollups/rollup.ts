@@ -1,20 +1,19 @@
 import type { QueryConfig } from "pg";
 import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import type { Batch } from "../prepare/prepare.ts";
-import type { QuarterHour, Sums } from "../prepare/tally.ts";
+import type { QuarterHour } from "../prepare/tally.ts";
 import type { Month } from "../store/partitions.ts";
 import type { TimeColumns, TimeKeys } from "./time-columns.ts";
 
-export type RollupScope = "link" | "account";
 export type Count = "clicks" | "visitors" | "bots";
 
 /**
- * A table of sums of clicks. The drain adds to it, `analytics rebuild` verifies and repairs it, and the tests compare it
+ * A table of sums of clicks of accounts, or of links. The drain adds to it, `analytics rebuild` verifies and repairs it, and the tests compare it
  * with raw clicks, all by this definition.
  */
 export interface Rollup {
   table: string;
-  /** The columns of the primary key; the first one is `link_id` or `account_id` */
+  /** The columns of the primary key; the first one is `account_id` or `link_id` */
   key: readonly string[];
   counts: readonly Count[];
   /** The statement that adds a batch. `visitorsIn` tells how many new visitors a quarter hour has. */
@@ -25,27 +24,20 @@ export interface Rollup {
   expected(month: Month): string;
 }
 
-/** The links or accounts of a batch. */
-export const sumsOf = (scope: RollupScope, { links, accounts }: Batch): readonly Sums[] =>
-  scope === "link" ? links : accounts;
-
 /**
- * SQL: raw clicks of a month with `link_id` or `account_id` as `scope_id`. Accounts that were deleted are left out: their
- * raw clicks no longer say whose they were.
+ * SQL: raw clicks of a month with their `account_id`. Accounts that were deleted are left out: their raw clicks no longer say
+ * whose they were.
  */
-export const rawClicks = (scope: RollupScope, { partition }: Month): string =>
-  scope === "link"
-    ? `(select *, link_id as scope_id from ${partition}) c`
-    : `(select c.*, u.id as scope_id from ${partition} c join users u on u.number = account_number) c`;
+export const rawClicksOfAccounts = ({ partition }: Month): string =>
+  `(select c.*, u.id as account_id from ${partition} c join users u on u.number = account_number) c`;
 
 /** SQL condition on a month's rows. Rollups of deleted accounts are kept, since nothing could restore them. */
-export function monthCondition(scope: RollupScope, times: TimeColumns): Rollup["inMonth"] {
+export function monthCondition(times: TimeColumns): Rollup["inMonth"] {
   const [column, { type }] =
     Object.entries(times).find(([, time]) => time.type !== "smallint") ?? neverInMonth();
   const midnight = type === "timestamptz" ? " 00:00Z" : "";
-  const exists = scope === "link" ? "" : " and account_id in (select id from users)";
   return ({ first, next }) =>
-    `${column} >= '${first}${midnight}' and ${column} < '${next}${midnight}'${exists}`;
+    `${column} >= '${first}${midnight}' and ${column} < '${next}${midnight}' and account_id in (select id from users)`;
 }
 
 function neverInMonth(): never {
@@ -54,9 +46,9 @@ function neverInMonth(): never {
 
 type Column = readonly [type: "int" | "text", elements: readonly (string | number)[]];
 
-/** Rows for a rollup as columns of equal length; `scope` and `time` are places, from 1, in `ids` and `timeKeys`. */
+/** Rows for a rollup as columns of equal length; `account` and `time` are places, from 1, in `ids` and `timeKeys`. */
 export interface RowColumns {
-  scope: number[];
+  account: number[];
   time: number[];
   /** By column: the rest of the key, and the counts */
   others: Readonly<Record<string, Column>>;
@@ -70,11 +62,11 @@ export function addRows(
   { table, key, counts }: Pick<Rollup, "table" | "key" | "counts">,
   ids: readonly string[],
   timeKeys: TimeKeys,
-  { scope, time, others }: RowColumns,
+  { account, time, others }: RowColumns,
 ): QueryConfig {
   const timeNames = Object.keys(timeKeys.columns);
   const rows = sqlColumns(2 + timeNames.length, {
-    scope: ["int", sqlArray(scope)],
+    account: ["int", sqlArray(account)],
     time: ["int", sqlArray(time)],
     ...Object.fromEntries(
       Object.entries(others).map(([name, [type, elements]]) => [name, [type, sqlArray(elements)] as const]),
@@ -85,7 +77,7 @@ export function addRows(
   return {
     name: `add-${table}`,
     text: `insert into ${table} as r (${[key[0], ...timeNames, ...names].join()})
-           select ${["($1::uuid[])[scope]", ...times, ...names].join()} from ${rows.table}
+           select ${["($1::uuid[])[account]", ...times, ...names].join()} from ${rows.table}
            on conflict (${key.join()}) do update set
              ${counts.map((count) => `${count} = r.${count} + excluded.${count}`).join()}`,
     values: [

@@ -5,15 +5,14 @@ import type { Rollup } from "./rollup.ts";
 import { day, month } from "./time-columns.ts";
 
 /**
- * All rollups. A new one is an entry here and a migration that creates its table; `analytics rebuild` fills it from the
- * raw clicks of the past. Rollups that others are made from come first.
+ * The rollups of accounts, and bots of links; other figures of links are in `link-days.ts`. A new one is an entry here and a migration that creates its
+ * table; `analytics rebuild` fills it from the raw clicks of the past. Rollups that others are made from come first.
  */
 export const rollups: readonly Rollup[] = [
-  ...(["link", "account"] as const).flatMap((scope) => [
-    sumsByQuarterHour(scope),
-    sumsByTime(scope, "days", { day }),
-    valuesByDay(scope),
-    botsByDay(scope),
-  ]),
-  valuesByTime("account", "month_values", { month }),
+  botsByDay("link"),
+  sumsByQuarterHour,
+  sumsByTime("days", { day }),
+  valuesByDay,
+  valuesByTime("month_values", { month }),
+  botsByDay("account"),
 ];

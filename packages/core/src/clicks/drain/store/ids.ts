@@ -36,6 +36,7 @@ export function idsAreThere({
   referrerIds,
   campaignIds,
   botIds,
+  valueIds,
   owners,
   days,
 }: Batch): QueryConfig {
@@ -64,6 +65,7 @@ export function idsAreThere({
     entries("click_campaigns", campaignColumns, campaignIds, campaignTypes),
     entries("click_bots", botDimensions, botIds),
     entries("click_referrers", ["referrer"], referrerIds),
+    entries("click_values", ["dimension", "value"], valueIds),
     found(
       "users",
       {

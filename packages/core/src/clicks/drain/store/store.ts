@@ -11,7 +11,7 @@ import { type Advance, advancePart, advanceSegment, type PartProgress, type Prog
 import { freeParts } from "./free-part.ts";
 import { idsAreThere, OutdatedBatchError } from "./ids.ts";
 import { addClickCounts } from "../rollups/click-count.ts";
-import type { RollupScope } from "../rollups/rollup.ts";
+import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClicks, addVisitors } from "./statements.ts";
 import { addLinkCampaigns } from "../prepare/campaign-cap.ts";
@@ -73,24 +73,20 @@ export function createClickStore(
     adding.catch(() => {});
     const visitorsIn = visitorsByQuarterHour(unique);
     const statements: QueryConfig[] = [];
-    const add = async (scope: RollupScope) => {
-      for (const rollup of rollups) {
-        if (rollup.key[0] !== `${scope}_id`) continue;
-        statements.push(rollup.add(batch, visitorsIn));
-        await yieldToEventLoop();
-      }
-    };
     const campaigns = addLinkCampaigns(batch);
     if (campaigns !== null) statements.push(campaigns);
-    await add("link");
     // Late, since anyone who edits one of these links waits for it.
     statements.push(addClickCounts(batch.links));
     if (writer !== undefined && batch.links.some(({ limited }) => limited > 0))
       statements.push(countPermits(writer, batch.links));
     // Last, since all parts of a batch, and all drains, add to the same rows of an account.
-    await add("account");
+    for (const rollup of rollups) {
+      statements.push(rollup.add(batch, visitorsIn));
+      await yieldToEventLoop();
+    }
     await adding;
     await recordClicks(database, peopleOfAccounts(batch, ids), clock());
+    await addLinkDays(database, batch, visitorsIn);
     for (const statement of statements) await database.query(statement);
   }
 

@@ -1,0 +1,125 @@
+import type { Pool, PoolClient } from "pg";
+import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { inTransaction } from "../../../db/transaction.ts";
+import { packedCodes } from "../../dimensions.ts";
+import { LinkDay } from "../../packed/link-day.ts";
+
+/** Only one connection packs at a time, and none during a rebuild. */
+const lockKey = 7_230_003;
+
+/** Rows of each table that choose the days of one transaction */
+const usualPortion = 4000;
+
+/** Keeps others from packing until the transaction ends. */
+export async function waitForPacking(database: PoolClient): Promise<void> {
+  await database.query("select pg_advisory_xact_lock($1)", [lockKey]);
+}
+
+/**
+ * Packs what versions before stored as rows of `link_quarter_hours` and `link_day_values`: those of a limited number of links'
+ * days, in one transaction, so that each row counts once at every moment. Returns false if there are none, or if another node
+ * packs them.
+ */
+export async function packSomeLinkDays(pool: Pool, portion = usualPortion): Promise<boolean> {
+  try {
+    return await inTransaction(pool, async (database) => {
+      const { rows } = await database.query<{ free: boolean }>(
+        "select pg_try_advisory_xact_lock($1) as free",
+        [lockKey],
+      );
+      return rows[0]?.free === true && (await pack(database, portion)) > 0;
+    });
+  } catch (error) {
+    // A node of the version before was adding to the same rows.
+    if ((error as { code?: unknown }).code === deadlockDetected) return true;
+    throw error;
+  }
+}
+
+const deadlockDetected = "40P01";
+
+interface Row {
+  link_id: string;
+  /** YYYY-MM-DD */
+  day: string;
+}
+
+async function pack(database: PoolClient, portion: number): Promise<number> {
+  const { rows: days } = await database.query<Row>(
+    `select link_id, day::text from (
+       (select link_id, day from link_day_values order by link_id, day limit ${portion})
+       union
+       (select link_id, (start at time zone 'UTC')::date from link_quarter_hours order by link_id, start limit ${portion})
+     ) t order by link_id, day`,
+  );
+  if (days.length === 0) return 0;
+  const keys = [sqlArray(days.map(({ link_id }) => link_id)), sqlArray(days.map(({ day }) => day))];
+  const chosen = "unnest($1::uuid[], $2::date[]) as c (link_id, day)";
+  // The version before locks these tables in the same order.
+  const { rows: hours } = await database.query<
+    Row & { quarter: number; clicks: number; visitors: number; bots: number }
+  >(
+    `delete from link_quarter_hours q using ${chosen}
+     where q.link_id = c.link_id and q.start >= c.day::timestamp at time zone 'UTC'
+       and q.start < (c.day + 1)::timestamp at time zone 'UTC'
+     returning c.link_id, c.day::text, (extract(epoch from start)::bigint / 900 % 96)::int as quarter,
+       clicks, visitors, bots`,
+    keys,
+  );
+  const { rows: values } = await database.query<Row & { dimension: string; value: string; clicks: string }>(
+    `delete from link_day_values v using ${chosen} where v.link_id = c.link_id and v.day = c.day
+     returning v.link_id, v.day::text, dimension, value, clicks`,
+    keys,
+  );
+  const idOf = await idsOf(database, values);
+  const sums = new Map<string, Row & { sums: LinkDay }>();
+  for (const { link_id, day } of days) sums.set(link_id + day, { link_id, day, sums: new LinkDay() });
+  for (const { link_id, day, quarter, clicks, visitors, bots } of hours)
+    sums.get(link_id + day)?.sums.quarterHour(quarter, clicks, visitors, bots);
+  for (const { link_id, day, dimension, value, clicks } of values) {
+    const code = packedCodes.get(dimension) as number;
+    sums.get(link_id + day)?.sums.value(code, idOf(dimension, value), Number(clicks));
+  }
+  await append(database, [...sums.values()]);
+  return days.length;
+}
+
+/** Finds the ids of values, and adds missing ones. */
+async function idsOf(
+  database: PoolClient,
+  values: readonly { dimension: string; value: string }[],
+): Promise<(dimension: string, value: string) => number> {
+  const parameters = [
+    sqlArray(values.map(({ dimension }) => quoted(dimension))),
+    sqlArray(values.map(({ value }) => quoted(value))),
+  ];
+  const given = "(select distinct * from unnest($1::text[], $2::text[]) as g (dimension, value)) g";
+  await database.query(
+    `insert into click_values (dimension, value)
+     select dimension, value from ${given} where not exists (
+       select from click_values c where c.dimension = g.dimension and c.value = g.value
+     ) order by 1, 2 on conflict do nothing`,
+    parameters,
+  );
+  const { rows } = await database.query<{ dimension: string; value: string; id: number }>(
+    `select dimension, value, id from click_values join ${given} using (dimension, value)`,
+    parameters,
+  );
+  const ids = new Map(rows.map(({ dimension, value, id }) => [`${dimension}\n${value}`, id]));
+  return (dimension, value) => ids.get(`${dimension}\n${value}`) as number;
+}
+
+/** Appends a chunk to each day; the totals of these days have these clicks already. */
+async function append(database: PoolClient, rows: readonly (Row & { sums: LinkDay })[]): Promise<void> {
+  const { table, values } = sqlColumns(1, {
+    link_id: ["uuid", sqlArray(rows.map(({ link_id }) => link_id))],
+    day: ["date", sqlArray(rows.map(({ day }) => day))],
+    packed: ["bytea", sqlArray(rows.map(({ sums }) => quoted(`\\x${sums.pack().toString("hex")}`)))],
+  });
+  await database.query(
+    `insert into link_days as d (link_id, day, clicks, visitors, bots, packed)
+     select link_id, day, 0, 0, 0, packed from ${table}
+     on conflict (link_id, day) do update set packed = coalesce(d.packed, '') || excluded.packed`,
+    values,
+  );
+}

@@ -1,0 +1,116 @@
+import { ByteReader, ByteWriter } from "./bytes.ts";
+
+/**
+ * What a link has on a UTC day, packed into the column `packed` of `link_days`: counts by quarter hour, and clicks by value.
+ *
+ * A packed day is any number of chunks, which are added up. A chunk is a sequence of whole numbers in LEB128:
+ * the number of its quarter hours, these, the number of its dimensions, and these.
+ * - A quarter hour: its distance from the one before times two, plus one unless it has exactly one click, of a new visitor,
+ *   and no bots; in that case clicks, visitors and bots follow.
+ * - A dimension: the number of its values times 32, plus its code; then each value: the distance of its id from the one
+ *   before times two, plus one if it has more than one click; in that case these follow.
+ * The function `unpack_link_day` of the database reads the same.
+ */
+
+/** Counts of a quarter hour. */
+export interface QuarterCounts {
+  clicks: number;
+  visitors: number;
+  bots: number;
+}
+
+/** Receives what a packed day has; a quarter hour or a value may come more than once. */
+export interface LinkDayReader {
+  /** `quarter` is its place in the day, from 0 to 95. */
+  quarterHour?(quarter: number, clicks: number, visitors: number, bots: number): void;
+  /** `dimension` is its code, `value` an id in `click_values`. */
+  value?(dimension: number, value: number, clicks: number): void;
+}
+
+const dimensionCodes = 32;
+
+export function readLinkDay(packed: Uint8Array, reader: LinkDayReader): void {
+  const bytes = new ByteReader(packed);
+  while (!bytes.atEnd) {
+    let quarter = 0;
+    for (let left = bytes.number(); left > 0; left--) {
+      const head = bytes.number();
+      quarter += Math.floor(head / 2);
+      const isOne = head % 2 === 0;
+      const clicks = isOne ? 1 : bytes.number();
+      const visitors = isOne ? 1 : bytes.number();
+      const bots = isOne ? 0 : bytes.number();
+      reader.quarterHour?.(quarter, clicks, visitors, bots);
+    }
+    for (let left = bytes.number(); left > 0; left--) {
+      const head = bytes.number();
+      const dimension = head % dimensionCodes;
+      let value = 0;
+      for (let values = Math.floor(head / dimensionCodes); values > 0; values--) {
+        const entry = bytes.number();
+        value += Math.floor(entry / 2);
+        const clicks = entry % 2 === 0 ? 1 : bytes.number();
+        reader.value?.(dimension, value, clicks);
+      }
+    }
+  }
+}
+
+/** Adds up what a link has on a UTC day, and packs it into one chunk. */
+export class LinkDay implements LinkDayReader {
+  readonly #quarterHours = new Map<number, QuarterCounts>();
+  /** By code, then by id */
+  readonly #values = new Map<number, Map<number, number>>();
+
+  add(packed: Uint8Array): this {
+    readLinkDay(packed, this);
+    return this;
+  }
+
+  quarterHour(quarter: number, clicks: number, visitors: number, bots: number): void {
+    const counts = this.#quarterHours.get(quarter);
+    if (counts === undefined) {
+      this.#quarterHours.set(quarter, { clicks, visitors, bots });
+      return;
+    }
+    counts.clicks += clicks;
+    counts.visitors += visitors;
+    counts.bots += bots;
+  }
+
+  value(dimension: number, value: number, clicks: number): void {
+    let values = this.#values.get(dimension);
+    if (values === undefined) this.#values.set(dimension, (values = new Map()));
+    values.set(value, (values.get(value) ?? 0) + clicks);
+  }
+
+  pack(): Buffer {
+    const bytes = new ByteWriter();
+    bytes.number(this.#quarterHours.size);
+    let before = 0;
+    for (const [quarter, { clicks, visitors, bots }] of inOrder(this.#quarterHours)) {
+      const isOne = clicks === 1 && visitors === 1 && bots === 0;
+      bytes.number((quarter - before) * 2 + (isOne ? 0 : 1));
+      before = quarter;
+      if (isOne) continue;
+      bytes.number(clicks);
+      bytes.number(visitors);
+      bytes.number(bots);
+    }
+    bytes.number(this.#values.size);
+    for (const [dimension, values] of inOrder(this.#values)) {
+      bytes.number(values.size * dimensionCodes + dimension);
+      let last = 0;
+      for (const [value, clicks] of inOrder(values)) {
+        bytes.number((value - last) * 2 + (clicks === 1 ? 0 : 1));
+        last = value;
+        if (clicks !== 1) bytes.number(clicks);
+      }
+    }
+    return bytes.bytes();
+  }
+}
+
+function inOrder<T>(map: ReadonlyMap<number, T>): Iterable<[number, T]> {
+  return map.size < 2 ? map : [...map].sort(([a], [b]) => a - b);
+}

@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { afterAll, expect, it } from "vitest";
+import { listedDimensions, packedCodes } from "../../src/clicks/dimensions.ts";
+import { LinkDay, readLinkDay } from "../../src/clicks/packed/link-day.ts";
+import { createTestCore } from "../../src/testing/index.ts";
+import { depsOf } from "../helpers.ts";
+
+const { core, close } = await createTestCore();
+afterAll(close);
+
+const count = fc.oneof(fc.constant(1), fc.nat(300), fc.maxSafeNat());
+const hours = fc.uniqueArray(fc.tuple(fc.nat(95), count, count, count), { selector: ([quarter]) => quarter });
+const values = fc.uniqueArray(fc.tuple(fc.nat(31), fc.oneof(fc.nat(5), fc.nat(2 ** 31 - 1)), count), {
+  selector: ([dimension, value]) => `${dimension} ${value}`,
+});
+
+function packed(
+  hoursOfDay: [number, number, number, number][],
+  valuesOfDay: [number, number, number][],
+): Buffer {
+  const day = new LinkDay();
+  for (const each of hoursOfDay) day.quarterHour(...each);
+  for (const each of valuesOfDay) day.value(...each);
+  return day.pack();
+}
+
+/** What a packed day has, a line each. */
+function linesOf(bytes: Buffer): string[] {
+  const lines: string[] = [];
+  readLinkDay(bytes, {
+    quarterHour: (...counts) => lines.push(["", ...counts].join()),
+    value: (...counts) => lines.push(counts.join()),
+  });
+  return lines.toSorted();
+}
+
+it("a packed day is read as it was written, in the database too", { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(hours, values, async (someHours, someValues) => {
+      const bytes = packed(someHours, someValues);
+      const lines = [...someHours.map((each) => `,${each.join()}`), ...someValues.map((each) => each.join())];
+      expect(linesOf(bytes)).toEqual(lines.toSorted());
+      const { rows } = await depsOf(core).pool.query<{ line: string }>(
+        `select case when dimension is null then concat_ws(',', '', key, clicks, visitors, bots)
+                  else concat_ws(',', dimension, key, clicks) end as line from unpack_link_day($1)`,
+        [bytes],
+      );
+      expect(rows.map(({ line }) => line).toSorted()).toEqual(lines.toSorted());
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it("chunks are added up, in any order, and packed again as one", () => {
+  const one = packed([[3, 1, 1, 0]], [[4, 70_000, 1]]);
+  const other = packed(
+    [
+      [2, 0, 0, 5],
+      [3, 200, 9, 0],
+    ],
+    [
+      [4, 70_000, 300],
+      [1, 2, 1],
+    ],
+  );
+  const both = packed(
+    [
+      [2, 0, 0, 5],
+      [3, 201, 10, 0],
+    ],
+    [
+      [1, 2, 1],
+      [4, 70_000, 301],
+    ],
+  );
+  for (const chunks of [
+    [one, other],
+    [other, one],
+  ])
+    expect(new LinkDay().add(Buffer.concat(chunks)).pack()).toEqual(both);
+});
+
+it("a click takes few bytes", () => {
+  expect(
+    packed(
+      [[40, 1, 1, 0]],
+      Array.from({ length: 6 }, (_, at) => [at, at * 20, 1]),
+    ).length,
+  ).toBeLessThan(24);
+});
+
+it("bytes that end too early are an error", () => {
+  expect(() => linesOf(packed([[3, 1, 1, 0]], [[4, 70_000, 1]]).subarray(0, -1))).toThrow(RangeError);
+});
+
+it("every listed dimension has a code that fits", () => {
+  for (const dimension of [...listedDimensions, "variant"])
+    expect(packedCodes.has(dimension), dimension).toBe(true);
+  expect(Math.max(...packedCodes.values())).toBeLessThan(32);
+});
