@@ -132,7 +132,7 @@ type Writers = { readonly [Name in Dimension]?: (condition: Condition) => string
 
 /** The conditions on rows of `clicks`, by dimension; those on clients are put together by `ofClients`. */
 function writers({ accountId, ownHost, param }: Writing): Writers {
-  /** Ids of a dictionary; negated, rows stay whose entry is lost. */
+  /** SQL: the ids of a dictionary's entries that meet a condition. */
   const entries = (table: string, column: string, { values, negated }: Condition) =>
     `(select id from ${table} where ${among(column, { values, negated }, param)})`;
   return {

@@ -44,5 +44,10 @@ export class CampaignsAndBots extends Migration {
     this.addSql(`create index clicks_campaigns on clicks (account_number, id)
       include (link_id, client_id, referrer_id, variant, campaign_id, is_unique)
       where not is_bot and campaign_id is not null and account_number is not null`);
+    // In the place of an index without the reason.
+    this.addSql(`create index clicks_bots_with_reason on clicks (account_number, id)
+      include (link_id, client_id, referrer_id, variant, bot_id)
+      where is_bot and account_number is not null`);
+    this.addSql(`drop index clicks_bots`);
   }
 }
