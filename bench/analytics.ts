@@ -40,20 +40,23 @@ export async function run(): Promise<void> {
   const rows = await countExport(many);
   const rate = rows / ((performance.now() - started) / 1000);
   console.log(`  export: ${rows.toLocaleString("en")} rows, ${Math.round(rate).toLocaleString("en")} rows/s`);
-  const { raw, rollups } = await bytesOf(many);
-  console.log(`  disk: ${raw.toFixed(1)} bytes a raw click with its index, ${rollups.toFixed(1)} of rollups`);
+  console.log("\n  bytes of disk a click, with indexes:");
+  for (const { name, bytes } of await bytesOf(many))
+    console.log(`  ${name.padEnd(30)}${Number(bytes).toFixed(1).padStart(12)}`);
   await few.close();
   await many.close();
 }
 
-/** Returns the disk space of a click. */
-async function bytesOf({ pool }: AnalyticsDatabase): Promise<{ raw: number; rollups: number }> {
-  const sizeOf = (pattern: string) =>
-    `sum(pg_total_relation_size(oid)) filter (where relname ~ '${pattern}') / (select count(*) from clicks)`;
-  const { rows } = await pool.query<{ raw: string; rollups: string }>(
-    `select ${sizeOf("^clicks")} as raw, ${sizeOf("^(link|account)_")} as rollups from pg_class where relkind = 'r'`,
+/** Returns the disk space of a click in each table, and in all of them. */
+async function bytesOf({ pool }: AnalyticsDatabase): Promise<{ name: string; bytes: string }[]> {
+  const { rows } = await pool.query<{ name: string; bytes: string }>(
+    `select coalesce(name, 'all') as name, sum(bytes) / (select count(*) from clicks) as bytes
+     from (
+       select case when relname ~ '^clicks_' then 'clicks' else relname end as name, pg_total_relation_size(oid) as bytes
+       from pg_class where relkind = 'r' and relname ~ '^(clicks?|link|account)_'
+     ) t group by rollup (name) having sum(bytes) > 0.05 * (select count(*) from clicks) order by 2`,
   );
-  return { raw: Number(rows[0]?.raw), rollups: Number(rows[0]?.rollups) };
+  return rows;
 }
 
 type Measure = (database: AnalyticsDatabase) => Promise<unknown>;

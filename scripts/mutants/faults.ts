@@ -493,7 +493,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "rollups: rebuilding counts kinds of clicks instead of clicks",
-    file: "packages/core/src/clicks/drain/rollups/by-value.ts",
+    file: "packages/core/src/clicks/drain/rollups/repair-account-sums.ts",
     search: "sum(alike) as clicks",
     replace: "count(*) as clicks",
     tests: [core("clicks/drain/rebuild"), core("clicks/drain/rollups")],

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { firstIdAt, linkTables, rollups } from "../clicks/index.ts";
+import { accountTables, firstIdAt, linkTables } from "../clicks/index.ts";
 import { dayMs } from "../kernel/time.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -8,11 +8,6 @@ interface Subject {
   /** In raw clicks */
   number: number;
 }
-
-const rollupsOf = (scope: "account" | "link") =>
-  rollups.filter(({ key }) => key[0] === `${scope}_id`).map(({ table }) => table);
-const accountTables = rollupsOf("account");
-const tablesOfLinks = [...linkTables, ...rollupsOf("link"), "link_campaigns"];
 
 /** Links whose rollups are deleted at a time */
 const linksAtOnce = 500;
@@ -28,9 +23,9 @@ export async function eraseClicks(database: PoolClient, account: Subject): Promi
   await eraseRawClicks(database, account, bucketLinks);
   await moveTotals(database, "account", [account.id]);
   await moveTotals(database, "link", bucketLinks);
-  await eraseRollups(database, "link_id", tablesOfLinks, bucketLinks);
-  await eraseRollupsOfLinks(database, account.id);
+  await eraseRollups(database, "link_id", linkTables, bucketLinks);
   await eraseRollups(database, "account_id", accountTables, [account.id]);
+  await eraseRollupsOfLinks(database, account.id);
 }
 
 async function idsOf(database: PoolClient, text: string, values: unknown[]): Promise<string[]> {
@@ -105,7 +100,11 @@ async function eraseRollupsOfLinks(database: PoolClient, accountId: string): Pro
     );
     const last = ids.at(-1);
     if (last === undefined) return;
-    await eraseRollups(database, "link_id", tablesOfLinks, ids);
+    await eraseRollups(database, "link_id", linkTables, ids);
+    // The sums of the account referred to them.
+    await database.query("delete from click_values where dimension = 'link' and value = any($1::text[])", [
+      ids,
+    ]);
     after = last;
   }
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { readLinkDay } from "../clicks/index.ts";
+import { readPacked } from "../clicks/index.ts";
 import { quarterHourMs } from "../kernel/time.ts";
 import type { AnalyticsScope } from "./series.ts";
 
@@ -54,7 +54,7 @@ const firstDay = `
 function firstOf({ day = null, packed = null }: Partial<FirstDay>): number | null {
   let first: number | null = null;
   if (day === null || packed === null) return first;
-  readLinkDay(packed, {
+  readPacked(packed, {
     quarterHour(quarter, clicks) {
       if (clicks > 0) first = earliest(first, Number(day) + quarter * quarterHourMs);
     },

@@ -36,7 +36,7 @@ export async function rollupFigures(
   const bounds = [...(before ? [before.from] : []), ...window.starts, window.to];
   const series = await readSeries(database, scope, bounds);
   const previous = before && (series.shift() as Counts);
-  const { clicks, bots } = sumOf(series);
+  const { bots } = sumOf(series);
   const isAccount = scope.kind === "account";
   const plan = planBreakdowns(window, {
     months: isAccount,
@@ -45,7 +45,7 @@ export async function rollupFigures(
     isPast: window.to <= now,
   });
   const breakdowns = isAccount
-    ? await readAccountBreakdowns(database, scope, plan, clicks)
+    ? await readAccountBreakdowns(database, scope, plan)
     : await readLinkBreakdowns(database, scope, plan);
   const botsBy = bots > 0 ? await readBots(database, scope, window) : [];
   return { series, bots, botsBy, breakdowns, previous };

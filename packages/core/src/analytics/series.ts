@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { readLinkDay } from "../clicks/index.ts";
+import { readPacked } from "../clicks/index.ts";
 import { dayMs, quarterHourMs } from "../kernel/time.ts";
 import { daysIn, timestamps } from "./sql.ts";
 import { planSeries, type Range } from "./window-plan.ts";
@@ -81,7 +81,7 @@ function addQuarterHours(
   bounds: readonly number[],
   counts: readonly Counts[],
 ): void {
-  readLinkDay(packed, {
+  readPacked(packed, {
     quarterHour(quarter, ...added) {
       addCounts(counts[placeOf(Number(start) + quarter * quarterHourMs, bounds)], ...added);
     },

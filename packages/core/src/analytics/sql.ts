@@ -10,17 +10,6 @@ export const timestamps = (times: readonly number[]): string[] =>
 /** The bounds of a range of UTC days, as YYYY-MM-DD. */
 export const dates = (range: Range): string[] => range.map(utcDate);
 
-/** The first days of the months in a range. */
-export function monthsIn([from, to]: Range): string[] {
-  const months: string[] = [];
-  for (let month = from; month < to; ) {
-    const date = new Date(month);
-    months.push(utcDate(month));
-    month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
-  }
-  return months;
-}
-
 /** The days in a range. */
 export const daysIn = ([from, to]: Range): string[] =>
   Array.from({ length: (to - from) / dayMs }, (_, at) => utcDate(from + at * dayMs));

@@ -36,12 +36,6 @@ export const referrerDimensions = ["referrer", "channel"] as const;
 /** Dimensions with few values, of which reports list all. */
 export const shortDimensions: readonly ListedDimension[] = [...clientDimensions, "channel"];
 
-/** The dimension that only links, or only accounts, have; with its column in raw clicks. */
-export const scopeDimension = {
-  link: { name: "variant", column: "variant" },
-  account: { name: "link", column: "link_id" },
-} as const;
-
 /** SQL: the dimensions of a row of click_clients, as the rows (dimension, value) of a `values` list. */
 export const clientDimensionRows = clientDimensions.map((name) => `('${name}', ${name})`).join();
 
@@ -65,10 +59,11 @@ export const dimensions = [
   "bot",
 ] as const;
 export type Dimension = (typeof dimensions)[number];
-/** The dimensions of a link's packed days, by their codes: only add to the end, as the codes are stored. */
-const packedDimensions = ["country", "device", "browser", "os", "referrer", "channel", "variant"];
 
-/** The code of a dimension in a link's packed days. */
+/** The dimensions of packed sums, by their codes: only add to the end, as the codes are stored. */
+const packedDimensions = ["country", "device", "browser", "os", "referrer", "channel", "variant", "link"];
+
+/** The code of a dimension in packed sums. */
 export const packedCodes: ReadonlyMap<string, number> = new Map(
   packedDimensions.map((name, at) => [name, at]),
 );

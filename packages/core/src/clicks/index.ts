@@ -23,7 +23,7 @@ export {
   listNames,
   packedCodes,
 } from "./dimensions.ts";
-export { type LinkDayReader, readLinkDay } from "./packed/link-day.ts";
+export { type PackedReader, readPacked } from "./packed/sums.ts";
 export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
 export { type Counted, nothingCounted, positionsOf } from "./drain/positions.ts";
@@ -39,7 +39,7 @@ export {
 } from "./log/index.ts";
 export { streamUrlProblem } from "./stream/index.ts";
 export { linkTables } from "./drain/rollups/link-days.ts";
-export { rollups } from "./drain/rollups/rollups.ts";
+export { accountTables } from "./drain/rollups/rollups.ts";
 export {
   agentOf,
   botClasses,

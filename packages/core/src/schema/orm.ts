@@ -3,7 +3,7 @@ import { EntityCaseNamingStrategy, MikroORM } from "@mikro-orm/postgresql";
 import { PostgresDialect, type PostgresPool } from "kysely";
 import type { Pool } from "pg";
 import { ApiKeyEntity } from "../api-keys/index.ts";
-import { linkTables, rollups } from "../clicks/index.ts";
+import { accountTables, linkTables } from "../clicks/index.ts";
 import { DomainEntity } from "../domains/index.ts";
 import { BucketEntity, LinkEntity } from "../links/index.ts";
 import { IdentityEntity, LoginLinkEntity } from "../logins/index.ts";
@@ -46,10 +46,10 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
     schemaGenerator: {
       ignoreTriggers: true,
       ignoreRoutines: true,
-      skipViews: [/^all_link_/],
+      skipViews: [/^all_(link|account)_/],
       skipTables: [
         /^clicks?(_|$)/,
-        ...rollups.map(({ table }) => table),
+        ...accountTables,
         ...linkTables,
         "activity",
         "bucket_avatars",

@@ -19,7 +19,6 @@ const { pool } = depsOf(core);
 const impersonal = new Set([
   "click_bots",
   "click_clients",
-  "click_values",
   "click_months_dropped",
   "click_referrers",
   "click_salts",

@@ -1,13 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply, Link } from "../../src/index.ts";
-import { readAccountBreakdowns } from "../../src/analytics/account-breakdowns.ts";
-import { planBreakdowns } from "../../src/analytics/window-plan.ts";
-import { readHistory } from "../../src/analytics/history.ts";
-import { type Period, windowOf } from "../../src/analytics/periods.ts";
-import { inSnapshot } from "../../src/db/snapshot.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { tempFolder } from "@terse/testkit";
-import { clickOn, depsOf } from "../helpers.ts";
+import { clickOn } from "../helpers.ts";
 import { drainOf, logClicks } from "../clicks/drain/helpers.ts";
 import { agents, count, type ExpectedClick, localDate, markUnique, randomFrom } from "./naive.ts";
 
@@ -153,23 +148,6 @@ function everyFigureIsExact({ moment, zones }: (typeof cases)[number]) {
   });
 }
 
-/** Reads breakdowns in both ways: all rows, as for few clicks, and only the top rows, as for many. */
-async function breakdownsBothWays(id: string, period: Period, tz: string) {
-  const scope = { kind: "account", id, accountId: id } as const;
-  return inSnapshot(depsOf(core).pool, async (database) => {
-    const { first, rawIsKept } = await readHistory(database, scope);
-    const window = windowOf(period, tz, now, first);
-    const plan = planBreakdowns(window, { months: true, rawIsKept: rawIsKept(window.from) });
-    const read = async (clicks: number) =>
-      Array.from(await readAccountBreakdowns(database, scope, plan, clicks), ([dimension, values]) =>
-        values.map(({ value, clicks: counted }) => `${dimension} ${value} ${counted}`),
-      )
-        .flat()
-        .toSorted();
-    return [await read(0), await read(Number.POSITIVE_INFINITY)];
-  });
-}
-
 type Owner = Awaited<ReturnType<typeof actor>>;
 
 async function check(
@@ -196,8 +174,6 @@ async function check(
       const { report, inWindow } = count(clicks, period, tz, now);
       expect({ period, tz, ...figures(overview) }).toEqual({ period, tz, ...report });
       expect(overview.from).toBe(overview.timeseries[0]?.start);
-      const [few, many] = await breakdownsBothWays(owner.account.id, period, tz);
-      expect(many).toEqual(few);
 
       const exported = JSON.parse(
         await textOf(await analytics.export({ period, tz, format: "json" })),

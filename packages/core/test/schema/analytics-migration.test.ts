@@ -86,8 +86,8 @@ it("analytics keep earlier counts: exactly if raw clicks exist, by the hour if t
   expect(differences).toContainEqual({ month: null, table: "links", rows: lastClicks.length });
   const { rows: newer } = await pool.query(
     `select count(*)::int from (
-       select dimension from all_link_day_values union all select dimension from account_day_values
-       union all select dimension from account_month_values
+       select dimension from all_link_day_values union all select dimension from all_account_day_values
+       union all select dimension from all_account_month_values
      ) t where dimension = 'channel'`,
   );
   expect(newer).toEqual([{ count: repaired - lastClicks.length }]);
@@ -109,13 +109,13 @@ it("analytics keep earlier counts: exactly if raw clicks exist, by the hour if t
     { start: "2026-04-30 23:45", clicks: 1, visitors: 1, bots: 0 },
   ]);
   const { rows: months } = await pool.query(
-    "select month::text, value, clicks::int, level from account_month_values where dimension = 'link' order by month, value",
+    "select month::text, value, clicks::int from all_account_month_values where dimension = 'link' order by month, value",
   );
   expect(months).toEqual([
-    { month: "2026-01-01", value: one, clicks: 5, level: 9 },
-    { month: "2026-04-01", value: one, clicks: 1, level: 0 },
-    { month: "2026-05-01", value: one, clicks: 2, level: 4 },
-    { month: "2026-05-01", value: gone, clicks: 1, level: 0 },
+    { month: "2026-01-01", value: one, clicks: 5 },
+    { month: "2026-04-01", value: one, clicks: 1 },
+    { month: "2026-05-01", value: one, clicks: 2 },
+    { month: "2026-05-01", value: gone, clicks: 1 },
   ]);
   const { rows: days } = await pool.query(
     "select sum(clicks)::int, sum(bots)::int as bots from account_days",

@@ -2,7 +2,7 @@ import { Migration } from "@mikro-orm/migrations";
 
 /**
  * A link's day is one row: what was in `link_quarter_hours` and `link_day_values` is packed into a column of `link_days`, whose
- * format `clicks/packed/link-day.ts` describes. Background work moves the rows of these tables there. Both forms together are the
+ * format `clicks/packed/sums.ts` describes. Background work moves the rows of these tables there. Both forms together are the
  * views `all_link_quarter_hours` and `all_link_day_values`: nodes of the version before still write the old one.
  */
 export class PackedLinkDays extends Migration {
@@ -14,7 +14,7 @@ export class PackedLinkDays extends Migration {
       value text not null,
       constraint click_values_unique unique (dimension, value)
     )`);
-    this.addSql(`create function unpack_link_day(packed bytea)
+    this.addSql(`create function unpack_sums(packed bytea)
       returns table (dimension int, key int, clicks bigint, visitors bigint, bots bigint)
       language plpgsql immutable strict parallel safe as $$
       declare
@@ -78,12 +78,12 @@ export class PackedLinkDays extends Migration {
       end $$`);
     this.addSql(`create view all_link_quarter_hours as
       select link_id, (day + key * interval '15 minutes') at time zone 'UTC' as start, u.clicks, u.visitors, u.bots
-      from link_days, unpack_link_day(packed) u where dimension is null
+      from link_days, unpack_sums(packed) u where dimension is null
       union all
       select link_id, start, clicks, visitors, bots from link_quarter_hours`);
     this.addSql(`create view all_link_day_values as
       select link_id, v.dimension, v.value, day, u.clicks
-      from link_days, unpack_link_day(packed) u join click_values v on v.id = u.key where u.dimension is not null
+      from link_days, unpack_sums(packed) u join click_values v on v.id = u.key where u.dimension is not null
       union all
       select link_id, dimension, value, day, clicks from link_day_values`);
   }

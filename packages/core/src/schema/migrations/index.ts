@@ -36,6 +36,7 @@ import { QrLogos } from "./0038-qr-logos.ts";
 import { LimitReached } from "./0039-limit-reached.ts";
 import { CampaignsAndBots } from "./0042-campaigns-and-bots.ts";
 import { PackedLinkDays } from "./0045-packed-link-days.ts";
+import { AccountSums } from "./0046-account-sums.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   { name: "0039-limit-reached", class: LimitReached },
   { name: "0042-campaigns-and-bots", class: CampaignsAndBots },
   { name: "0045-packed-link-days", class: PackedLinkDays },
+  { name: "0046-account-sums", class: AccountSums },
 ];

@@ -149,7 +149,7 @@ async function storedLines(of: Core, ids: readonly string[], accounts: readonly 
      from ${kind}_days where ${kind}_id = any($1)`;
   const values = (kind: string, period: string) =>
     `select '${kind} ${period} ' || ${kind}_id || ' ' || ${period} || ' ' || dimension || '=' || value || ': ' || clicks
-     from ${tables(kind)}_${period}_values where ${kind}_id = any($1)`;
+     from all_${kind}_${period}_values where ${kind}_id = any($1)`;
   const { rows } = await depsOf(of).pool.query<{ line: string }>(
     `${quarterHours("link")} union all ${quarterHours("account")} union all ${days("link")} union all ${days("account")}
      union all ${values("link", "day")} union all ${values("account", "day")} union all ${values("account", "month")}

@@ -65,7 +65,7 @@ export async function countsOf(core: Core, linkId: string) {
             ${sum("clicks", "all_link_quarter_hours")} as quarter_hours, ${sum("bots", "all_link_quarter_hours")} as bots,
             ${sum("clicks", "link_days")} as days, ${sum("bots", "link_days")} as bots_of_days,
             ${sum("clicks", "all_link_day_values", "and dimension = 'os'")} as values,
-            ${asValue("account_day_values")} as of_account, ${asValue("account_month_values")} as of_account_by_month`,
+            ${asValue("all_account_day_values")} as of_account, ${asValue("all_account_month_values")} as of_account_by_month`,
     [linkId],
   );
   return rows[0];

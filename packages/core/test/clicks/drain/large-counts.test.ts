@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { packedCodes } from "../../../src/clicks/dimensions.ts";
-import { LinkDay } from "../../../src/clicks/packed/link-day.ts";
+import { PackedSums } from "../../../src/clicks/packed/sums.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 
@@ -8,15 +8,17 @@ const now = Date.parse("2026-05-15T12:30:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
 afterAll(close);
 
-/** A packed day with this many clicks of the same kind. */
-async function counting(clicks: number): Promise<Buffer> {
+/** What is packed with this many clicks, all of the same kind, on a link. */
+async function counting(table: string, link: string, clicks: number): Promise<Buffer> {
   const { rows } = await depsOf(core).pool.query<{ id: number; dimension: string }>(
-    "select distinct v.id, v.dimension from click_values v join all_link_day_values using (dimension, value)",
+    `select distinct v.id, v.dimension from click_values v join ${table} using (dimension, value)
+     where v.dimension <> 'link' or v.value = $1`,
+    [link],
   );
-  const day = new LinkDay();
-  day.quarterHour(50, clicks, clicks, clicks);
-  for (const { id, dimension } of rows) day.value(packedCodes.get(dimension) ?? -1, id, clicks);
-  return day.pack();
+  const sums = new PackedSums();
+  if (table.startsWith("all_link")) sums.quarterHour(50, clicks, clicks, clicks);
+  for (const { id, dimension } of rows) sums.value(packedCodes.get(dimension) ?? -1, id, clicks);
+  return sums.pack();
 }
 
 it.each([2 ** 31, Number.MAX_SAFE_INTEGER])("counts and reads up to %d clicks", async (total) => {
@@ -26,9 +28,11 @@ it.each([2 ** 31, Number.MAX_SAFE_INTEGER])("counts and reads up to %d clicks", 
   await core.clicks.record(clickOn(id, { time: now, variant: 0 }));
   for (const table of ["link_days", "account_days"])
     await pool.query(`update ${table} set clicks = $1, visitors = $1, bots = $1`, [total - 1]);
-  await pool.query("update link_days set packed = $1", [await counting(total - 1)]);
-  for (const table of ["account_day_values", "account_month_values"])
-    await pool.query(`update ${table} set clicks = $1`, [total - 1]);
+  await pool.query("update link_days set packed = $1", [
+    await counting("all_link_day_values", id, total - 1),
+  ]);
+  const ofAccount = await counting("all_account_day_values", id, total - 1);
+  await pool.query("update account_sums set packed = $1", [ofAccount]);
   await pool.query("update links set click_count = $1", [total - 1]);
 
   await core.clicks.record(clickOn(id, { time: now, variant: 0, address: "9.9.9.9" }));

@@ -16,7 +16,7 @@ const ada = await actor();
 const withoutClicks = await actor();
 const { links } = core.caller(ada);
 
-const tables = ["link_days", ...rollups.map(({ table }) => table)];
+const tables = ["link_days", "account_sums", ...rollups.map(({ table }) => table)];
 
 beforeEach(async () => {
   await pool.query(`truncate ${tables.join()}, click_months_dropped, clicks; delete from links`);
@@ -165,6 +165,25 @@ describe("rebuilding rollups that are wrong", () => {
     expect(await core.clicks.rebuild()).toMatchObject(correct);
   });
 
+  it("writes sums of accounts again that are missing, wrong or should not exist, and counts them", async () => {
+    await stored();
+    const before = await everything();
+    const ofSums = (period: string, start: string) => `where period = '${period}' and start = '${start}'`;
+    for (const wrong of [
+      `delete from account_sums ${ofSums("day", "2026-04-01")}`,
+      `update account_sums set packed = packed || packed ${ofSums("month", "2026-04-01")}`,
+      `insert into account_sums select account_id, period, '2026-04-20', part, packed from account_sums
+       ${ofSums("day", "2026-04-30")}`,
+      `insert into account_sums select account_id, period, start, 7, packed from account_sums
+       ${ofSums("day", "2026-04-30")}`,
+    ])
+      expect((await pool.query(wrong)).rowCount).toBe(1);
+    const report = await core.clicks.rebuild();
+    expect(report.differences).toEqual([{ month: "2026-04", table: "account_sums", rows: 4 }]);
+    expect(await everything()).toEqual(before);
+    expect(await core.clicks.rebuild()).toMatchObject(correct);
+  });
+
   it("makes them again if all rows were deleted, and the counts of links", async () => {
     const { clicks } = await clicksOfAllKinds();
     await store(clicks);
@@ -257,7 +276,7 @@ describe("clicks that are drained during a rebuild", () => {
   it("wait while their month is checked, and are added to the repaired rows", async () => {
     const { clicks } = await clicksOfAllKinds();
     await store(clicks);
-    await pool.query("update account_day_values set clicks = clicks + 5");
+    await pool.query("update account_sums set packed = packed || packed");
     let storing: Promise<void> | undefined;
     await core.clicks.rebuild({
       onProgress({ month }) {

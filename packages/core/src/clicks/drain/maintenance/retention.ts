@@ -3,7 +3,7 @@ import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
-import { packSomeLinkDays } from "../rollups/pack-link-days.ts";
+import { packSomeRows } from "../rollups/pack-rows.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSomeLinkCampaignsBefore } from "../prepare/campaign-cap.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
@@ -30,7 +30,7 @@ type Portions = () => Promise<boolean>;
 
 /**
  * Returns the function that deletes expired data: salts and visitors of past days, reports and raw clicks past their retention,
- * unused anonymous links, and destinations of deleted links; and packs what versions before counted of links. The drain calls it after each pass; it checks once an hour.
+ * unused anonymous links, and destinations of deleted links; and packs what versions before counted. The drain calls it after each pass; it checks once an hour.
  */
 export function createRetention({
   pool,
@@ -45,7 +45,7 @@ export function createRetention({
   let sweptDay = "";
   /** Work that the last check began */
   const underWay = new Map<
-    "link days" | "visitors" | "campaigns" | "permits" | "deleted links" | "unused links",
+    "rows" | "visitors" | "campaigns" | "permits" | "deleted links" | "unused links",
     Portions
   >();
 
@@ -58,7 +58,7 @@ export function createRetention({
     await deleteOldReports(pool, now.getTime());
     // The drain of a click stream does so earlier. This is for a service that no longer uses one.
     await deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs));
-    underWay.set("link days", () => packSomeLinkDays(pool));
+    underWay.set("rows", () => packSomeRows(pool));
     underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
     underWay.set("campaigns", async () => (await deleteSomeLinkCampaignsBefore(pool, today)) > 0);
     underWay.set("permits", async () => (await deleteSomeClosedPermits(pool, now)) > 0);

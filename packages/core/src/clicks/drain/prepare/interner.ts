@@ -1,13 +1,10 @@
 import { type BotReason, type Campaign, channelOf, type Derived } from "../../derive/index.ts";
-import { clientDimensions, packedCodes } from "../../dimensions.ts";
+import { clientDimensions } from "../../dimensions.ts";
 import type { Entry } from "./dictionary.ts";
-import { quoted } from "../../../db/sql-array.ts";
 
-/** One value of one dimension, such as the country DE; those that links are counted by are rows of click_values. */
+/** One value of one dimension, such as the country DE; a row of click_values. */
 export interface DimensionValue extends Entry {
   dimension: string;
-  /** Element of an SQL array */
-  literal: string;
 }
 
 /** What is known of a visitor's client, as one row of click_clients; "" where something is unknown. */
@@ -78,16 +75,15 @@ export class Interner {
     return entry;
   }
 
-  /** The values that links are counted by. */
-  linkValues(): DimensionValue[] {
-    return [...this.#values.values()].filter(({ dimension }) => packedCodes.has(dimension));
+  /** What links and accounts are counted by. */
+  values(): Iterable<DimensionValue> {
+    return this.#values.values();
   }
 
   value(dimension: string, text: string): DimensionValue {
     const key = `${dimension}\n${text}`;
     let value = this.#values.get(key);
-    if (value === undefined)
-      this.#values.set(key, (value = { dimension, texts: [dimension, text], literal: quoted(text), key }));
+    if (value === undefined) this.#values.set(key, (value = { dimension, texts: [dimension, text], key }));
     return value;
   }
 }

@@ -60,7 +60,7 @@ export interface Batch {
   referrerIds: ReadonlyMap<Referrer, number>;
   campaignIds: ReadonlyMap<CampaignEntry, number>;
   botIds: ReadonlyMap<BotEntry, number>;
-  /** Of the values that links are counted by */
+  /** Of the values that links and accounts are counted by */
   valueIds: ReadonlyMap<DimensionValue, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
   visitors: ReadonlyMap<string, PreparedClick>;
@@ -160,7 +160,7 @@ export function createPreparer(
       referrerIds: await referrerDictionary.idsOf(interner.referrers.values()),
       campaignIds: await campaignDictionary.idsOf(interner.campaigns.values()),
       botIds: await botDictionary.idsOf(interner.bots.values()),
-      valueIds: await valueDictionary.idsOf(interner.linkValues()),
+      valueIds: await valueDictionary.idsOf(interner.values()),
       visitors,
     };
   }

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { otherReferrers } from "../../derive/index.ts";
 import { packedCodes } from "../../dimensions.ts";
-import { readLinkDay } from "../../packed/link-day.ts";
+import { readPacked } from "../../packed/sums.ts";
 import type { Slot } from "./slots.ts";
 import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import type { DayValues } from "./tally.ts";
@@ -130,7 +130,7 @@ async function referrerIds(pool: Pool, referrers: ReadonlySet<string>): Promise<
 
 function referrersIn(packed: Buffer): ReadonlySet<number> {
   const ids = new Set<number>();
-  readLinkDay(packed, {
+  readPacked(packed, {
     value(dimension, id) {
       if (dimension === referrerCode) ids.add(id);
     },

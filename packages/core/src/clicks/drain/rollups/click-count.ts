@@ -45,7 +45,7 @@ export async function repairClickCounts(database: PoolClient): Promise<number> {
            from (
              select distinct on (link_id) link_id, day, packed from link_days
              where clicks > 0 and packed is not null order by link_id, day desc
-           ) d, unpack_link_day(packed) u
+           ) d, unpack_sums(packed) u
            where u.dimension is null and u.clicks > 0
          ) t group by 1
        ) q using (id)

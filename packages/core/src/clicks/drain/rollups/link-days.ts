@@ -2,12 +2,18 @@ import type { PoolClient } from "pg";
 import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
 import { packedCodes } from "../../dimensions.ts";
-import { LinkDay } from "../../packed/link-day.ts";
+import { PackedSums } from "../../packed/sums.ts";
 import type { Batch } from "../prepare/prepare.ts";
 import type { DayValues, QuarterHour } from "../prepare/tally.ts";
 
 /** The tables with sums of links. The first two have what versions before counted. */
-export const linkTables = ["link_quarter_hours", "link_day_values", "link_days"] as const;
+export const linkTables = [
+  "link_quarter_hours",
+  "link_day_values",
+  "link_days",
+  "link_bots",
+  "link_campaigns",
+] as const;
 
 /** What a batch adds to a link's day. Link and day are places, from 1, in the batch's lists. */
 interface Addition {
@@ -17,7 +23,7 @@ interface Addition {
   visitors: number;
   bots: number;
   /** To be packed */
-  sums: LinkDay;
+  sums: PackedSums;
 }
 
 /**
@@ -99,7 +105,7 @@ function additionsOf(
     const additionOn = (day: number): Addition => {
       let addition = byDay.get(day);
       if (addition === undefined) {
-        addition = { link: link.place, day, clicks: 0, visitors: 0, bots: 0, sums: new LinkDay() };
+        addition = { link: link.place, day, clicks: 0, visitors: 0, bots: 0, sums: new PackedSums() };
         byDay.set(day, addition);
         additions.push(addition);
       }
@@ -120,7 +126,7 @@ function additionsOf(
   return additions;
 }
 
-function addValues(sums: LinkDay, day: DayValues, valueIds: Batch["valueIds"]): void {
+function addValues(sums: PackedSums, day: DayValues, valueIds: Batch["valueIds"]): void {
   for (const [value, clicks] of day.values())
     sums.value(packedCodes.get(value.dimension) as number, valueIds.get(value) as number, clicks);
 }

@@ -6,7 +6,8 @@ import { type Month, monthsOf } from "../store/partitions.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { repairClickCounts } from "./click-count.ts";
 import type { Rollup } from "./rollup.ts";
-import { waitForPacking } from "./pack-link-days.ts";
+import { waitForPacking } from "./pack-rows.ts";
+import { repairAccountSums } from "./repair-account-sums.ts";
 import { repairLinkDays } from "./repair-link-days.ts";
 import { rollups } from "./rollups.ts";
 
@@ -41,6 +42,8 @@ export async function rebuild(
       if (!(await lock(database, month))) return false;
       progress(name);
       addDifference(name, "link_days", await repairLinkDays(database, month));
+      progress(name);
+      addDifference(name, "account_sums", await repairAccountSums(database, month));
       for (const rollup of rollups) {
         progress(name);
         addDifference(name, rollup.table, await repair(database, rollup, month));

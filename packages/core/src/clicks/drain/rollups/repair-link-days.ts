@@ -3,7 +3,7 @@ import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
 import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";
-import { LinkDay } from "../../packed/link-day.ts";
+import { PackedSums } from "../../packed/sums.ts";
 import type { Month } from "../store/partitions.ts";
 
 /** Links' days of one statement */
@@ -42,7 +42,7 @@ const countAgain = ({ partition, first, next }: Month) => `
       v (dimension, value)
     where value is not null group by 1, 2, 3, 4;
   create temporary table found on commit drop as
-    select link_id, day, u.* from link_days, unpack_link_day(packed) u where day >= '${first}' and day < '${next}';
+    select link_id, day, u.* from link_days, unpack_sums(packed) u where day >= '${first}' and day < '${next}';
   create temporary table wrong_days on commit drop as
     select link_id, day from (
       select link_id, day, sum(clicks) as clicks, sum(visitors) as visitors, sum(bots) as bots
@@ -127,7 +127,7 @@ async function write(database: PoolClient, rows: readonly ExpectedDay[]): Promis
 }
 
 function packed({ hours, values }: ExpectedDay): Buffer {
-  const sums = new LinkDay();
+  const sums = new PackedSums();
   for (const hour of hours) sums.quarterHour(...hour);
   for (const [dimension, id, clicks] of values ?? [])
     sums.value(packedCodes.get(dimension) as number, id, clicks);

@@ -44,18 +44,18 @@ function neverInMonth(): never {
   throw new Error("A rollup's key needs a date or a time, as rollups are rebuilt by month");
 }
 
-type Column = readonly [type: "int" | "text", elements: readonly (string | number)[]];
+type Column = readonly [type: "int", elements: readonly number[]];
 
 /** Rows for a rollup as columns of equal length; `account` and `time` are places, from 1, in `ids` and `timeKeys`. */
 export interface RowColumns {
   account: number[];
   time: number[];
-  /** By column: the rest of the key, and the counts */
+  /** By column: the counts */
   others: Readonly<Record<string, Column>>;
 }
 
 /**
- * Adds rows to a rollup. They must come by id, then time, then value: in the same order on every node, so that no two
+ * Adds rows to a rollup. They must come by id, then time: in the same order on every node, so that no two
  * nodes wait for each other's rows. Ids and times are sent once each, as reading them costs more than writing the rows.
  */
 export function addRows(

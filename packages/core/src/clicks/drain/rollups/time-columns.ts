@@ -3,7 +3,7 @@ import { utcDate } from "../../../kernel/time.ts";
 /** A column of a rollup's key that follows from the time of a click. */
 export interface TimeColumn {
   type: "timestamptz" | "date" | "smallint";
-  /** Its value for the quarter hour, or in a rollup by value the UTC day, that starts then (ms since the epoch) */
+  /** Its value for the quarter hour, or the UTC day, that starts then (ms since the epoch) */
   of(start: number): string | number;
   /** The same in SQL; `start` is an expression of type `timestamp`, in UTC */
   sql(start: string): string;
@@ -22,13 +22,6 @@ export const day: TimeColumn = {
   type: "date",
   of: utcDate,
   sql: (start) => `${start}::date`,
-};
-
-/** The month's first day. */
-export const month: TimeColumn = {
-  type: "date",
-  of: (start) => `${utcDate(start).slice(0, 7)}-01`,
-  sql: (start) => `date_trunc('month', ${start})::date`,
 };
 
 /** The different keys that some times have, in ascending order. */

@@ -11,6 +11,7 @@ import { type Advance, advancePart, advanceSegment, type PartProgress, type Prog
 import { freeParts } from "./free-part.ts";
 import { idsAreThere, OutdatedBatchError } from "./ids.ts";
 import { addClickCounts } from "../rollups/click-count.ts";
+import { accountAdditions, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClicks, addVisitors } from "./statements.ts";
@@ -88,6 +89,7 @@ export function createClickStore(
     await recordClicks(database, peopleOfAccounts(batch, ids), clock());
     await addLinkDays(database, batch, visitorsIn);
     for (const statement of statements) await database.query(statement);
+    await addAccountSums(database, accountAdditions(batch));
   }
 
   /** Stores the batch that `choose` returns; nothing if that is null. */

@@ -2,12 +2,13 @@ import type { Pool, PoolClient } from "pg";
 import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { packedCodes } from "../../dimensions.ts";
-import { LinkDay } from "../../packed/link-day.ts";
+import { PackedSums } from "../../packed/sums.ts";
+import { Additions, addAccountSums } from "./account-sums.ts";
 
 /** Only one connection packs at a time, and none during a rebuild. */
 const lockKey = 7_230_003;
 
-/** Rows of each table that choose the days of one transaction */
+/** Rows in one transaction, about */
 const usualPortion = 4000;
 
 /** Keeps others from packing until the transaction ends. */
@@ -16,18 +17,20 @@ export async function waitForPacking(database: PoolClient): Promise<void> {
 }
 
 /**
- * Packs what versions before stored as rows of `link_quarter_hours` and `link_day_values`: those of a limited number of links'
- * days, in one transaction, so that each row counts once at every moment. Returns false if there are none, or if another node
- * packs them.
+ * Packs what versions before stored as rows: those of a limited number of links' days, or a limited number of rows of accounts, in
+ * one transaction, so that each row counts once at every moment. Returns false if there are none, or if another node packs them.
  */
-export async function packSomeLinkDays(pool: Pool, portion = usualPortion): Promise<boolean> {
+export async function packSomeRows(pool: Pool, portion = usualPortion): Promise<boolean> {
   try {
     return await inTransaction(pool, async (database) => {
       const { rows } = await database.query<{ free: boolean }>(
         "select pg_try_advisory_xact_lock($1) as free",
         [lockKey],
       );
-      return rows[0]?.free === true && (await pack(database, portion)) > 0;
+      if (rows[0]?.free !== true) return false;
+      for (const pack of [packLinkDays, packAccountDays, packAccountMonths])
+        if ((await pack(database, portion)) > 0) return true;
+      return false;
     });
   } catch (error) {
     // A node of the version before was adding to the same rows.
@@ -44,7 +47,7 @@ interface Row {
   day: string;
 }
 
-async function pack(database: PoolClient, portion: number): Promise<number> {
+async function packLinkDays(database: PoolClient, portion: number): Promise<number> {
   const { rows: days } = await database.query<Row>(
     `select link_id, day::text from (
        (select link_id, day from link_day_values order by link_id, day limit ${portion})
@@ -72,8 +75,8 @@ async function pack(database: PoolClient, portion: number): Promise<number> {
     keys,
   );
   const idOf = await idsOf(database, values);
-  const sums = new Map<string, Row & { sums: LinkDay }>();
-  for (const { link_id, day } of days) sums.set(link_id + day, { link_id, day, sums: new LinkDay() });
+  const sums = new Map<string, Row & { sums: PackedSums }>();
+  for (const { link_id, day } of days) sums.set(link_id + day, { link_id, day, sums: new PackedSums() });
   for (const { link_id, day, quarter, clicks, visitors, bots } of hours)
     sums.get(link_id + day)?.sums.quarterHour(quarter, clicks, visitors, bots);
   for (const { link_id, day, dimension, value, clicks } of values) {
@@ -110,7 +113,7 @@ async function idsOf(
 }
 
 /** Appends a chunk to each day; the totals of these days have these clicks already. */
-async function append(database: PoolClient, rows: readonly (Row & { sums: LinkDay })[]): Promise<void> {
+async function append(database: PoolClient, rows: readonly (Row & { sums: PackedSums })[]): Promise<void> {
   const { table, values } = sqlColumns(1, {
     link_id: ["uuid", sqlArray(rows.map(({ link_id }) => link_id))],
     day: ["date", sqlArray(rows.map(({ day }) => day))],
@@ -122,4 +125,37 @@ async function append(database: PoolClient, rows: readonly (Row & { sums: LinkDa
      on conflict (link_id, day) do update set packed = coalesce(d.packed, '') || excluded.packed`,
     values,
   );
+}
+
+const packAccountDays = (database: PoolClient, portion: number) => packAccountRows(database, "day", portion);
+const packAccountMonths = (database: PoolClient, portion: number) =>
+  packAccountRows(database, "month", portion);
+
+/** An index leads to the rows of an account and a dimension, not to those of a day: each portion has many days. */
+async function packAccountRows(
+  database: PoolClient,
+  period: "day" | "month",
+  portion: number,
+): Promise<number> {
+  const table = `account_${period}_values`;
+  const { rows } = await database.query<{
+    account_id: string;
+    start: string;
+    dimension: string;
+    value: string;
+    clicks: string;
+  }>(
+    `delete from ${table} where ctid = any(array(
+       select ctid from ${table} order by account_id, dimension, value, ${period} limit $1
+     )) returning account_id, ${period}::text as start, dimension, value, clicks`,
+    [portion],
+  );
+  const idOf = await idsOf(database, rows);
+  const additions = new Additions();
+  for (const { account_id, start, dimension, value, clicks } of rows) {
+    const code = packedCodes.get(dimension) as number;
+    additions.of(account_id, period, start).value(code, idOf(dimension, value), Number(clicks));
+  }
+  await addAccountSums(database, additions.sorted());
+  return rows.length;
 }

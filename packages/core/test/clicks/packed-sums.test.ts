@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { listedDimensions, packedCodes } from "../../src/clicks/dimensions.ts";
-import { LinkDay, readLinkDay } from "../../src/clicks/packed/link-day.ts";
+import { PackedSums, readPacked } from "../../src/clicks/packed/sums.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf } from "../helpers.ts";
 
@@ -18,7 +18,7 @@ function packed(
   hoursOfDay: [number, number, number, number][],
   valuesOfDay: [number, number, number][],
 ): Buffer {
-  const day = new LinkDay();
+  const day = new PackedSums();
   for (const each of hoursOfDay) day.quarterHour(...each);
   for (const each of valuesOfDay) day.value(...each);
   return day.pack();
@@ -27,7 +27,7 @@ function packed(
 /** What a packed day has, a line each. */
 function linesOf(bytes: Buffer): string[] {
   const lines: string[] = [];
-  readLinkDay(bytes, {
+  readPacked(bytes, {
     quarterHour: (...counts) => lines.push(["", ...counts].join()),
     value: (...counts) => lines.push(counts.join()),
   });
@@ -42,7 +42,7 @@ it("a packed day is read as it was written, in the database too", { timeout: 60_
       expect(linesOf(bytes)).toEqual(lines.toSorted());
       const { rows } = await depsOf(core).pool.query<{ line: string }>(
         `select case when dimension is null then concat_ws(',', '', key, clicks, visitors, bots)
-                  else concat_ws(',', dimension, key, clicks) end as line from unpack_link_day($1)`,
+                  else concat_ws(',', dimension, key, clicks) end as line from unpack_sums($1)`,
         [bytes],
       );
       expect(rows.map(({ line }) => line).toSorted()).toEqual(lines.toSorted());
@@ -77,7 +77,7 @@ it("chunks are added up, in any order, and packed again as one", () => {
     [one, other],
     [other, one],
   ])
-    expect(new LinkDay().add(Buffer.concat(chunks)).pack()).toEqual(both);
+    expect(new PackedSums().add(Buffer.concat(chunks)).pack()).toEqual(both);
 });
 
 it("a click takes few bytes", () => {

@@ -1,15 +1,16 @@
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
 /**
- * What a link has on a UTC day, packed into the column `packed` of `link_days`: counts by quarter hour, and clicks by value.
+ * Sums as bytes: what a link has on a UTC day by quarter hour and by value (`link_days`), and what an account has in a day or a
+ * month by value (`account_sums`).
  *
- * A packed day is any number of chunks, which are added up. A chunk is a sequence of whole numbers in LEB128:
+ * They are any number of chunks, which are added up. A chunk is a sequence of whole numbers in LEB128:
  * the number of its quarter hours, these, the number of its dimensions, and these.
  * - A quarter hour: its distance from the one before times two, plus one unless it has exactly one click, of a new visitor,
  *   and no bots; in that case clicks, visitors and bots follow.
  * - A dimension: the number of its values times 32, plus its code; then each value: the distance of its id from the one
  *   before times two, plus one if it has more than one click; in that case these follow.
- * The function `unpack_link_day` of the database reads the same.
+ * The function `unpack_sums` of the database reads the same.
  */
 
 /** Counts of a quarter hour. */
@@ -19,8 +20,8 @@ export interface QuarterCounts {
   bots: number;
 }
 
-/** Receives what a packed day has; a quarter hour or a value may come more than once. */
-export interface LinkDayReader {
+/** Receives what is packed; a quarter hour or a value may come more than once. */
+export interface PackedReader {
   /** `quarter` is its place in the day, from 0 to 95. */
   quarterHour?(quarter: number, clicks: number, visitors: number, bots: number): void;
   /** `dimension` is its code, `value` an id in `click_values`. */
@@ -29,7 +30,7 @@ export interface LinkDayReader {
 
 const dimensionCodes = 32;
 
-export function readLinkDay(packed: Uint8Array, reader: LinkDayReader): void {
+export function readPacked(packed: Uint8Array, reader: PackedReader): void {
   const bytes = new ByteReader(packed);
   while (!bytes.atEnd) {
     let quarter = 0;
@@ -56,14 +57,14 @@ export function readLinkDay(packed: Uint8Array, reader: LinkDayReader): void {
   }
 }
 
-/** Adds up what a link has on a UTC day, and packs it into one chunk. */
-export class LinkDay implements LinkDayReader {
+/** Adds up sums, and packs them into one chunk. */
+export class PackedSums implements PackedReader {
   readonly #quarterHours = new Map<number, QuarterCounts>();
   /** By code, then by id */
   readonly #values = new Map<number, Map<number, number>>();
 
   add(packed: Uint8Array): this {
-    readLinkDay(packed, this);
+    readPacked(packed, this);
     return this;
   }
 
@@ -82,6 +83,10 @@ export class LinkDay implements LinkDayReader {
     let values = this.#values.get(dimension);
     if (values === undefined) this.#values.set(dimension, (values = new Map()));
     values.set(value, (values.get(value) ?? 0) + clicks);
+  }
+
+  get isEmpty(): boolean {
+    return this.#quarterHours.size === 0 && this.#values.size === 0;
   }
 
   pack(): Buffer {

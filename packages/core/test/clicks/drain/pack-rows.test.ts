@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { until } from "@terse/testkit";
 import { afterAll, expect, it } from "vitest";
-import { packSomeLinkDays, waitForPacking } from "../../../src/clicks/drain/rollups/pack-link-days.ts";
+import { packSomeRows, waitForPacking } from "../../../src/clicks/drain/rollups/pack-rows.ts";
 import { inTransaction } from "../../../src/db/transaction.ts";
 import type { RawClick } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
@@ -22,18 +22,27 @@ async function store(clicks: RawClick[]): Promise<void> {
   await node.store(await node.prepare(clicks), null);
 }
 
-/** Stores what links have packed as the version before does, as rows. */
+/** Stores what is packed as the version before does, as rows. */
 async function unpack(): Promise<void> {
   await pool.query(`
     create temporary table hours as select * from all_link_quarter_hours;
     create temporary table by_value as select * from all_link_day_values;
+    create temporary table by_day as select * from all_account_day_values;
+    create temporary table by_month as select * from all_account_month_values;
     update link_days set packed = null;
+    truncate account_sums, account_day_values, account_month_values;
     insert into link_quarter_hours (link_id, start, clicks, visitors, bots)
       select link_id, start, sum(clicks), sum(visitors), sum(bots) from hours group by 1, 2;
     insert into link_day_values (link_id, day, dimension, value, clicks)
       select link_id, day, dimension, value, sum(clicks) from by_value group by 1, 2, 3, 4;
-    drop table hours, by_value`);
+    insert into account_day_values (account_id, dimension, value, day, clicks)
+      select account_id, dimension, value, day, sum(clicks) from by_day group by 1, 2, 3, 4;
+    insert into account_month_values (account_id, dimension, value, month, clicks)
+      select account_id, dimension, value, month, sum(clicks) from by_month group by 1, 2, 3, 4;
+    drop table hours, by_value, by_day, by_month`);
 }
+
+const oldTables = ["link_quarter_hours", "link_day_values", "account_day_values", "account_month_values"];
 
 const days = ["2026-03-31T23:59:59.999Z", "2026-05-14T00:00:00Z", "2026-05-15T11:45:00Z"];
 const visits = (id: string, from: number): RawClick[] =>
@@ -48,9 +57,11 @@ const visits = (id: string, from: number): RawClick[] =>
     }),
   );
 
-/** Reports of a link that read each kind of sum. */
+/** Reports that read each kind of sum. */
 const reports = (id: string) =>
   Promise.all([
+    analytics.overview({ period: "7d" }),
+    analytics.overview({ period: "1y", tz: "Asia/Kathmandu" }),
     analytics.link({ id, period: "24h" }),
     analytics.link({ id, period: "30d", tz: "Asia/Kathmandu", compare: true }),
     analytics.link({ id, period: "all" }),
@@ -65,14 +76,12 @@ it("sums that a version before stored as rows are reported the same before, whil
   // Nodes of two versions count on the same days.
   await store(visits(id, 100));
   const expected = await Promise.all(ids.map(reports));
-  expect(expected[0]?.[2].clicks).toBe(120 - 2 * 9);
+  expect(expected[0]?.[4].clicks).toBe(120 - 2 * 9);
   expect(await core.clicks.rebuild()).toMatchObject({ differences: [] });
   expect(await Promise.all(ids.map(reports))).toEqual(expected);
 
-  expect(await packSomeLinkDays(pool)).toBe(true);
-  expect(await packSomeLinkDays(pool)).toBe(false);
-  for (const table of ["link_quarter_hours", "link_day_values"])
-    expect(await number(core, `select count(*) from ${table}`), table).toBe(0);
+  while (await packSomeRows(pool));
+  for (const table of oldTables) expect(await number(core, `select count(*) from ${table}`), table).toBe(0);
   expect(await Promise.all(ids.map(reports))).toEqual(expected);
   expect(await core.clicks.rebuild()).toMatchObject({ differences: [] });
   await store(visits(id, 200));
@@ -86,15 +95,15 @@ it("nothing is packed during a rebuild, and a failure in the middle leaves every
   const before = await reports(id);
   await inTransaction(pool, async (database) => {
     await waitForPacking(database);
-    expect(await packSomeLinkDays(pool)).toBe(false);
+    expect(await packSomeRows(pool)).toBe(false);
     return false;
   });
   // A day that cannot be written: the rows that were deleted before come back.
   await pool.query(`alter table link_days add constraint broken check (packed is null) not valid`);
-  await expect(packSomeLinkDays(pool)).rejects.toThrow("broken");
+  await expect(packSomeRows(pool)).rejects.toThrow("broken");
   await pool.query(`alter table link_days drop constraint broken`);
   expect(await reports(id)).toEqual(before);
-  while (await packSomeLinkDays(pool));
+  while (await packSomeRows(pool));
   expect(await reports(id)).toEqual(before);
   expect(await core.clicks.rebuild()).toMatchObject({ differences: [] });
 });
@@ -106,8 +115,7 @@ it("a process that is killed while it packs, at any moment and beside counting, 
   const ids = await Promise.all(Array.from({ length: 40 }, async () => (await links.create({ url })).id));
   await store(ids.flatMap((id, at) => visits(id, at)));
   await unpack();
-  const rows = () =>
-    number(core, "(select count(*) from link_day_values) + (select count(*) from link_quarter_hours)");
+  const rows = () => number(core, oldTables.map((table) => `(select count(*) from ${table})`).join(" + "));
   for (let round = 1; (await rows()) > 0; round++) {
     const left = Math.max(0, (await rows()) - randomInt(1, 400));
     const child = spawn(process.execPath, [join(import.meta.dirname, "packer.ts"), databaseUrl], {

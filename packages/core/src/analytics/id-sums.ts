@@ -1,0 +1,58 @@
+const free = -1;
+
+/** Sums by id: a hash table in typed arrays, since a report may add up half a million numbers. */
+export class IdSums {
+  #ids = new Int32Array(64).fill(free);
+  #sums = new Float64Array(64);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** `id` is a whole number from 0. */
+  add(id: number, amount: number): void {
+    let at = this.#placeOf(id);
+    if (this.#ids[at] === free) {
+      if ((this.#size + 1) * 2 > this.#ids.length) {
+        this.#grow();
+        at = this.#placeOf(id);
+      }
+      this.#ids[at] = id;
+      this.#size += 1;
+    }
+    this.#sums[at] = (this.#sums[at] as number) + amount;
+  }
+
+  *[Symbol.iterator](): Generator<[id: number, sum: number], void> {
+    for (const [at, id] of this.#ids.entries()) if (id !== free) yield [id, this.#sums[at] as number];
+  }
+
+  /** The `count`th largest sum; minus infinity if there are fewer. */
+  largest(count: number): number {
+    if (this.#size < count) return Number.NEGATIVE_INFINITY;
+    return Float64Array.from(this.#sums.filter((_, at) => this.#ids[at] !== free))
+      .sort()
+      .at(-count) as number;
+  }
+
+  /** Where an id is, or where it goes. */
+  #placeOf(id: number): number {
+    const mask = this.#ids.length - 1;
+    let at = (Math.imul(id, 0x9e3779b1) >>> 7) & mask;
+    while (this.#ids[at] !== free && this.#ids[at] !== id) at = (at + 1) & mask;
+    return at;
+  }
+
+  #grow(): void {
+    const [ids, sums] = [this.#ids, this.#sums];
+    this.#ids = new Int32Array(ids.length * 4).fill(free);
+    this.#sums = new Float64Array(ids.length * 4);
+    for (const [from, id] of ids.entries()) {
+      if (id === free) continue;
+      const to = this.#placeOf(id);
+      this.#ids[to] = id;
+      this.#sums[to] = sums[from] as number;
+    }
+  }
+}
