@@ -61,7 +61,6 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "import_positions",
         "job_parts",
         "jobs",
-        "link_campaigns",
         "link_changes",
         "link_ranks",
         "link_tags",

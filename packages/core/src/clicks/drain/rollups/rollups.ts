@@ -5,8 +5,8 @@ import { day } from "./time-columns.ts";
 
 /**
  * Sums of accounts by time, and bots of links and of accounts. By value they are in `account-sums.ts`, those of links in
- * `link-days.ts`. A new one is an entry here and a migration that creates its table; `analytics rebuild` fills it from the raw clicks of the past. Rollups that others are
- * made from come first.
+ * `link-days.ts`. A new one is an entry here and a migration that creates its table; `analytics rebuild` fills it from the raw
+ * clicks of the past. Rollups that others are made from come first.
  */
 export const rollups: readonly Rollup[] = [
   botsByDay("link"),
