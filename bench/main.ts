@@ -49,6 +49,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "lists of a million links (or --links N) with each filter and sort, against fewer links",
     run: async () => (await import("./lists.ts")).run(),
   },
+  start: {
+    about: "time from the start of a built service to its first redirect, and its memory",
+    run: async () => (await import("./start.ts")).run(),
+  },
   memory: {
     about: "memory of cached links",
     run: async () => (await import("./memory.ts")).run(),

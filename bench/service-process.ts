@@ -13,6 +13,7 @@ const { url, close } = await serveHttp({
   settings: {
     BASE_URL: "http://localhost:3000",
     SHORT_BASE: "http://short.test",
+    MCP_URL: "http://localhost:3002",
     HOST: "127.0.0.1",
     HTTP_PORT: 0,
     TRUSTED_PROXIES: [],

@@ -44,6 +44,7 @@ const entries = {
   mcp: "apps/mcp/src/main.ts",
   "convert.worker": "packages/core/src/images/convert.worker.ts",
   "read.worker": "packages/core/src/links/from-file/read.worker.ts",
+  "draw.worker": "packages/core/src/links/qr/draw.worker.ts",
 };
 
 const folder = resolve(root, values.output);

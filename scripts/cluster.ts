@@ -1,23 +1,26 @@
-import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { apiUrl, startCluster } from "./cluster/cluster.ts";
+import { startCluster } from "./cluster/cluster.ts";
+import { checkOutEarlier } from "./cluster/earlier.ts";
 import { faults } from "./cluster/faults/index.ts";
-import { markdown } from "./cluster/table.ts";
+import { Links } from "./cluster/links.ts";
+import { missingOf, missingPrograms } from "./cluster/programs.ts";
+import { lostIn, markdown } from "./cluster/table.ts";
 import { type Row, tryFault } from "./cluster/trial.ts";
 
-const usage = `Usage: npm run cluster -- [--only FAULT,…] [--json]
+const usage = `Usage: npm run cluster -- [--only FAULT,…] [--from COMMIT] [--json]
 
-Starts three nodes, three PostgreSQLs under Patroni with etcd, three Redis with sentinels and a proxy on this machine, each
-at an address of its own (127.0.x.y), breaks them under load, and compares what was answered with what is counted.
-Needs Linux and Debian's postgresql-15, patroni, etcd-server, redis-server, haproxy and libfaketime.
+Starts three nodes, three PostgreSQL servers under Patroni with etcd, three Redis with sentinels, three NATS servers and two
+proxies on this machine, each at an address of its own (127.0.x.y), breaks them under load, and compares what was answered
+with what is counted. Needs Linux and the Debian packages that docs/OPERATIONS.md lists.
 
 Options:
   --only FAULT,…  only these: ${faults.map(({ name }) => name).join(", ")}
+  --from COMMIT   rolling-upgrade starts with this version; default: the last tag, else the last one with another schema
   --json          prints JSON instead of a Markdown table
   -h, --help      show this help
 
-Exit code 0: every bar was reached: nothing lost, nothing doubled, no redirect failed but for the proxy. Exit code 1: one was
-not. Exit code 2: unknown option, or a program is missing.`;
+Exit code 0: every bar was reached: nothing lost, nothing doubled, and no redirect of a cached link failed where it must not.
+Exit code 1: one was not. Exit code 2: unknown option, or a program is missing.`;
 
 const values = readOptions();
 if (values.help) {
@@ -28,17 +31,18 @@ const only = values.only?.split(",");
 const unknown = only?.find((name) => !faults.some((fault) => fault.name === name));
 if (unknown !== undefined) refuse(`There is no fault ${unknown}`);
 const chosen = faults.filter(({ name }) => only?.includes(name) ?? true);
-for (const program of ["patroni", "etcd", "redis-server", "haproxy", "psql"])
-  if (spawnSync("which", [program]).status !== 0) refuse(`${program} is missing`);
+const missing = [...missingPrograms(), ...missingOf(chosen.flatMap(({ needs = [] }) => needs))];
+if (missing.length > 0) refuse(`This machine lacks ${missing.join(", ")}`);
 
 function refuse(message: string): never {
   console.error(`${message}\n\n${usage}`);
   process.exit(2);
 }
 
-function readOptions(): { only?: string; json?: boolean; help?: boolean } {
+function readOptions(): { only?: string; from?: string; json?: boolean; help?: boolean } {
   const options = {
     only: { type: "string" },
+    from: { type: "string" },
     json: { type: "boolean" },
     help: { type: "boolean", short: "h" },
   } as const;
@@ -49,32 +53,31 @@ function readOptions(): { only?: string; json?: boolean; help?: boolean } {
   }
 }
 
+function earlierVersion() {
+  try {
+    return checkOutEarlier(values.from);
+  } catch (error) {
+    return refuse(`No earlier version can be checked out: ${(error as Error).message}`);
+  }
+}
+
 const started = performance.now();
 const say = (step: string) =>
   console.error(`${String(Math.round((performance.now() - started) / 1000)).padStart(5)} s  ${step}`);
 
-async function shorten(key: string): Promise<string> {
-  const response = await fetch(`${apiUrl}/v1/links`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ url: "https://example.com/" }),
-  });
-  const { data } = (await response.json()) as { data: { shortUrl: string } };
-  return data.shortUrl;
-}
-
+const earlier = chosen.some((fault) => fault.startsEarlier) ? earlierVersion() : null;
+if (earlier) say(`the nodes start as ${earlier.description}`);
 const rows: Row[] = [];
-const cluster = await startCluster(say);
+const cluster = await startCluster(say, earlier?.folder);
 try {
-  const urls: string[] = [];
-  for (let at = 0; at < 20; at++) urls.push(await shorten(cluster.key));
+  const links = new Links(cluster.key);
   for (const fault of chosen) {
     say(fault.what);
-    const row = await tryFault(cluster, urls, fault);
+    const row = await tryFault(cluster, links, fault);
     rows.push(row);
-    const { failedRedirects, failedCreations, seconds, lost, doubled } = row;
+    const { cached, uncached, creations, seconds, doubled } = row;
     say(
-      `  ${row.isGood ? "good" : "BAD"}: ${failedRedirects} redirects and ${failedCreations} creations failed in ${seconds} s, ${lost} lost, ${doubled} doubled`,
+      `  ${row.isGood ? "good" : "BAD"}: ${cached.failed} cached and ${uncached.failed} uncached redirects and ${creations.failed} creations failed in ${seconds} s; lost: ${lostIn(row)}; doubled: ${doubled}`,
     );
     for (const complaint of row.complaints) say(`  ${complaint}`);
   }
@@ -82,6 +85,7 @@ try {
   const isGood = rows.length === chosen.length && rows.every((row) => row.isGood);
   if (!isGood) say(`the logs are in ${cluster.folder}`);
   await cluster.close(!isGood);
+  earlier?.remove();
 }
 console.log(values.json ? JSON.stringify(rows, null, 2) : markdown(rows));
 process.exitCode = rows.every(({ isGood }) => isGood) ? 0 : 1;

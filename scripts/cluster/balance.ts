@@ -36,11 +36,10 @@ export async function countsOnceQuiet(cluster: Cluster, clicks: number): Promise
   return counts;
 }
 
-/** How many of these slugs the primary does not have. */
-export async function missing(cluster: Cluster, slugs: readonly string[]): Promise<number> {
-  if (slugs.length === 0) return 0;
+/** Those of these slugs that the primary does not have. */
+export async function missing(cluster: Cluster, slugs: readonly string[]): Promise<string[]> {
   const list = slugs.map((slug) => `'${slug}'`).join(",");
-  const statement = `select count(*) from links where slug in (${list})`;
-  const [found = "0"] = await query(await cluster.primary(), "terse", statement);
-  return slugs.length - Number(found);
+  const statement = `select slug from unnest(array[${list}]::text[]) slug
+    where not exists (select from links where links.slug = slug.slug)`;
+  return query(await cluster.primary(), "terse", statement);
 }

@@ -70,6 +70,11 @@ export class Part {
     await ended;
   }
 
+  /** The ids of all its processes */
+  async pids(): Promise<number[]> {
+    return family([Number(this.#child?.pid), ...(this.#options.others?.() ?? [])]);
+  }
+
   /** All its processes stand still, and keep their connections, until `resume`. */
   pause(): Promise<void> {
     return this.#signal("SIGSTOP");
@@ -79,7 +84,7 @@ export class Part {
   }
 
   async #signal(signal: NodeJS.Signals): Promise<void> {
-    for (const pid of await family([Number(this.#child?.pid), ...(this.#options.others?.() ?? [])])) {
+    for (const pid of await this.pids()) {
       try {
         process.kill(pid, signal);
       } catch (error) {

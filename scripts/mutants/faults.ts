@@ -329,7 +329,7 @@ export const faults: readonly Fault[] = [
   {
     name: "limits: any client says which address it has",
     file: "packages/server/src/client-address.ts",
-    search: "if (trustedProxies.length === 0 || peer === null || !isTrusted(peer)) {",
+    search: "if (peer === null || !isTrusted(peer)) {",
     replace: "if (peer === null) {",
     tests: ["packages/server/test/client-address.test.ts"],
   },

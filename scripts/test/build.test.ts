@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestCore, type TestCore } from "@terse/core/testing";
+import { type Collector, startCollector } from "../../packages/testkit/src/collector.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newDataDir, ports, remove, type Run, runCommand } from "../../apps/standalone/test/process.ts";
 import { follow, ownerKey, serving, shorten } from "../../apps/standalone/test/service.ts";
@@ -13,6 +14,7 @@ describe("npm run build", () => {
   let folder: string;
   let dataDir: string;
   let test: TestCore;
+  let collector: Collector;
   let settings: Record<string, string>;
   const program = (...args: string[]): Run =>
     runCommand(process.execPath, [join(folder, "terse.js"), ...args], { env: settings, cwd: dataDir });
@@ -20,15 +22,20 @@ describe("npm run build", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "terse-build-"));
     dataDir = await newDataDir();
-    test = await createTestCore();
-    settings = { DATABASE_URL: test.databaseUrl, DATA_DIR: "data", ...ports() };
+    [test, collector] = await Promise.all([createTestCore(), startCollector()]);
+    settings = {
+      DATABASE_URL: test.databaseUrl,
+      DATA_DIR: "data",
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      ...ports(),
+    };
     const args = [join(root, "scripts/build.ts"), "--no-postgres", "--output", folder];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     expect(stderr).toBe("");
     expect(status).toBe(0);
   }, 180_000);
   afterAll(async () => {
-    await test.close();
+    await Promise.all([test.close(), collector.close()]);
     rmSync(folder, { recursive: true, force: true });
     await remove(dataDir);
   });
@@ -44,6 +51,7 @@ describe("npm run build", () => {
       ["/", "/docs", "/docs/swagger-ui.css", "/docs/start.js"].map((path) => fetch(service.api + path)),
     );
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await pages[0]?.text()).toContain('content="node terse.js admin"');
 
     const post = async (
       method: string,
@@ -71,6 +79,9 @@ describe("npm run build", () => {
     const health = program("health", "redirect");
     expect(await health.ended, health.output.stderr).toBe(0);
     expect(await service.stop("SIGTERM")).toBe(0);
+    const sent = collector.requests.map(({ body }) => body.toString("latin1")).join("\n");
+    for (const name of ["POST /v1/links", "links.create", "insert-link", "GET /{slug}"])
+      expect(sent).toContain(name);
     const { ended, output } = program("admin", "link", "find", "--slug", shortUrl);
     expect(await ended, output.stderr).toBe(0);
     expect(output.stdout).toContain(id);
@@ -79,11 +90,11 @@ describe("npm run build", () => {
     expect(late.output.stderr).toMatch(/^http:\S+ does not answer\n$/);
   });
 
-  it("loads neither the ORM nor the procedures into a process that only redirects", () => {
+  it("loads neither the ORM nor the procedures nor OpenTelemetry into a process that only redirects", () => {
     const loaded = sourcesOf(folder, ["redirect.js", "worker.js"]);
     expect(loaded).toContain("packages/core/src/redirect-core.ts");
     const heavy =
-      /@mikro-orm|node_modules\/(?:kysely|ioredis|tldts|qrcode|temporal-polyfill)\/|core\/src\/router\.ts/;
+      /@mikro-orm|@opentelemetry|node_modules\/(?:kysely|ioredis|tldts|qrcode|temporal-polyfill)\/|core\/src\/router\.ts/;
     expect(loaded.filter((source) => heavy.test(source))).toEqual([]);
     expect(sourcesOf(folder, ["service.js"])).toContain("packages/core/src/router.ts");
   });

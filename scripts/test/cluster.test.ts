@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { missingPrograms } from "../cluster/programs.ts";
 
 const root = join(import.meta.dirname, "../..");
-const programs = ["patroni", "etcd", "redis-server", "haproxy", "psql"];
-const missing = programs.filter((program) => spawnSync("which", [program]).status !== 0);
+const missing = missingPrograms();
 
 const cluster = (...args: string[]) =>
   spawnSync(process.execPath, [join(root, "scripts/cluster.ts"), ...args], { encoding: "utf8" });
@@ -22,7 +22,9 @@ describe("npm run cluster", () => {
     () => {
       const { status, stdout, stderr } = cluster("--only", "kill-node", "--json");
       expect(status, stderr).toBe(0);
-      expect(JSON.parse(stdout)).toMatchObject([{ failedRedirects: 0, lost: 0, doubled: 0 }]);
+      expect(JSON.parse(stdout)).toMatchObject([
+        { cached: { failed: 0 }, lostClicks: 0, lostLinks: 0, doubled: 0 },
+      ]);
     },
   );
 });

@@ -92,22 +92,30 @@ describe("the files in deploy/", () => {
       chartWith(chart).find((document) => document.kind === kind),
     );
     const container = nodes.spec.template.spec.containers[0];
-    const byName = { http, redirect, mcp };
+    const byName = { http, redirect, mcp, admin: defaults.ADMIN_PORT };
     for (const { name, containerPort } of container.ports)
       expect(containerPort).toBe(byName[name as keyof typeof byName]);
     for (const { port, targetPort } of service.spec.ports)
       expect(port).toBe(byName[targetPort as keyof typeof byName]);
+    expect(service.spec.ports).toHaveLength(ports.length);
+    expect(nodes.spec.template.metadata.annotations["prometheus.io/port"]).toBe(`${byName.admin}`);
+  });
+
+  it("leave time to stop after DRAIN_DELAY", () => {
+    const { spec } = chartWith(chart).find(({ kind }) => kind === "StatefulSet").spec.template;
+    const given = spec.containers[0].env.find(({ name }: { name: string }) => name === "DRAIN_DELAY");
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(given.value) + 40);
   });
 
   it("make a chart with and without its optional parts", () => {
     const documents = chartWith(chart);
     expect(new Set(documents.map(({ kind }) => kind))).toEqual(
-      new Set(["Ingress", "Service", "StatefulSet"]),
+      new Set(["Ingress", "PodDisruptionBudget", "Service", "StatefulSet"]),
     );
-    expect(documents.map(({ metadata }) => metadata.name)).toEqual(["terse", "terse", "terse"]);
+    expect(new Set(documents.map(({ metadata }) => metadata.name))).toEqual(new Set(["terse"]));
     const least = chartWith({}).find(({ kind }) => kind === "StatefulSet");
     expect(least.spec.template.spec.containers[0]).not.toHaveProperty("envFrom");
-    expect(chartWith({})).toHaveLength(2);
+    expect(chartWith({})).toHaveLength(3);
   });
 
   it.each(["image.sh", "image-root.sh"])("%s is a shell script", (file) => {

@@ -40,7 +40,7 @@ const proxies: Record<string, (place: Place) => Promise<readonly [string, ...str
     writeFileSync(join(folder, "both.pem"), both.join("\n"));
     const servers = nodes.map((port, at) => `\tserver node${at + 1} 127.0.0.1:${port}`).join("\n");
     const config = join(folder, "haproxy.cfg");
-    writeFileSync(config, deployed("haproxy.cfg").replace("\tserver node1 127.0.0.1:3001", servers));
+    writeFileSync(config, deployed("haproxy.cfg").replaceAll("\tserver node1 127.0.0.1:3001", servers));
     const settings = ["TERSE_API=api.example.com", "TERSE_MCP=mcp.example.com"];
     const binds = [`TERSE_HTTP=127.0.0.1:${http}`, `TERSE_HTTPS=127.0.0.1:${https}`];
     const certificates = `TERSE_CERTS=${join(folder, "both.pem")}`;

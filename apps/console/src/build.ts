@@ -46,7 +46,9 @@ async function newFolder(): Promise<string> {
 /** Bundles in a process of its own, since the bundler takes much memory, and compresses the result. */
 async function build(folder: string): Promise<void> {
   await run(process.execPath, [join(import.meta.dirname, "bundle.ts"), folder]);
-  await Promise.all((await filesIn(folder)).filter(isText).map(writeCompressed));
+  await Promise.all(
+    (await filesIn(folder)).filter(isText).map(async (file) => writeCompressed(file, await readFile(file))),
+  );
 }
 
 /** Gives a new build its final name, readable for the users of this checkout, and removes older ones. */
@@ -60,8 +62,8 @@ async function keep(building: string, folder: string): Promise<void> {
 
 const isText = (file: string) => /\.(?:js|css|html|svg|json)$/.test(file);
 
-async function writeCompressed(file: string): Promise<void> {
-  const text = await readFile(file);
+/** Writes a text in brotli beside its file. */
+export async function writeCompressed(file: string, text: Buffer): Promise<void> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
@@ -92,7 +94,7 @@ async function addWithImports(file: string, files: Set<string>): Promise<Set<str
   return files;
 }
 
-async function filesIn(folder: string): Promise<string[]> {
+export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { backgrounds, darkTokens, lightTokens } from "@terse/server";
+import { backgrounds, commands, darkTokens, lightTokens } from "@terse/server";
 import { build, type OutputChunk } from "rolldown";
 import { worldOutlines } from "./outlines.ts";
 import { screens, signInScreen } from "./screens.ts";
@@ -48,7 +48,8 @@ const tokens = `:root{color-scheme:light;${lightTokens}}
 async function bundle(folder: string): Promise<void> {
   await Promise.all(["assets", "pages"].map((name) => mkdir(join(folder, name), { recursive: true })));
   const [scripts, style] = await Promise.all([bundleScripts(folder), writeStyle(folder)]);
-  const page = await readFile(join(web, "index.html"), "utf8");
+  const template = await readFile(join(web, "index.html"), "utf8");
+  const page = template.replace("ADMIN_COMMAND", commands.checkout.admin);
   const pageOf = (modules: readonly string[]) => {
     const tags = [
       `<script type="module" src="/${scripts.main.fileName}"></script>`,

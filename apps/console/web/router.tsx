@@ -152,7 +152,7 @@ const settingsKeys = createRoute({
   path: "/keys",
   validateSearch: (search: Record<string, unknown>): { new?: true } =>
     search.new === true ? { new: true } : {},
-  component: lazyRouteComponent(() => import("./settings/Keys.tsx"), "Keys"),
+  component: lazyRouteComponent(() => import("./settings/KeysSection.tsx"), "KeysSection"),
 });
 
 const settingsWebhooks = createRoute({

@@ -9,6 +9,8 @@ import {
   measureRequests,
   type Node,
   createProbes,
+  createRequestSpans,
+  nameSpans,
   requestLog,
   securityTxt,
   securityTxtPath,
@@ -17,12 +19,14 @@ import {
   withSecurityHeaders,
 } from "@terse/server";
 import { Hono } from "hono";
+import { choicesOf } from "./auth/providers.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { bucketPreviewRoutes } from "./bucket-preview.ts";
 import { consoleRoutes } from "./console.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { failure } from "./envelope.ts";
 import { compressed, fixedFile } from "./fixed-file.ts";
+import { oauthRoutes } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi.ts";
 import { rejectOtherMethods } from "./other-methods.ts";
 import { restRoutes } from "./rest.ts";
@@ -31,14 +35,14 @@ import { trpcRoutes } from "./trpc.ts";
 
 export interface HttpAppOptions {
   core: Core;
-  settings: Pick<Settings, "BASE_URL" | "SHORT_BASE" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS"> &
+  settings: Pick<Settings, "BASE_URL" | "SHORT_BASE" | "MCP_URL" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS"> &
     Partial<Pick<Settings, "ABUSE_CONTACT">>;
   logger: Logger;
   /** The console's files; without them, `/` leads to the page at `/shorten` */
   console?: ConsoleFiles;
 }
 
-/** Creates the API host: REST under /v1, tRPC under /trpc, sign-in, the OpenAPI document, the console and the pages. */
+/** Creates the API host: REST under /v1, tRPC under /trpc, sign-in of people and of programs, the OpenAPI document, the console and the pages. */
 export function createHttpApp({ core, settings, logger, console }: HttpAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const baseOrigin = new URL(settings.BASE_URL).origin;
@@ -46,7 +50,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
   app.use(withSecurityHeaders(settings.BASE_URL));
-  app.use(measureRequests(core.meter, "http"));
+  app.use(measureRequests(core.meter, "http"), nameSpans(core.tracer));
 
   app.get("/health", health);
   app.get(
@@ -60,6 +64,8 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   const { ABUSE_CONTACT: contact } = settings;
   if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));
   app.route("/", authRoutes({ core, settings, logger }));
+  const choices = choicesOf(settings.OAUTH_PROVIDERS, baseOrigin);
+  app.route("/", oauthRoutes({ core, settings, logger, choices }));
   app.route("/", docsRoutes());
   if (console) app.route("/", consoleRoutes(console, settings.SHORT_BASE));
   else app.get("/", (c) => c.redirect("/shorten"));
@@ -85,6 +91,7 @@ export async function serveHttp(
   return listen({
     name: "http",
     ...(node && { probes: createProbes(node, logger) }),
+    spans: createRequestSpans(options.core.tracer, settings.TRUSTED_PROXIES),
     app: createHttpApp({ ...options, console: await loadConsole() }),
     host: settings.HOST,
     port: settings.HTTP_PORT,

@@ -1,15 +1,25 @@
-import { type Actor, AppError, type Core, invalidKey, type Source } from "@terse/core";
+import {
+  type Actor,
+  AppError,
+  type Core,
+  demand,
+  invalidKey,
+  invalidToken,
+  isAccessToken,
+  type Source,
+} from "@terse/core";
 import { bearerToken, rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 
 /**
- * Identifies the caller: by the bearer key of the Authorization header (RFC 6750), else by the `session` cookie, else as
+ * Identifies the caller: by the API key or access token of the Authorization header (RFC 6750), else by the `session` cookie, else as
  * anonymous. An invalid credential is a 401 even if the operation needs none.
  */
 export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: string): Promise<Actor> {
   const authorization = c.req.header("authorization");
   if (authorization !== undefined) {
     const key = bearerToken(authorization);
+    if (key !== null && isAccessToken(key)) return logged(c, await byToken(c, core, key, baseOrigin));
     const actor = key === null ? null : await core.credentials.byKey(key, sourceOf(c));
     if (!actor) throw invalidKey();
     return logged(c, actor);
@@ -22,6 +32,14 @@ export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: st
     return logged(c, actor);
   }
   return { kind: "anonymous", address: rateLimitKey(c.var.client.address) };
+}
+
+/** The caller with an access token, which must be for the API, and works on the plans that API keys work on. */
+async function byToken(c: Context<ServerEnv>, core: Core, token: string, baseOrigin: string): Promise<Actor> {
+  const actor = await core.credentials.byToken(token, baseOrigin, sourceOf(c));
+  if (actor?.kind !== "account") throw invalidToken();
+  demand(core.plans, actor.account.plan, "api_keys");
+  return actor;
 }
 
 /** Where a request comes from, for the account's activity. */

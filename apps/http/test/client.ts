@@ -55,6 +55,7 @@ export interface AppOptions {
   trustedProxies?: string[];
   providers?: OAuthProvider[];
   base?: string;
+  mcpUrl?: string;
   /** Serves the console at `/` */
   console?: ConsoleFiles;
   abuseContact?: string;
@@ -79,6 +80,7 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
     base = baseUrl,
     abuseContact = null,
     console,
+    mcpUrl = "http://mcp.test",
     ...coreOptions
   } = options;
   const testCore = await createTestCore(coreOptions);
@@ -90,6 +92,7 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
     settings: {
       BASE_URL: base,
       SHORT_BASE: coreOptions.shortBase ?? "http://short.test",
+      MCP_URL: mcpUrl,
       TRUSTED_PROXIES: trustedProxies,
       OAUTH_PROVIDERS: providers,
       ABUSE_CONTACT: abuseContact,

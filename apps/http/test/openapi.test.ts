@@ -80,7 +80,11 @@ describe("what the document allows is accepted", () => {
     const { ids, ...account } = await seedAccount(app, uses);
     const credential = credentialFor(operation, account);
     const { id } = operationId === "health" ? {} : fixtureOf(operationId).input(ids);
-    const query = new URLSearchParams(requiredQuery(operation)).toString();
+    const required = requiredQuery(operation);
+    const query = new URLSearchParams({
+      ...required,
+      ...("id" in required && { id: String(id) }),
+    }).toString();
     const path = operation.path.replace("{id}", String(id)) + (query && `?${query}`);
     const json = requestBody?.content["application/json"]?.example;
     const isFile = requestBody !== undefined && json === undefined;

@@ -147,8 +147,10 @@ const derived: Record<number, Scenario> = {
   },
   async 202({ app }, operation) {
     if (!("200" in operation.responses)) return succeed({ app } as Apps, operation);
-    // More links than are changed at once.
     const { key, account } = await seedAccount(app, []);
+    const input = await fixtureOf(operation.operationId).tooMany?.(app.core, account);
+    if (input) return [await send(app, operation, { key, input })];
+    // More links than are changed at once.
     await poolOf(app).query(
       `insert into links (id, account_id, slug, destination, created_at, updated_at)
        select gen_random_uuid(), $1, gen_random_uuid(), 'https://example.com/', now(), now() from generate_series(0, 1000)`,

@@ -1,4 +1,12 @@
-import { type Actor, AppError, type Core, demand, invalidKey } from "@terse/core";
+import {
+  type Actor,
+  AppError,
+  type Core,
+  demand,
+  invalidKey,
+  invalidToken,
+  isAccessToken,
+} from "@terse/core";
 import { bearerToken, type Logger, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 
@@ -10,24 +18,33 @@ export interface Caller {
 }
 
 /**
- * Returns the account behind the request's API key. Looked up for every request, so a revoked key or a changed plan
- * takes effect with the next message of a conversation. 401 without a valid key, 403 below the Pro plan.
+ * Returns the account behind the request's API key or access token; a token must be for `resource`. Looked up for every
+ * request, so a revoked key, an ended connection or a changed plan takes effect with the next message of a conversation. 401
+ * without a valid credential, 403 below the Pro plan.
  */
-export async function identify(c: Context<ServerEnv>, core: Core): Promise<Actor & { kind: "account" }> {
+export async function identify(
+  c: Context<ServerEnv>,
+  core: Core,
+  resource: string,
+): Promise<Actor & { kind: "account" }> {
   const authorization = c.req.header("authorization");
   if (authorization === undefined) {
-    throw new AppError("UNAUTHORIZED", "Authentication required: send Authorization: Bearer <API_KEY>");
+    throw new AppError(
+      "UNAUTHORIZED",
+      "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
+    );
   }
-  const key = bearerToken(authorization);
+  const source = { address: c.var.client.address, user_agent: c.req.header("user-agent") };
+  const token = bearerToken(authorization);
+  const isToken = token !== null && isAccessToken(token);
   const actor =
-    key === null
+    token === null
       ? null
-      : await core.credentials.byKey(key, {
-          address: c.var.client.address,
-          user_agent: c.req.header("user-agent"),
-        });
+      : isToken
+        ? await core.credentials.byToken(token, resource, source)
+        : await core.credentials.byKey(token, source);
 
-  if (actor?.kind !== "account") throw invalidKey();
+  if (actor?.kind !== "account") throw isToken ? invalidToken() : invalidKey();
   c.set("account", actor.account.id);
   demand(core.plans, actor.account.plan, "mcp");
   return actor;

@@ -14,6 +14,7 @@ import {
   onShutdown,
   reasonOf,
   serveAdmin,
+  startTelemetry,
 } from "@terse/server";
 import { readConfig, serviceManager } from "./config.ts";
 import { serveMcp } from "./app.ts";
@@ -21,11 +22,13 @@ import { serveMcp } from "./app.ts";
 /** Runs the MCP host on its own, on a shared database; it answers 503 until the database is reachable. */
 async function main(): Promise<void> {
   const settings = readConfig();
-  const logger = createNodeLogger(settings);
+  const telemetry = await startTelemetry(settings);
+  const logger = createNodeLogger(settings, telemetry);
   const core = await createCore({
     databaseUrl: settings.DATABASE_URL,
     ...coreOptionsOf(settings),
     onEvent: eventLog(logger),
+    tracer: telemetry.tracer,
   });
   const node = createNode();
   node.add({ checks: () => core.state.checks(), metrics: measurements(core) });
@@ -46,6 +49,7 @@ async function main(): Promise<void> {
     await core.close();
     await admin.close();
     logEvent(logger, "stopped");
+    await telemetry.close();
   }, createDraining({ node, manager, settings, logger }));
   manager.ready();
   await waitForDatabase(() => core.migrate(), {

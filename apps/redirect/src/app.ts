@@ -2,6 +2,7 @@ import type { Meter, RedirectCore } from "@terse/core/redirect";
 import {
   createClientInfo,
   type Logger,
+  nameSpans,
   requestLog,
   securityTxt,
   securityTxtPath,
@@ -38,6 +39,8 @@ export function createRedirectApp({ core, settings, logger, meter }: RedirectApp
   // A custom domain's owner may need plain http for it one day, which no browser would accept for a year.
   const ownHost = new URL(settings.SHORT_BASE).host;
   app.use(withSecurityHeaders(settings.SHORT_BASE, (c) => targetOf(c.req.raw, c.env).host === ownHost));
+
+  app.use(nameSpans(core.tracer));
 
   const serve = (path: string, file: Answer) => {
     app.get(path, (c) => send(c, file));

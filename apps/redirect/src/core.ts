@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import {
+  closeMs,
   createRedirectCore,
   type RedirectCore,
   type RedirectCoreOptions,
+  timeLeft,
+  type Tracer,
   waitAtMost,
 } from "@terse/core/redirect";
 import {
@@ -12,8 +15,6 @@ import {
   type Settings,
   type SettingsWithDatabase,
 } from "@terse/server";
-
-const closeTimeoutMs = 5000;
 
 type LogSettings = Pick<
   Settings,
@@ -39,12 +40,17 @@ export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptio
 });
 
 /** Creates the core of a process that only redirects; it needs the database for links that are not cached. */
-export function openCore(settings: SettingsWithDatabase, logger: Logger): Promise<RedirectCore> {
+export function openCore(
+  settings: SettingsWithDatabase,
+  logger: Logger,
+  tracer: Tracer,
+): Promise<RedirectCore> {
   return createRedirectCore({
     databaseUrl: settings.DATABASE_URL,
     ...coreOptionsOf(settings),
     clickLog: clickLogOf(settings),
     onEvent: eventLog(logger),
+    tracer,
   });
 }
 
@@ -53,15 +59,15 @@ export function openCore(settings: SettingsWithDatabase, logger: Logger): Promis
  * count in time, or without a database, is counted after the next start.
  */
 export async function countAndClose(core: RedirectCore): Promise<void> {
+  const left = timeLeft(closeMs);
   let isLate = false;
   const countAll = async () => {
     while (!isLate && (await core.clicks.drain()) > 0);
   };
   await waitAtMost(
-    closeTimeoutMs,
+    closeMs / 2,
     countAll().catch(() => {}),
   );
   isLate = true;
-  // A hanging database blocks closing too; the click log is safe without it.
-  await waitAtMost(closeTimeoutMs, core.close());
+  await core.close(left());
 }

@@ -12,6 +12,7 @@ import {
   onShutdown,
   reasonOf,
   serveAdmin,
+  startTelemetry,
 } from "@terse/server";
 import { readConfig, serviceManager } from "./config.ts";
 import { countAndClose, openCore } from "./core.ts";
@@ -20,8 +21,9 @@ import { serveRedirects } from "./serve.ts";
 /** Runs the short-link host on its own, on a shared database. */
 async function main(): Promise<void> {
   const settings = readConfig();
-  const logger = createNodeLogger(settings);
-  const core = await openCore(settings, logger);
+  const telemetry = await startTelemetry(settings);
+  const logger = createNodeLogger(settings, telemetry);
+  const core = await openCore(settings, logger, telemetry.tracer);
   const node = createNode();
   node.add({ checks: () => core.state.checks(), metrics: measurements(core) });
   core.state.watch();
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
     await countAndClose(core);
     await admin.close();
     logEvent(logger, "stopped");
+    await telemetry.close();
   }, createDraining({ node, manager, settings, logger }));
   manager.ready();
   try {

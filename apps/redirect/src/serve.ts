@@ -1,5 +1,5 @@
 import type { RedirectCore } from "@terse/core/redirect";
-import { createProbes, listen, type Listener, type ListenOptions } from "@terse/server";
+import { createProbes, createRequestSpans, listen, type Listener, type ListenOptions } from "@terse/server";
 import { createRedirectApp, type RedirectAppOptions } from "./app.ts";
 import { createHotPath } from "./hot-path.ts";
 import { startWorkers, type WorkersOptions } from "./workers/pool.ts";
@@ -27,6 +27,7 @@ export function serveHere(
   return listen({
     ...redirectListenOptions({ core, settings, logger, meter: core.meter }),
     ...(node && { probes: createProbes(node, logger) }),
+    spans: createRequestSpans(core.tracer, settings.TRUSTED_PROXIES, "/{slug}"),
     host: settings.HOST,
     port: settings.REDIRECT_PORT,
     logger,

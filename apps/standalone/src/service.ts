@@ -9,6 +9,7 @@ import {
   measurements,
   type Node,
   serveAdmin,
+  startTelemetry,
   type Settings,
 } from "@terse/server";
 import { banner, credentialRows } from "./banner.ts";
@@ -34,7 +35,11 @@ export async function startService(
   { showKey }: StartOptions,
 ): Promise<{ node: Node; logger: Logger }> {
   const output = new LogOutput();
-  const logger = createNodeLogger(settings, output);
+  const telemetry = await lifecycle.add(
+    () => startTelemetry(settings),
+    (started) => started.close(),
+  );
+  const logger = createNodeLogger(settings, telemetry, output);
   await lifecycle.add(
     async () => {},
     async () => logEvent(logger, "stopped"),
@@ -51,7 +56,12 @@ export async function startService(
     (opened) => opened.stop(),
   );
   const core = await lifecycle.add(
-    () => openCore(settings, database, { clickLog: clickLogOf(settings), onEvent: eventLog(logger) }),
+    () =>
+      openCore(settings, database, {
+        clickLog: clickLogOf(settings),
+        onEvent: eventLog(logger),
+        tracer: telemetry.tracer,
+      }),
     countAndClose,
   );
   const node = createNode();

@@ -22,6 +22,17 @@ export interface Options {
   cwd?: string;
 }
 
+/** Options of Node that make each process write which modules of OpenTelemetry it loads. */
+export const tellingOfOpenTelemetry = `--import=data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  registerHooks({
+    load(url, context, next) {
+      if (url.includes("@opentelemetry")) process.stderr.write(url);
+      return next(url, context);
+    },
+  });
+`)}`;
+
 /** Creates a data folder that PostgreSQL's user can enter. */
 export async function newDataDir(uid?: number): Promise<string> {
   const folder = await mkdtemp(join(process.env.DATA_DIR ?? tmpdir(), "terse-standalone-"));

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newDataDir, processesOf, remove } from "./process.ts";
+import { newDataDir, processesOf, remove, tellingOfOpenTelemetry } from "./process.ts";
 import { follow, keyIn, linkIn, ownerKey, type Service, shorten, startService } from "./service.ts";
 
 const sh = (command: string) => promisify(execFile)("sh", ["-c", command]);
@@ -16,7 +16,7 @@ describe("a service, from its first start", () => {
 
   beforeAll(async () => {
     dataDir = await newDataDir();
-    service = await startService(dataDir);
+    service = await startService(dataDir, { env: { NODE_OPTIONS: tellingOfOpenTelemetry } });
     key = await ownerKey(dataDir);
   });
   afterAll(async () => {
@@ -80,6 +80,10 @@ describe("a service, from its first start", () => {
     const me = await fetch(`${service.api}/v1/me`, { headers: { Cookie } });
     expect(await me.json()).toMatchObject({ data: { email: "owner@terse.local" } });
     expect((await open()).status).toBe(403);
+  });
+
+  test("nothing of OpenTelemetry is loaded without a collector, neither by the service nor by a worker", () => {
+    expect(service.output.stderr).not.toContain("opentelemetry");
   });
 
   test("after the banner, standard output is one JSON object per line, without the key", async () => {

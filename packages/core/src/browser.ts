@@ -12,6 +12,8 @@ export {
   fieldNames,
   linkOf,
   type Mapping,
+  maxImportBytes,
+  maxImportRows,
   type Recognized,
   recognize,
   type Sent as SentLink,

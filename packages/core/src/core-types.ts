@@ -8,6 +8,7 @@ import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Meter } from "./kernel/meter.types.ts";
+import type { Tracer } from "./kernel/tracer.types.ts";
 import type { NodeState } from "./node-state/node-state.types.ts";
 import type { Domains } from "./domains/domains.types.ts";
 import type { Jobs } from "./jobs/jobs.types.ts";
@@ -18,6 +19,7 @@ import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./api-keys/keys.types.ts";
 import type { Logins } from "./logins/logins.types.ts";
 import type { Moderation } from "./moderation/moderation.types.ts";
+import type { OAuth } from "./oauth/oauth.types.ts";
 import type { ReportDesk, Reports } from "./reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
 import type { Webhooks } from "./webhooks/webhooks.types.ts";
@@ -34,6 +36,14 @@ export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./user
 export type { HealthChecks } from "./health/health.types.ts";
 export type { Webhooks } from "./webhooks/webhooks.types.ts";
 export type { Delivery, NewWebhook, Webhook } from "./webhooks/webhook.schema.ts";
+export type { Connection } from "./oauth/connection.schema.ts";
+export type {
+  NewConnection,
+  OAuth,
+  OAuthStore,
+  StoredKind,
+  StoredPayload,
+} from "./oauth/oauth.types.ts";
 export type { Keys } from "./api-keys/keys.types.ts";
 export type {
   HistoricLink,
@@ -65,7 +75,7 @@ export type {
   Redirects,
 } from "./redirects/redirects.types.ts";
 export type { RateLimitState } from "./kernel/context.ts";
-export type { PasswordAttempts } from "./limits/limits.types.ts";
+export type { OAuthRequest, PasswordAttempts } from "./limits/limits.types.ts";
 export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
 export type { RebuildOptions, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
@@ -73,6 +83,7 @@ export type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.types.ts";
 export type { MetricName } from "./kernel/metrics.ts";
+export type { Span, SpanAttributes, SpanOptions, Tracer } from "./kernel/tracer.types.ts";
 export type { Check, Checks, NodeState } from "./node-state/node-state.types.ts";
 
 /** Finds the actor of a request's credential. 403 if the account is suspended. */
@@ -84,6 +95,11 @@ export interface Credentials {
   byKey(key: string, source?: Source): Promise<Actor | null>;
   /** The actor of a session token, or null if the session is unknown, ended or expired. */
   bySession(token: string, source?: Source): Promise<Actor | null>;
+  /**
+   * The actor of an access token that is for `audience`, or null if it is unknown, ended, expired or for another one. 403 as
+   * for keys if the account is being deleted.
+   */
+  byToken(token: string, audience: string, source?: Source): Promise<Actor | null>;
 }
 
 export interface RedirectCoreOptions {
@@ -107,6 +123,8 @@ export interface RedirectCoreOptions {
   anonymousLinksDays?: number | undefined;
   /** Statements that take so many milliseconds are reported as events; default: none are */
   slowStatementMs?: number | undefined;
+  /** Shows requests, operations, statements, and what happens in the background as traces; default: nothing is shown */
+  tracer?: Tracer | undefined;
   /** Called with conditions that an operator should know about, such as a lost connection */
   onEvent?: (event: CoreEvent) => void;
   /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */
@@ -143,6 +161,8 @@ export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOpt
 export interface RedirectCore {
   /** What this process measures */
   readonly meter: Meter;
+  /** The option `tracer`; one that does nothing without it */
+  readonly tracer: Tracer;
   /** How this process is; see `NodeState.watch` */
   readonly state: NodeState;
   readonly redirects: Redirects;
@@ -153,7 +173,11 @@ export interface RedirectCore {
   migrate(): Promise<void>;
   /** Throws if the database is unreachable. */
   ping(): Promise<void>;
-  close(): Promise<void>;
+  /**
+   * Ends all work and connections, in about `withinMs` milliseconds (default 10,000), which all parts share. What takes longer is
+   * cut off; clicks that are not counted stay in the log, and an event says how many.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 /** All of Terse, without a transport. */
@@ -167,6 +191,7 @@ export interface Core extends RedirectCore {
   /** Creates the context in which a transport calls procedures; one per request. */
   createContext(actor: Actor, request?: Pick<Context, "idempotencyKey">): Context;
   readonly credentials: Credentials;
+  readonly oauth: OAuth;
   readonly sessions: Sessions;
   readonly logins: Logins;
   readonly accounts: Accounts;

@@ -18,10 +18,12 @@ import { createJobs } from "./jobs/index.ts";
 import { createImporter, createStorageQuota, linkJobs } from "./links/index.ts";
 import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
 import { createModeration } from "./moderation/index.ts";
+import { actorOfToken, createOAuth } from "./oauth/index.ts";
 import { operatorRouter } from "./operator/index.ts";
 import { createReportDesk } from "./reports/index.ts";
 import { createPlanTable } from "./kernel/plans.ts";
 import { createPolicy } from "./kernel/policy.ts";
+import { closeMs, timeLeft, waitAtMost } from "./kernel/wait-at-most.ts";
 import { nameProcedures } from "./rpc/operation.ts";
 import { createCallerFactory } from "./rpc/procedure.ts";
 import { createFilteringResolver, createScreening } from "./screening/index.ts";
@@ -113,7 +115,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     credentials: {
       byKey: (key, source) => actorOfKey(deps, key, source),
       bySession: (token, source) => actorOfSession(deps, token, source),
+      byToken: (token, audience, source) => actorOfToken(deps, token, audience, source),
     },
+    oauth: createOAuth(deps),
     sessions: createSessions(deps),
     logins: {
       signIn: (identity, source) => signIn(deps, identity, source),
@@ -141,14 +145,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     webhooks,
     health,
     jobs,
-    async close() {
-      await health.close();
-      await webhooks.close();
-      await jobs.close();
-      await upkeep.close();
-      await domains.close();
+    async close(withinMs = closeMs) {
+      const left = timeLeft(withinMs);
+      const work = [health.close(), webhooks.close(), jobs.close(), upkeep.close(), domains.close()];
+      // Counting ends beside the other work, which may take all of the time.
+      await waitAtMost(withinMs, Promise.all([...work, redirectCore.clicks.close(withinMs)]));
       await orm.close();
-      await redirectCore.close();
+      await redirectCore.close(left());
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Redis } from "ioredis";
 import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Meter } from "./kernel/meter.types.ts";
+import type { Tracer } from "./kernel/tracer.types.ts";
 import type { BulkLimit } from "./limits/bulk-limit.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { DraftLimit } from "./limits/draft-limit.ts";
@@ -39,6 +40,8 @@ export interface RedirectDeps {
   readonly randomBytes: (size: number) => Uint8Array;
   /** What this process measures */
   readonly meter: Meter;
+  /** Shows what this process does as traces; `noTracer` if nobody collects them */
+  readonly tracer: Tracer;
   /** Called with conditions that an operator should know about */
   readonly onEvent: (event: CoreEvent) => void;
 }

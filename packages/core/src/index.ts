@@ -7,7 +7,7 @@ export { draftPage } from "./buckets/draft.ts";
 export { createCore } from "./core.ts";
 export { waitForDatabase } from "./db/wait-for-database.ts";
 export type { KeyGrant } from "./kernel/context.ts";
-export { AppError, type ErrorCode, invalidKey } from "./kernel/errors.ts";
+export { AppError, type ErrorCode, invalidKey, invalidToken } from "./kernel/errors.ts";
 export { hasLongHost } from "./kernel/host-names.ts";
 export { coreEvents } from "./kernel/events.ts";
 export { metricTable } from "./kernel/metrics.ts";
@@ -19,6 +19,7 @@ export { callProcedure, type Definition, definitionOf, proceduresOf } from "./rp
 export { type Plan, planNames } from "./kernel/plan-names.ts";
 export { createPlanTable, demand, type Feature, features, type PlanTable, planWith } from "./kernel/plans.ts";
 export { demandScope, type Scope, scopes } from "./kernel/scopes.ts";
+export { isAccessToken } from "./oauth/authenticate.ts";
 export type { OperatorRouter } from "./operator/index.ts";
 export { type AppRouter, appRouter } from "./router.ts";
 export { ownerEmail } from "./users/new-user.ts";

@@ -23,7 +23,9 @@ import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import { createMeter } from "./kernel/meter.ts";
-import { watchStatements } from "./db/slow-statements.ts";
+import { noTracer } from "./kernel/no-tracer.ts";
+import { closeMs, waitAtMost } from "./kernel/wait-at-most.ts";
+import { traceStatements, watchStatements } from "./db/watch-statements.ts";
 import { measuredPool } from "./db/measured-pool.ts";
 import { createNodeState } from "./node-state/index.ts";
 
@@ -48,10 +50,10 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   };
   const clock = options.clock ?? (() => new Date());
   const shortHost = createShortHost(options.shortBase);
-  const dns = createDns(options.dnsServers ?? [], shortHost, clock);
+  const { slowStatementMs, tracer = noTracer } = options;
+  const dns = createDns(options.dnsServers ?? [], shortHost, clock, tracer);
   const size = options.poolSize ?? 20;
-  const pool = measuredPool(openPool(options.databaseUrl, { size }), meter);
-  const { slowStatementMs } = options;
+  const pool = traceStatements(measuredPool(openPool(options.databaseUrl, { size }), meter), tracer);
   if (slowStatementMs !== undefined) {
     const slow = meter.counter("terse_slow_statements_total");
     watchStatements(pool, slowStatementMs, (statement) => {
@@ -62,6 +64,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   return {
     databaseUrl: options.databaseUrl,
     meter,
+    tracer,
     pool,
     replicas:
       options.replicaUrl === undefined
@@ -70,7 +73,8 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
             urls: parseDatabaseUrl(options.replicaUrl).hosts,
             size,
             maxLagMs: options.replicaMaxLag ?? 1000,
-            primary: pool,
+            primaryUrl: options.databaseUrl,
+            tracer,
           }),
     redis: openRedis(options.redisUrl, onEvent),
     shortHost,
@@ -103,6 +107,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
   const state = createNodeState(deps, { clicks, redirects, drains: () => drains });
   return {
     meter: deps.meter,
+    tracer: deps.tracer,
     state,
     redirects,
     passwordAttempts: createPasswordAttempts({
@@ -118,16 +123,12 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     ping: async () => {
       await pool.query("select 1");
     },
-    async close() {
-      await state.close();
-      await deps.hostLists.close();
-      await redirects.close();
-      await permits.close();
-      await clicks.close();
+    async close(withinMs = closeMs) {
+      const parts = [state.close(), deps.hostLists.close(), redirects.close(), permits.close()];
+      await waitAtMost(withinMs, Promise.all([...parts, clicks.close(withinMs)]));
       redis?.disconnect();
       ignoreMoves?.();
-      await deps.replicas?.close();
-      await endConnections(pool);
+      await Promise.all([deps.replicas?.close(), endConnections(pool)]);
     },
   };
 }

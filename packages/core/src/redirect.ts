@@ -1,6 +1,6 @@
 /** @terse/core/redirect: the part of the core that redirects and counts, without the ORM and the procedures. */
 
-export { waitAtMost } from "./kernel/wait-at-most.ts";
+export { closeMs, timeLeft, waitAtMost } from "./kernel/wait-at-most.ts";
 export { countryOf } from "./clicks/derive/country.ts";
 export { streamUrlProblem } from "./clicks/stream/open.ts";
 export { campaignIn } from "./clicks/derive/campaign.ts";
@@ -17,6 +17,7 @@ export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { reasonOf } from "./kernel/reason.ts";
 export { importAgent } from "./redirects/on-miss/ask.ts";
 export { combineMetrics, createMeter } from "./kernel/meter.ts";
+export { noTracer } from "./kernel/no-tracer.ts";
 export { definitionOfMetric } from "./kernel/metrics.ts";
 export { createRedirectCore } from "./redirect-core.ts";
 export { maxReportDetails, reportReasons } from "./reports/reports.types.ts";

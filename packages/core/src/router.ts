@@ -7,9 +7,10 @@ import { domainsRouter } from "./domains/index.ts";
 import { jobsRouter } from "./jobs/index.ts";
 import { changesRouter, importsRouter, linksRouter } from "./links/index.ts";
 import { identitiesRouter } from "./logins/index.ts";
+import { connectionsRouter } from "./oauth/index.ts";
 import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
-import { tagsRouter } from "./tags/index.ts";
+import { tagsRouter } from "./tags/router.ts";
 import { usersRouter } from "./users/index.ts";
 import { webhooksRouter } from "./webhooks/index.ts";
 
@@ -27,6 +28,7 @@ export const appRouter = router({
   keys: keysRouter,
   account: accountRouter,
   identities: identitiesRouter,
+  connections: connectionsRouter,
   activity: activityRouter,
   tags: tagsRouter,
   webhooks: webhooksRouter,

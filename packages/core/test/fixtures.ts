@@ -51,6 +51,8 @@ export interface Things {
   webhook: { id: string };
   /** A job that waits */
   job: { id: string };
+  /** A program that its user let in */
+  connection: { id: string };
 }
 export type Thing = keyof Things;
 
@@ -90,15 +92,19 @@ export interface OperationFixture<Name = unknown, Uses extends Thing = Thing> {
   dependentFields?: readonly string[];
   /** What is limited (429), if it is not the valid input itself */
   limitedFields?: Record<string, unknown>;
+  /** Gives the account what is too much to be done at once, and returns the input that a job works on (202) */
+  tooMany?(core: Core, account: Account): Promise<InputOf<Name>>;
   /** How each documented status comes about that does not follow from the procedure's definition */
   refusals?: Readonly<Record<number, readonly Refusal<Uses>[]>>;
 }
 
-export interface Fixture extends Required<Omit<OperationFixture, "input" | "lockedFor" | "figuresOnly">> {
+export interface Fixture
+  extends Required<Omit<OperationFixture, "input" | "lockedFor" | "figuresOnly" | "tooMany">> {
   name: string;
   lockedFor: Plan | undefined;
   figuresOnly?: true;
   input(ids: Record<Thing, string>): Record<string, unknown>;
+  tooMany?(core: Core, account: Account): Promise<Record<string, unknown>>;
   /** Where it is written, for error messages */
   file: string;
 }
@@ -180,6 +186,7 @@ export const unknownIds: Record<Thing, string> = {
   tag: unknownId,
   webhook: unknownId,
   job: unknownId,
+  connection: unknownId,
 };
 
 const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T]> } = {
@@ -226,6 +233,16 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
     );
     return { id };
   },
+  connection: async (core, account) => ({
+    id: await core.oauth.connect({
+      account,
+      client_id: "https://program.example/",
+      client_name: `Program of ${account.id}`,
+      client_host: "program.example",
+      resource: "http://mcp.test/mcp",
+      scopes: ["links:read"],
+    }),
+  }),
 };
 /** Acts with every feature: what an account owns may be from a time when it was on a larger plan. */
 const callerOf = (core: Core, account: Account) =>

@@ -34,17 +34,11 @@ const countryHeaders = [
  * `trustedProxies` (addresses or CIDR blocks, IPv4 or IPv6). Throws a RangeError for an invalid entry.
  */
 export function createClientInfo(trustedProxies: readonly string[]): ClientInfo {
-  const trusted = new BlockList();
-  for (const entry of trustedProxies) {
-    const network = parseNetwork(entry);
-    if (!network) throw new RangeError(`not an address or CIDR block: ${entry}`);
-    trusted.addSubnet(network.address, network.prefix, network.family);
-  }
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const isTrusted = createTrust(trustedProxies);
 
   return (remoteAddress, headers) => {
     const peer = remoteAddress === undefined ? null : normalizeAddress(remoteAddress);
-    if (trustedProxies.length === 0 || peer === null || !isTrusted(peer)) {
+    if (peer === null || !isTrusted(peer)) {
       return { address: peer ?? unknownAddress, protocol: undefined, country: null };
     }
     return {
@@ -53,6 +47,18 @@ export function createClientInfo(trustedProxies: readonly string[]): ClientInfo 
       country: countryIn(headers),
     };
   };
+}
+
+/** Creates the function that decides whether an address, normalised, is that of a trusted proxy. Throws as above. */
+export function createTrust(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) {
+    const network = parseNetwork(entry);
+    if (!network) throw new RangeError(`not an address or CIDR block: ${entry}`);
+    trusted.addSubnet(network.address, network.prefix, network.family);
+  }
+  return (address) =>
+    trustedProxies.length > 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
 /** The key that one client is counted under: an IPv4 address, or the /64 of an IPv6 address. */

@@ -36,6 +36,12 @@ export const processEvents = {
     message: "the database is available",
     meaning: "The cause of `database_waiting` is gone.",
   },
+  telemetry_failing: {
+    level: "warn",
+    message: "traces or logs cannot be sent to the collector",
+    meaning:
+      "The collector of `OTEL_EXPORTER_OTLP_ENDPOINT` does not take them (`reason`). They are dropped; nothing waits for them. Said at most once an hour.",
+  },
   redirect_worker_replaced: {
     level: "error",
     message: "a redirect worker exited and is being replaced",

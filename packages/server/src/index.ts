@@ -18,14 +18,24 @@ export { createServiceManager, type ServiceManager } from "./node/service-manage
 export { createNode, measurements, type Node, type Report, type Source } from "./node/node.ts";
 export { createProbes, type Probes } from "./node/probes.ts";
 export { version } from "./node/process-metrics.ts";
+export {
+  anyOrigin,
+  mcpScopes,
+  metadataPathsOf,
+  metadataUrlOf,
+  resourceMetadata,
+  resourcesOf,
+} from "./oauth.ts";
 export { backgrounds, darkTokens, hashSource, lightTokens } from "./pages/style.ts";
 export { bucketPage } from "./pages/bucket.ts";
 export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
-export { commandOf, rootFolder } from "./place.ts";
+export { commandOf, commands, rootFolder } from "./place.ts";
 export { printable } from "./printable.ts";
 export { bearerToken, isForm, isSecure } from "./request.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { measureRequests } from "./request-meter.ts";
+export { createRequestSpans, nameSpans, type RequestSpans } from "./telemetry/requests.ts";
+export { noTelemetry, startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 export { requestLog, type ServerEnv } from "./request-log.ts";
 export {
   failureHeaders,

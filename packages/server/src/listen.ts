@@ -5,6 +5,7 @@ import { trackConnections } from "./connections.ts";
 import { ListenError } from "./listen-error.ts";
 import type { Logger } from "./log.ts";
 import type { Probes } from "./node/probes.ts";
+import type { RequestSpans } from "./telemetry/requests.ts";
 import { createTurns } from "./turns.ts";
 import { requestHostError, errorEnvelope, rejectRequest, rejectMalformed } from "./reject-request.ts";
 
@@ -32,6 +33,8 @@ export interface ListenOptions {
   stallMs?: number;
   /** Answers /livez and /readyz before anything else. */
   probes?: Probes;
+  /** Shows requests in traces. */
+  spans?: RequestSpans | undefined;
   /** Logs errors that `requestListener` or the app did not handle. */
   logger?: Pick<Logger, "error">;
 }
@@ -69,7 +72,7 @@ const takeTurn = createTurns();
  * @throws {ListenError} if the address or port is not available; its message is one line that names the setting to change
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { app, requestListener, probes, logger } = options;
+  const { app, requestListener, probes, spans, logger } = options;
   const logUnexpected = (error: unknown) => logger?.error({ err: error }, "request failed outside the app");
 
   const answer = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
@@ -90,6 +93,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     const fault = requestHostError(request);
     if (fault) return rejectRequest(response, 400, fault);
     if (probes?.(request, response)) return;
+    if (spans) spans(request, response, () => begin(request, response));
+    else begin(request, response);
+  });
+  function begin(request: IncomingMessage, response: ServerResponse): void {
     const answerInTurn = () => takeTurn(() => void answer(request, response));
     if (!requestListener) return answerInTurn();
     try {
@@ -98,7 +105,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       logUnexpected(error);
       rejectRequest(response, 500, internalError);
     }
-  });
+  }
   const connections = trackConnections(server, options.shared?.othersClosed);
   server.timeout = options.stallMs ?? 60_000;
   // Without a limit, no header is dropped silently; maxHeaderSize bounds them.

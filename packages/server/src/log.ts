@@ -1,9 +1,11 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
-import { networkOf } from "@terse/core/redirect";
-import { hostname } from "node:os";
+import { networkOf, noTracer } from "@terse/core/redirect";
+import { logEvent } from "./events.ts";
+import { nodeName } from "./node/node-name.ts";
 import type { Settings } from "./settings/read.ts";
 import { createOutput } from "./output.ts";
 import { printable } from "./printable.ts";
+import { noTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 
 export type { Logger } from "pino";
 
@@ -28,6 +30,7 @@ let standardOutput: DestinationStream | undefined;
  * which contains slugs.
  *
  * @param options.destination standard output by default
+ * @param options.telemetry gives lines the ids of the span that they belong to, and exports them
  */
 export function createLogger(options: {
   level: LogLevel;
@@ -35,8 +38,10 @@ export function createLogger(options: {
   destination?: DestinationStream;
   /** Fields of every line */
   base?: Record<string, string>;
+  telemetry?: Telemetry;
 }): Logger {
-  const { addresses = "full" } = options;
+  const { addresses = "full", telemetry = noTelemetry } = options;
+  const { tracer, exportLine } = telemetry;
   const destination = options.destination ?? (standardOutput ??= createOutput(1));
   const logger = pino(
     {
@@ -48,8 +53,14 @@ export function createLogger(options: {
         log: (fields) => redactFields(anonymized(fields, addresses)),
       },
       serializers: { err: describeError, error: describeError },
+      ...(tracer !== noTracer && { mixin: () => tracer.current()?.ids ?? {} }),
     },
-    { write: (line) => destination.write(printable(line)) },
+    {
+      write(line) {
+        destination.write(printable(line));
+        exportLine?.(line);
+      },
+    },
   );
   // pino formats only the bindings of the root logger. Children inherit this method, so `this` may be a child.
   const { child } = logger;
@@ -60,16 +71,21 @@ export function createLogger(options: {
 }
 
 /** The logger that the settings ask for; every line names the node. */
-export const createNodeLogger = (
+export function createNodeLogger(
   settings: Pick<Settings, "LOG_LEVEL" | "LOG_ADDRESSES" | "NODE_NAME">,
+  telemetry: Telemetry,
   destination?: DestinationStream,
-): Logger =>
-  createLogger({
+): Logger {
+  const logger = createLogger({
     level: settings.LOG_LEVEL,
     addresses: settings.LOG_ADDRESSES,
-    base: { node: settings.NODE_NAME ?? hostname() },
+    base: { node: nodeName(settings) },
+    telemetry,
     ...(destination && { destination }),
   });
+  telemetry.onFailure((reason) => logEvent(logger, "telemetry_failing", { reason }));
+  return logger;
+}
 
 /** Returns a handler that logs events of the core, with their `code`; the core itself has no logger. */
 export const eventLog =

@@ -6,9 +6,12 @@ const isBuilt = !import.meta.filename.endsWith(".ts");
 /** The folder at which relative paths in settings start: the checkout or, for a build, the working folder. */
 export const rootFolder = (): string => (isBuilt ? process.cwd() : join(import.meta.dirname, "../../.."));
 
-const inCheckout = { start: "npm start --", admin: "npm run --silent admin --", seed: "npm run seed --" };
-const inBuild = { start: "node terse.js", admin: "node terse.js admin", seed: "node terse.js seed" };
+/** How a person starts our programs on the command line; options follow. */
+export const commands = {
+  checkout: { start: "npm start --", admin: "npm run --silent admin --", seed: "npm run seed --" },
+  build: { start: "node terse.js", admin: "node terse.js admin", seed: "node terse.js seed" },
+} as const;
 
-/** How a person starts one of our programs on the command line; options follow. */
-export const commandOf = (program: keyof typeof inCheckout): string =>
-  (isBuilt ? inBuild : inCheckout)[program];
+/** How a person starts one of our programs here. */
+export const commandOf = (program: keyof typeof commands.checkout): string =>
+  commands[isBuilt ? "build" : "checkout"][program];

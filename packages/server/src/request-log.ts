@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
-import { matchedRoutes } from "hono/route";
+import { matchedRoutes, routePath } from "hono/route";
 import type { Client, ClientInfo } from "./client-address.ts";
 import type { Logger } from "./log.ts";
 import { requestIdFrom, requestIdHeader } from "./request-id.ts";
@@ -67,16 +68,25 @@ export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHa
     const { status } = c.res;
     const outgoing = bindings?.outgoing;
     if (!outgoing || outgoing.closed) write(status, c.error, outgoing !== undefined);
-    else outgoing.once("close", () => write(status, c.error, !outgoing.writableFinished));
+    else
+      outgoing.once(
+        "close",
+        AsyncLocalStorage.bind(() => write(status, c.error, !outgoing.writableFinished)),
+      );
   };
 }
 
 /** Leaves out the query string, which may contain sign-in tokens and search terms. */
 function describe(c: Context) {
-  const route = matchedRoutes(c).at(-1)?.path;
+  const route = nameOf(matchedRoutes(c).at(-1)?.path);
   return {
     method: c.req.method,
     path: c.req.path.slice(0, maxPath),
-    ...(route && route !== "/*" && route !== "*" && { route }),
+    ...(route && { route }),
   };
 }
+
+const nameOf = (route: string | undefined) => (route === "/*" || route === "*" ? undefined : route);
+
+/** The route that answered, such as `/v1/links/:id`; undefined if it was one for all paths. */
+export const answeredBy = (c: Context): string | undefined => nameOf(routePath(c));

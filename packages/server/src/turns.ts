@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 /**
  * Lets one task begin in each iteration of the event loop, at once if none has begun in this one. Without it, all
  * requests that arrived together would be answered before a redirect that arrived with them is.
@@ -16,7 +18,8 @@ export function createTurns(): (task: () => void) => void {
 
   return (task) => {
     if (isTaken) {
-      waiting.push(task);
+      // Another request's turn would otherwise begin it within that request's trace.
+      waiting.push(AsyncLocalStorage.bind(task));
       return;
     }
     isTaken = true;

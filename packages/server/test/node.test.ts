@@ -5,6 +5,8 @@ import { createLogger } from "../src/log.ts";
 import { adminHost, serveAdmin } from "../src/node/admin.ts";
 import { createNode } from "../src/node/node.ts";
 import { createProbes } from "../src/node/probes.ts";
+import { createProcessMetrics } from "../src/node/process-metrics.ts";
+import { until } from "@terse/testkit";
 
 const node = createNode();
 const meter = createMeter();
@@ -113,4 +115,18 @@ it("a node that stops is not ready, whatever its checks say", () => {
     status: "unavailable",
     checks: { stopping: { ok: false, detail: "the node is stopping" } },
   });
+});
+
+it("a delay of the event loop is shown to every scraper", async () => {
+  const measure = createProcessMetrics();
+  const longest = () =>
+    measure()
+      .find(({ name }) => name === "nodejs_eventloop_delay_seconds")
+      ?.samples.find(({ labels }) => labels.percentile === "100")?.value ?? 0;
+  const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  await until(() => {
+    block();
+    return longest() > 0.05;
+  });
+  expect(longest()).toBeGreaterThan(0.05);
 });

@@ -79,6 +79,17 @@ describe("unset settings", () => {
       OAUTH_PROVIDERS: [],
       LOG_ADDRESSES: "full",
       LOG_LEVEL: "info",
+      OTEL_EXPORTER_OTLP_ENDPOINT: null,
+      OTEL_EXPORTER_OTLP_HEADERS: null,
+      OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: null,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: null,
+      OTEL_LOGS_EXPORTER: "otlp",
+      OTEL_SDK_DISABLED: "false",
+      OTEL_SERVICE_NAME: "terse",
+      OTEL_TRACES_EXPORTER: "otlp",
+      OTEL_TRACES_SAMPLER: "parentbased_always_on",
+      OTEL_TRACES_SAMPLER_ARG: 1,
     });
   });
 
@@ -255,6 +266,21 @@ describe("settings with a value", () => {
     }
     expect(problems({ DATABASE_POOL: "8" })).toEqual([
       'DATABASE_POOL is "8": must be at least 9 with REDIRECT_WORKERS=1',
+    ]);
+
+    // The stream's drain and what compares the replicas have their own.
+    const more = {
+      CLICK_STREAM_URL: "redis://r:6379",
+      DATABASE_URL: "postgres://db/t",
+      DATABASE_REPLICA_URL: "postgres://db2/t",
+    };
+    expect(split(more)).toEqual({ main: 20, worker: 5, workerTotal: 13 });
+    const { main, worker, workerTotal } = split({ ...more, DATABASE_POOL: "39", REDIRECT_WORKERS: "2" });
+    expect(5 + 2 + main + 3 * 2 + worker * 2).toBe(39);
+    const ofWorker = { ...more, DATABASE_POOL: `${workerTotal}`, REDIRECT_WORKERS: "0" };
+    expect(split(ofWorker).main).toBe(worker);
+    expect(problems({ ...more, DATABASE_POOL: "11" })).toEqual([
+      'DATABASE_POOL is "11": must be at least 12 with REDIRECT_WORKERS=1, CLICK_STREAM_URL, DATABASE_REPLICA_URL',
     ]);
   });
 

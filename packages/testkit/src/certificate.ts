@@ -2,14 +2,18 @@ import { chownSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generate } from "selfsigned";
 
-/** Makes a certificate for localhost that signs itself, and its key, which belongs to `owner` if that is given. */
-export async function makeCertificate(folder: string, owner?: { uid: number; gid: number }) {
+/** Makes a certificate for a host that signs itself, and its key, which belongs to `owner` if that is given. */
+export async function makeCertificate(
+  folder: string,
+  owner?: { uid: number; gid: number },
+  host = "localhost",
+) {
   const [cert, key] = [join(folder, "server.crt"), join(folder, "server.key")];
-  const made = await generate([{ name: "commonName", value: "localhost" }], {
+  const made = await generate([{ name: "commonName", value: host }], {
     keyType: "ec",
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },
-      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] },
+      { name: "subjectAltName", altNames: [{ type: 2, value: host }] },
     ],
   });
   writeFileSync(cert, made.cert);

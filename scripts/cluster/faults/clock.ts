@@ -1,19 +1,16 @@
-import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { libfaketime } from "../programs.ts";
 import type { Fault } from "../trial.ts";
-
-/** Debian's libfaketime, for programs with threads */
-const library = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketimeMT.so.1`;
 
 export const clock: Fault = {
   name: "clock",
   what: "a node whose clock is three hours ahead",
+  needs: [libfaketime],
   async run({ nodes }) {
-    if (!existsSync(library)) throw new Error(`${library} is missing: on Debian apt-get install libfaketime`);
     const { part } = nodes[3];
     await part.stop();
     const { env } = part;
-    const ahead = { LD_PRELOAD: library, FAKETIME: "+3h", FAKETIME_DONT_FAKE_MONOTONIC: "1" };
+    const ahead = { LD_PRELOAD: libfaketime, FAKETIME: "+3h", FAKETIME_DONT_FAKE_MONOTONIC: "1" };
     part.start({ env: { ...env, ...ahead } });
     await sleep(15_000);
     await part.stop();

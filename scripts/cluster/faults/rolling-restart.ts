@@ -1,6 +1,6 @@
 import { until } from "../../../packages/testkit/src/index.ts";
 import { three } from "../addresses.ts";
-import { isHealthy } from "../parts/node.ts";
+import { isReady } from "../parts/node.ts";
 import type { Fault } from "../trial.ts";
 
 export const rollingRestart: Fault = {
@@ -10,7 +10,7 @@ export const rollingRestart: Fault = {
     for (const number of three) {
       await nodes[number].part.stop();
       nodes[number].part.start();
-      await until(() => isHealthy(number), 120_000);
+      await until(() => isReady(number), 120_000);
     }
   },
 };

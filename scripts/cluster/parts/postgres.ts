@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { etcd, type Number3, ports, postgres, three } from "../addresses.ts";
 import { Part } from "../part.ts";
+import { postgresPrograms } from "../programs.ts";
 
-/** Where Debian has PostgreSQL's programs */
-export const programs = "/usr/lib/postgresql/15/bin";
+const programs = postgresPrograms() ?? "";
 
 /** PostgreSQL refuses to run as root. */
 function user(): { uid: number; gid: number } | undefined {
@@ -34,7 +34,10 @@ export function postgresPart(folder: string, number: Number3): Part {
         retry_timeout: 5,
         // What the primary has confirmed is on a standby, so that no failover loses it.
         synchronous_mode: true,
-        postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_log_hints: "on" } },
+        postgresql: {
+          use_pg_rewind: true,
+          parameters: { max_connections: 200, wal_log_hints: "on", hot_standby_feedback: "on" },
+        },
       },
       initdb: [{ encoding: "UTF8" }, { locale: "C.UTF-8" }, "data-checksums"],
       pg_hba: ["host all all 127.0.0.0/8 trust", "host replication all 127.0.0.0/8 trust"],

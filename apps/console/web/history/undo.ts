@@ -2,28 +2,34 @@ import { useMutation } from "@tanstack/react-query";
 import { api, client, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import type { Link } from "../links/link.ts";
+import type { Strings } from "../strings/en.ts";
 import { useStrings } from "../strings/strings.tsx";
 
 const refresh = () =>
   Promise.all([
     queryClient.invalidateQueries(api.links.pathFilter()),
     queryClient.invalidateQueries(api.changes.pathFilter()),
+    queryClient.invalidateQueries(api.tags.pathFilter()),
+    queryClient.invalidateQueries(api.jobs.pathFilter()),
   ]);
 
-/** Undoes a change and says what came of it. */
+/** Undoes a change and says what came of it; one of many links is undone by a job, which the list of links shows. */
+export async function undoChange(id: string, { history }: Strings): Promise<void> {
+  try {
+    const result = await client.changes.undo.mutate({ id });
+    if ("job_id" in result) say(history.undoing);
+    else if (!("matched" in result)) say(history.undone);
+    else if (result.results.length === 0) say(history.undoneMany(result.changed));
+    else say(history.undoneSome(result.changed, result.matched, result.results[0]?.error ?? ""));
+  } catch (error) {
+    say((error as Error).message);
+  }
+  await refresh();
+}
+
 export function useUndo() {
-  const { history } = useStrings();
-  return useMutation(
-    api.changes.undo.mutationOptions({
-      onSuccess: (result) => {
-        if (!("matched" in result)) say(history.undone);
-        else if (result.results.length === 0) say(history.undoneMany(result.changed));
-        else say(history.undoneSome(result.changed, result.matched, result.results[0]?.error ?? ""));
-      },
-      onError: ({ message }) => say(message),
-      onSettled: refresh,
-    }),
-  );
+  const strings = useStrings();
+  return useMutation({ mutationFn: ({ id }: { id: string }) => undoChange(id, strings) });
 }
 
 /** Undoes the update that an answer came from. Throws what the service answers. */

@@ -1,14 +1,22 @@
 import { useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
+import { isJson } from "./background.ts";
 import { readTable, type Table, TooLarge } from "./read.ts";
 
-/** Takes a CSV file that is chosen or dropped, or pasted text. */
-export function ChooseFile({ onRead }: { onRead: (table: Table) => void }) {
+interface ChooseFileProps {
+  onRead: (table: Table) => void;
+  /** For a file that is not read here */
+  onJson: (file: File) => void;
+}
+
+/** Takes a CSV or JSON file that is chosen or dropped, or pasted text. */
+export function ChooseFile({ onRead, onJson }: ChooseFileProps) {
   const { importing } = useStrings();
   const [text, setText] = useState("");
   const [isOver, setIsOver] = useState(false);
   const [fault, setFault] = useState<string>();
   async function read(source: File | string) {
+    if (typeof source !== "string" && isJson(source)) return onJson(source);
     try {
       const table = await readTable(source);
       if (table.rows.length === 0) setFault(importing.empty);
@@ -38,7 +46,7 @@ export function ChooseFile({ onRead }: { onRead: (table: Table) => void }) {
         <span className="soft">{importing.drop}</span>
         <input
           type="file"
-          accept=".csv,.txt,text/csv,text/plain"
+          accept=".csv,.txt,.json,text/csv,text/plain,application/json"
           onChange={({ target }) => {
             const [file] = target.files ?? [];
             if (file) void read(file);

@@ -3,10 +3,12 @@ import { useEffect, useMemo, useState } from "react";
 import { api } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { ChooseFile } from "./ChooseFile.tsx";
+import { JsonFile } from "./JsonFile.tsx";
 import { type Job, storageOf } from "./job.ts";
 import { Preview } from "./Preview.tsx";
 import { Progress } from "./Progress.tsx";
 import type { Table } from "./read.ts";
+import { ServerImports } from "./ServerImports.tsx";
 
 /** Import of links from a file: choose it, check what is in it, create the links, and save what became of them. */
 export function ImportScreen() {
@@ -22,6 +24,7 @@ export function ImportScreen() {
         </a>
       </header>
       {accountId !== undefined && <Steps key={accountId} accountId={accountId} />}
+      <ServerImports />
     </>
   );
 }
@@ -29,6 +32,7 @@ export function ImportScreen() {
 function Steps({ accountId }: { accountId: string }) {
   const storage = useMemo(() => storageOf(accountId), [accountId]);
   const [table, setTable] = useState<Table | null>(null);
+  const [json, setJson] = useState<File | null>(null);
   /** Undefined until the browser's storage was read */
   const [job, setJob] = useState<Job | null>();
   useEffect(() => {
@@ -41,7 +45,8 @@ function Steps({ accountId }: { accountId: string }) {
   };
   if (job === undefined) return null;
   if (job) return <Progress storage={storage} initial={job} restart={() => void restart()} />;
-  if (table === null) return <ChooseFile onRead={setTable} />;
+  if (json) return <JsonFile file={json} back={() => setJson(null)} />;
+  if (table === null) return <ChooseFile onRead={setTable} onJson={setJson} />;
   return (
     <Preview
       table={table}

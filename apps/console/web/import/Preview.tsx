@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { api } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { fieldNames, linkOf, recognize, type SentLink as Sent } from "@terse/core/browser";
+import { fileFor, isTaken, useBackgroundImport } from "./background.ts";
+import { DomainField } from "./DomainField.tsx";
 import type { Job } from "./job.ts";
 import type { Table } from "./read.ts";
 import { Refusals } from "./Refusals.tsx";
@@ -33,6 +33,11 @@ export function Preview({ table, back, begin }: PreviewProps) {
     [rows, mapping, recognized.source, domain],
   );
   const check = useCheck(links);
+  const background = useBackgroundImport(back);
+  const file = useMemo(
+    () => fileFor(table, mapping === recognized.mapping ? null : links),
+    [table, mapping, recognized.mapping, links],
+  );
   const name = table.name || importing.pasted;
   const start = () => {
     const job = {
@@ -99,36 +104,21 @@ export function Preview({ table, back, begin }: PreviewProps) {
         <button type="button" className="quiet" onClick={back}>
           {importing.another}
         </button>
+        {links.length > 0 && isTaken(file, links.length) && (
+          <button
+            type="button"
+            className="quiet"
+            disabled={background.isPending}
+            onClick={() => background.mutate({ file, domain })}
+          >
+            {importing.background}
+          </button>
+        )}
         <button type="button" disabled={links.length === 0} onClick={start}>
           {importing.start(links.length - check.refused.length)}
         </button>
       </div>
     </div>
-  );
-}
-
-/** The host of the new links; shown if there is a choice. */
-function DomainField({
-  value,
-  onChange,
-}: {
-  value: string | null;
-  onChange: (domain: string | null) => void;
-}) {
-  const { importing } = useStrings();
-  const domains = useQuery(api.domains.list.queryOptions());
-  const verified = domains.data?.filter(({ status }) => status === "verified") ?? [];
-  if (verified.length === 0) return null;
-  return (
-    <label className="field">
-      {importing.domain}
-      <select value={value ?? ""} onChange={({ target }) => onChange(target.value || null)}>
-        <option value="">{importing.ownHost}</option>
-        {verified.map(({ id, domain }) => (
-          <option key={id}>{domain}</option>
-        ))}
-      </select>
-    </label>
   );
 }
 

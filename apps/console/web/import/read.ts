@@ -3,6 +3,8 @@ import Papa from "papaparse";
 /** A file's rows; the first one may be the header. */
 export interface Table {
   name: string;
+  /** The whole file or text */
+  source: File | string;
   rows: string[][];
 }
 
@@ -24,7 +26,7 @@ export function readTable(source: File | string): Promise<Table> {
       },
       complete: () => {
         const name = typeof source === "string" ? "" : source.name;
-        resolve({ name, rows });
+        resolve({ name, source, rows });
       },
     };
     if (typeof source === "string") Papa.parse<string[]>(source, options);

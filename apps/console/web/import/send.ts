@@ -39,6 +39,15 @@ export const check = (links: Sent[], signal: AbortSignal): Promise<Answer> =>
 export const create = (links: Sent[], key: string, signal: AbortSignal): Promise<Answer> =>
   bulkClient.links.bulkCreate.mutate({ links, on_error: "continue" }, { signal, context: { key } });
 
+/** Starts an import that goes on without this page. Throws what the service refuses. */
+export async function startImport(file: Blob, domain: string | null): Promise<void> {
+  const query = domain === null ? "" : `?domain=${encodeURIComponent(domain)}`;
+  const headers = { "Content-Type": file.type, "Idempotency-Key": crypto.randomUUID() };
+  const response = await fetch(`/v1/imports${query}`, { method: "POST", headers, body: file });
+  const { error } = (await response.json()) as { error: string };
+  if (!response.ok) throw new Error(error);
+}
+
 /** Seconds after which a request that failed may be sent again; null if that would not help. */
 export function retryAfter(error: unknown): number | null {
   const status = statusOf(error);

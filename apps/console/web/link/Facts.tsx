@@ -6,6 +6,7 @@ import { inWords } from "../builder/rules/words.ts";
 import { countryName, formatAgo, formatCount, formatDay, formatExact, formatShare } from "../format.ts";
 import { LinkHistory } from "../history/LinkHistory.tsx";
 import type { Link } from "../links/link.ts";
+import { useLogoVersion } from "../qr/logo-version.ts";
 import { completeLook, imageOf, storedLook } from "../qr/look.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Explain } from "./Explain.tsx";
@@ -15,6 +16,7 @@ import { stateOf } from "./state.ts";
 export function Facts({ link, children }: { link: Link; children: ReactNode }) {
   const { link: words, builder, linkPreview: chats, tags } = useStrings();
   const look = storedLook();
+  const logoVersion = useLogoVersion(look.logo === true);
   return (
     <aside className="facts" aria-label={words.facts}>
       <RouterLink
@@ -25,7 +27,7 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
         aria-label={words.design}
         title={words.design}
       >
-        <img src={imageOf(link.id, completeLook(look))} width="180" height="180" alt="" />
+        <img src={imageOf(link.id, completeLook(look), logoVersion)} width="180" height="180" alt="" />
       </RouterLink>
       <State link={link} />
       <dl>

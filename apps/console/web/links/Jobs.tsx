@@ -1,28 +1,18 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useEffect, useRef } from "react";
 import { api, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
+import { undoChange } from "../history/undo.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { isOpen, type Job, useCancel, useJobs } from "./use-jobs.ts";
 
-type Job = inferRouterOutputs<AppRouter>["jobs"]["list"]["data"][number];
-
-const kinds = ["links.update", "links.delete", "links.import"] as const;
+const kinds = ["links.update", "links.delete", "links.undo", "links.import"] as const;
 type Kind = (typeof kinds)[number];
 const kindOf = ({ kind }: Job): Kind => kinds.find((known) => known === kind) ?? "links.update";
-const isOpen = ({ ended_at }: Job) => ended_at === null;
-/** Milliseconds between two looks at jobs under way */
-const pause = 1000;
 
 /** The account's jobs that wait or are under way, each with its progress and a way to cancel it. */
 export function Jobs() {
   const { jobs: words } = useStrings();
-  const list = useQuery({
-    ...api.jobs.list.queryOptions({ limit: 20 }),
-    refetchInterval: ({ state }) => (state.data?.data.some(isOpen) ? pause : false),
-  });
-  const jobs = list.data?.data ?? [];
+  const jobs = useJobs();
   const open = jobs.filter(isOpen);
   useEnds(jobs);
   if (open.length === 0) return null;
@@ -37,11 +27,7 @@ export function Jobs() {
 
 function OpenJob({ job }: { job: Job }) {
   const { jobs: words } = useStrings();
-  const cancel = useMutation(
-    api.jobs.cancel.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(api.jobs.pathFilter()),
-    }),
-  );
+  const cancel = useCancel();
   const name = words.names[kindOf(job)](job.total);
   return (
     <div className="job">
@@ -66,7 +52,7 @@ function OpenJob({ job }: { job: Job }) {
 
 /** Says what came of jobs that were seen under way, and has the list read again as they go on. */
 function useEnds(jobs: readonly Job[]): void {
-  const { jobs: words } = useStrings();
+  const strings = useStrings();
   const seen = useRef(new Set<string>());
   const done = jobs.reduce((sum, job) => sum + (seen.current.has(job.id) ? job.done : 0), 0);
   useEffect(() => {
@@ -77,9 +63,14 @@ function useEnds(jobs: readonly Job[]): void {
       if (isOpen(job)) seen.current.add(job.id);
       else if (seen.current.delete(job.id)) {
         const { created = 0, changed = created, refused = 0 } = job.result ?? {};
-        say(job.problem === null ? words.ended[kindOf(job)](changed, refused) : words.stopped(job.problem));
+        const { change_id } = job;
+        const { jobs: words } = strings;
+        say(
+          job.problem === null ? words.ended[kindOf(job)](changed, refused) : words.stopped(job.problem),
+          change_id === null ? undefined : () => void undoChange(change_id, strings),
+        );
         void queryClient.invalidateQueries(api.links.pathFilter());
       }
     }
-  }, [jobs, words]);
+  }, [jobs, strings]);
 }

@@ -1,5 +1,6 @@
 import { api, client, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
+import { undoChange } from "../history/undo.ts";
 import type { Strings } from "../strings/en.ts";
 import type { Retagging } from "../tags/TagDialog.tsx";
 import type { inputOf } from "./search.ts";
@@ -11,19 +12,24 @@ export type ChangeOfAll =
   | Retagging
   | null;
 
-/** Changes all links that pass a filter now. Many are changed by a job, which the list shows. */
+/** Changes all links that pass a filter now, with a way back. Many are changed by a job, which the list shows. */
 export async function changeAll(
   input: NonNullable<ReturnType<typeof inputOf>>,
   change: ChangeOfAll,
-  { jobs: words }: Strings,
+  strings: Strings,
 ): Promise<void> {
+  const { jobs: words } = strings;
   const { sort: _, ...filter } = input as typeof input & { sort?: unknown };
   try {
     const answer = change
       ? await client.links.bulkUpdate.mutate({ filter, ...change })
       : await client.links.bulkDelete.mutate({ filter });
     if ("job_id" in answer) await queryClient.invalidateQueries(api.jobs.pathFilter());
-    else say(words.ended[change ? "links.update" : "links.delete"](answer.changed, answer.results.length));
+    else {
+      const { changed, results, change_id } = answer;
+      const ended = words.ended[change ? "links.update" : "links.delete"](changed, results.length);
+      say(ended, change_id === null ? undefined : () => void undoChange(change_id, strings));
+    }
   } catch (error) {
     say(words.refused((error as Error).message));
   }

@@ -17,8 +17,6 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
   const refresh = () => queryClient.invalidateQueries(api.links.qrLogo.queryFilter());
   const upload = useMutation({
     async mutationFn(file: File) {
-      // The image is asked for again when the logo is put back.
-      onUse(false);
       await putFile("/v1/me/qr-logo", file);
       await refresh();
       onUse(true);

@@ -12,6 +12,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { ColorField } from "./ColorField.tsx";
 import { completeLook, departures, imageOf, isShaped, type Look, storeLook, verdictOf } from "./look.ts";
+import { useLogoVersion } from "./logo-version.ts";
 import { LogoField } from "./LogoField.tsx";
 import { modulesIn } from "./reach.ts";
 import { Reach } from "./Reach.tsx";
@@ -37,7 +38,9 @@ export function QrScreen() {
   );
   useKey("Escape", () => void navigate({ to: "/links/$id", params: { id } }), qr.leave);
   const verdict = verdictOf(look);
-  const shown = useLast(imageOf(id, look), verdict.isReadable, imageOf(id, completeLook({})));
+  const logoVersion = useLogoVersion(look.logo);
+  const image = (format: "svg" | "png") => imageOf(id, look, logoVersion, format);
+  const shown = useLast(image("svg"), verdict.isReadable, imageOf(id, completeLook({}), ""));
 
   if (link.error && !link.data)
     return <LinkProblem id={id} error={link.error} retry={() => void link.refetch()} />;
@@ -51,11 +54,11 @@ export function QrScreen() {
   const copyImage = async () => {
     storeLook(look);
     try {
-      const image = fetch(imageOf(id, look, "png")).then(async (answer) => {
+      const drawn = fetch(image("png")).then(async (answer) => {
         if (!answer.ok) throw new Error(answer.statusText);
         return answer.blob();
       });
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": image })]);
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn })]);
       say(qr.copied(name));
     } catch {
       say(qr.notCopied);
@@ -131,7 +134,7 @@ export function QrScreen() {
             {modules !== null && <Reach modules={modules + 2 * look.margin} />}
             <div className="actions">
               <Download
-                href={imageOf(id, look, "png")}
+                href={image("png")}
                 name={`${slug}.png`}
                 isOff={!verdict.isReadable || isTooSmall || isTooLarge}
                 onUse={() => storeLook(look)}
@@ -139,7 +142,7 @@ export function QrScreen() {
                 {qr.png}
               </Download>
               <Download
-                href={imageOf(id, look)}
+                href={image("svg")}
                 name={`${slug}.svg`}
                 isOff={!verdict.isReadable}
                 onUse={() => storeLook(look)}

@@ -5,6 +5,7 @@ import { type Link as ShortLink, shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { completeLook, imageOf, storeLook, type Look } from "./look.ts";
+import { useLogoVersion } from "./logo-version.ts";
 import { codesPerPage, maxCopies, maxOnSheet } from "./sheet.ts";
 
 const route = getRouteApi("/qr");
@@ -14,6 +15,7 @@ export function SheetScreen() {
   const { qr, link: words } = useStrings();
   const { ids = "", per = 12, copies = 1, ...look } = route.useSearch();
   const navigate = route.useNavigate();
+  const logoVersion = useLogoVersion(look.logo === true);
   const wanted = [...new Set(ids.split(",").filter(Boolean))].slice(0, maxOnSheet);
   const found = useQueries({ queries: wanted.map((id) => api.links.get.queryOptions({ id })) });
   const failed = found.find(({ error, data }) => error && !data && statusOf(error) !== 404);
@@ -93,7 +95,7 @@ export function SheetScreen() {
         pages.map((page, at) => (
           <ul key={at} className="paper" data-per={per} aria-label={qr.page(at + 1, pages.length)}>
             {page.map((each, place) => (
-              <Code key={place} link={each} look={completeLook(look)} />
+              <Code key={place} link={each} look={completeLook(look)} logoVersion={logoVersion} />
             ))}
           </ul>
         ))}
@@ -101,12 +103,12 @@ export function SheetScreen() {
   );
 }
 
-function Code({ link, look }: { link: ShortLink; look: Look }) {
+function Code({ link, look, logoVersion }: { link: ShortLink; look: Look; logoVersion: string }) {
   const { qr } = useStrings();
   const name = shortName(link);
   return (
     <li>
-      <img src={imageOf(link.id, look)} alt={qr.alt(name)} />
+      <img src={imageOf(link.id, look, logoVersion)} alt={qr.alt(name)} />
       <p>
         <b>{name}</b>
         {link.title && <span dir="auto">{link.title}</span>}

@@ -78,11 +78,16 @@ export const verdictOf = ({ color, background }: Pick<Look, "color" | "backgroun
   contrast: contrastOf(color, background),
 });
 
-/** The address of a link's code, as the API serves it. */
-export function imageOf(id: string, { size, logo, ...look }: Look, format: "svg" | "png" = "svg"): string {
+/** The address of a link's code, as the API serves it. The API ignores `logoVersion`, see `useLogoVersion`. */
+export function imageOf(
+  id: string,
+  { size, logo, ...look }: Look,
+  logoVersion: string,
+  format: "svg" | "png" = "svg",
+): string {
   const query = new URLSearchParams({
     ...Object.fromEntries(Object.entries(look).map(([name, value]) => [name, String(value)])),
-    ...(logo && { logo: "true" }),
+    ...(logo && { logo: "true", ...(logoVersion && { v: logoVersion }) }),
     ...(format === "png" && { format, size: String(size) }),
   });
   return `/v1/links/${encodeURIComponent(id)}/qr?${query.toString()}`;

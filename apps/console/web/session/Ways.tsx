@@ -4,7 +4,9 @@ import { CopyButton } from "../ui/CopyButton.tsx";
 import { ProviderMark } from "./ProviderMark.tsx";
 import { isLocal, loginUrl, useProviders } from "./providers.ts";
 
-const command = "npm run --silent admin -- login-link --email EMAIL";
+/** The page names the command that starts admin commands here. */
+const admin = document.querySelector<HTMLMetaElement>('meta[name="admin-command"]')?.content;
+const command = `${admin} login-link --email EMAIL`;
 
 /**
  * Every way to sign in. In this tab it ends at `returnTo`; with `elsewhere`, it happens in a new tab, which tells this one

@@ -130,7 +130,7 @@ export const de: Strings = {
     renamed: (from, to) => `${from} heißt jetzt ${to}`,
     merge: "Zusammenlegen",
     merges: (other, n) =>
-      `Es gibt schon einen Tag ${other}, an ${many(n, "Link", "Links")}. Beide werden einer; das lässt sich nicht rückgängig machen.`,
+      `Es gibt schon einen Tag ${other}, an ${many(n, "Link", "Links")}. Beide werden einer.`,
     merged: (from, to) => `${from} und ${to} sind jetzt ein Tag`,
     delete: "Löschen",
     deleteOne: (tag) => `${tag} löschen`,
@@ -153,6 +153,7 @@ export const de: Strings = {
     names: {
       "links.update": (n: number) => `${many(n, "Link wird", "Links werden")} geändert`,
       "links.delete": (n: number) => `${many(n, "Link wird", "Links werden")} gelöscht`,
+      "links.undo": (n: number) => `${many(n, "Link wird", "Links werden")} zurückgesetzt`,
       "links.import": (n: number) => `${many(n, "Link wird", "Links werden")} importiert`,
     },
     waiting: "wartet",
@@ -163,6 +164,8 @@ export const de: Strings = {
         `${many(n, "Link", "Links")} geändert${others(refused)}`,
       "links.delete": (n: number, refused: number) =>
         `${many(n, "Link", "Links")} gelöscht${others(refused)}`,
+      "links.undo": (n: number, refused: number) =>
+        `${many(n, "Link", "Links")} zurückgesetzt${others(refused)}`,
       "links.import": (n: number, refused: number) =>
         `${many(n, "Link", "Links")} importiert${others(refused)}`,
     },
@@ -571,13 +574,13 @@ export const de: Strings = {
     short: "Importieren",
     export: "Alle Links exportieren (CSV)",
     lead: "Erstellt viele Links aus einer Datei mit URLs oder aus dem Export eines anderen Dienstes.",
-    choose: "CSV-Datei auswählen",
+    choose: "CSV- oder JSON-Datei auswählen",
     drop: "oder hier ablegen",
     paste: "Oder URLs einfügen, eine je Zeile, oder CSV",
     pasteExample: "https://example.com/erster\nhttps://example.com/zweiter",
     continue: "Weiter",
     sources:
-      "Spalten werden aus Exporten von Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, YOURLS und Terse erkannt.",
+      "Spalten werden aus Exporten von Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, YOURLS und Terse erkannt, dazu JSON von Sink.",
     empty: "Darin steht nichts.",
     tooLarge: "Die Datei ist größer als 100 MB: bitte aufteilen.",
     unreadable: "Die Datei kann nicht gelesen werden.",
@@ -631,6 +634,12 @@ export const de: Strings = {
     result: "Ergebnis herunterladen (CSV)",
     resultName: "import-ergebnis.csv",
     toLinks: "Alle Links",
+    background: "Im Hintergrund importieren",
+    begun: "Der Dienst importiert die Datei. Sie können diese Seite verlassen.",
+    inBackground: "Importe im Hintergrund",
+    counts: (created, existing, refused) =>
+      `${count.format(created)} erstellt, ${count.format(existing)} schon vorhanden, ${count.format(refused)} abgelehnt`,
+    unread: "Der Dienst liest sie; was er ablehnt, steht im Ergebnis.",
   },
   buckets: {
     lead: "Eine Seite bündelt bis zu zehn Links unter einer Kurz-URL.",
@@ -927,6 +936,16 @@ export const de: Strings = {
     revokeMeans:
       "Programme mit diesem Schlüssel werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.",
     keyRevoked: (name) => `${name} widerrufen`,
+    connections: "Verbundene Programme",
+    connectionsHint:
+      "Assistenten und andere Programme, denen Sie durch Anmelden Zugang gegeben haben. Sie brauchen keinen Schlüssel.",
+    noConnections: "Es sind keine Programme verbunden.",
+    onYourMachine: "auf Ihrem Rechner",
+    connectedAt: (when) => `verbunden ${when}`,
+    endConnection: "Trennen",
+    endConnectionTitle: (name) => `${name} trennen`,
+    endConnectionMeans: "Das Programm wird sofort abgewiesen. Es kann Sie bitten, sich wieder anzumelden.",
+    connectionEnded: "Getrennt",
     activityHint:
       "Was für die Sicherheit Ihres Kontos wichtig ist: die letzten tausend Einträge, ein Jahr lang.",
     noActivity: "Bisher ist nichts geschehen.",
@@ -949,6 +968,9 @@ export const de: Strings = {
       key_created: "API-Schlüssel erstellt",
       key_first_used: "API-Schlüssel zum ersten Mal benutzt",
       key_revoked: "API-Schlüssel widerrufen",
+      connection_made: "Programm verbunden",
+      connection_ended: "Programm getrennt",
+      connection_misused: "Programm getrennt, weil sein Zugang zweimal benutzt wurde",
       identity_linked: "Anmeldeweg hinzugefügt",
       identity_unlinked: "Anmeldeweg entfernt",
       email_changed: "E-Mail-Adresse geändert",
@@ -1394,6 +1416,7 @@ export const de: Strings = {
     redo: "Wiederholen",
     bringBack: "Zurückholen",
     undone: "Rückgängig gemacht",
+    undoing: "Das wird im Hintergrund rückgängig gemacht; die Liste der Links zeigt, wie weit",
     undoneMany: (n) => `Für ${many(n, "Link", "Links")} rückgängig gemacht`,
     undoneSome: (n, of, reason) =>
       `Für ${count.format(n)} von ${many(of, "Link", "Links")} rückgängig gemacht. ${reason}`,

@@ -130,7 +130,7 @@ export const en = {
     renamed: (from: string, to: string) => `${from} is now ${to}`,
     merge: "Merge",
     merges: (other: string, n: number) =>
-      `There is a tag ${other} already, on ${many(n, "link", "links")}. Both become one, which cannot be undone.`,
+      `There is a tag ${other} already, on ${many(n, "link", "links")}. Both become one.`,
     merged: (from: string, to: string) => `${from} and ${to} are one tag now`,
     delete: "Delete",
     deleteOne: (tag: string) => `Delete ${tag}`,
@@ -153,6 +153,7 @@ export const en = {
     names: {
       "links.update": (n: number) => `Changing ${many(n, "link", "links")}`,
       "links.delete": (n: number) => `Deleting ${many(n, "link", "links")}`,
+      "links.undo": (n: number) => `Changing ${many(n, "link", "links")} back`,
       "links.import": (n: number) => `Importing ${many(n, "link", "links")}`,
     },
     waiting: "waiting for its turn",
@@ -161,6 +162,8 @@ export const en = {
     ended: {
       "links.update": (n: number, refused: number) => `Changed ${many(n, "link", "links")}${others(refused)}`,
       "links.delete": (n: number, refused: number) => `Deleted ${many(n, "link", "links")}${others(refused)}`,
+      "links.undo": (n: number, refused: number) =>
+        `Changed ${many(n, "link", "links")} back${others(refused)}`,
       "links.import": (n: number, refused: number) =>
         `Imported ${many(n, "link", "links")}${others(refused)}`,
     },
@@ -568,13 +571,13 @@ export const en = {
     short: "Import",
     export: "Export all links (CSV)",
     lead: "Create many links from a file of URLs, or from what another service exports.",
-    choose: "Choose a CSV file",
+    choose: "Choose a CSV or JSON file",
     drop: "or drop it here",
     paste: "Or paste URLs, one a line, or CSV",
     pasteExample: "https://example.com/first\nhttps://example.com/second",
     continue: "Continue",
     sources:
-      "Columns are recognized from exports of Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, YOURLS and Terse.",
+      "Columns are recognized from exports of Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, YOURLS and Terse, and JSON from Sink.",
     empty: "There is nothing in it.",
     tooLarge: "The file is larger than 100 MB: split it.",
     unreadable: "The file cannot be read.",
@@ -627,6 +630,12 @@ export const en = {
     result: "Download the result (CSV)",
     resultName: "import-result.csv",
     toLinks: "All links",
+    background: "Import in the background",
+    begun: "The service imports the file. You can leave this page.",
+    inBackground: "Imports in the background",
+    counts: (created: number, existing: number, refused: number) =>
+      `${count.format(created)} created, ${count.format(existing)} already there, ${count.format(refused)} refused`,
+    unread: "The service reads it; what it refuses is in the result.",
   },
   buckets: {
     lead: "A page bundles up to ten links under one short URL.",
@@ -919,6 +928,15 @@ export const en = {
     revokeTitle: (name: string) => `Revoke ${name}`,
     revokeMeans: "Programs that use this key are refused at once. This cannot be undone.",
     keyRevoked: (name: string) => `Revoked ${name}`,
+    connections: "Connected programs",
+    connectionsHint: "Assistants and other programs that you let in by signing in. They need no key.",
+    noConnections: "No programs are connected.",
+    onYourMachine: "on your machine",
+    connectedAt: (when: string) => `connected ${when}`,
+    endConnection: "Disconnect",
+    endConnectionTitle: (name: string) => `Disconnect ${name}`,
+    endConnectionMeans: "The program is refused at once. It can ask you to sign in again.",
+    connectionEnded: "Disconnected",
     activityHint: "What matters for the security of your account: the last thousand entries, for a year.",
     noActivity: "Nothing has happened yet.",
     activityPages: "Pages of the activity",
@@ -940,6 +958,9 @@ export const en = {
       key_created: "API key created",
       key_first_used: "API key used for the first time",
       key_revoked: "API key revoked",
+      connection_made: "Program connected",
+      connection_ended: "Program disconnected",
+      connection_misused: "Program disconnected, because its access was used twice",
       identity_linked: "Way to sign in added",
       identity_unlinked: "Way to sign in removed",
       email_changed: "E-mail address changed",
@@ -1410,6 +1431,7 @@ export const en = {
     redo: "Redo",
     bringBack: "Bring back",
     undone: "Undone",
+    undoing: "It is being undone in the background; the list of links shows how far that is",
     undoneMany: (n: number) => `Undone for ${many(n, "link", "links")}`,
     undoneSome: (n: number, of: number, reason: string) =>
       `Undone for ${count.format(n)} of ${many(of, "link", "links")}. ${reason}`,

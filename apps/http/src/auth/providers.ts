@@ -1,12 +1,20 @@
 import type { OAuthProvider } from "@terse/server";
 import { gitHubProvider } from "./github.ts";
+import type { Choice } from "./pages/home.ts";
 import { openIdProvider } from "./openid.ts";
-import type { Provider } from "./provider.ts";
+import { type Provider, titleOf } from "./provider.ts";
 
 /** Returns the configured providers by name, in the order of the settings. No provider is contacted before its first use. */
 export function createProviders(settings: readonly OAuthProvider[]): ReadonlyMap<string, Provider> {
   return new Map(settings.map((each) => [each.name, createProvider(each)]));
 }
+
+/** The ways to sign in, as the service lists them. */
+export const choicesOf = (
+  settings: readonly OAuthProvider[],
+  origin: string,
+): (Choice & { name: string })[] =>
+  settings.map(({ name }) => ({ name, title: titleOf(name), login_url: `${origin}/auth/login/${name}` }));
 
 function createProvider(settings: OAuthProvider): Provider {
   const { name, issuer } = settings;

@@ -8,7 +8,7 @@ import { homeRoutes } from "./home.ts";
 import { localLogin } from "./local.ts";
 import { accountKeptPage, send, signInErrorPage } from "./pages/page.ts";
 import type { Provider } from "./provider.ts";
-import { createProviders } from "./providers.ts";
+import { choicesOf, createProviders } from "./providers.ts";
 import { forLog, lostAttempt, type SignInError, toSignInError, unknownProvider } from "./sign-in-error.ts";
 import { localPath } from "./return-to.ts";
 import { beginSession, endSession } from "./session-cookie.ts";
@@ -24,11 +24,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
   const app = new Hono<ServerEnv>();
   const { origin } = new URL(settings.BASE_URL);
   const providers = createProviders(settings.OAUTH_PROVIDERS);
-  const choices = Array.from(providers.values(), ({ name, title }) => ({
-    name,
-    title,
-    login_url: `${origin}/auth/login/${name}`,
-  }));
+  const choices = choicesOf(settings.OAUTH_PROVIDERS, origin);
   const callbackOf = ({ name }: Provider) => `${origin}/auth/callback/${name}`;
 
   app.use("/auth/*", async (c, next) => {

@@ -261,6 +261,7 @@ it("while the database is unreachable, visitors without a session get the page, 
     settings: {
       BASE_URL: baseUrl,
       SHORT_BASE: "http://short.test",
+      MCP_URL: "http://mcp.test",
       TRUSTED_PROXIES: [],
       OAUTH_PROVIDERS: [],
     },

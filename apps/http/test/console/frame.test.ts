@@ -1,3 +1,4 @@
+import { png } from "@terse/testkit/png";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scan, svgOf } from "../../../../packages/core/test/links/qr/scan.ts";
@@ -63,6 +64,31 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByRole("button", { name: "Edit" }).waitFor();
     await page.keyboard.press("q");
     await page.waitForURL(/color=%230f6b52&level=H/);
+
+    // A logo that replaces another is in the image at once, and wherever else the code is shown.
+    const middle = (image: string) =>
+      page.evaluate<boolean[]>(`(() => {
+        const image = document.querySelector("${image}");
+        const drawing = new OffscreenCanvas(100, 100).getContext("2d");
+        drawing.drawImage(image, 0, 0, 100, 100);
+        return Array.from(drawing.getImageData(50, 50, 1, 1).data.slice(0, 3), (byte) => byte > 127);
+      })()`);
+    for (const color of [
+      [true, false, false],
+      [false, false, true],
+    ]) {
+      const logo = png(40, 40, () => [...color, true].map((isFull) => (isFull ? 255 : 0)));
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
+      await expect.poll(() => middle(".qr-code img")).toEqual(color);
+      await page.getByRole("button", { name: "Copy the image" }).click();
+      await page.keyboard.press("Escape");
+      await page.locator(".qr img").waitFor();
+      await expect.poll(() => middle(".qr img")).toEqual(color);
+      await page.locator("a.qr").click();
+      await page.locator(".qr-code img").waitFor();
+    }
     expect(complaints).toEqual([]);
   });
 

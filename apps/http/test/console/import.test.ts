@@ -79,7 +79,7 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
       expect.stringMatching(/^5,"https:\/\/example\.com\/a,b",created,http.*\/quoted,$/),
     ]);
     await page.getByRole("button", { name: "Another file" }).click();
-    await page.getByText("Choose a CSV file").waitFor();
+    await page.getByText("Choose a CSV or JSON file").waitFor();
     expect(complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
       "free",
     );
     await goto();
-    await page.getByText("Choose a CSV file").waitFor();
+    await page.getByText("Choose a CSV or JSON file").waitFor();
     await expectAccessible(page, "the first step");
     await page.getByLabel("Or paste URLs").fill("https://example.com/1\nhttps://example.com/2\n\nnonsense");
     await page.getByRole("button", { name: "Continue" }).click();
@@ -104,6 +104,48 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     await page.getByText("The import was cancelled.").waitFor();
     expect(await result(page)).toContain("1,https://example.com/1,not sent,,");
     expect((await links.list({})).meta.total).toBe(0);
+  });
+
+  it("files in the background: as they are, with columns chosen by hand, and JSON; with progress and results", async () => {
+    const { page, links, complaints, goto } = await open("/import");
+    const folder = await tempFolder();
+    const file = async (name: string, text: string) => {
+      const path = join(folder, name);
+      await writeFile(path, text);
+      await page.setInputFiles("input[type=file]", path);
+    };
+    const background = page.getByRole("button", { name: "Import in the background" });
+    const imports = page.getByRole("region", { name: "Imports in the background" });
+    await goto();
+    await file("list.csv", "url,slug,other\nhttps://example.com/1,back-1,Hand\njavascript:alert(1),,");
+    await background.click();
+    await imports.getByText("waiting for its turn").waitFor();
+    await expectAccessible(page, "an import in the background");
+    await app.core.jobs.run();
+    await imports.getByText("The import is complete. 1 created, 0 already there, 1 refused").waitFor();
+    const download = page.waitForEvent("download");
+    await imports.getByRole("link", { name: "Download the result" }).click();
+    const text = await readFile(await (await download).path(), "utf8");
+    expect(text).toMatch(/\r\n2,https:\/\/example\.com\/1,http.*\/back-1,\r\n3,javascript/);
+
+    await file("hand.csv", "url,other\nhttps://example.com/2,Hand");
+    await page.getByLabel("Title").selectOption("other");
+    await page.getByText("Hand", { exact: true }).waitFor();
+    await background.click();
+    await file("sink.json", JSON.stringify({ links: [{ slug: "back-3", url: "https://example.com/3" }] }));
+    await page.getByText("The service reads it").waitFor();
+    await background.click();
+    await imports.getByText("waiting for its turn").nth(1).waitFor();
+    await imports.getByRole("button", { name: "Cancel the import" }).first().click();
+    await imports.getByText("The import was cancelled.").waitFor();
+    await app.core.jobs.run();
+    await expect.poll(async () => imports.getByText("The import is complete.").count()).toBe(2);
+    const { data } = await links.list({});
+    expect(data.map(({ destination, title }) => [destination, title])).toEqual([
+      ["https://example.com/2", "Hand"],
+      ["https://example.com/1", null],
+    ]);
+    expect(complaints).toEqual([]);
   });
 });
 

@@ -93,6 +93,9 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await page.getByRole("button", { name: "Switch off" }).click();
     await page.getByText("Changed 12 links").waitFor();
     expect((await links.list({ state: "inactive" })).meta.total).toBe(12);
+    await page.getByText("Changed 12 links").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone for 12 links").waitFor();
+    expect((await links.list({ state: "inactive" })).meta.total).toBe(0);
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("waiting for its turn").waitFor({ state: "detached" });
     expect(await caller.jobs.get({ id: job.id })).toMatchObject({ status: "cancelled" });
@@ -124,6 +127,9 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await page.getByText("Changed 1,050 links").waitFor();
     await page.getByText("Changing 1,050 links").waitFor({ state: "detached" });
     expect((await links.list({ state: "inactive" })).meta.total).toBe(1000);
+    await page.getByText("Changed 1,050 links").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone for 1,050 links").waitFor();
+    expect((await links.list({ state: "inactive" })).meta.total).toBe(0);
     await selectAll();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("Their short URLs stop working at once.").waitFor();

@@ -1,7 +1,14 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Checks } from "@terse/core/redirect";
-import { createNodeLogger, createNode, exitBecause, measurements, onShutdown } from "@terse/server";
+import {
+  createNodeLogger,
+  createNode,
+  exitBecause,
+  measurements,
+  onShutdown,
+  startTelemetry,
+} from "@terse/server";
 import { readConfig } from "../config.ts";
 import { openCore } from "../core.ts";
 import { serveHere } from "../serve.ts";
@@ -18,10 +25,9 @@ let stopNow: (() => void) | undefined;
 /** One of several redirecting processes. The main process counts the clicks that this one logs. */
 async function main(): Promise<void> {
   const settings = readConfig();
-  const logger = createNodeLogger(settings).child({
-    worker: process.pid,
-  });
-  const core = await openCore(settings, logger);
+  const telemetry = await startTelemetry(settings);
+  const logger = createNodeLogger(settings, telemetry).child({ worker: process.pid });
+  const core = await openCore(settings, logger, telemetry.tracer);
   const node = createNode();
   const own = { checks: () => core.state.checks(), metrics: measurements(core) };
   node.add(own);
@@ -32,6 +38,7 @@ async function main(): Promise<void> {
     async () => {
       await listener.close();
       await core.close();
+      await telemetry.close();
     },
     { drain: () => node.drain(), drainDelay: settings.DRAIN_DELAY },
   );

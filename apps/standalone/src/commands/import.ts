@@ -3,10 +3,13 @@ import { Command } from "commander";
 import { printable, reasonOf, UserError } from "@terse/server";
 import { fileOfCaller } from "../config.ts";
 import { importHistory } from "../history/import-history.ts";
-import { openKutt } from "../history/kutt-source.ts";
+import { isDatabaseUrl } from "../history/database-address.ts";
+import { openKutt } from "../history/kutt/api.ts";
+import { openKuttDatabase } from "../history/kutt/database.ts";
 import { openShlink } from "../history/shlink/source.ts";
 import type { Source } from "../history/source.ts";
-import { openYourls } from "../history/yourls/source.ts";
+import { tablesInDatabase } from "../history/yourls/database.ts";
+import { openYourls, tablesInFile } from "../history/yourls/source.ts";
 import { runAdmin } from "../run-admin.ts";
 import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
 
@@ -51,8 +54,8 @@ const importer = (name: string) =>
 const perform = (options: Options, open: (interrupt: AbortSignal) => Source | Promise<Source>) =>
   runAdmin(async (core, interrupt) =>
     importHistory(core, {
-      source: await open(interrupt),
       account: await core.accounts.byEmail(options.email, options),
+      source: await open(interrupt),
       dryRun: options.dryRun ?? false,
       yes: options.yes ?? false,
       result: options.result === undefined ? null : fileOfCaller(options.result),
@@ -61,49 +64,89 @@ const perform = (options: Options, open: (interrupt: AbortSignal) => Source | Pr
     }),
   );
 
-interface ApiOptions extends Options {
-  url: string;
+interface KeyOptions {
   key?: string;
   keyFile?: string;
 }
 
-const withApiOptions = (command: Command) =>
+const withKeyOptions = (command: Command) =>
   command
-    .requiredOption("--url <url>", "address of the service")
     .option("--key <key>", "an API key of the service; other users of this machine can see it")
     .option("--key-file <file>", "a file with the key");
 
-async function keyOf({ key, keyFile }: ApiOptions): Promise<string> {
+const keyOf = async ({ key, keyFile }: KeyOptions): Promise<string> => {
   if ((key === undefined) === (keyFile === undefined))
     throw new UserError("Give the key, either by --key or by --key-file");
-  if (keyFile === undefined) return key ?? "";
-  const text = await readFile(fileOfCaller(keyFile), "utf8").catch((error: unknown) => {
-    throw new UserError(`The key cannot be read: ${reasonOf(error)}`, { cause: error });
+  return keyFile === undefined ? (key ?? "") : readSecret("key", keyFile);
+};
+
+async function readSecret(what: string, file: string): Promise<string> {
+  const text = await readFile(fileOfCaller(file), "utf8").catch((error: unknown) => {
+    throw new UserError(`The ${what} cannot be read: ${reasonOf(error)}`, { cause: error });
   });
   return text.trim();
 }
 
+interface DatabaseOptions extends Options {
+  passwordFile?: string;
+}
+
+const withPasswordFile = (command: Command) =>
+  command.option(
+    "--password-file <file>",
+    "a file with the password of the database, which is not in its address then",
+  );
+
+const passwordOf = async ({ passwordFile }: DatabaseOptions) =>
+  passwordFile === undefined ? undefined : readSecret("password", passwordFile);
+
 const shlink = () =>
-  withApiOptions(importer("shlink"))
+  withKeyOptions(importer("shlink"))
+    .requiredOption("--url <url>", "address of the service")
     .description("Import short URLs and all their visits from Shlink 3 or newer")
-    .action((options: ApiOptions) =>
+    .action((options: Options & KeyOptions & { url: string }) =>
       perform(options, async (interrupt) => openShlink({ ...options, key: await keyOf(options), interrupt })),
     );
 
+interface KuttOptions extends DatabaseOptions, KeyOptions {
+  url?: string;
+  user?: string;
+}
+
 const kutt = () =>
-  withApiOptions(importer("kutt"))
+  withPasswordFile(withKeyOptions(importer("kutt")))
+    .option("--url <url>", "address of the service")
+    .option("--user <email>", "user of Kutt whose links are imported from the database; default: --email")
     .description("Import links from Kutt; its totals become `imported_clicks`")
-    .action((options: ApiOptions) =>
-      perform(options, async (interrupt) => openKutt({ ...options, key: await keyOf(options), interrupt })),
+    .argument("[database]", "postgres://user@host/database, instead of --url and a key")
+    .action((database: string | undefined, options: KuttOptions) =>
+      perform(options, async (interrupt) => {
+        const { url, user = options.email } = options;
+        if ((url === undefined) === (database === undefined))
+          throw new UserError("Give either --url, or the address of the database");
+        if (url !== undefined) return openKutt({ ...options, url, key: await keyOf(options), interrupt });
+        const password = await passwordOf(options);
+        return openKuttDatabase({ ...options, url: database ?? "", user, password, interrupt });
+      }),
     );
 
 const yourls = () =>
-  importer("yourls")
-    .description("Import links and every logged click from a dump of a YOURLS database")
+  withPasswordFile(importer("yourls"))
+    .description("Import links and every logged click from a YOURLS database, or a dump of it")
     .option("--prefix <prefix>", "what the names of its tables begin with", "yourls_")
-    .argument("<file>", "SQL file, as mysqldump or phpMyAdmin writes it")
-    .action((file: string, options: Options & { prefix: string }) =>
-      perform(options, (interrupt) => openYourls({ ...options, file: fileOfCaller(file), interrupt })),
+    .argument("<source>", "SQL file, as mysqldump or phpMyAdmin writes it, or mysql://user@host/database")
+    .action((source: string, options: DatabaseOptions & { prefix: string }) =>
+      perform(options, async (interrupt) => {
+        const tables = isDatabaseUrl(source)
+          ? await tablesInDatabase({
+              ...options,
+              url: source,
+              password: await passwordOf(options),
+              interrupt,
+            })
+          : tablesInFile(fileOfCaller(source), interrupt);
+        return openYourls({ ...options, tables });
+      }),
     );
 
 const onMissHelp = `

@@ -40,6 +40,14 @@ const columns = [
  * lost, and asks. Throws if interrupted; an import that is run again goes on where it was.
  */
 export async function importHistory(core: Core, job: HistoryJob): Promise<ImportReport> {
+  try {
+    return await importFrom(core, job);
+  } finally {
+    await job.source.close?.().catch(() => {});
+  }
+}
+
+async function importFrom(core: Core, job: HistoryJob): Promise<ImportReport> {
   const { source, dryRun, interrupt, say } = job;
   const { links, visits, losses } = await source.survey();
   const what = `${source.title}: ${links} links and ${visits} visits. Not imported:`;

@@ -54,6 +54,8 @@ export interface Source {
     positions: ReadonlyMap<string, ImportPosition>,
     log: VisitLog,
   ): AsyncIterable<readonly HistoricVisit[]>;
+  /** Called last, however the import ended */
+  close?(): Promise<void>;
 }
 
 /** Larger groups are split, whatever day it is, to bound the memory. */
@@ -83,6 +85,20 @@ export function titleOf(text: string | null | undefined): string | undefined {
   const line = (text ?? "").toWellFormed().replaceAll(/[\p{Cc}\s]+/gu, " ");
   return Array.from(line.trim()).slice(0, 255).join("") || undefined;
 }
+
+const [mostTags, longestTag] = [20, 50];
+
+/** The tags that a link can have here: a tag that is too long is none, and some go if there are too many. */
+export const tagsOf = (names: readonly string[]): string[] =>
+  names
+    .map((name) =>
+      name
+        .toWellFormed()
+        .replaceAll(/[\p{Cc}\s]+/gu, " ")
+        .trim(),
+    )
+    .filter((name) => name !== "" && Array.from(name).length <= longestTag)
+    .slice(0, mostTags);
 
 /** The UTC day of a visit, as a number. */
 export const dayOf = ({ time }: HistoricVisit): number => Math.floor(time / 86_400_000);

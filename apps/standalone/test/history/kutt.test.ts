@@ -1,10 +1,15 @@
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createTestDatabase } from "@terse/postgres";
+import pg from "pg";
 import { afterAll, expect, it, onTestFinished } from "vitest";
-import { openKutt } from "../../src/history/kutt-source.ts";
+import { openKutt } from "../../src/history/kutt/api.ts";
+import { openKuttDatabase } from "../../src/history/kutt/database.ts";
 import { historyCore, never } from "./helpers.ts";
 
-const { run, linkOf, close } = await historyCore();
+const { run, linkOf, databaseUrl, close } = await historyCore();
 afterAll(close);
 
 /** A link as Kutt 3 answers it. */
@@ -47,7 +52,7 @@ async function startKutt(links: readonly object[]): Promise<string> {
 
 it("an import from Kutt keeps its totals apart, and leaves out what would be open without its password", async () => {
   const url = await startKutt([
-    link("titled", { description: "A title", expire_in: "2099-01-01T00:00:00.000Z", visit_count: 1234 }),
+    link("named", { description: "A title", expire_in: "2099-01-01T00:00:00.000Z", visit_count: 1234 }),
     link("locked", { password: true }),
     link("banned", { banned: true }),
     ...Array.from({ length: 120 }, (_, at) => link(`k${at}`, { visit_count: at })),
@@ -60,7 +65,7 @@ it("an import from Kutt keeps its totals apart, and leaves out what would be ope
     imported_clicks: totals,
   });
   expect(await run(open())).toMatchObject({ links: { created: 0, exists: 121 }, imported_clicks: totals });
-  expect(await linkOf("titled")).toMatchObject({
+  expect(await linkOf("named")).toMatchObject({
     title: "A title",
     created_at: "2022-02-03T04:05:06.000Z",
     expires_at: "2099-01-01T00:00:00.000Z",
@@ -68,3 +73,55 @@ it("an import from Kutt keeps its totals apart, and leaves out what would be ope
     click_count: 0,
   });
 });
+
+/** Made by Kutt 3.2 with PostgreSQL, and written by pg_dump. */
+async function kuttDatabase(): Promise<string> {
+  const database = await createTestDatabase(databaseUrl, "template1");
+  onTestFinished(database.drop);
+  const client = new pg.Client(database.url);
+  await client.connect();
+  await client.query(await readFile(join(import.meta.dirname, "kutt", "database.sql"), "utf8"));
+  await client.end();
+  return database.url;
+}
+
+it("an import from Kutt's database has the links of one user, with what the REST API gives of them", async () => {
+  const url = await kuttDatabase();
+  const open = (user: string) => openKuttDatabase({ url, user, interrupt: never });
+  let said = "";
+  const report = await run(await open("ada@example.com"), { say: (text) => (said += text) });
+  expect(report).toMatchObject({
+    source: "kutt",
+    links: { found: 5, created: 2, exists: 0, refused: 3 },
+    visits: { found: 0 },
+    imported_clicks: 23,
+  });
+  expect(said).toMatch(/^Kutt in the database \w+ at .*: 5 links and 0 visits/);
+  expect(said).toContain("locked: it has a password");
+  expect(said).toContain("banned: it is banned there");
+  expect(said).toContain("go.example.com/own: domain: must be a verified custom domain");
+  const { rows } = await query(url, "select created_at from links where address = 'titled'");
+  expect(await linkOf("titled")).toMatchObject({
+    title: "Größe 🎉 second line",
+    expires_at: "2099-01-01T00:00:00.000Z",
+    created_at: (rows[0] as { created_at: Date }).created_at.toISOString(),
+    imported_clicks: 23,
+  });
+  expect(await run(await open("ben@example.com"))).toMatchObject({
+    links: { created: 1 },
+    imported_clicks: 4,
+  });
+  await expect(run(await open("nobody@example.com"))).rejects.toThrow("Kutt has no user nobody@example.com");
+  const gone = openKuttDatabase({ url: "postgres://127.0.0.1:1/kutt", user: "a", interrupt: never });
+  await expect(run(await gone)).rejects.toThrow(/^the database kutt at 127\.0\.0\.1:1 cannot be read: /);
+  const wrong = openKuttDatabase({ url: "postgres://kutt", user: "a", interrupt: never });
+  await expect(wrong).rejects.toThrow("must be like");
+});
+
+async function query(url: string, text: string) {
+  const client = new pg.Client(url);
+  await client.connect();
+  const result = await client.query(text);
+  await client.end();
+  return result;
+}

@@ -165,8 +165,6 @@ describe("an import from Shlink", () => {
           },
         ],
       }),
-      stored({ meta: { maxVisits: 5 } }),
-      stored({ meta: { validSince: "2099-01-01T00:00:00+00:00" } }),
       stored({ domain: "other.example" }),
       stored({ longUrl: "ftp://example.com/" }),
       stored({ visits: [visit(0), visit(1, { date: "1969-12-31T23:59:59+00:00" })] }),
@@ -176,12 +174,12 @@ describe("an import from Shlink", () => {
     let said = "";
     const foreseen = await run(open(url), { dryRun: true, say: (text) => (said += text) });
     expect(said).toMatch(
-      /^Shlink at http.*: 8 links and 8 visits. Not imported:\n- 9 visits of the start page/,
+      /^Shlink at http.*: 6 links and 8 visits. Not imported:\n- 9 visits of the start page/,
     );
     expect(said).toMatch(/\/with\.dot: slug: may have/);
     const report = await run(open(url), { result });
     expect(report).toMatchObject({
-      links: { found: 8, created: 1, refused: 7 },
+      links: { found: 6, created: 1, refused: 5 },
       visits: {
         found: 8,
         clicks: 1,
@@ -194,8 +192,6 @@ describe("an import from Shlink", () => {
       ["refused", expect.stringMatching(/^slug: /)],
       ["refused", expect.stringMatching(/^slug: /)],
       ["refused", expect.stringMatching(/redirect rule by city/)],
-      ["refused", expect.stringMatching(/maximum of visits/)],
-      ["refused", expect.stringMatching(/not valid before/)],
       ["refused", "domain: must be a verified custom domain of this account"],
       ["refused", expect.stringMatching(/^url: /)],
       ["created", ""],
@@ -254,6 +250,27 @@ describe("an import from Shlink", () => {
           },
         },
       ],
+    });
+  });
+
+  it("takes over tags, the time in which a short URL is valid, and its maximum of visits", async () => {
+    const shortUrl = stored({
+      tags: ["launch", "x".repeat(51), "Zoë"],
+      meta: {
+        validSince: "2098-01-01T00:00:00+01:00",
+        validUntil: "2099-01-01T00:00:00+00:00",
+        maxVisits: 5,
+      },
+      visits: visits(3),
+    });
+    const { url } = await startShlink([shortUrl]);
+    expect(await run(open(url))).toMatchObject({ links: { created: 1 }, visits: { clicks: 3 } });
+    expect(await linkOf(shortUrl.shortCode)).toMatchObject({
+      tags: ["launch", "Zoë"],
+      starts_at: "2097-12-31T23:00:00.000Z",
+      expires_at: "2099-01-01T00:00:00.000Z",
+      click_limit: 5,
+      click_count: 3,
     });
   });
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempFolder } from "@terse/testkit";
 import { afterAll, describe, expect, it } from "vitest";
-import { openYourls } from "../../src/history/yourls/source.ts";
+import { openYourls, tablesInFile } from "../../src/history/yourls/source.ts";
 import { historyCore, never, sumOf } from "./helpers.ts";
 
 const { core, caller, run, linkOf, close } = await historyCore();
@@ -10,7 +10,7 @@ afterAll(close);
 
 /** Made from a database of YOURLS 1.10.5 by mariadb-dump 10.11, with its defaults and with other options. */
 const dump = (name: string) => join(import.meta.dirname, "yourls", `${name}.sql`);
-const open = (file: string) => openYourls({ file, prefix: "yourls_", interrupt: never });
+const open = (file: string) => openYourls({ tables: tablesInFile(file, never), prefix: "yourls_" });
 
 describe("an import from YOURLS", () => {
   it("creates the links and counts every logged click under its own date", async () => {

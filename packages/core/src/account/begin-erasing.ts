@@ -1,7 +1,16 @@
 import type { PoolClient } from "pg";
 
 /** Everything by which a person or a credential finds an account, and by which the account reaches others. */
-const doors = ["identities", "login_links", "sessions", "api_keys", "consents", "activity", "webhooks"];
+const doors = [
+  "identities",
+  "login_links",
+  "sessions",
+  "api_keys",
+  "oauth_connections",
+  "consents",
+  "activity",
+  "webhooks",
+];
 
 /**
  * Takes an account whose time has come, in one transaction: from then on nobody can sign in to it, and its address is free.

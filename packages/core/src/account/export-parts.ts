@@ -43,6 +43,17 @@ export const partsOf = (id: string): readonly Part[] => [
           from api_keys where account_id = ${id} order by id`,
   },
   {
+    type: "connection",
+    sql: `select id, client_id, client_name, client_host, resource, scopes, created_at, last_used_at, expires_at
+          from oauth_connections where account_id = ${id} order by id`,
+  },
+  {
+    type: "connection_token",
+    sql: `select connection_id, kind, t.expires_at, consumed_at
+          from oauth_tokens t join oauth_connections c on c.id = t.connection_id
+          where account_id = ${id} order by connection_id, t.expires_at`,
+  },
+  {
     type: "activity",
     sql: `select id, at, action, count, by_kind, by_id, about, network, client
           from activity where account_id = ${id} order by id`,

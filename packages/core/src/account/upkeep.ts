@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { deleteOldAnswers } from "../idempotency/index.ts";
 import { deleteOldJobs } from "../jobs/index.ts";
 import { trimHistory } from "../links/index.ts";
+import { deleteExpired } from "../oauth/index.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { deleteOldEvents } from "../outbox/index.ts";
 import type { Upkeep } from "./account.types.ts";
@@ -20,6 +21,7 @@ export function createUpkeep(deps: Deps): Upkeep {
     await trimHistory(deps);
     await deleteOldEvents(deps);
     await deleteOldJobs(deps);
+    await deleteExpired(deps);
     return eraseDueAccounts(deps);
   }
 

@@ -12,10 +12,18 @@ export const actions = {
   session_ended: {
     meaning: "A session was ended: by itself when signing out, or by another one; then `about` is its id",
   },
-  sessions_ended: { meaning: "All sessions were ended; `about` says if API keys were revoked with them" },
+  sessions_ended: { meaning: "All sessions were ended; `about` says what else was ended" },
   key_created: { meaning: "An API key was created; `about` is its name and prefix" },
   key_first_used: { meaning: "An API key was used for the first time; `about` is its name and prefix" },
   key_revoked: { meaning: "An API key was revoked; `about` is its name and prefix" },
+  connection_made: {
+    meaning: "A program was allowed to act for the account; `about` is its name and where it is",
+  },
+  connection_ended: { meaning: "The connection of a program was ended; `about` is its name and where it is" },
+  connection_misused: {
+    meaning:
+      "A refresh token or code was used twice, so its connection was ended: somebody else may have it; `about` is the program's name and where it is",
+  },
   identity_linked: { meaning: "Another provider can be used to sign in; `about` is the provider" },
   identity_unlinked: { meaning: "A provider can no longer be used to sign in; `about` is the provider" },
   email_changed: { meaning: "The e-mail address changed; `about` is the reason" },

@@ -8,7 +8,11 @@ const pauseMs = 1000;
 
 /** Reports refused credentials that belong to no account. */
 export interface Refusals {
-  report(credential: "key" | "session" | "sign-in" | "sign-in link", reason: string, source?: Source): void;
+  report(
+    credential: "key" | "token" | "session" | "sign-in" | "sign-in link",
+    reason: string,
+    source?: Source,
+  ): void;
 }
 
 /**

@@ -39,7 +39,15 @@ interface Row {
   is_unique: boolean;
 }
 
-/** Yields a file with an account's clicks in a window that fit filters, without bots, oldest first, in pieces. */
+/** How far a file was yielded: the id of its last row so far; null before the first. */
+export interface Place {
+  after: string | null;
+}
+
+/**
+ * Yields a file with an account's clicks in a window that fit filters, without bots, oldest first, in pieces. After a failure,
+ * the same `place` continues the file.
+ */
 export async function* exportPieces(
   database: PoolClient,
   deps: Deps,
@@ -47,12 +55,14 @@ export async function* exportPieces(
   { from, to }: Pick<Window, "from" | "to">,
   writer: Writer,
   filters: Filters = [],
+  place: Place = { after: null },
 ): AsyncGenerator<string, void> {
   const condition = await literalCondition(database, accountScope(accountId), filters, deps.shortHost.host);
-  await declareCursor(database, condition, [from, to]);
+  await declareCursor(database, condition, [from, to], place);
   const fragments = fragmentsOf(database, deps, writer, filters.length > 0);
-  let piece = writer.head(exportColumns);
-  let between = "";
+  const isBegun = place.after !== null;
+  let piece = isBegun ? "" : writer.head(exportColumns);
+  let between = isBegun ? writer.between : "";
   for (;;) {
     const { rows } = await database.query<Row>(`fetch ${rowsPerFetch} from exported`);
     await fragments.load(rows);
@@ -61,6 +71,7 @@ export async function* exportPieces(
       piece += between + writer.row(timestamp, fragments.of(row), row.is_unique, fragments.lastOf(row));
       between = writer.between;
       if (piece.length < pieceLength) continue;
+      place.after = row.id;
       yield piece;
       piece = "";
     }
@@ -74,12 +85,14 @@ async function declareCursor(
   database: PoolClient,
   condition: string,
   window: [number, number],
+  { after }: Place,
 ): Promise<void> {
   const [first, until] = idsOf(window);
   await database.query(
     `declare exported no scroll cursor for
      select id, link_id, client_id, referrer_id, campaign_id, bot_id, is_unique from clicks
-     where ${condition} and id >= ${first} and id < ${until} order by id`,
+     where ${condition} and id >= ${first} and id < ${until}
+       ${after === null ? "" : `and id > ${after}`} order by id`,
   );
 }
 

@@ -1,13 +1,14 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import * as z from "zod";
 import { fieldsOf, oneOf } from "../validation/inputs.ts";
+import { isDatabaseUnavailable } from "../db/driver-errors.ts";
 import { streamedFile } from "../validation/files.ts";
 import { requires } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { type Span, spanOf, windowFields } from "./analytics.input.ts";
 import { filterFields, filterNote, filtersOf } from "./filter.input.ts";
 import { formats, writers } from "./export-format.ts";
-import { exportColumns, exportPieces } from "./export-rows.ts";
+import { exportColumns, exportPieces, type Place } from "./export-rows.ts";
 import { withExportSlot } from "../concurrency/export-slot.ts";
 import { readHistory } from "./history.ts";
 import { dateAt } from "./periods.ts";
@@ -59,10 +60,30 @@ export const exportClicks = requires("export")
       content_type: writer.content_type,
       file_name: `terse-clicks-${nameOf(question.span)}-${dateAt(now, input.tz)}.${name}`,
       disposition: "attachment" as const,
-      body: withExportSlot(deps.pool, account.id, async function* ({ database }) {
-        yield* exportPieces(database, deps, account.id, await windowIn(database), writer, filters);
-      }),
+      body: continuedOnPrimary(deps.pool, ctx.deps.pool, (pool, place) =>
+        withExportSlot(pool, account.id, async function* ({ database }) {
+          yield* exportPieces(database, deps, account.id, await windowIn(database), writer, filters, place);
+        }),
+      ),
     };
   });
+
+/**
+ * A replica ends a statement that hinders it from following the primary, and long exports most. The primary continues such a file
+ * where it was cut off.
+ */
+async function* continuedOnPrimary(
+  pool: Pool,
+  primary: Pool,
+  pieces: (pool: Pool, place: Place) => AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  const place: Place = { after: null };
+  try {
+    yield* pieces(pool, place);
+  } catch (error) {
+    if (pool === primary || !isDatabaseUnavailable(error)) throw error;
+    yield* pieces(primary, place);
+  }
+}
 
 const nameOf = (span: Span) => ("period" in span ? span.period : `from-${span.from.slice(0, 10)}`);

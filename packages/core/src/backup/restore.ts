@@ -42,19 +42,31 @@ export async function restore(contents: Contents, target: Target): Promise<Resto
     const segments =
       target.folder === null ? noSegments : await prepareSegments(target.folder, contents.segments());
     try {
-      await database.query("commit");
+      await segments.note(database);
     } catch (error) {
       await segments.remove();
       throw error;
     }
-    await segments.place();
+    // If this fails, the database may have committed or not: the note says later which, and the segments stay until then.
+    await database.query("commit").catch((cause: unknown) => {
+      throw new AppError("SERVICE_UNAVAILABLE", interrupted, { cause });
+    });
+    await segments.place(database);
     target.onProgress({ step: "statistics for the query planner", bytes: 0 });
     await database.query(`analyze ${namesOf(contents.tables.map(({ name }) => name))}`);
     return { ...proof, clicksInLog: segments.clicks };
   });
 }
 
-const noSegments: PreparedSegments = { clicks: 0, place: async () => {}, remove: async () => {} };
+const interrupted =
+  "The connection was lost at the last step, and the database has either what the backup has, or what it had before: restore the backup again, with --force if it has data";
+
+const noSegments: PreparedSegments = {
+  clicks: 0,
+  note: async () => {},
+  place: async () => {},
+  remove: async () => {},
+};
 
 function refuseNewer(names: readonly string[]): void {
   const known = new Set(migrations.map(({ name }) => name));

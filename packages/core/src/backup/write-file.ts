@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { link, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
@@ -42,9 +42,14 @@ export async function writeBackup(
     const out = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(archive, createZstdCompress(compression), out, { signal });
     const { size } = await stat(unfinished);
-    // Fails if the name was taken meanwhile; renaming would replace that file.
-    await link(unfinished, file).catch(async (error: unknown) => {
+    // Taken before it is replaced: renaming alone would replace a file that was made meanwhile.
+    const name = await open(file, "wx", 0o600).catch(async (error: unknown) => {
       await refuseExisting(file);
+      throw error;
+    });
+    await name.close();
+    await rename(unfinished, file).catch(async (error: unknown) => {
+      await rm(file, { force: true });
       throw error;
     });
     await syncFolder(dirname(file));

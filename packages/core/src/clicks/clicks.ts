@@ -1,6 +1,8 @@
-import { waitAtMost } from "../kernel/wait-at-most.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { closeMs, waitAtMost } from "../kernel/wait-at-most.ts";
 import { endConnections } from "../db/connection.ts";
 import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
+import { traceStatements } from "../db/watch-statements.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
@@ -11,7 +13,7 @@ import { createBatchWriter } from "./drain/store/batch.ts";
 import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
 import type { Meter } from "../kernel/meter.types.ts";
-import { type ClickLog, newWriter, openClickLog, type RawClick } from "./log/index.ts";
+import { type ClickLog, listSegments, newWriter, openClickLog, type RawClick } from "./log/index.ts";
 import { createStreamDrain, openClickStream, Shipper, type StreamSettings } from "./stream/index.ts";
 import { createPermits, type Permits } from "./permits/index.ts";
 
@@ -34,11 +36,11 @@ const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0
 /** The drain has dedicated connections, as clients may use all others. Long timeouts: a batch may wait for a rebuild. */
 const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000, role: "drain" };
 
-/** How long `close` waits for the current batch. */
-const lastBatchMs = 5000;
+/** Of the time for closing, what is kept for saying what is left, and for ending connections */
+const endMs = 1000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
-  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter } = deps;
+  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter, tracer } = deps;
   const { folder, fsync = "interval", keepSeconds = 600, retentionDays, stream, writes = true } = settings;
   const keepMs = keepSeconds * 1000;
   const shipper =
@@ -51,9 +53,10 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
         })
       : undefined;
   const log = writes ? openClickLog({ folder, writer, fsync, onEvent, follower: shipper }) : null;
-  const pool = openPool(databaseUrl, drainPool);
-  const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
+  const pool = traceStatements(openPool(databaseUrl, drainPool), tracer);
+  const store = measuredStore(createClickStore(pool, clock, randomBytes), deps);
   if (log !== null) readLog(log, meter);
+  if (shipper) readShipper(shipper, meter);
   const drain = createDrain({
     pool,
     store,
@@ -69,15 +72,35 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
   const streamDrain = stream ? countingFrom(stream) : undefined;
 
   function countingFrom({ url }: StreamSettings) {
-    const own = openPool(databaseUrl, { ...drainPool, size: 1 });
+    const own = traceStatements(openPool(databaseUrl, { ...drainPool, size: 1 }), tracer);
     const drainOfStream = createStreamDrain({
       pool: own,
-      store: measuredStore(createClickStore(own, clock, randomBytes), meter),
+      store: measuredStore(createClickStore(own, clock, randomBytes), deps),
       stream: openClickStream(url),
       keepMs,
       onEvent,
     });
     return { ...drainOfStream, close: () => endConnections(own) };
+  }
+
+  let isDraining = false;
+  let closing: Promise<void> | undefined;
+  async function close(withinMs: number): Promise<void> {
+    const stopping = [drain.stop(), streamDrain?.stop()];
+    const storing = log?.close().then(() => shipper?.close());
+    await waitAtMost(Math.max(0, withinMs - endMs), Promise.all([...stopping, storing]));
+    await reportLeft();
+    await Promise.all([endConnections(pool), streamDrain?.close()]);
+  }
+
+  /** Says what stays in the log for the next start, and what only this machine has. */
+  async function reportLeft(): Promise<void> {
+    const notInStream = shipper?.waitingBytes ?? 0;
+    const counted = isDraining ? backlogOf(pool, folder) : { bytes: 0, clicks: 0 };
+    const left = await Promise.race([counted, sleep(endMs / 2, null, { ref: false })]).catch(() => null);
+    if (left?.clicks === 0 && notInStream === 0) return;
+    const { bytes, clicks } = left ?? { bytes: await bytesIn(folder) };
+    onEvent(coreEvent("clicks_left", { bytes, clicks, not_in_stream: notInStream }));
   }
 
   const append = (click: RawClick, done: () => void) => {
@@ -91,28 +114,27 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
       new Promise((resolve) => append({ ...blank, time: clock().getTime(), ...click }, resolve)),
     drain: () => drain.once(),
     startDrain() {
+      isDraining = true;
       void holdConnections(pool, drainPool.size);
       streamDrain?.start();
       void Promise.resolve(streamDrain?.inUse).then(() => drain.start());
     },
     rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
+    stream: () => (shipper ? { isAway: shipper.isAway, waitingBytes: shipper.waitingBytes } : null),
     canKeep() {
       const stats = log?.stats();
       return stats !== undefined && stats.segment !== null && !stats.degraded;
     },
     backlog: () => backlogOf(pool, folder),
     waitingBytes: () => waitingBytes(pool, folder),
-    async close() {
-      await log?.close();
-      await shipper?.close();
-      // Clicks that are not counted yet stay in the log for the next start.
-      await waitAtMost(lastBatchMs, Promise.all([drain.stop(), streamDrain?.stop()]));
-      await endConnections(pool);
-      await streamDrain?.close();
-    },
+    close: (withinMs = closeMs) => (closing ??= close(withinMs)),
   };
 }
+
+/** Bytes of a folder's segments, counted or not. */
+const bytesIn = async (folder: string): Promise<number> =>
+  (await listSegments(folder).catch(() => [])).reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** What the log says of itself, as metrics. */
 function readLog(log: ClickLog, meter: Meter): void {
@@ -121,14 +143,19 @@ function readLog(log: ClickLog, meter: Meter): void {
   meter.read("terse_click_memory_clicks", () => log.stats().queued);
 }
 
+function readShipper(shipper: Shipper, meter: Meter): void {
+  meter.read("terse_click_stream_open", () => Number(!shipper.isAway));
+  meter.read("terse_click_stream_waiting_bytes", () => shipper.waitingBytes);
+}
+
 const rebuilding =
   (databaseUrl: string): Clicks["rebuild"] =>
   (options) =>
     withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
 function direct(deps: RedirectDeps, writer: string): Clicks {
-  const { databaseUrl, pool, onEvent, clock, randomBytes, meter } = deps;
-  const store = measuredStore(createClickStore(pool, clock, randomBytes), meter);
+  const { databaseUrl, pool, onEvent, clock, randomBytes } = deps;
+  const store = measuredStore(createClickStore(pool, clock, randomBytes), deps);
   const count = createBatchWriter(store, writer);
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });
@@ -144,6 +171,7 @@ function direct(deps: RedirectDeps, writer: string): Clicks {
     startDrain: () => {},
     rebuild: rebuilding(databaseUrl),
     stats: () => null,
+    stream: () => null,
     canKeep: () => true,
     backlog: async () => null,
     waitingBytes: async () => null,

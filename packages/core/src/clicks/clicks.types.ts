@@ -56,11 +56,14 @@ export interface Clicks {
   rebuild(options?: RebuildOptions): Promise<RebuildReport>;
   /** State of the click log; null without one */
   stats(): ClickLogStats | null;
+  /** Whether the click stream takes this process's clicks; null without one, and if this process writes no clicks */
+  stream(): { isAway: boolean; waitingBytes: number } | null;
   /** Whether clicks reach the disk or, without a log, the database at once; false while they wait in memory */
   canKeep(): boolean;
   /** What waits in this folder's click log, measured now; null without one. Throws if the database is unreachable. */
   backlog(): Promise<ClickBacklog | null>;
   /** Bytes of the click log in this folder that are not counted yet; null without one */
   waitingBytes(): Promise<number | null>;
-  close(): Promise<void>;
+  /** Stops counting after the current batch, and closes the log. What takes longer than `withinMs` milliseconds is cut off. */
+  close(withinMs?: number): Promise<void>;
 }

@@ -28,15 +28,14 @@ export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
 export { type Counted, nothingCounted, positionsOf } from "./drain/positions.ts";
 export { uncountedIn } from "./drain/uncounted.ts";
-export { createMonth } from "./drain/store/partitions.ts";
 export {
-  ifMissing,
-  listSegments,
-  readFrom,
-  type RawClick,
-  type Segment,
-  ending as segmentEnding,
-} from "./log/index.ts";
+  isRestoring,
+  noteRestore,
+  placeRestored,
+  restoringFile,
+} from "./drain/maintenance/restored-segments.ts";
+export { createMonth } from "./drain/store/partitions.ts";
+export { ifMissing, listSegments, readFrom, type RawClick, type Segment } from "./log/index.ts";
 export { streamUrlProblem } from "./stream/index.ts";
 export { linkTables } from "./drain/rollups/link-days.ts";
 export { accountTables } from "./drain/rollups/rollups.ts";

@@ -1,6 +1,6 @@
 import pg, { type ClientConfig } from "pg";
 import { parseDatabaseUrl } from "./database-url.ts";
-import { readOnlyTransaction } from "./driver-errors.ts";
+import { NoPrimaryError, readOnlyTransaction } from "./driver-errors.ts";
 import { type Host, type HostConnection, type Hosts, hostsOf, stateQuery } from "./hosts.ts";
 
 type Callback = (error: Error | null) => void;
@@ -67,7 +67,7 @@ export class PrimaryClient extends pg.Client implements HostConnection {
     try {
       await super.connect();
       const { rows } = await this.query<{ is_primary: boolean }>(stateQuery);
-      if (!rows[0]?.is_primary) throw Object.assign(new Error(`${at.name} is a standby`), { code: "57P03" });
+      if (!rows[0]?.is_primary) throw new NoPrimaryError(`${at.name} is a standby`);
       return this;
     } catch (error) {
       hosts.doubt(at);

@@ -39,12 +39,19 @@ const unavailableCodes = new Set([
   ...notMigratedCodes,
 ]);
 
-/** too_many_connections, of the server or the role; cannot_connect_now: it starts or stops */
-const refusedCodes = new Set(["53300", "57P03"]);
+/** No host takes changes. Callers see a database that is unreachable. */
+export class NoPrimaryError extends Error {
+  readonly code = "57P03"; // cannot_connect_now
+}
 
-/** True if the server has no room for a further connection; those that are open go on working. */
+/** True if the server or the role has no room for a further connection; those that are open go on working. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof Error && (codeOf(error) === "53300" || poolerIsFull.test(error.message));
+
+/** True if the server takes no further connection now: it is full, or it starts or stops (cannot_connect_now). */
 export const isRefusedForNow = (error: unknown): boolean =>
-  error instanceof Error && (refusedCodes.has(codeOf(error)) || poolerIsFull.test(error.message));
+  isFull(error) ||
+  (error instanceof Error && !(error instanceof NoPrimaryError) && codeOf(error) === "57P03");
 
 /** PgBouncer gives no code of its own. */
 const poolerIsFull = /^no more connections allowed/;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { parseDatabaseUrl, placeOf } from "./database-url.ts";
-import { isDatabaseUnavailable } from "./driver-errors.ts";
+import { isDatabaseUnavailable, NoPrimaryError } from "./driver-errors.ts";
 import { reasonOf } from "../kernel/reason.ts";
 import { waitAtMost } from "../kernel/wait-at-most.ts";
 
@@ -22,11 +22,6 @@ export interface Host {
   readonly port: number;
   /** The URL of this host alone */
   readonly url: string;
-}
-
-/** No host of a database URL can be written to. Callers see a database that is unreachable. */
-class NoPrimaryError extends Error {
-  readonly code = "57P03"; // cannot_connect_now
 }
 
 /** A connection that knows its server, and can be told that the database is elsewhere. */
@@ -53,6 +48,8 @@ export class Hosts {
   #primary: Host | null = null;
   /** The last one that was found; stays while it is doubted */
   #last: Host | null = null;
+  /** Of the last primary: the number of its promotion, eight hexadecimal digits; "" if no server told it */
+  #timeline = "";
   #search: Promise<Host> | null = null;
   #watch: NodeJS.Timeout | undefined;
   #isChecking = false;
@@ -103,7 +100,7 @@ export class Hosts {
     if (this.#isChecking || !slow?.at) return;
     this.#isChecking = true;
     const answer = await probe(slow.at);
-    if (answer !== true) {
+    if (!(answer instanceof Primary)) {
       this.doubt(slow.at);
       await this.find().catch(() => {});
     }
@@ -111,20 +108,22 @@ export class Hosts {
   }
 
   async #searchAll(): Promise<Host> {
-    const answers = new Map<Host, unknown>();
-    const found: Host[] = [];
+    const answers = new Map<Host, Answer>();
+    const found: Primary[] = [];
     const first = Promise.withResolvers<void>();
     const all = Promise.withResolvers<void>();
     let isOver = false;
-    // A standby is asked again until all hosts have answered: it may be promoted while a dead one lets us wait.
+    // A standby is asked again until all hosts have answered: it may be promoted while a dead one lets us wait. So is a server
+    // that was replaced: it will find out, and what it takes until then is lost.
     const watch = async (host: Host) => {
       while (!isOver) {
         const answer = await probe(host);
         answers.set(host, answer);
-        if (answer === true) found.push(host);
-        if (answer === true) first.resolve();
+        const isFound = answer instanceof Primary && answer.timeline >= this.#timeline;
+        if (isFound) found.push(answer);
+        if (isFound) first.resolve();
         if (answers.size === this.#hosts.length) all.resolve();
-        if (answer === true) return;
+        if (isFound) return;
         await Promise.race([sleep(repeatMs), all.promise]);
         isOver ||= answers.size === this.#hosts.length;
       }
@@ -133,11 +132,12 @@ export class Hosts {
     await Promise.race([first.promise, all.promise]);
     await waitAtMost(rivalsMs, all.promise);
     isOver = true;
-    const primary = found.length > 1 ? await newest(found) : found[0];
-    if (primary === undefined) throw noPrimary(answers);
-    this.#primary = primary;
-    this.#abandonOthers(primary);
-    return primary;
+    const newest = found.toSorted((one, other) => (one.timeline < other.timeline ? 1 : -1))[0];
+    if (newest === undefined) throw noPrimary(answers);
+    this.#timeline = newest.timeline;
+    this.#primary = newest.host;
+    this.#abandonOthers(newest.host);
+    return newest.host;
   }
 
   /** What is connected elsewhere talks to a server that was the primary, and may not know it yet. */
@@ -152,27 +152,24 @@ export class Hosts {
   }
 }
 
-/** True for the primary, false for a host that takes no changes, else why it did not answer. */
-async function probe(host: Host): Promise<unknown> {
-  try {
-    return (await ask<{ is_primary: boolean }>(host, stateQuery)).is_primary;
-  } catch (error) {
-    return error;
+/** What a server said that takes changes. */
+class Primary {
+  readonly host: Host;
+  readonly timeline: string;
+
+  constructor(host: Host, timeline: string) {
+    this.host = host;
+    this.timeline = timeline;
   }
 }
 
-/** Of several servers that take changes, the one of the last promotion: the other one will find out that it was replaced. */
-async function newest(found: readonly Host[]): Promise<Host | undefined> {
-  const asked = found.map(async (host) => {
-    const text = "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline";
-    const { timeline } = await ask<{ timeline: string }>(host, text).catch(() => ({ timeline: "" }));
-    return { host, timeline };
-  });
-  const timelines = await Promise.all(asked);
-  return timelines.toSorted((one, other) => (one.timeline < other.timeline ? 1 : -1))[0]?.host;
-}
+/** Some servers do not have these functions. */
+const timelineQuery = "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline";
 
-async function ask<Row>(host: Host, question: string): Promise<Row> {
+/** Null from a host that takes no changes; an error if it did not answer */
+type Answer = Primary | null | Error;
+
+async function probe(host: Host): Promise<Answer> {
   const client = new pg.Client({
     connectionString: host.url,
     connectionTimeoutMillis: probeMs,
@@ -181,21 +178,27 @@ async function ask<Row>(host: Host, question: string): Promise<Row> {
   client.on("error", () => {});
   try {
     await client.connect();
-    return (await client.query(question)).rows[0] as Row;
+    const { rows } = await client.query<{ is_primary: boolean }>(stateQuery);
+    if (!rows[0]?.is_primary) return null;
+    const told = await client.query<{ timeline: string }>(timelineQuery).catch(() => ({ rows: [] }));
+    return new Primary(host, told.rows[0]?.timeline ?? "");
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   } finally {
     void client.end().catch(() => {});
   }
 }
 
 /** Why no host is the primary. If every host refuses us, waiting does not help: then the first refusal itself. */
-function noPrimary(answers: ReadonlyMap<Host, unknown>): Error {
+function noPrimary(answers: ReadonlyMap<Host, Answer>): Error {
   const refusals = [...answers.values()].filter(
-    (answer) => answer !== false && !isDatabaseUnavailable(answer),
+    (answer) => answer instanceof Error && !isDatabaseUnavailable(answer),
   );
   if (refusals.length === answers.size && refusals[0] instanceof Error) return refusals[0];
-  const found = [...answers].map(([{ name }, answer]) =>
-    answer === false ? `${name} is a standby` : `${name}: ${reasonOf(answer)}`,
-  );
+  const found = [...answers].map(([{ name }, answer]) => {
+    if (answer === null) return `${name} is a standby`;
+    return answer instanceof Primary ? `${name} was replaced` : `${name}: ${reasonOf(answer)}`;
+  });
   return new NoPrimaryError(`No host of the database URL is the primary (${found.join("; ")})`);
 }
 

@@ -84,8 +84,14 @@ type Acquired = (
 
 /** A pool that gets along with the connections that it has, while the server refuses further ones. */
 class PatientPool extends pg.Pool {
-  readonly #size = this.options.max;
+  /** Connections that the server allows, while it refuses further ones */
+  #allowed = Number.POSITIVE_INFINITY;
   #full: NodeJS.Timeout | undefined;
+
+  /** The driver's own question before it opens a connection. `options.max` stays as it is, since others derive limits from it. */
+  _isFull(): boolean {
+    return this.totalCount >= Math.min(this.options.max, this.#allowed);
+  }
 
   override connect(): Promise<PoolClient>;
   override connect(callback: Acquired): void;
@@ -100,10 +106,10 @@ class PatientPool extends pg.Pool {
     super.connect((error, client, done) => {
       if (!isRefusedForNow(error) || this.totalCount === 0 || this.ending)
         return callback(error, client, done);
-      this.options.max = this.totalCount;
+      this.#allowed = this.totalCount;
       clearTimeout(this.#full);
       this.#full = setTimeout(() => {
-        this.options.max = this.#size;
+        this.#allowed = Number.POSITIVE_INFINITY;
       }, fullMs).unref();
       this.#acquire(callback); // waits for one that is in use
     });

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import { endConnections } from "./connection.ts";
+import { isFull } from "./driver-errors.ts";
 import { openPool } from "./pool.ts";
+import type { Tracer } from "../kernel/tracer.types.ts";
+import { traceStatements } from "./watch-statements.ts";
 
 /** Pause between two looks at the primary and the replicas */
 const pollMs = 100;
@@ -34,6 +37,11 @@ interface State {
   timeline: number | null;
 }
 
+/** What a server said of itself, and when it was asked, by `performance.now()`. */
+interface Look extends State {
+  at: number;
+}
+
 /** A server to read from. */
 export interface Replica {
   readonly pool: Pool;
@@ -47,9 +55,46 @@ class Follower {
   /** Whether it follows a primary; one that was promoted may have gone another way */
   isStandby = false;
   readonly pool: Pool;
+  readonly lookout: Lookout;
 
-  constructor(pool: Pool) {
-    this.pool = pool;
+  constructor(url: string, size: number, tracer: Tracer) {
+    this.pool = traceStatements(openPool(url, { size }), tracer);
+    this.lookout = new Lookout(url, replicaQuery);
+  }
+}
+
+/** Asks a server how it is, on a connection of its own: a pool that is busy is no server that is away. */
+class Lookout {
+  readonly #pool: Pool;
+  readonly #text: string;
+  #asking: Promise<Look | "full" | null> | null = null;
+
+  constructor(url: string, text: string) {
+    this.#pool = openPool(url, { size: 1, statementMs: answerMs, role: "replication" });
+    this.#text = text;
+  }
+
+  /** Null if the server does not answer in time; the next call then waits for the same answer. "full": it takes no connection. */
+  look(): Promise<Look | "full" | null> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return Promise.race([this.#asking, sleep(answerMs, null, { ref: false })]);
+  }
+
+  close(): Promise<void> {
+    return endConnections(this.#pool);
+  }
+
+  async #ask(): Promise<Look | "full" | null> {
+    const at = performance.now();
+    try {
+      const statement = { text: this.#text, query_timeout: answerMs } as { text: string };
+      const { rows } = await this.#pool.query<State>(statement);
+      return rows[0] ? { at, ...rows[0] } : null;
+    } catch (error) {
+      return isFull(error) ? "full" : null;
+    }
   }
 }
 
@@ -60,7 +105,9 @@ export interface ReplicaOptions {
   size: number;
   /** The longest time, in milliseconds, by which what is read may be older than the primary */
   maxLagMs: number;
-  primary: Pool;
+  /** The URL of the primary */
+  primaryUrl: string;
+  tracer: Tracer;
 }
 
 /**
@@ -69,7 +116,7 @@ export interface ReplicaOptions {
  */
 export class Replicas {
   readonly #followers: readonly Follower[];
-  readonly #primary: Pool;
+  readonly #primary: Lookout;
   readonly #maxLagMs: number;
   /** When the primary was asked, and where it was; oldest first */
   #samples: { at: number; position: Position }[] = [];
@@ -78,9 +125,9 @@ export class Replicas {
   #next = 0;
   readonly #loop;
 
-  constructor({ urls, size, maxLagMs, primary }: ReplicaOptions) {
-    this.#followers = urls.map((url) => new Follower(openPool(url, { size })));
-    this.#primary = primary;
+  constructor({ urls, size, maxLagMs, primaryUrl, tracer }: ReplicaOptions) {
+    this.#followers = urls.map((url) => new Follower(url, size, tracer));
+    this.#primary = new Lookout(primaryUrl, primaryQuery);
     this.#maxLagMs = maxLagMs;
     this.#loop = backgroundLoop({
       runOnce: async () => {
@@ -116,42 +163,37 @@ export class Replicas {
 
   async close(): Promise<void> {
     await this.#loop.stop();
-    await Promise.all(this.#followers.map(({ pool }) => endConnections(pool)));
+    await Promise.all([
+      this.#primary.close(),
+      ...this.#followers.flatMap(({ pool, lookout }) => [endConnections(pool), lookout.close()]),
+    ]);
   }
 
   async #look(): Promise<void> {
-    const at = performance.now();
-    await Promise.all([
-      this.#lookAtPrimary(at),
-      ...this.#followers.map((follower) => this.#lookAt(follower)),
-    ]);
+    await Promise.all([this.#lookAtPrimary(), ...this.#followers.map((follower) => this.#lookAt(follower))]);
     for (const follower of this.#followers) this.#rate(follower);
   }
 
-  async #lookAtPrimary(at: number): Promise<void> {
-    const state = await ask(this.#primary, primaryQuery);
+  async #lookAtPrimary(): Promise<void> {
+    const state = await this.#primary.look();
     this.#isPrimaryAway = state === null;
-    if (state === null || state.position === null) return;
+    if (state === null || state === "full" || state.position === null) return;
     // Positions of another timeline cannot be compared: after a failover, nothing is known of the replicas at first.
     if (state.timeline !== this.#timeline) {
       this.#samples = [];
       for (const follower of this.#followers) follower.asOf = Number.NEGATIVE_INFINITY;
     }
     this.#timeline = state.timeline;
-    this.#samples.push({ at, position: withoutHeader(state.position) });
+    this.#samples.push({ at: state.at, position: withoutHeader(state.position) });
     if (this.#samples.length > maxSamples) this.#samples.shift();
   }
 
   readonly #states = new WeakMap<Follower, State>();
 
   async #lookAt(follower: Follower): Promise<void> {
-    // A replica that is gone must not hold up the look at the others.
-    const state = await Promise.race([
-      ask(follower.pool, replicaQuery),
-      sleep(answerMs, null, { ref: false }),
-    ]);
+    const state = await follower.lookout.look();
     follower.isAway = state === null;
-    if (state === null) return;
+    if (state === null || state === "full") return;
     follower.isStandby = state.position !== null;
     this.#states.set(follower, state);
   }
@@ -162,16 +204,6 @@ export class Replicas {
     if (position === null || (timeline !== null && timeline !== this.#timeline)) return;
     const reached = this.#samples.findLast((sample) => sample.position <= position);
     if (reached !== undefined && reached.at > follower.asOf) follower.asOf = reached.at;
-  }
-}
-
-/** Null if the server is away, or has nothing to say. */
-async function ask(pool: Pool, text: string): Promise<State | null> {
-  try {
-    const { rows } = await pool.query<State>({ text, query_timeout: answerMs } as { text: string });
-    return rows[0] ?? null;
-  } catch {
-    return null;
   }
 }
 

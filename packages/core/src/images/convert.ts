@@ -1,6 +1,5 @@
-import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
 import { ConcurrencyLimiter } from "../concurrency/concurrency-limiter.ts";
+import { inThread, threadFile } from "../concurrency/in-thread.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Conversion, ConversionTask, PixelImage } from "./images.types.ts";
 
@@ -9,7 +8,8 @@ export const maxImageBytes = 2_000_000;
 /** A photo of today's phones has 12 million pixels; decoded, 16 million take 64 MB. */
 const maxPixels = 16_000_000;
 /** Decoding the largest image takes less than a second on a quiet machine. */
-const maxMs = 10_000;
+const limits = { maxMs: 10_000, maxMb: 128 };
+const file = threadFile("convert.worker", import.meta.url);
 
 /** Images of a process are converted one at a time, since each may take much memory. */
 const oneAtATime = new ConcurrencyLimiter("images", 1);
@@ -43,8 +43,12 @@ export async function wholeImage(
   throw refused(result);
 }
 
-const converted = (accountId: string, task: ConversionTask) =>
-  oneAtATime.run(accountId, maxMs, () => inThread(task));
+const converted = (accountId: string, task: ConversionTask): Promise<Conversion> =>
+  oneAtATime.run(
+    accountId,
+    limits.maxMs,
+    async () => (await inThread<Conversion>(file, task, limits)) ?? { refusal: "unreadable" },
+  );
 
 const refused = (result: Conversion) =>
   new AppError("BAD_REQUEST", `image: ${refusals["refusal" in result ? result.refusal : "unreadable"]}`);
@@ -54,22 +58,3 @@ const refusals: Record<Extract<Conversion, { refusal: string }>["refusal"], stri
   pixels: `must have at most ${maxPixels / 1e6} million pixels`,
   unreadable: "could not be read; the file may be damaged, or an animation",
 };
-
-/** The same folder has the thread's file, also when built. */
-const file = new URL(`./convert.worker${extname(import.meta.url)}`, import.meta.url);
-
-async function inThread(task: ConversionTask): Promise<Conversion> {
-  const worker = new Worker(file, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: 128 } });
-  const timeout = setTimeout(() => void worker.terminate(), maxMs);
-  try {
-    return await new Promise((resolve) => {
-      worker.once("message", resolve);
-      // Ended, out of memory, or failed before it could answer
-      worker.once("error", () => resolve({ refusal: "unreadable" }));
-      worker.once("exit", () => resolve({ refusal: "unreadable" }));
-    });
-  } finally {
-    clearTimeout(timeout);
-    await worker.terminate();
-  }
-}

@@ -11,9 +11,14 @@ export interface JobRow {
   error: string | null;
   created_at: string;
   ended_at: string | null;
+  change_id: string | null;
+  undone_by: string | null;
 }
 
-export const jobColumns = "id, kind, status, done, total, counts, error, created_at, ended_at";
+/** What a job changes is a change with its id. */
+export const jobColumns = `id, kind, status, done, total, counts, error, created_at, ended_at,
+  (select c.id from changes c where c.id = jobs.id) as change_id,
+  (select c.undone_by from changes c where c.id = jobs.id) as undone_by`;
 
 export const toJob = ({ counts, error, created_at, ended_at, ...row }: JobRow): Job => ({
   ...row,

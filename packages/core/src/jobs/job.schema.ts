@@ -13,6 +13,7 @@ export const jobCounts = z.object({
   created: count("Links that were created; with `dry_run`, those that would be"),
   existing: count("Links that the account had already"),
   refused: count("Links that were refused; the result file says why"),
+  imported_clicks: count("Clicks that another service had counted for the links that were created"),
 });
 export type JobCounts = z.infer<typeof jobCounts>;
 
@@ -33,6 +34,11 @@ export const jobSchema = z.object({
     .string()
     .nullable()
     .meta({ description: "Why it failed or ended early; null if it did not", examples: [null] }),
+  change_id: z
+    .string()
+    .nullable()
+    .describe("The change in the history that it makes, which can be undone; null if it has changed no link"),
+  undone_by: z.string().nullable().describe("The change that undid that one; null if none did"),
   created_at: timestamp,
   ended_at: timestamp.nullable().describe("When it ended; null until then. It is deleted seven days later"),
 });

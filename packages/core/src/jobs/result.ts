@@ -9,6 +9,7 @@ import { findJob } from "./get.ts";
 export const resultColumns: Readonly<Record<string, readonly string[]>> = {
   "links.update": ["id", "status", "error"],
   "links.delete": ["id", "status", "error"],
+  "links.undo": ["id", "status", "error"],
   "links.import": ["row", "url", "short_url", "reason"],
 };
 const csv = z.string().meta({ examples: ["id,status,error\r\n"] });

@@ -27,9 +27,11 @@ export interface Source {
   user_agent?: string | undefined;
 }
 
-/** An API key as the credential of a call. */
+/** An API key, or a connection of a program that the owner let in, as the credential of a call. */
 export interface KeyGrant {
   id: string;
+  /** True for a connection, whose tokens programs get by signing their user in */
+  is_connection?: true | undefined;
   name?: string | undefined;
   /** Null: all that the account's plan includes */
   scopes: readonly Scope[] | null;

@@ -1,6 +1,8 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
+import { noTracer } from "./no-tracer.ts";
 import type { ShortHost } from "./short-host.ts";
+import type { Tracer } from "./tracer.types.ts";
 
 /** The records that were found, empty if there are none; null if no resolver gave a valid answer. */
 export type Found = string[] | null;
@@ -36,7 +38,12 @@ const pauseMs = 15_000;
 const nothing = new Set(["ENOTFOUND", "ENODATA"]);
 
 /** Looks names up at the given resolvers (addresses with optional ports), or at the system's if the list is empty. */
-export function createDns(servers: readonly string[], { hostname }: ShortHost, clock: () => Date): Dns {
+export function createDns(
+  servers: readonly string[],
+  { hostname }: ShortHost,
+  clock: () => Date,
+  tracer: Tracer = noTracer,
+): Dns {
   const literal = hostname.replace(/^\[(.*)\]$/, "$1");
   let known: Found = null;
   let asked: { answer: Promise<Found>; until: number } | null = null;
@@ -54,7 +61,7 @@ export function createDns(servers: readonly string[], { hostname }: ShortHost, c
     signal?.addEventListener("abort", end);
     if (signal?.aborted) end();
     try {
-      return await task(lookupsOf(resolver, done.signal));
+      return await task(lookupsOf(resolver, done.signal, tracer));
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end);
@@ -78,22 +85,28 @@ export function createDns(servers: readonly string[], { hostname }: ShortHost, c
   };
 }
 
-function lookupsOf(resolver: Resolver, done: AbortSignal): Lookups {
-  async function found(answer: () => Promise<string[]>): Promise<Found> {
+function lookupsOf(resolver: Resolver, done: AbortSignal, tracer: Tracer): Lookups {
+  async function found(type: string, answer: () => Promise<string[]>): Promise<Found> {
     if (done.aborted) return null;
+    const end = tracer.begin(`dns ${type}`, { kind: "client" });
     try {
-      return await answer();
+      const records = await answer();
+      end?.(null);
+      return records;
     } catch (error) {
-      return nothing.has((error as NodeJS.ErrnoException).code ?? "") ? [] : null;
+      const isNothing = nothing.has((error as NodeJS.ErrnoException).code ?? "");
+      end?.(isNothing ? null : error);
+      return isNothing ? [] : null;
     }
   }
 
   return {
-    texts: (name) => found(async () => (await resolver.resolveTxt(name)).map((parts) => parts.join(""))),
+    texts: (name) =>
+      found("TXT", async () => (await resolver.resolveTxt(name)).map((parts) => parts.join(""))),
     async aliases(name) {
       const chain: string[] = [];
       while (chain.length < maxAliases) {
-        const next = await found(() => resolver.resolveCname(chain.at(-1) ?? name));
+        const next = await found("CNAME", () => resolver.resolveCname(chain.at(-1) ?? name));
         if (next === null) return null;
         if (next[0] === undefined) break;
         chain.push(next[0].toLowerCase().replace(/\.$/, ""));
@@ -101,13 +114,13 @@ function lookupsOf(resolver: Resolver, done: AbortSignal): Lookups {
       return chain;
     },
     nameServers: (name) =>
-      found(async () =>
+      found("NS", async () =>
         (await resolver.resolveNs(name)).map((host) => host.toLowerCase().replace(/\.$/, "")),
       ),
     async addresses(name) {
       const [v4, v6] = await Promise.all([
-        found(() => resolver.resolve4(name)),
-        found(() => resolver.resolve6(name)),
+        found("A", () => resolver.resolve4(name)),
+        found("AAAA", () => resolver.resolve6(name)),
       ]);
       return v4 && v6 && [...v4, ...v6];
     },

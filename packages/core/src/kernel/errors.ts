@@ -50,3 +50,10 @@ export const notFound = (what: string) => new AppError("NOT_FOUND", `${what} not
 /** For every transport that takes keys. */
 export const invalidKey = () =>
   new AppError("UNAUTHORIZED", "The API key is not valid: it may have been revoked or mistyped");
+
+/** For every transport that takes access tokens. */
+export const invalidToken = () =>
+  new AppError(
+    "UNAUTHORIZED",
+    "The access token is not valid: it may have expired, be for another address, or its connection has ended",
+  );

@@ -153,6 +153,18 @@ export const coreEvents = {
     meaning:
       "The database has older contents than before: a replica that lagged behind was promoted, or a backup was restored. What it lost of `segments` files of the click log is counted again, each click once, as far back as `CLICK_LOG_KEEP`.",
   },
+  clicks_left: {
+    level: "info",
+    message: "clicks stay in the log for the next start",
+    meaning:
+      "The process stops, and `clicks` clicks in `bytes` bytes of the click log are not counted yet: the next start counts them. If the database does not answer, `clicks` is missing, and `bytes` is the length of the whole log. With `CLICK_STREAM_URL`, up to `not_in_stream` bytes are on this machine only.",
+  },
+  restore_finished: {
+    level: "info",
+    message: "a restore that was interrupted is finished",
+    meaning:
+      "The command `restore` was ended after the database was restored, and before the clicks that were not counted were in the click log. They are now, in `segments` files, and are being counted.",
+  },
   click_stream_away: {
     level: "error",
     message: "the click stream does not take clicks; they are kept on this disk only",
@@ -185,7 +197,7 @@ export const coreEvents = {
     level: "warn",
     message: "skipped entries of the click stream",
     meaning:
-      "`entries` entries are damaged, of another version of Terse or of another program (`reason`). If Terse wrote them, their clicks are counted from the disk of their node.",
+      "`entries` entries are damaged, of another version of Terse or of another program (`reason`). If Terse wrote them, their clicks are counted from the disk of their node. `old`: the stream has lost its end, so that all of it is read again, except what is older than a day.",
   },
   click_stream_gap: {
     level: "warn",

@@ -73,6 +73,15 @@ export const metricTable = {
     combine: "max",
   },
   terse_click_memory_clicks: { type: "gauge", help: "Clicks in memory because the disk refuses them" },
+  terse_click_stream_open: {
+    type: "gauge",
+    help: "1 while the click stream takes clicks, 0 while it does not answer; only with CLICK_STREAM_URL",
+    combine: "min",
+  },
+  terse_click_stream_waiting_bytes: {
+    type: "gauge",
+    help: "Bytes of the click log that are not in the click stream yet; only with CLICK_STREAM_URL",
+  },
   terse_drain_batches_total: {
     type: "counter",
     help: "Batches of clicks by result: stored, elsewhere (another drain counted them), failed",
@@ -176,7 +185,7 @@ export const metricTable = {
   nodejs_heap_used_bytes: { type: "gauge", help: "Memory in use on V8's heaps" },
   nodejs_eventloop_delay_seconds: {
     type: "gauge",
-    help: "Delay of the event loop since the last scrape by percentile, of the process with the longest",
+    help: "Delay of the event loop in the last minute or two by percentile, of the process with the longest",
     labels: ["percentile"],
     combine: "max",
   },

@@ -16,9 +16,11 @@ export type Scope = (typeof scopes)[number];
 
 /** Throws 403 if the caller has an API key with none of these scopes. */
 export function demandScope(actor: Actor, ...needed: readonly Scope[]): void {
-  const granted = actor.kind === "account" ? (actor.key?.scopes ?? null) : null;
+  const key = actor.kind === "account" ? actor.key : undefined;
+  const granted = key?.scopes ?? null;
   if (granted === null || needed.some((scope) => granted.includes(scope))) return;
   const [scope] = needed;
   if (scope === undefined) throw new AppError("FORBIDDEN", "This needs an API key without scopes");
-  throw new AppError("FORBIDDEN", `This API key needs the scope ${needed.join(" or ")}`, { scope });
+  const what = key?.is_connection ? "connection" : "API key";
+  throw new AppError("FORBIDDEN", `This ${what} needs the scope ${needed.join(" or ")}`, { scope });
 }

@@ -13,3 +13,6 @@ export interface PasswordAttempts {
   /** Uncounts an attempt that was right, or that could not be checked, as a wrong one. */
   refund(linkId: string, client: string): Promise<void>;
 }
+
+/** What programs that sign their user in may ask only so often a minute from one address. */
+export type OAuthRequest = "authorization" | "token" | "registration" | "device" | "user-code" | "metadata";

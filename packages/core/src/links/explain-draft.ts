@@ -46,6 +46,7 @@ const fields = fieldsOf({
 export const explainDraft = accountProcedure
   .meta({
     scope: "links:read",
+    storesNothing: true,
     openapi: {
       method: "POST",
       path: "/v1/links/explain",

@@ -189,6 +189,7 @@ async function store({ pool, clock, randomBytes }: Deps, account: Account, candi
        `select link_id, name, key from unnest($8::uuid[], $9::text[], $10::text[]) t (link_id, name, key)
         join inserted on inserted.id = link_id`,
        "$1::uuid",
+       "new links",
      )}
      select id, slug, destination, true as is_new from inserted
      union all

@@ -59,6 +59,7 @@ const statementWithTags = {
          ${tagging(
            `select link.id as link_id, name, key from link, unnest(${placeholderOf("tags")}::text[], ${keys}) t (name, key)`,
            account,
+           "new links",
          )}
          select id from link`,
 };
@@ -110,6 +111,7 @@ export async function insertLinks(
     database,
     accountId,
     tagged.map(({ row, tags }) => ({ id: row.id, tags })),
+    "new links",
   );
   return inserted;
 }

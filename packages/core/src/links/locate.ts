@@ -19,11 +19,30 @@ const maxListed = 10;
 /**
  * Finds a link by its id, slug or short URL. Text with a slash is a short URL, with or without its scheme. Anything else
  * is an id or, if the account has no link with that id, a slug on the service's own host or on one of the account's
- * custom domains. A slug on several of these is refused (400), not guessed. REST does not use this: it takes ids only.
+ * custom domains. A slug on several of these is refused (400), not guessed. Other operations of REST take ids only.
  */
 export const locateLink = accountProcedure
-  .meta({ scope: ["links:read", "links:write", "analytics:read"] })
-  .input(z.object({ id: textUpTo(maxLength).describe("Id, slug or short URL of the link") }))
+  .meta({
+    scope: ["links:read", "links:write", "analytics:read"],
+    openapi: {
+      method: "GET",
+      path: "/v1/links/locate",
+      tags: ["Links"],
+      summary: "Find a link by its slug or short URL",
+      description:
+        "Takes what people know of a link, and answers with the id that the other operations take. A slug alone is looked for on the service's own host and on the account's domains; if several have it, the answer is 400 and names them.",
+      successDescription: "The link's id",
+      errors: [404],
+    },
+  })
+  .input(
+    z.object({
+      id: textUpTo(maxLength).meta({
+        description: "Id, slug or short URL of the link",
+        examples: ["launch-2026"],
+      }),
+    }),
+  )
   .output(z.object({ id: z.string() }))
   .query(async ({ ctx, input: { id: text } }) => {
     const { em } = ctx;

@@ -29,7 +29,7 @@ export const linksRouter = router({
   export: exportLinks,
   /** Get a link */
   get: getLink,
-  /** Find a link by id, slug or short URL */
+  /** Find a link by its slug or short URL */
   locate: locateLink,
   /** Update a link */
   update: updateLink,

@@ -94,7 +94,7 @@ export const updateLink = accountProcedure
 
     async function replaceTags(database: Database, names: readonly string[]): Promise<void> {
       await demandRoomForTags(database, ctx.account.id, names);
-      await setTags(database, ctx.account.id, [id], names);
+      await setTags(database, ctx.account.id, [{ id, tags: names }]);
     }
 
     async function readAgain() {

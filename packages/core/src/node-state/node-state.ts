@@ -34,6 +34,7 @@ export function createNodeState(
   function checks(): Checks {
     const failure = database.failure();
     const logStats = clicks.stats();
+    const stream = clicks.stream();
     const { watched, watching: listens } = redirects.stats();
     return {
       database: failure ? { ok: false, ...failure } : good("the database answers"),
@@ -54,6 +55,14 @@ export function createNodeState(
                 "the click log cannot be written; clicks wait in memory",
                 `${logStats.queued} clicks wait, ${logStats.lost} are lost`,
               ),
+      }),
+      ...(stream && {
+        click_stream: stream.isAway
+          ? bad(
+              "the click stream does not answer; clicks are on this machine only",
+              `${stream.waitingBytes} bytes wait`,
+            )
+          : good("the click stream takes clicks"),
       }),
       ...(drains() && {
         backlog: backlog.isStuck()

@@ -13,7 +13,7 @@ export type Checks = Readonly<Record<string, Check>>;
 export interface NodeState {
   /** Begins to watch; call it once, when the process begins to serve. */
   watch(): void;
-  /** The latest state by name: database, migrations, clock, purge_channel, click_log, backlog; those that apply */
+  /** The latest state by name: database, migrations, clock, purge_channel, click_log, click_stream, backlog; those that apply */
   checks(): Checks;
   close(): Promise<void>;
 }

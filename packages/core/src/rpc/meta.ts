@@ -45,5 +45,7 @@ export interface Meta {
   access?: Access;
   /** The scope that an API key needs, or several of which it needs one */
   scope?: Scope | readonly Scope[];
+  /** Set if it stores nothing, although it is called by POST: then its account may go on reading from replicas */
+  storesNothing?: true;
   openapi?: RestMeta;
 }

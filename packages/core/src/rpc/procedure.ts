@@ -61,19 +61,22 @@ const withoutKey: Pick<Call, "once"> = {};
 /** Each call, also within a batch, is checked for its scope, has its own entity manager and fails with an AppError. */
 const procedure = extended(t.procedure).use(async ({ ctx, meta, path, next, type }) => {
   const deps = ctx.deps as Deps;
-  const end = measureOperation(deps.meter, path, ctx.reply);
-  try {
-    demandScope(ctx.actor, ...[meta?.scope ?? []].flat());
-    const result = await next({ ctx: { deps, em: deps.orm.em.fork(), ...withoutKey } });
-    // Whether it failed or not: an account reads what it wrote, see `reading`.
-    if (type === "mutation" && ctx.actor.kind === "account") deps.writes.mark(ctx.actor.account.id);
-    if (!result.ok) throw toAppError(result.error);
-    end(null);
-    return result;
-  } catch (error) {
-    end(error);
-    throw error;
-  }
+  return deps.tracer.span(path, {}, async (span) => {
+    const end = measureOperation(deps.meter, path, ctx.reply, span);
+    try {
+      demandScope(ctx.actor, ...[meta?.scope ?? []].flat());
+      const result = await next({ ctx: { deps, em: deps.orm.em.fork(), ...withoutKey } });
+      // Whether it failed or not: an account reads what it wrote, see `reading`.
+      const isWrite = type === "mutation" && meta?.storesNothing !== true;
+      if (isWrite && ctx.actor.kind === "account") deps.writes.mark(ctx.actor.account.id);
+      if (!result.ok) throw toAppError(result.error);
+      end(null);
+      return result;
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  });
 });
 
 /** For callers with or without a credential; with one only, if the operator has turned anonymous links off. */

@@ -70,6 +70,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "reports",
         "schema_compatibility",
         "tags",
+        /^oauth_/,
         /^webhook/,
       ],
     },

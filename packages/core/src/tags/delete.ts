@@ -1,7 +1,10 @@
 import * as z from "zod";
+import { inTransaction } from "../db/transaction.ts";
 import { notFound } from "../kernel/errors.ts";
+import { changeBy } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { isId } from "../validation/strings.ts";
+import { alone } from "./alone.ts";
 
 /** Deletes a tag: no link has it any more. The links stay. */
 export const deleteTag = accountProcedure
@@ -19,11 +22,16 @@ export const deleteTag = accountProcedure
   })
   .input(z.object({ id: z.string() }))
   .output(z.object({ id: z.string(), deleted: z.literal(true) }))
-  .mutation(async ({ ctx: { deps, account }, input: { id } }) => {
-    const { rowCount } = await deps.pool.query("delete from tags where id = $1 and account_id = $2", [
-      isId(id) ? id : null,
-      account.id,
-    ]);
-    if (rowCount === 0) throw notFound("Tag");
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { deps, account } = ctx;
+    const isDeleted = await inTransaction(deps.pool, async (database) => {
+      await alone(database, account.id, changeBy(ctx));
+      const { rowCount } = await database.query("delete from tags where id = $1 and account_id = $2", [
+        isId(id) ? id : null,
+        account.id,
+      ]);
+      return rowCount !== 0;
+    });
+    if (!isDeleted) throw notFound("Tag");
     return { id, deleted: true as const };
   });

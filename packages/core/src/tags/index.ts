@@ -18,4 +18,3 @@ export {
   tagging,
   tagsOf,
 } from "./tagging.ts";
-export { tagsRouter } from "./router.ts";

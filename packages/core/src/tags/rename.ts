@@ -2,12 +2,13 @@ import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inTransaction } from "../db/transaction.ts";
 import { notFound } from "../kernel/errors.ts";
+import { changeBy } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { isId } from "../validation/strings.ts";
+import { alone } from "./alone.ts";
 import { keyOfTag, tagInput } from "./tag.input.ts";
 import { type Tag, tagSchema } from "./tag.schema.ts";
-import { renamingLock } from "./tagging.ts";
 
 /** Renames a tag. If the account has a tag of that name already, its links get that one, and the renamed one is gone. */
 export const renameTag = accountProcedure
@@ -27,9 +28,11 @@ export const renameTag = accountProcedure
   })
   .input(fieldsOf({ id: z.string(), name: tagInput }))
   .output(tagSchema)
-  .mutation(async ({ ctx: { deps, account }, input: { id, name } }) => {
+  .mutation(async ({ ctx, input: { id, name } }) => {
+    const { deps, account } = ctx;
     let tag: Tag | null = null;
     await inTransaction(deps.pool, async (database) => {
+      await alone(database, account.id, changeBy(ctx));
       tag = isId(id) ? await rename(database, account.id, id, name) : null;
       return tag !== null;
     });
@@ -43,7 +46,6 @@ async function rename(
   id: string,
   name: string,
 ): Promise<Tag | null> {
-  await database.query(`select pg_advisory_xact_lock(${renamingLock("$1::uuid")})`, [accountId]);
   const { rows } = await database.query<{ id: string }>(
     "select id from tags where account_id = $1 and (id = $2 or key = $3) order by id for update",
     [accountId, id, keyOfTag(name)],

@@ -2,6 +2,9 @@ import type { Database } from "../db/statements.ts";
 import { AppError } from "../kernel/errors.ts";
 import { keyOfTag, maxTagsOfAccount, sortedTags } from "./tag.input.ts";
 
+/** Whether the history is to have the tags that links get: it begins with those of new links. */
+export type Recording = "recorded" | "new links";
+
 /**
  * SQL of common table expressions that give links their tags, and make those that are new. `wanted` is a select of
  * `link_id`, `name` and `key`; it must be empty for links that are not inserted. The result is in `tagged`.
@@ -10,9 +13,12 @@ import { keyOfTag, maxTagsOfAccount, sortedTags } from "./tag.input.ts";
  * is not in `known` and is made again; one that another makes at the same time is waited for, in the order of the keys. The
  * update that then finds it changes no key, because it would wait for those who have the tag in `known`, and they for it.
  */
-export const tagging = (wanted: string, accountId: string): string => `
-  renaming as materialized (select pg_advisory_xact_lock_shared(${renamingLock(accountId)})),
-  wanted as materialized (select w.* from renaming, (${wanted}) w),
+export const tagging = (wanted: string, accountId: string, recording: Recording): string => `
+  ${withoutRenaming(accountId)},
+  recording as materialized (
+    select set_config('terse.new_links', '${recording === "new links" ? "on" : ""}', true) from renaming
+  ),
+  wanted as materialized (select w.* from recording, (${wanted}) w),
   known as materialized (
     select id, key from tags where account_id = ${accountId} and key in (select key from wanted)
     order by id for key share
@@ -30,8 +36,11 @@ export const tagging = (wanted: string, accountId: string): string => `
     on conflict do nothing
   )`;
 
-/** SQL: the advisory lock under which tags of an account are given (shared) or renamed (alone). */
+/** SQL: the advisory lock under which tags of an account are given and taken (shared), or renamed and deleted (alone). */
 export const renamingLock = (accountId: string): string => `hashtextextended('tags of ' || ${accountId}, 0)`;
+
+const withoutRenaming = (accountId: string) =>
+  `renaming as materialized (select pg_advisory_xact_lock_shared(${renamingLock(accountId)}))`;
 
 /** SQL: true unless the account would have too many tags with these keys, an array. */
 export const roomForTags = (keys: string, accountId: string): string => `(
@@ -71,13 +80,14 @@ export async function addTags(
   database: Database,
   accountId: string,
   links: readonly Tagged[],
+  recording: Recording = "recorded",
 ): Promise<void> {
   const values = columnsOf(links);
   if (values[0].length === 0) return;
+  const wanted = "select * from unnest($2::uuid[], $3::text[], $4::text[]) t (link_id, name, key)";
   await database.query({
-    name: "add-tags",
-    text: `with ${tagging("select * from unnest($2::uuid[], $3::text[], $4::text[]) t (link_id, name, key)", "$1::uuid")}
-           select`,
+    name: recording === "recorded" ? "add-tags" : "tag-new-links",
+    text: `with ${tagging(wanted, "$1::uuid", recording)} select`,
     values: [accountId, ...values],
   });
 }
@@ -107,39 +117,37 @@ export async function removeTags(
 ): Promise<void> {
   await database.query({
     name: "remove-tags",
-    text: deleteTagged("key = any($3::text[])"),
+    text: deleteTagged("locked.key = any($3::text[])"),
     values: [accountId, ids, names.map(keyOfTag)],
   });
 }
 
 /**
- * SQL that takes the account's ($1) tags of a condition away from links ($2). Tags are locked before their rows of
- * `link_tags`, as when one is deleted or merged, so that none of these waits for the other.
+ * SQL that takes tags of the account ($1) away from links ($2): those of which a condition holds for `locked.key` and
+ * `t.link_id`. Tags are locked before their rows of `link_tags`, as when one is deleted or merged, so that none of these waits
+ * for the other.
  */
 const deleteTagged = (condition: string): string => `
-  with locked as materialized (
-    select id from tags where account_id = $1 and ${condition}
+  with ${withoutRenaming("$1::uuid")},
+  locked as materialized (
+    select tags.id, tags.key from renaming, tags where account_id = $1
     and id in (select tag_id from link_tags where link_id = any($2::uuid[]))
-    order by id for key share
+    order by id for key share of tags
   )
-  delete from link_tags where link_id = any($2::uuid[]) and tag_id in (select id from locked)`;
+  delete from link_tags t using locked where t.link_id = any($2::uuid[]) and t.tag_id = locked.id and ${condition}`;
 
 /** Replaces the tags of links of the account. */
 export async function setTags(
   database: Database,
   accountId: string,
-  ids: readonly string[],
-  names: readonly string[],
+  links: readonly Tagged[],
 ): Promise<void> {
-  await addTags(
-    database,
-    accountId,
-    ids.map((id) => ({ id, tags: names })),
-  );
+  await addTags(database, accountId, links);
+  const [ids, , keys] = columnsOf(links);
   await database.query({
     name: "remove-other-tags",
-    text: deleteTagged("key <> all($3::text[])"),
-    values: [accountId, ids, names.map(keyOfTag)],
+    text: deleteTagged("(t.link_id, locked.key) not in (select * from unnest($3::uuid[], $4::text[]))"),
+    values: [accountId, links.map(({ id }) => id), ids, keys],
   });
 }
 

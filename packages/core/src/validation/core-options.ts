@@ -52,6 +52,7 @@ const redirectCoreOptions = z.object(
     outboundNetworks: texts.optional(),
     anonymousLinksDays: whole(1, 36_500).optional(),
     slowStatementMs: whole(1, 1e9).optional(),
+    tracer: z.looseObject({ span: callable, begin: callable }, must("a tracer")).optional(),
     onEvent: callable.optional(),
     clock: callable.optional(),
     randomBytes: callable.optional(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { noFields } from "../validation/inputs.ts";
 import { toWebhook, webhookColumns, type WebhookRow } from "./webhook.row.ts";
 import { webhookSchema } from "./webhook.schema.ts";
 
@@ -15,6 +16,7 @@ export const listWebhooks = accountProcedure
       successDescription: "The account's webhooks, newest first",
     },
   })
+  .input(noFields)
   .output(z.array(webhookSchema))
   .query(async ({ ctx: { deps, account } }) => {
     const { rows } = await deps.pool.query<WebhookRow>({

@@ -27,6 +27,7 @@ const impersonal = new Set([
   "click_visitors",
   "erased_days",
   "migrations",
+  "oauth_clients",
   "password_guesses",
   "schema_compatibility",
   "webhook_log",

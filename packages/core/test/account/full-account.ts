@@ -112,6 +112,15 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   );
   await caller.users.updateConsents({ marketing: true });
   const key = await core.keys.issue(owner, `Key ${name}`);
+  const connection = await core.oauth.connect({
+    account,
+    client_id: url("client"),
+    client_name: `Program ${name}`,
+    client_host: `client.${name}.example`,
+    resource: "http://mcp.test/mcp",
+    scopes: ["links:read"],
+  });
+  await core.oauth.store.upsert("RefreshToken", `token-${name}`, { grantId: connection }, 60);
   await core.logins.signIn({
     provider: "google",
     issuer: "https://issuer.example",
@@ -137,6 +146,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     link.slug,
     key.prefix,
     ...[link, limited, onDomain, deleted, bucket, key, session, webhook, ...items].map(({ id }) => id),
+    connection,
   ];
   return { account, actor, caller, traces, link, onDomain, bucket, domain, key, session, source };
 }

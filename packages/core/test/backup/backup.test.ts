@@ -8,8 +8,12 @@ import { tempFolder } from "@terse/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { backup, moveDatabase, restoreBackup } from "../../src/backup/index.ts";
+import { loadContents } from "../../src/backup/load.ts";
+import { prepareSegments } from "../../src/backup/place-segments.ts";
+import { contentsOfFile, verifyBackup } from "../../src/backup/read-file.ts";
+import { inSession } from "../../src/backup/session.ts";
 import { openPool } from "../../src/db/pool.ts";
-import { type Core, createCore } from "../../src/index.ts";
+import { type Core, type CoreEvent, type CoreOptions, createCore } from "../../src/index.ts";
 import { lastMigration } from "../../src/schema/migrate.ts";
 import { createOrm } from "../../src/schema/orm.ts";
 import { createTestCore } from "../../src/testing/index.ts";
@@ -38,8 +42,8 @@ async function query<Row extends object>(databaseUrl: string, text: string): Pro
 }
 
 /** A core on a restored database. */
-async function coreOn(databaseUrl: string, folder: string) {
-  const core = await createCore({ databaseUrl, shortBase, clickLog: { folder } });
+async function coreOn(databaseUrl: string, folder: string, onEvent: CoreOptions["onEvent"] = () => {}) {
+  const core = await createCore({ databaseUrl, shortBase, clickLog: { folder }, onEvent });
   onTestFinished(() => core.close());
   await core.migrate();
   return core;
@@ -100,6 +104,47 @@ describe("a backup that is restored", () => {
     expect(await copy.clicks.drain()).toBe(0);
     // Sequences go on where they were.
     await copy.accounts.create({ email: "new@example.com" });
+  });
+
+  it("and ended before its clicks were in the log, is finished by the next start", async () => {
+    const { logs, save } = await service();
+    await save("file");
+    const [databaseUrl, folder] = [await emptyDatabase(), join(logs, "copy")];
+    // Between the commit and the renaming, as after a SIGKILL.
+    const committed = new AbortController();
+    const options = { databaseUrl, clickLogFolder: folder, file: join(logs, "file"), force: true };
+    const contents = contentsOfFile(options.file, await verifyBackup(options.file), () => {});
+    await inSession(databaseUrl, committed.signal, async (database) => {
+      await database.query("begin");
+      await loadContents(database, databaseUrl, contents, () => {});
+      const segments = await prepareSegments(folder, contents.segments());
+      await segments.note(database);
+      await database.query("commit");
+    });
+    // One that is begun again and fails leaves that as it is.
+    const interrupt = new AbortController();
+    const onProgress = ({ step }: { step: string }) => step.startsWith("index") && interrupt.abort();
+    const failing = restoreBackup({ ...options, onProgress, signal: interrupt.signal });
+    await expect(failing).rejects.toThrow();
+    const events: CoreEvent[] = [];
+    const copy = await coreOn(databaseUrl, folder, (event) => events.push(event));
+    expect(await copy.clicks.drain()).toBe(7);
+    expect(events.map(({ code }) => code)).toEqual(["restore_finished"]);
+    expect(await clicksOf(copy)).toEqual({ counted: 12, rows: 12 });
+    expect(await query(databaseUrl, "select from click_segments where position = 0")).toEqual([]);
+  });
+
+  it("has all clicks also where a later one was restored before", async () => {
+    const { core, logs, click, save } = await service();
+    await save("early");
+    await core.clicks.drain();
+    await click(3);
+    await save("late");
+    const [databaseUrl, clickLogFolder] = [await emptyDatabase(), join(logs, "copy")];
+    for (const name of ["late", "early"])
+      await restoreBackup({ databaseUrl, clickLogFolder, file: join(logs, name), force: true });
+    // The three clicks after the early backup are on this machine, too.
+    expect(await (await coreOn(databaseUrl, clickLogFolder)).clicks.drain()).toBe(10);
   });
 
   it("of an earlier version is migrated by the next start", { tags: ["long"] }, async () => {

@@ -1,18 +1,21 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, readFileSync } from "node:fs";
-import { cp, writeFile } from "node:fs/promises";
+import { appendFile, cp, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
-import { onTestFinished } from "vitest";
 import { tempFolder, until } from "@terse/testkit";
 import { nextPort } from "@terse/testkit/ports";
+import pg from "pg";
+import { onTestFinished } from "vitest";
 import { defaultAccount } from "../../../postgres/src/account.ts";
 import { findBinaries } from "../../../postgres/src/binaries.ts";
 
 /** A PostgreSQL of its own, on a port of 127.0.0.1. */
 export interface TestPostgres {
+  /** The folder of its files */
+  readonly data: string;
   readonly port: string;
   /** As superuser */
   readonly url: string;
@@ -47,11 +50,12 @@ async function folderOfServer(): Promise<string> {
   return join(folder, "data");
 }
 
-async function run(data: string, more: Record<string, string> = {}): Promise<TestPostgres> {
+/** Starts a server on a folder of files; without `port` among the settings, on a free one. */
+export async function startOn(data: string, more: Record<string, string> = {}): Promise<TestPostgres> {
   const { postgres } = await findBinaries(owner, () => {});
-  const port = nextPort();
+  const port = more.port ?? nextPort();
   const url = `postgresql://${user}@127.0.0.1:${port}/postgres`;
-  const all = Object.entries({ ...settings, port, ...more }).flatMap((setting) => ["-c", setting.join("=")]);
+  const all = Object.entries({ ...settings, ...more, port }).flatMap((setting) => ["-c", setting.join("=")]);
   let server: ChildProcess;
   const query = async <Row>(statement: string) => {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
@@ -86,42 +90,101 @@ async function run(data: string, more: Record<string, string> = {}): Promise<Tes
   };
   onTestFinished(kill);
   await restart();
-  return { port, url, query, kill, freeze: () => signal("SIGSTOP"), thaw: () => signal("SIGCONT"), restart };
+  return {
+    data,
+    port,
+    url,
+    query,
+    kill,
+    freeze: () => signal("SIGSTOP"),
+    thaw: () => signal("SIGCONT"),
+    restart,
+  };
 }
 
 /** Starts a primary whose database is empty. */
-export async function startPrimary(
-  more: Record<string, string> = {},
-): Promise<TestPostgres & { data: string }> {
+export async function startPrimary(more: Record<string, string> = {}): Promise<TestPostgres> {
   const { initdb } = await findBinaries(owner, () => {});
   const data = await folderOfServer();
   const create = [`--pgdata=${data}`, `--username=${user}`, "--auth=trust", "--no-sync", "--encoding=UTF8"];
   await promisify(execFile)(initdb, create, { ...owner, cwd: "/" });
-  return { ...(await run(data, more)), data };
+  return startOn(data, more);
 }
 
-/** Starts a standby that follows a primary, from a copy of the running primary's files. */
-export async function startStandby(primary: TestPostgres & { data: string }): Promise<TestPostgres> {
+/** Copies the files of a running server, as a backup does; returns the folder of the copy. */
+export async function copyFiles(server: TestPostgres): Promise<string> {
   const data = await folderOfServer();
-  const client = new pg.Client({ connectionString: primary.url });
+  const client = new pg.Client({ connectionString: server.url });
   await client.connect();
-  await client.query("select pg_backup_start('standby', fast => true)");
-  await cp(primary.data, data, {
+  await client.query("select pg_backup_start('copy', fast => true)");
+  await cp(server.data, data, {
     recursive: true,
     filter: (source) => !/postmaster\.(pid|opts)$|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+/.test(source),
   });
   const { rows } = await client.query<{ labelfile: string }>("select labelfile from pg_backup_stop()");
   await client.end();
+  // What was written meanwhile, without which the copy is no whole.
+  await cp(join(server.data, "pg_wal"), join(data, "pg_wal"), { recursive: true });
   await writeFile(join(data, "backup_label"), rows[0]?.labelfile ?? "");
-  await writeFile(join(data, "standby.signal"), "");
   if (owner) await promisify(execFile)("chown", ["-R", `${owner.uid}:${owner.gid}`, data]);
   chmodSync(data, 0o700);
-  const source = `host=127.0.0.1 port=${primary.port} user=${user}`;
-  const standby = await run(data, { primary_conninfo: source, hot_standby: "on" });
+  return data;
+}
+
+/** Starts a server on a copy of files, as one that a backup is restored to: it begins a timeline of its own. */
+export async function startRestored(data: string, more: Record<string, string> = {}): Promise<TestPostgres> {
+  await writeFile(join(data, "recovery.signal"), "");
+  return startOn(data, { restore_command: "false", ...more });
+}
+
+/** Starts a standby that follows a primary, from a copy of the running primary's files. */
+export async function startStandby(
+  primary: TestPostgres,
+  more: Record<string, string> = {},
+): Promise<TestPostgres> {
+  const data = await copyFiles(primary);
+  await writeFile(join(data, "standby.signal"), "");
+  const source = `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=${user}'`;
+  await appendFile(join(data, "postgresql.auto.conf"), `${source}\n`);
+  const standby = await startOn(data, { hot_standby: "on", ...more });
   await until(
     async () => (await primary.query("select from pg_stat_replication where state = 'streaming'")).length > 0,
   );
   return standby;
+}
+
+/** Lets a standby receive all that is written now, and nothing after that. */
+export async function cutOff(primary: TestPostgres, standby: TestPostgres): Promise<void> {
+  const [written] = await primary.query<{ at: string }>("select pg_current_wal_insert_lsn() as at");
+  const holds = async (condition: string) => {
+    const [row] = await standby.query<{ holds: boolean }>(`select ${condition} as holds`);
+    return row?.holds === true;
+  };
+  await until(() => holds(`pg_last_wal_replay_lsn() >= '${written?.at}'`));
+  // Pausing the replay would not do: a promotion ends the pause and replays all that was received.
+  await standby.query("alter system reset primary_conninfo");
+  await standby.query("select pg_reload_conf()");
+  await until(() => holds("not exists (select from pg_stat_wal_receiver)"));
+}
+
+/** An address that leads to one server at a time; open connections stay where they are. */
+export async function startSwitch(server: TestPostgres) {
+  let { port } = server;
+  const forwarder = createServer((client) => {
+    const database = connect(Number(port), "127.0.0.1");
+    client.pipe(database).pipe(client);
+    client.on("error", () => database.destroy());
+    database.on("error", () => client.destroy());
+  });
+  forwarder.listen(0, "127.0.0.1");
+  await once(forwarder, "listening");
+  onTestFinished(() => void forwarder.close());
+  return {
+    url: server.url.replace(`:${port}/`, `:${(forwarder.address() as AddressInfo).port}/`),
+    switchTo(other: TestPostgres) {
+      ({ port } = other);
+    },
+  };
 }
 
 /** Makes a standby the primary; resolves when it takes changes. */
@@ -130,5 +193,5 @@ export async function promote(standby: TestPostgres): Promise<void> {
 }
 
 /** A URL of a database on several servers, in the form of libpq. */
-export const urlOf = (servers: readonly TestPostgres[], database: string, more = ""): string =>
+export const urlOf = (servers: readonly Pick<TestPostgres, "port">[], database: string, more = ""): string =>
   `postgresql://${user}@${servers.map(({ port }) => `127.0.0.1:${port}`).join()}/${database}${more}`;

@@ -5,6 +5,7 @@ import { until } from "@terse/testkit";
 import { endConnections } from "../../src/db/connection.ts";
 import { parseDatabaseUrl, placeOf } from "../../src/db/database-url.ts";
 import { isDatabaseUnavailable } from "../../src/db/driver-errors.ts";
+import { hostsOf } from "../../src/db/hosts.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { createCore } from "../../src/index.ts";
 import { openPurgeChannel } from "../../src/redirects/purge-channel.ts";
@@ -155,6 +156,19 @@ describe("several hosts", () => {
     await until(() => primary.query("select").then(() => true));
     const { rows } = await pool.query("select inet_server_port()::text as port");
     expect(rows).toEqual([{ port: standby.port }]);
+    // Nor while its successor does not answer: what it takes then is lost.
+    standby.freeze();
+    const hosts = hostsOf(depsOf(core).databaseUrl);
+    const isRefused = async () =>
+      (
+        await hosts?.find().then(
+          () => "",
+          ({ message }: Error) => message,
+        )
+      )?.includes(`127.0.0.1:${primary.port} was replaced`) ?? false;
+    await until(isRefused);
+    standby.thaw();
+    await until(() => core.redirects.stats().watched);
   });
 
   it("of which none is the primary are a database that is away, and say what was found", {
@@ -163,14 +177,18 @@ describe("several hosts", () => {
     const primary = await startPrimary();
     const standby = await startStandby(primary);
     await primary.kill();
-    const pool = openPool(urlOf([primary, standby], "postgres"), { size: 1 });
+    const pool = openPool(urlOf([primary, standby], "postgres"), { size: 3 });
     onTestFinished(() => endConnections(pool));
-    await expect(pool.query("select")).rejects.toMatchObject({
-      code: "57P03",
-      message: expect.stringMatching(
-        new RegExp(`127.0.0.1:${primary.port}: .*ECONNREFUSED.*; 127.0.0.1:${standby.port} is a standby`),
-      ),
-    });
+    // Callers do not wait for the connections of each other.
+    const refused = [1, 2, 3].map(() =>
+      expect(pool.query("select")).rejects.toMatchObject({
+        code: "57P03",
+        message: expect.stringMatching(
+          new RegExp(`127.0.0.1:${primary.port}: .*ECONNREFUSED.*; 127.0.0.1:${standby.port} is a standby`),
+        ),
+      }),
+    );
+    await Promise.all(refused);
   });
 
   it("that all refuse our password say so, instead of waiting", { tags: ["long"] }, async () => {

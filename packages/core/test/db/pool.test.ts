@@ -100,6 +100,8 @@ describe("a server that refuses further connections", () => {
       Array.from({ length: 40 }, (_, at) => pool.query("select $1::int as at, pg_sleep(0.01)", [at])),
     );
     expect(answers.map(({ rows }) => rows[0].at)).toEqual(Array.from({ length: 40 }, (_, at) => at));
+    // Limits that are shares of a pool are derived from its size at any moment.
+    expect(pool.options.max).toBe(10);
   });
 
   it("is unavailable where there is none at all", async () => {

@@ -1,5 +1,8 @@
 import { until } from "@terse/testkit";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Pool } from "pg";
+import { acquireConnection } from "../../src/db/connection.ts";
+import { firstIdAt } from "../../src/clicks/index.ts";
 import { createCore, type Core } from "../../src/index.ts";
 import { depsOf } from "../helpers.ts";
 import { startPrimary, startStandby, type TestPostgres, urlOf } from "./cluster.ts";
@@ -22,11 +25,11 @@ async function node(primary: TestPostgres, standby: TestPostgres, more = {}): Pr
   return core;
 }
 
-/** How many scans of links a server has made, without those of our own statistics. */
-const scans = async (server: TestPostgres): Promise<number> => {
+/** How many scans of a table a server has made, without those of our own statistics. */
+const scans = async (server: TestPostgres, table = "links"): Promise<number> => {
   await server.query("select pg_stat_force_next_flush()");
   const [row] = await server.query<{ count: number }>(
-    "select (seq_scan + coalesce(idx_scan, 0))::int as count from pg_stat_user_tables where relname = 'links'",
+    `select (seq_scan + coalesce(idx_scan, 0))::int as count from pg_stat_user_tables where relname = '${table}'`,
   );
   return row?.count ?? 0;
 };
@@ -66,6 +69,36 @@ it("redirects, lists and reports come from a replica, never older than they may 
   await reader.analytics.overview({});
   await until(async () => (await scans(standby)) > before + 10);
 
+  // A report that is asked for by POST comes from there too, and so does what is read after it.
+  const [past, id] = [await scans(standby, "link_quarter_hours"), created[0]?.id ?? ""];
+  await reader.analytics.whatIf({ id, period: "7d", draft: { destination: "https://example.com/else" } });
+  await until(async () => (await scans(standby, "link_quarter_hours")) > past);
+  expect(depsOf(serving).writes.of(account.id)).toBe(Number.NEGATIVE_INFINITY);
+
+  // An export that the replica cuts off is continued by the primary, without a row too many or too few.
+  const rows = 5000;
+  await primary.query(
+    `insert into click_clients (country, device, browser, os) values ('DE', 'mobile', '', 'iOS')`,
+  );
+  await primary.query(`insert into click_referrers (referrer) values ('example.com')`);
+  await primary.query(
+    `create table clicks_all partition of clicks for values from (0) to (${firstIdAt(Date.now() + 1e9)})`,
+  );
+  await primary.query(
+    `insert into clicks (id, link_id, account_number, client_id, referrer_id, is_bot, is_unique)
+     select ${firstIdAt(Date.now() - 60_000)} + n, '${id}', (select number from users), 1, 1, false, true
+     from generate_series(1, ${rows}) n`,
+  );
+  await until(async () => (await standby.query("select from clicks")).length === rows);
+  await isFresh(serving);
+  const pieces: string[] = [];
+  for await (const piece of (await reader.analytics.export({ period: "7d" })).body) {
+    pieces.push(piece);
+    await standby.query("select pg_terminate_backend(pid) from pg_stat_activity where query like 'fetch%'");
+  }
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(pieces.join("").split("\r\n")).toHaveLength(1 + rows + 1);
+
   // An account reads what it wrote, however far the replica is behind.
   await standby.query("select pg_wal_replay_pause()");
   const own = await links.create({ url: "https://example.com/own" });
@@ -95,6 +128,15 @@ it("redirects, lists and reports come from a replica, never older than they may 
     }
   }
   await standby.query("select pg_wal_replay_resume()");
+
+  // Connections that are all in use say nothing about their server.
+  await isFresh(serving);
+  for (const pool of [depsOf(serving).pool, replicasOf(serving).fresh()?.pool]) {
+    const held = await Promise.all(Array.from({ length: 5 }, () => acquireConnection(pool as Pool)));
+    await isFresh(serving);
+    expect(replicasOf(serving).isPrimaryAway).toBe(false);
+    for (const connection of held) connection.release();
+  }
 
   // Without a primary, links that were never cached are served by the replica.
   await isFresh(serving);

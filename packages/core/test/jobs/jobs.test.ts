@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { inTransaction } from "../../src/db/transaction.ts";
 import { createCore } from "../../src/index.ts";
 import { enqueue } from "../../src/jobs/index.ts";
+import { startUndo } from "../../src/links/history/undo-job.ts";
 import { leaseJob } from "../../src/jobs/lease.ts";
 import { changeFields } from "../../src/links/update.ts";
 import { createTestCore } from "../../src/testing/index.ts";
@@ -182,8 +183,97 @@ describe("the history", () => {
       by: { kind: "session", name: "Ada" },
       links: 1050,
     });
-    expect(await person.changes.undo({ id: started.job_id })).toMatchObject({ matched: 1050, changed: 1050 });
-    expect(await links.get({ id })).toMatchObject({ title: null, starts_at: null });
+    const job = await jobs.get({ id: started.job_id });
+    expect(job).toMatchObject({ change_id: started.job_id, undone_by: null });
+    const undone = await person.changes.undo({ id: job.change_id! });
+    expect(undone).toMatchObject({ matched: 1050, changed: 1050 });
+    expect(await links.get({ id })).toMatchObject({ title: null, starts_at: null, tags: ["Old"] });
+    const { change_id: undone_by } = undone as { change_id: string };
+    expect(await jobs.get({ id: started.job_id })).toMatchObject({ undone_by });
+  });
+});
+
+describe("undoing a change of many links by a job", () => {
+  /** An account whose links were changed at once, in three parts of an undo. */
+  async function changed(count = 600) {
+    const owner = await accountWith(count);
+    const { pool, newId } = depsOf(owner.core);
+    const change = newId();
+    await pool.query(
+      `with change as (
+         insert into changes (id, account_id, at, action, by_kind) values ($1, $2, now(), 'update', 'system') returning id
+       ) insert into link_changes (link_id, change_id, before, after, bytes)
+       select links.id, change.id, '{"title": null}', '{"title": "All"}', 300 from links, change where account_id = $2`,
+      [change, owner.accountId],
+    );
+    await pool.query("update links set title = 'All' where account_id = $1", [owner.accountId]);
+    const { actor, accountId } = owner;
+    const { changes } = owner.core.caller(actor);
+    const ctx = { ...owner.core.createContext(actor), account: actor.account } as Parameters<
+      typeof startUndo
+    >[0];
+    return {
+      ...owner,
+      change,
+      changes,
+      /** As `changes.undo` starts it for more than 10,000 links */
+      undo: async (id: string) => (await startUndo(ctx, id)).job_id,
+      async titled() {
+        const text = "select from links where account_id = $1 and title is not null";
+        return (await pool.query(text, [accountId])).rowCount;
+      },
+      of: async (id: string) => (await changes.list({})).data.find((each) => each.id === id),
+    };
+  }
+
+  it("is one change, and has the reasons of those that cannot be changed back", async () => {
+    const { core, links, jobs, ids, change, undo, titled, of } = await changed();
+    const [first = ""] = ids;
+    await links.update({ id: first, title: "Mine" });
+    const id = await undo(change);
+    expect(await rejection(undo(change))).toEqual({
+      code: "CONFLICT",
+      message: `Change ${change} is being undone by job ${id}`,
+    });
+    await core.jobs.run();
+    expect(await jobs.get({ id })).toMatchObject({
+      kind: "links.undo",
+      status: "done",
+      change_id: id,
+      result: { matched: 600, changed: 599, refused: 1 },
+    });
+    expect(await titled()).toBe(1);
+    expect(await of(id)).toMatchObject({ undoes: change, undone_by: null });
+    expect(await of(change)).toMatchObject({ undone_by: null });
+    const { body } = await jobs.result({ id });
+    let file = "";
+    for await (const piece of body) file += piece;
+    expect(file).toMatch(new RegExp(`^id,status,error\r\n${first},409,"?title: change ${change} cannot`));
+  });
+
+  it("can be cancelled, done again, and undone itself", async () => {
+    const { core, jobs, change, undo, titled, of } = await changed();
+    await jobs.cancel({ id: await undo(change) });
+    await core.jobs.run();
+    expect(await titled()).toBe(600);
+    const second = await undo(change);
+    await core.jobs.run();
+    expect(await titled()).toBe(0);
+    expect(await of(change)).toMatchObject({ undone_by: second });
+    const redo = await undo(second);
+    await core.jobs.run();
+    expect(await titled()).toBe(600);
+    expect(await of(second)).toMatchObject({ undone_by: redo });
+    expect(await of(change)).toMatchObject({ undone_by: null });
+  });
+
+  it("begins by itself for more than 10,000 links", { tags: ["long"] }, async () => {
+    const { core, jobs, change, changes, titled } = await changed(10_001);
+    const started = await changes.undo({ id: change });
+    if (!("job_id" in started)) throw new Error(JSON.stringify(started));
+    await core.jobs.run();
+    expect(await jobs.get({ id: started.job_id })).toMatchObject({ result: { changed: 10_001, refused: 0 } });
+    expect(await titled()).toBe(0);
   });
 });
 
@@ -250,8 +340,12 @@ describe("a job", () => {
   }
 
   it("changes nothing more once it is cancelled", async () => {
-    const { core, jobs, job, letGo, changed } = await held();
-    expect(await jobs.get(job)).toMatchObject({ status: "running", done: 2 });
+    const { core, actor, jobs, job, letGo, changed } = await held();
+    expect(await jobs.get(job)).toMatchObject({ status: "running", done: 2, change_id: job.id });
+    expect(await rejection(core.caller(actor).changes.undo({ id: job.id }))).toEqual({
+      code: "CONFLICT",
+      message: `Change ${job.id} is still being made by a job: wait for it, or cancel it`,
+    });
     expect(await jobs.cancel(job)).toMatchObject({ status: "cancelled", done: 2 });
     await letGo();
     await core.jobs.run();

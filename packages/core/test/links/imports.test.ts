@@ -74,7 +74,7 @@ describe("a file", () => {
     ].join("\r\n");
     const dry = await run(content, { dry_run: true });
     const { job, rows } = await run(content);
-    expect(dry.job.result).toEqual({ created: 2, existing: 1, refused: 2 });
+    expect(dry.job.result).toEqual({ created: 2, existing: 1, refused: 2, imported_clicks: 0 });
     expect(job).toMatchObject({ total: 5, done: 5, result: { created: 2, existing: 1, refused: 2 } });
     expect(rows).toEqual([
       expect.stringMatching(/^2,https:\/\/example\.com\/1,http:\/\/short\.test\/\w{7},$/),
@@ -90,14 +90,55 @@ describe("a file", () => {
     const { run, links } = await owner();
     await run('url,tags\nhttps://example.com/1,"One, two"');
     await run('destination,slug,click_count,tags\nhttps://example.com/2,tagged-2,0,"a, b|c"');
-    await run(JSON.stringify([{ url: "https://example.com/3", tags: ["x", "y"] }]));
+    await run(JSON.stringify([{ url: "https://example.com/3", tags: ["x, z", "y"] }]));
     const { data } = await links.list({ sort: "created_at" });
     expect(data.map(({ tags }) => tags)).toEqual([
       ["One", "two"],
       ["a, b", "c"],
-      ["x", "y"],
+      ["x, z", "y"],
     ]);
   });
+
+  it.each([
+    [
+      "dub",
+      files["dub"]?.replace('"x","y"', '"2026-01-31T10:00:00.000Z","y"'),
+      7,
+      "2026-01-31T10:00:00.000Z",
+    ],
+    ["kutt", files["kutt"], 3, null],
+    ["rebrandly", files["rebrandly"], 1, null],
+    ["shlink", files["shlink"]?.replace("\nx", "\n2026-01-31T10:00:00+01:00"), 1, "2026-01-31T09:00:00.000Z"],
+    ["yourls", files["yourls"]?.replace("x,127", "2026-01-31 10:00:00,127"), 3, "2026-01-31T10:00:00.000Z"],
+    [
+      "sink",
+      files["sink"]?.replace('"createdAt":1', '"createdAt":1769853600'),
+      0,
+      "2026-01-31T10:00:00.000Z",
+    ],
+    ["terse", "slug,destination,click_count,imported_clicks\nown,https://example.com/a,4,5", 9, null],
+  ])(
+    "from %s brings the time of creation, and the total of clicks apart",
+    async (source, content, clicks, at) => {
+      const own = await createTestCore();
+      onTestFinished(own.close);
+      const { run, links } = await owner("pro", own);
+      expect((await run(content ?? "", { source: source as never })).job.result).toEqual({
+        created: 1,
+        existing: 0,
+        refused: 0,
+        imported_clicks: clicks,
+      });
+      const [link] = (await links.list({})).data;
+      expect(link).toMatchObject({
+        imported_clicks: clicks,
+        click_count: 0,
+        ...(at !== null && { created_at: at }),
+      });
+      // What is here already stays as it is.
+      expect((await run(content ?? "")).job.result).toMatchObject({ existing: 1, imported_clicks: 0 });
+    },
+  );
 
   it("can be a list of URLs, or the member of a JSON object", async () => {
     const { run } = await owner();

@@ -1,6 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createTestDatabase } from "@terse/postgres";
 import { tempFolder, until } from "@terse/testkit";
+import { natsMissing, startNats } from "@terse/testkit/nats";
 import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createRedirectCore } from "../../src/redirect-core.ts";
@@ -41,6 +42,26 @@ describe("the state of a node", () => {
     expect(core.state.checks()["database"]?.reason).toEqual(expect.any(String));
     await proxy.resume();
     await until(() => names.every((name) => isOk(core, name)));
+  });
+
+  it.skipIf(natsMissing)("fails while the click stream does not answer, and tells what waits", async () => {
+    const server = await startNats();
+    const { core } = await testCore({
+      clickLog: {
+        folder: await tempFolder(),
+        stream: { url: `${server.url}?stream=state`, shipping: "sync" },
+      },
+    });
+    expect(isOk(core, "click_stream")).toBe(true);
+    await server.kill();
+    await core.clicks.record({ link_id: randomUUID() });
+    await until(() => !isOk(core, "click_stream"));
+    expect(core.state.checks()["click_stream"]?.reason).toMatch(/^\d+ bytes wait$/);
+    expect(valueOf(core, "terse_click_stream_open")).toBe(0);
+    expect(valueOf(core, "terse_click_stream_waiting_bytes")).toBeGreaterThan(0);
+    await server.restart();
+    await until(() => isOk(core, "click_stream"));
+    await until(() => valueOf(core, "terse_click_stream_waiting_bytes") === 0);
   });
 
   it("says that the database has no tables until it is migrated", async () => {

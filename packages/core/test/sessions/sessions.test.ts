@@ -77,16 +77,28 @@ describe("ending sessions", () => {
     const owner = await account();
     const [laptop, phone] = [await signIn(owner), await signIn(owner)];
     const stranger = await signIn(await account());
-    expect(await laptop.caller.sessions.endAll()).toEqual({ ended: 2, keys_revoked: 0 });
+    expect(await laptop.caller.sessions.endAll()).toEqual({
+      ended: 2,
+      keys_revoked: 0,
+      connections_ended: 0,
+    });
     for (const { token } of [laptop, phone]) expect(await core.credentials.bySession(token)).toBeNull();
     expect(await core.credentials.bySession(stranger.token)).not.toBeNull();
-    expect(await laptop.caller.sessions.endAll()).toEqual({ ended: 0, keys_revoked: 0 });
+    expect(await laptop.caller.sessions.endAll()).toEqual({
+      ended: 0,
+      keys_revoked: 0,
+      connections_ended: 0,
+    });
   });
 
   it("everywhere else keeps the calling one", async () => {
     const owner = await account();
     const [laptop, phone] = [await signIn(owner), await signIn(owner)];
-    expect(await laptop.caller.sessions.endAll({ others: true })).toEqual({ ended: 1, keys_revoked: 0 });
+    expect(await laptop.caller.sessions.endAll({ others: true })).toEqual({
+      ended: 1,
+      keys_revoked: 0,
+      connections_ended: 0,
+    });
     expect(await core.credentials.bySession(laptop.token)).not.toBeNull();
     expect(await core.credentials.bySession(phone.token)).toBeNull();
   });
@@ -96,10 +108,18 @@ describe("ending sessions", () => {
     const { caller, token } = await signIn(owner);
     const keys = [await core.keys.issue(owner.id), await core.keys.issue(owner.id)];
     const stranger = await core.keys.issue(other.id);
-    expect(await caller.sessions.endAll({ keys: false })).toEqual({ ended: 1, keys_revoked: 0 });
+    expect(await caller.sessions.endAll({ keys: false })).toEqual({
+      ended: 1,
+      keys_revoked: 0,
+      connections_ended: 0,
+    });
     expect(await core.credentials.bySession(token)).toBeNull();
     const byKey = (await core.credentials.byKey(keys[0]?.key ?? "")) as Actor;
-    expect(await core.caller(byKey).sessions.endAll({ keys: true })).toEqual({ ended: 0, keys_revoked: 2 });
+    expect(await core.caller(byKey).sessions.endAll({ keys: true })).toEqual({
+      ended: 0,
+      keys_revoked: 2,
+      connections_ended: 0,
+    });
     for (const { key } of keys) expect(await core.credentials.byKey(key)).toBeNull();
     expect(await core.credentials.byKey(stranger.key)).not.toBeNull();
   });
@@ -112,7 +132,7 @@ describe("ending sessions", () => {
       code: "FORBIDDEN",
       message: "This API key needs the scope keys",
     });
-    expect(await sessions.endAll()).toEqual({ ended: 0, keys_revoked: 0 });
+    expect(await sessions.endAll()).toEqual({ ended: 0, keys_revoked: 0, connections_ended: 0 });
   });
 });
 

@@ -2,4 +2,5 @@ import { fixture } from "../fixtures.ts";
 
 export default fixture("webhooks.list", {
   access: "account",
+  refusals: { 400: [{ fields: { page: 2 }, error: "page: no such field" }] },
 });

@@ -3,6 +3,8 @@ import { createMeter, type Measured } from "@terse/core/redirect";
 import about from "../../package.json" with { type: "json" };
 
 const percentiles = [50, 99, 100] as const;
+/** No scrape of the last minute misses a delay, and none takes it from another. */
+const windowMs = 60_000;
 
 /** The version of Terse; all its packages have the same. */
 export const { version } = about;
@@ -13,6 +15,12 @@ export function createProcessMetrics(): () => Measured[] {
   const startedAt = Date.now() / 1000 - process.uptime();
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
+  const delayAt = (percentile: number) => (delay.count === 0 ? 0 : delay.percentile(percentile) / 1e9);
+  let before = percentiles.map(() => 0);
+  setInterval(() => {
+    before = percentiles.map(delayAt);
+    delay.reset();
+  }, windowMs).unref();
   meter.read("terse_processes", () => 1);
   meter.read("terse_build_info", () => 1, { version, node: process.versions.node });
   meter.read("process_start_time_seconds", () => startedAt);
@@ -22,13 +30,9 @@ export function createProcessMetrics(): () => Measured[] {
   });
   meter.read("process_resident_memory_bytes", () => process.memoryUsage.rss());
   meter.read("nodejs_heap_used_bytes", () => process.memoryUsage().heapUsed);
-  for (const percentile of percentiles) {
-    const read = () => (delay.count === 0 ? 0 : delay.percentile(percentile) / 1e9);
+  for (const [at, percentile] of percentiles.entries()) {
+    const read = () => Math.max(before[at] ?? 0, delayAt(percentile));
     meter.read("nodejs_eventloop_delay_seconds", read, { percentile: String(percentile) });
   }
-  return () => {
-    const measured = meter.collect();
-    delay.reset();
-    return measured;
-  };
+  return () => meter.collect();
 }

@@ -1,11 +1,13 @@
 /** Two for the drain, two for migrations, recounts and erasing, one that watches the database */
-const reserved = 5;
+const always = 5;
 /** What a node opens by default for the API, and for redirects in a process of their own */
 const usual = { main: 20, worker: 5 };
 
 export interface ConnectionSettings {
   readonly DATABASE_POOL: number | null;
   readonly REDIRECT_WORKERS: number;
+  readonly CLICK_STREAM_URL: string | null;
+  readonly DATABASE_REPLICA_URL: string | null;
 }
 
 /** How many connections each process of a node has in its pool. */
@@ -16,18 +18,27 @@ export interface Connections {
   readonly workerTotal: number;
 }
 
-/** Connections that listen for changed links, one for each process that redirects; a worker watches the database too. */
-const listening = (workers: number) => (workers === 0 ? 1 : 2 * workers);
+/** One that compares the primary with its replicas */
+const comparing = ({ DATABASE_REPLICA_URL: replicas }: ConnectionSettings): number => (replicas ? 1 : 0);
+
+/** What the main process opens besides its pool; one counts from the stream. */
+const reserved = (settings: ConnectionSettings): number =>
+  always + (settings.CLICK_STREAM_URL ? 1 : 0) + comparing(settings);
+
+/** What redirects need besides the pools: one listens for changed links; each worker has one that watches the database, too. */
+const redirecting = (settings: ConnectionSettings): number =>
+  (settings.REDIRECT_WORKERS || 0) === 0 ? 1 : (2 + comparing(settings)) * settings.REDIRECT_WORKERS;
 
 /** The smallest DATABASE_POOL with which every process can work. */
-export const leastConnections = (workers: number): number => reserved + listening(workers) + 1 + workers;
+export const leastConnections = (settings: ConnectionSettings): number =>
+  reserved(settings) + redirecting(settings) + 1 + (settings.REDIRECT_WORKERS || 0);
 
 /** Divides the connections of a node: a worker gets a quarter of what the main process has. */
-export function connectionsOf({
-  DATABASE_POOL: total,
-  REDIRECT_WORKERS: workers,
-}: ConnectionSettings): Connections {
-  const rest = total === null ? usual.main + usual.worker * workers : total - reserved - listening(workers);
+export function connectionsOf(settings: ConnectionSettings): Connections {
+  const { DATABASE_POOL: total, REDIRECT_WORKERS: workers } = settings;
+  const rest =
+    total === null ? usual.main + usual.worker * workers : total - reserved(settings) - redirecting(settings);
   const worker = Math.max(1, Math.floor(rest / (4 + workers)));
-  return { main: rest - worker * workers, worker, workerTotal: worker + reserved + listening(0) };
+  const workerTotal = worker + reserved(settings) + redirecting({ ...settings, REDIRECT_WORKERS: 0 });
+  return { main: rest - worker * workers, worker, workerTotal };
 }

@@ -95,11 +95,14 @@ export function readSettings(
   }
 
   const { DATABASE_POOL, REDIRECT_WORKERS } = values as unknown as ConnectionSettings;
-  const least = leastConnections(REDIRECT_WORKERS ?? 0);
-  if (DATABASE_POOL !== null && DATABASE_POOL < least)
-    problems.push(
-      `DATABASE_POOL is "${DATABASE_POOL}": must be at least ${least} with REDIRECT_WORKERS=${REDIRECT_WORKERS ?? 0}`,
-    );
+  const least = leastConnections(values as unknown as ConnectionSettings);
+  if (DATABASE_POOL !== null && DATABASE_POOL < least) {
+    const reasons = [
+      `REDIRECT_WORKERS=${REDIRECT_WORKERS ?? 0}`,
+      ...["CLICK_STREAM_URL", "DATABASE_REPLICA_URL"].filter((name) => values[name]),
+    ].join(", ");
+    problems.push(`DATABASE_POOL is "${DATABASE_POOL}": must be at least ${least} with ${reasons}`);
+  }
 
   const providers = ((values.OAUTH_PROVIDERS ?? []) as string[]).map(provider);
   if (problems.length > 0) throw new SettingsError(problems);

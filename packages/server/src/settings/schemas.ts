@@ -44,6 +44,23 @@ export const origin = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** An absolute http(s) URL without credentials, query or fragment. */
+export const collectorUrl = z.string().refine(
+  (text) => {
+    const url = URL.parse(text);
+    return url !== null && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text);
+  },
+  { error: "must be an http or https URL without query or credentials" },
+);
+
+/** A share, from 0 to 1. */
+export const share = z
+  .string()
+  .refine((text) => /^(?:0(?:\.\d{1,15})?|1(?:\.0{1,15})?)$/.test(text), {
+    error: "must be a number from 0 to 1, such as 0.05",
+  })
+  .transform(Number);
+
 /** Comma-separated items, trimmed; every item is converted by `read`, which returns null for an invalid one. */
 export const list = <T>(read: (item: string) => T | null, expected: string) =>
   z.string().transform((text, context) => {

@@ -5,6 +5,7 @@ import { providerNames } from "./oauth.ts";
 import {
   addresses,
   contact,
+  collectorUrl,
   databaseUrl,
   days,
   host,
@@ -17,12 +18,22 @@ import {
   port,
   rate,
   secondsOfADay,
+  share,
   resolver,
   resolvers,
   signUp,
   streamUrl,
   workers,
 } from "./schemas.ts";
+
+export const samplerNames = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
 
 /** One environment variable: its meaning, how its text is parsed, and its default. */
 export interface Setting {
@@ -113,7 +124,8 @@ export const settingTable = {
       "Connections to PostgreSQL that this node opens at most, all its processes together. The sum of all nodes must be below the server's `max_connections`.",
     schema: integer(1, 10_000),
     default: null,
-    unset: "25, and 7 for each of `REDIRECT_WORKERS`; 26 without workers",
+    unset:
+      "25, and 7 for each of `REDIRECT_WORKERS`; 26 without workers. One more with `CLICK_STREAM_URL`, and with `DATABASE_REPLICA_URL` one more for each process",
   },
   DATA_DIR: {
     meaning:
@@ -301,6 +313,68 @@ export const settingTable = {
     unset: "the name of the machine",
   },
   LOG_LEVEL: { meaning: "Minimum log level.", schema: oneOf(logLevels), default: "info" },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    meaning:
+      "OpenTelemetry collector that traces and logs are sent to, such as `http://localhost:4318`; see [Traces](DEPLOY.md#watching-it). Without it or one of the next two, nothing is.",
+    schema: collectorUrl,
+    default: null,
+    unset: "none",
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    meaning: "Complete URL for traces, if they go elsewhere.",
+    schema: collectorUrl,
+    default: null,
+    unset: "`OTEL_EXPORTER_OTLP_ENDPOINT` and `/v1/traces`",
+  },
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: {
+    meaning: "Complete URL for logs, if they go elsewhere.",
+    schema: collectorUrl,
+    default: null,
+    unset: "`OTEL_EXPORTER_OTLP_ENDPOINT` and `/v1/logs`",
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    meaning: "Header fields for the collector: `name=value`, several separated by commas, URL-encoded.",
+    schema: matching(/^[^=,\s]+=[^,\s]*(,[^=,\s]+=[^,\s]*)*$/, "name=value, several separated by commas"),
+    default: null,
+    unset: "none",
+    secret: true,
+  },
+  OTEL_EXPORTER_OTLP_PROTOCOL: {
+    meaning: "How traces and logs are encoded: `http/protobuf` or `http/json`.",
+    schema: oneOf(["http/protobuf", "http/json"]),
+    default: "http/protobuf",
+  },
+  OTEL_TRACES_EXPORTER: {
+    meaning: "With `none`, no traces are sent.",
+    schema: oneOf(["otlp", "none"]),
+    default: "otlp",
+  },
+  OTEL_LOGS_EXPORTER: {
+    meaning: "With `none`, no logs are sent; they are still written to standard output.",
+    schema: oneOf(["otlp", "none"]),
+    default: "otlp",
+  },
+  OTEL_SERVICE_NAME: {
+    meaning: "What this service is called in traces.",
+    schema: z.string(),
+    default: "terse",
+  },
+  OTEL_TRACES_SAMPLER: {
+    meaning:
+      "Which traces are sent: `always_on`, `always_off`, `traceidratio` (the share of `OTEL_TRACES_SAMPLER_ARG`), or with `parentbased_` before, what the caller decided if it is a trusted proxy.",
+    schema: oneOf(samplerNames),
+    default: "parentbased_always_on",
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    meaning: "Share of traces that `traceidratio` sends, from 0 to 1.",
+    schema: share,
+    default: "1",
+  },
+  OTEL_SDK_DISABLED: {
+    meaning: "With `true`, neither traces nor logs are sent, whatever else is set.",
+    schema: oneOf(["true", "false"]),
+    default: "false",
+  },
   OAUTH_PROVIDERS: {
     meaning:
       "Sign-in providers by name, such as `google,keycloak,github`; each needs its `OAUTH_{NAME}_…` settings.",

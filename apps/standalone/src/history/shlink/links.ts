@@ -1,4 +1,4 @@
-import { type SourceLink, titleOf } from "../source.ts";
+import { type SourceLink, tagsOf, titleOf } from "../source.ts";
 import type { RedirectRules, ShortUrl } from "./answers.ts";
 import { toRules } from "./rules.ts";
 
@@ -11,9 +11,10 @@ export function toLink(
   domain: string | undefined,
   stored: RedirectRules | null,
 ): SourceLink {
-  const { validUntil } = shortUrl.meta;
+  const { validSince, validUntil, maxVisits } = shortUrl.meta;
   const host = shortUrl.domain ?? domain;
   const title = titleOf(shortUrl.title);
+  const tags = tagsOf(shortUrl.tags);
   const rules = stored && toRules(stored);
   return {
     name: shortUrl.shortUrl,
@@ -22,14 +23,18 @@ export function toLink(
       slug: shortUrl.shortCode,
       ...(host && { domain: host }),
       ...(title && { title }),
+      ...(tags.length > 0 && { tags }),
+      ...(validSince && { starts_at: validSince }),
       ...(validUntil && { expires_at: validUntil }),
+      ...(maxVisits != null && { click_limit: maxVisits }),
       ...(rules && { rules }),
       // Shlink adds the parameters of the visit, which replace those of the same name.
       ...(shortUrl.forwardQuery && { forward_query: "override" }),
     },
     created_at: new Date(shortUrl.dateCreated),
     visits: visitsOf(shortUrl),
-    refusal: stored !== null && rules === null ? otherRules : refusalOf(shortUrl),
+    // It would lead visitors elsewhere than Shlink does.
+    refusal: stored !== null && rules === null ? otherRules : undefined,
   };
 }
 
@@ -37,11 +42,3 @@ export const visitsOf = ({ visitsSummary, visitsCount }: ShortUrl): number =>
   visitsSummary?.total ?? visitsCount ?? 0;
 
 const otherRules = "it has a redirect rule by city, or one that has no equal here";
-
-/** A link is not taken over if it would lead visitors elsewhere than Shlink does. */
-function refusalOf({ meta }: ShortUrl): string | undefined {
-  if (meta.maxVisits != null) return "it has a maximum of visits, which cannot be taken over yet";
-  if (meta.validSince != null && Date.parse(meta.validSince) > Date.now())
-    return `it is not valid before ${meta.validSince}`;
-  return undefined;
-}

@@ -12,38 +12,49 @@ import {
 } from "../source.ts";
 import { readDump, type Row } from "./sql-dump.ts";
 
+/** The tables of a YOURLS database. */
+export interface YourlsTables {
+  /** For messages, such as a file's name */
+  readonly title: string;
+  /** Reads tables, those with clicks in the order of their ids */
+  rowsOf(tables: readonly string[]): AsyncIterable<{ table: string; rows: readonly Row[] }>;
+  close?(): Promise<void>;
+}
+
 export interface YourlsOptions {
-  /** Absolute path of the SQL file */
-  file: string;
+  tables: YourlsTables;
   /** What the names of the tables begin with */
   prefix: string;
   /** Where the links go; undefined: the service's own host */
   domain?: string | undefined;
-  interrupt: AbortSignal;
 }
 
+/** The tables in a dump. The file is read again for each question. */
+export const tablesInFile = (file: string, interrupt: AbortSignal): YourlsTables => ({
+  title: file,
+  async *rowsOf(tables) {
+    const { bytes } = await openSource(file, interrupt);
+    yield* readDump(decoded(bytes), tables);
+  },
+});
+
 /**
- * Reads a dump of a YOURLS database with the tables `url` and `log`. It is read once for each question, because the log comes
- * before the links. Keeps the names of all links in memory.
+ * Reads the tables `url` and `log` of YOURLS, once for each question, because the log comes before the links in a dump. Keeps the
+ * names of all links in memory.
  */
-export function openYourls({ file, prefix, domain, interrupt }: YourlsOptions): Source {
+export function openYourls({ tables, prefix, domain }: YourlsOptions): Source {
   const [urlTable, logTable] = [`${prefix}url`, `${prefix}log`];
   /** Rows of the log, by keyword */
   const logged = new Map<string, number>();
   /** Rows of the log whose link is gone */
   let strays = 0;
 
-  async function* rowsOf(...tables: string[]) {
-    const { bytes } = await openSource(file, interrupt);
-    yield* readDump(decoded(bytes), tables);
-  }
-
   async function* visitsOf(
     ids: ReadonlyMap<string, string>,
     positions: ReadonlyMap<string, ImportPosition>,
     log: VisitLog,
   ): AsyncGenerator<HistoricVisit, void> {
-    for await (const { rows } of rowsOf(logTable)) {
+    for await (const { rows } of tables.rowsOf([logTable])) {
       for (const row of rows) {
         const visit = toVisit(row, ids);
         if (visit === null) continue;
@@ -56,12 +67,12 @@ export function openYourls({ file, prefix, domain, interrupt }: YourlsOptions): 
 
   return {
     name: "yourls",
-    title: `YOURLS in ${file}`,
+    title: `YOURLS in ${tables.title}`,
     async survey() {
       const keywords = new Set<string>();
       let visits = 0;
       let lastId = 0;
-      for await (const { table, rows } of rowsOf(urlTable, logTable)) {
+      for await (const { table, rows } of tables.rowsOf([urlTable, logTable])) {
         for (const row of rows) {
           if (table === urlTable) keywords.add(textOf(row, "keyword"));
           else {
@@ -75,7 +86,7 @@ export function openYourls({ file, prefix, domain, interrupt }: YourlsOptions): 
         }
       }
       if (keywords.size === 0)
-        throw new UserError(`${file} has no rows of the table ${urlTable}: name another --prefix?`);
+        throw new UserError(`${tables.title} has no rows of the table ${urlTable}: name another --prefix?`);
       strays = 0;
       for (const [keyword, count] of logged) if (!keywords.has(keyword)) strays += count;
       return {
@@ -85,7 +96,7 @@ export function openYourls({ file, prefix, domain, interrupt }: YourlsOptions): 
       };
     },
     async *links() {
-      for await (const { rows } of rowsOf(urlTable)) {
+      for await (const { rows } of tables.rowsOf([urlTable])) {
         for (const row of rows) {
           const keyword = textOf(row, "keyword");
           const title = titleOf(row["title"]);
@@ -114,6 +125,7 @@ export function openYourls({ file, prefix, domain, interrupt }: YourlsOptions): 
       log.lost("whose link YOURLS does not have any more", strays);
       yield* grouped(visitsOf(ids, positions, log), (visit) => String(dayOf(visit)));
     },
+    ...(tables.close && { close: tables.close }),
   };
 }
 

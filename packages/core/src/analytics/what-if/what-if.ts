@@ -4,6 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { demandOptions, destinationsOf, findLink, storedDestinationsOf } from "../../links/index.ts";
 import { optionInputs, urlInput } from "../../redirects/index.ts";
 import { accountProcedure } from "../../rpc/procedure.ts";
+import { reading } from "../../rpc/reading.ts";
 import { refuseBlocked } from "../../screening/index.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
 import { spanOf, windowFields } from "../analytics.input.ts";
@@ -32,6 +33,7 @@ const count = z.int().min(0);
 export const whatIf = accountProcedure
   .meta({
     scope: "analytics:read",
+    storesNothing: true,
     openapi: {
       method: "POST",
       path: "/v1/links/{id}/what-if",
@@ -93,7 +95,7 @@ export const whatIf = accountProcedure
     const after: Choices = { ...before, ...choicesIn(draft) };
     const known = before.ab_test ? await knownTest(deps, account.id, link, before.ab_test) : null;
     const scope = linkScope(link.id, account.id);
-    const past = await withReportSlot(deps.pool, account.id, true, async (database) => {
+    const past = await withReportSlot(reading(ctx).deps.pool, account.id, true, async (database) => {
       const history = await readHistory(database, scope);
       const now = deps.clock().getTime();
       const span = spanOf({ period });

@@ -10,24 +10,30 @@ import {
   isFrame,
   listSegments,
   nextFrame,
+  readFrom,
   type Segment,
 } from "../log/index.ts";
 import { positionsOf } from "./positions.ts";
 
-const maxReadBytes = 16 * 1024 * 1024;
 /** A click takes about so much; only for what is not read. */
 const usualClickBytes = 160;
 
-/** Measures it from the files and the positions in the database, apart from what the log and the drain say of themselves. */
-export async function backlogOf(pool: Pool, folder: string): Promise<ClickBacklog> {
+/**
+ * Measures it from the files and the positions in the database, apart from what the log and the drain say of themselves. The
+ * clicks in about `maxReadBytes` are counted, of others the number is estimated.
+ */
+export async function backlogOf(
+  pool: Pool,
+  folder: string,
+  maxReadBytes = 16 * 1024 * 1024,
+): Promise<ClickBacklog> {
   const backlog: ClickBacklog = { bytes: 0, clicks: 0, oldest: null };
   let readable = maxReadBytes;
   for (const { segment, from, bytes: waiting } of await waitingParts(pool, folder)) {
     const read = await framesOf(segment, from, readable);
-    readable -= read.bytes;
-    const unread = Math.max(0, waiting - read.bytes);
+    readable = Math.max(0, readable - read.bytes);
     backlog.bytes += waiting;
-    backlog.clicks += read.clicks + (readable > 0 ? 0 : Math.round(unread / usualClickBytes));
+    backlog.clicks += read.clicks + Math.round(read.unread / usualClickBytes);
     if (read.oldest !== null && read.oldest < (backlog.oldest ?? Infinity)) backlog.oldest = read.oldest;
   }
   return backlog;
@@ -57,26 +63,34 @@ async function waitingParts(
   return parts.filter(({ bytes }) => bytes > frameHeaderBytes);
 }
 
-/** Walks over the frames after an offset, of at most `maxBytes`; it stops at damage. */
-async function framesOf(
-  { path, bytes: size }: Segment,
-  from: number,
-  maxBytes: number,
-): Promise<ClickBacklog> {
+interface Frames {
+  clicks: number;
+  /** When the first of them was logged; null if there is none */
+  oldest: number | null;
+  /** Bytes that were read */
+  bytes: number;
+  /** Bytes of later frames, which were not read */
+  unread: number;
+}
+
+/** Walks over the frames after an offset, in about `maxBytes`; it stops at damage. A file that is gone has none. */
+async function framesOf({ path, bytes: size }: Segment, from: number, maxBytes: number): Promise<Frames> {
   const file = await open(path).catch((error: unknown) => ifMissing(error, undefined));
-  if (!file) return { bytes: 0, clicks: 0, oldest: null };
+  if (!file) return { clicks: 0, oldest: null, bytes: 0, unread: 0 };
   try {
     // The time of the oldest is always read.
-    const length = Math.min(size - from, Math.max(maxBytes, frameHeaderBytes));
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, from);
+    const bytes = Math.min(size - from, Math.max(maxBytes, frameHeaderBytes));
+    const buffer = await readFrom(file, Buffer.allocUnsafe(bytes), from);
     let clicks = 0;
     let at = 0;
-    while (isFrame(buffer, at, bytesRead)) {
+    while (isFrame(buffer, at, buffer.length)) {
       clicks += frameClicks(buffer, at);
       at = nextFrame(buffer, at);
     }
-    const oldest = isFrame(buffer, 0, bytesRead) ? frameTime(buffer, 0) : null;
-    return { bytes: Math.min(at, bytesRead), clicks, oldest };
+    const oldest = clicks > 0 ? frameTime(buffer, 0) : null;
+    // The last frame may reach beyond what was read. What is damaged was read, and has no clicks.
+    const reached = at + frameHeaderBytes > bytes ? at : bytes;
+    return { clicks, oldest, bytes, unread: Math.max(0, size - from - reached) };
   } finally {
     await file.close();
   }

@@ -5,6 +5,7 @@ import { exists, isLastOfWriter, listSegments } from "../log/index.ts";
 import { releasePermits } from "../permits/index.ts";
 import { finishDeletions } from "./maintenance/delete-segment.ts";
 import { keepSegments } from "./maintenance/kept-segments.ts";
+import { placeRestored } from "./maintenance/restored-segments.ts";
 import { createRetention, type RetentionOptions } from "./maintenance/retention.ts";
 import { type BatchPart, readBatches } from "./read-batches.ts";
 import { isRefused } from "./refused.ts";
@@ -55,6 +56,7 @@ export function createDrain(options: DrainOptions): Drain {
   const kept = keepSegments({ pool, folder, keepMs, onEvent });
   /** When `kept` was last checked; after a failure it is checked at once */
   let checked = Number.NEGATIVE_INFINITY;
+  let isRestoreFinished = false;
   const applyRetention = createRetention(options);
   /** How far each segment is counted, as far as this process knows */
   const positions = new Map<string, number>();
@@ -66,6 +68,7 @@ export function createDrain(options: DrainOptions): Drain {
     /** Segments that this pass leaves alone: they cannot be counted, or another drain counts them */
     const skipped = new Set<string>();
     await finishDeletions(pool, folder);
+    await finishRestore();
     await compare();
     await withCurrentBatches(async () => {
       for await (const part of readBatches({ pool, store, folder, batchSize, splitFrom, positions })) {
@@ -90,6 +93,14 @@ export function createDrain(options: DrainOptions): Drain {
       }
     });
     return { counted, failure };
+  }
+
+  /** Nobody restores a database that is in use, so that once is enough. */
+  async function finishRestore(): Promise<void> {
+    if (isRestoreFinished) return;
+    const segments = await placeRestored(pool, folder);
+    isRestoreFinished = true;
+    if (segments > 0) onEvent(coreEvent("restore_finished", { segments }));
   }
 
   /** Finds out whether the database has lost what was counted. */

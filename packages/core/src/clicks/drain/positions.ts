@@ -31,9 +31,14 @@ export async function positionsOf(
     values: [segments],
   });
   return new Map(
-    rows.map(({ id, position, until, done }) => [
-      id,
-      { from: Number(position), until: until === null ? null : Number(until), done: Number(done) },
-    ]),
+    rows.map(({ id, position, until, done }) => {
+      const counted = countedTo(Number(position));
+      // A version that knows no parts may have counted past them.
+      const isOpen = Number(until) > counted.from;
+      return [id, isOpen ? { ...counted, until: Number(until), done: Number(done) } : counted];
+    }),
   );
 }
+
+/** All before the offset is counted, and nothing after it. */
+export const countedTo = (from: number): Counted => ({ ...nothingCounted, from });

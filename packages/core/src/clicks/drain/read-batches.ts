@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/index.ts";
-import { type Counted, nothingCounted, positionsOf } from "./positions.ts";
+import { type Counted, countedTo, nothingCounted, positionsOf } from "./positions.ts";
 import type { Batch } from "./prepare/prepare.ts";
 import { type Split, splitParts } from "./prepare/split.ts";
 import type { ClickStore } from "./store/store.ts";
@@ -47,6 +47,10 @@ async function* partsOf(source: BatchSource): AsyncGenerator<BatchPart | Unreada
     if (at.from >= segment.bytes && !segment.sealed) continue;
     for (let end = false; !end; ) {
       const part = await read(source, segment, at);
+      if (part === null) {
+        positions.delete(segment.id);
+        break;
+      }
       yield part;
       if ("failure" in part) break;
       at = countedTo(part.next);
@@ -55,15 +59,21 @@ async function* partsOf(source: BatchSource): AsyncGenerator<BatchPart | Unreada
   }
 }
 
+/** Null if a batch that was begun lost its end, and its writer has not noticed that yet. */
 async function read(
   { store, batchSize, splitFrom }: BatchSource,
   segment: Segment,
   { from, until, done }: Counted,
-): Promise<BatchPart | UnreadableSegment> {
+): Promise<BatchPart | UnreadableSegment | null> {
   try {
     const isBegun = until !== null;
     const maxClicks = isBegun ? Number.POSITIVE_INFINITY : batchSize;
     const { clicks, ...part } = await readSegment(segment, from, maxClicks, until ?? undefined);
+    if (isBegun && part.next < until) {
+      if (!segment.sealed) return null;
+      // A power failure took the end of the file. Of the batch there is no more.
+      part.next = until;
+    }
     if (isBegun || clicks.length >= splitFrom)
       return { segment, from, ...part, batch: null, split: await splitParts(store, clicks, done) };
     const batch = clicks.length === 0 ? null : await store.prepare(clicks);
@@ -72,8 +82,6 @@ async function read(
     return { segment, failure };
   }
 }
-
-const countedTo = (from: number): Counted => ({ ...nothingCounted, from });
 
 const positionOf = async (pool: Pool, segment: string): Promise<Counted> =>
   (await positionsOf(pool, [segment])).get(segment) ?? nothingCounted;

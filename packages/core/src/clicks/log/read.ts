@@ -69,8 +69,8 @@ async function readFrames(
     if (at > 0) continue;
     const found = sealed && next < size ? await findWhole(file, next + 1) : -1;
     if (found < 0) break;
-    damaged += found - next;
-    next = found;
+    damaged += Math.min(found, until) - next;
+    next = Math.min(found, until);
   }
   return { clicks, next, end: true, damaged, torn: sealed ? Math.max(0, size - next) : 0 };
 }

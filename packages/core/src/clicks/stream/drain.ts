@@ -6,11 +6,12 @@ import { dayMs } from "../../kernel/time.ts";
 import { acquireConnection } from "../../db/connection.ts";
 import { type Counted, nothingCounted, positionsOf } from "../drain/positions.ts";
 import { deleteFinishedPositions } from "../drain/maintenance/delete-segment.ts";
-import { watchReplicas } from "../drain/maintenance/replicas.ts";
+import { watchReplicas } from "../drain/maintenance/replication.ts";
 import { splitParts } from "../drain/prepare/split.ts";
 import { isRefused } from "../drain/refused.ts";
 import { withCurrentBatches } from "../drain/store/ids.ts";
 import type { ClickStore } from "../drain/store/store.ts";
+import { frameTime } from "../log/index.ts";
 import { decodeEntry } from "./entry.ts";
 import { createLease } from "./lease.ts";
 import type { ClickStream } from "./stream.types.ts";
@@ -80,6 +81,10 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   const entries = new Window();
   /** Up to here the stream was read */
   let read: string | null = null;
+  /** Whether the stream has the place from which it is read */
+  let isPlaceKnown = false;
+  /** Entries with older clicks are left out */
+  let notBefore = Number.NEGATIVE_INFINITY;
   /** Progress that the database does not know, and progress that it knows, oldest first */
   let marks: Mark[] = [];
   let noted: Noted[] = [];
@@ -100,6 +105,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     noted = [];
     trimmed = undefined;
     read = lease.counted === "" ? null : lease.counted;
+    isPlaceKnown = false;
   }
 
   async function pass(): Promise<number> {
@@ -112,12 +118,28 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
       }
       restart();
     }
+    if (!(await findPlace())) return takeMs;
     const isMore = await readMore();
     const positions = await positionsOf(pool, entries.segments());
     for (const [segment, bytes] of entries.settle(positions, performance.now())) reportGap(segment, bytes);
     const counted = await countRipe(positions);
     await tidy();
     return isMore || counted > 0 ? 0 : intervalMs;
+  }
+
+  /**
+   * A server that has lost the end of the stream, in a power failure for example, gives new entries ids that were counted before.
+   * Then all entries are read again, since positions decide what is counted; those of finished segments are kept for a day.
+   * Returns false if the lease was lost.
+   */
+  async function findPlace(): Promise<boolean> {
+    if (!isPlaceKnown && read !== null && (await stream.endsBefore(read))) {
+      if (!(await lease.advance(""))) return false;
+      restart();
+      notBefore = Date.now() - finishedDays * dayMs;
+    }
+    isPlaceKnown = true;
+    return true;
   }
 
   /** Once for each segment. */
@@ -134,7 +156,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     while (isMore && entries.bytes < maxBytes && !loop.signal.aborted) {
       const found = await stream.read(read, readEntries);
       for (const { id, body } of found) {
-        const frames = decodeEntry(body);
+        const frames = framesOf(body);
         if (typeof frames === "string") skipped.set(frames, (skipped.get(frames) ?? 0) + 1);
         else entries.add(frames, read, performance.now());
         read = id;
@@ -144,6 +166,11 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     for (const [reason, count] of skipped)
       onEvent(coreEvent("click_stream_entries_skipped", { reason, entries: count }));
     return isMore;
+  }
+
+  function framesOf(body: Buffer): ReturnType<typeof decodeEntry> | "old" {
+    const frames = decodeEntry(body);
+    return typeof frames !== "string" && frameTime(frames.bytes, 0) < notBefore ? "old" : frames;
   }
 
   async function countRipe(positions: Positions): Promise<number> {
@@ -173,7 +200,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
       if (part?.to !== until || !(await finishSplit(part, done))) return 0;
       clicks += part.clicks.length;
       from = until;
-      entries.counted(segment, from);
+      entries.counted(segment, from, performance.now());
     }
     while (!loop.signal.aborted) {
       const part = entries.next(segment, from, batchSize);
@@ -182,7 +209,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
         store.store(await store.prepare(part.clicks), progressOf(part), part.writer),
       );
       if (!isStored) break;
-      entries.counted(segment, part.to);
+      entries.counted(segment, part.to, performance.now());
       clicks += part.clicks.length;
       from = part.to;
     }
@@ -217,6 +244,12 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     if (last !== null && last !== marks.at(-1)?.last) marks.push({ last, at: now });
     if (now - tidiedAt < Math.min(1000, settleMs)) return;
     tidiedAt = now;
+    entries.forgetSettled(now - settleMs);
+    const lost = await lostSegments();
+    if (lost > 0) {
+      onEvent(coreEvent("clicks_counted_again", { segments: lost }));
+      return restart();
+    }
     const next = takeWhile(marks, ({ at }) => now - at >= settleMs)?.last ?? lease.counted;
     if (!(await lease.advance(next))) return;
     const { written, confirmed } = await askReplicas();
@@ -234,6 +267,17 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     // An entry that is older may be of a segment that is finished since.
     const oldest = Math.min(Date.now(), (await stream.oldest()) ?? Number.POSITIVE_INFINITY);
     await deleteFinishedPositions(pool, new Date(oldest - finishedDays * dayMs));
+  }
+
+  /**
+   * How many segments the database has counted less of than it had, since it went back in time. Its statements need not have
+   * failed meanwhile: this process may have been paused.
+   */
+  async function lostSegments(): Promise<number> {
+    const { settled } = entries;
+    const positions = await positionsOf(pool, [...settled.keys()]);
+    const lost = [...settled].filter(([id, { position }]) => (positions.get(id)?.from ?? 0) < position);
+    return lost.length;
   }
 
   async function askReplicas(): Promise<{ written: bigint | null; confirmed: bigint | null }> {

@@ -35,6 +35,12 @@ export function openNatsStream(address: StreamAddress): ClickStream {
       await connection.use(({ client }) => client.publish(name, body, { timeout: answerMs }));
     },
     read: (after, max) => connection.use((nats) => read(nats, name, after, max), readMs),
+    async endsBefore(id) {
+      return connection.use(async ({ manager, prefix }) => {
+        const { state } = await manager.streams.info(name);
+        return state.last_seq < sequenceOf(id, prefix);
+      }, readMs);
+    },
     async trim(last) {
       await connection.use(async ({ manager, prefix }) => {
         const sequence = sequenceOf(last, prefix);

@@ -27,6 +27,7 @@ export function openClickStream(url: string): ClickStream {
     open: async () => (await loaded()).open(),
     add: async (body) => (await loaded()).add(body),
     read: async (after, max) => (await loaded()).read(after, max),
+    endsBefore: async (id) => (await loaded()).endsBefore(id),
     trim: async (last) => (await loaded()).trim(last),
     oldest: async () => (await loaded()).oldest(),
     close: async () => (await loading)?.close(),

@@ -42,6 +42,15 @@ export function openRedisStream({ server, name, parameters }: StreamAddress): Cl
       const rows = await connection.use((redis) => redis.xrangeBuffer(name, from, "+", "COUNT", max), 10_000);
       return rows.map(([id, fields]) => ({ id: prefix + id.toString(), body: bodyOf(fields) }));
     },
+    async endsBefore(id) {
+      const place = placeOf(id);
+      if (place === undefined) return false;
+      return connection.use(async (redis) => {
+        if ((await redis.exists(name)) === 0) return true;
+        const info = (await redis.xinfo("STREAM", name)) as unknown[];
+        return isBefore(String(info[info.indexOf("last-generated-id") + 1]), place);
+      });
+    },
     async trim(last) {
       const place = placeOf(last);
       if (place === undefined) return;
@@ -60,4 +69,11 @@ export function openRedisStream({ server, name, parameters }: StreamAddress): Cl
 function bodyOf(fields: Buffer[]): Buffer {
   const at = fields.findIndex((each, index) => index % 2 === 0 && each.toString() === field);
   return (at < 0 ? undefined : fields[at + 1]) ?? Buffer.alloc(0);
+}
+
+/** Whether an id, a time and a number, is before another one. */
+function isBefore(one: string, other: string): boolean {
+  const [time = 0, number = 0] = one.split("-").map(Number);
+  const [otherTime = 0, otherNumber = 0] = other.split("-").map(Number);
+  return time === otherTime ? number < otherNumber : time < otherTime;
 }

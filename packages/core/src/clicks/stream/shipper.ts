@@ -152,6 +152,8 @@ export class Shipper {
   /** A server that takes over may not have the last entries, so the last segments are sent again when the stream is back. */
   #fail(err: unknown): void {
     for (const source of this.#sources) source.from = fileHeader.length;
+    // A file that is open could still be read when it is counted, deleted, and forgotten by the database.
+    this.#leave();
     if (!this.isAway) {
       this.#awaySince = Date.now();
       this.#options.onEvent(coreEvent("click_stream_away", { err }));

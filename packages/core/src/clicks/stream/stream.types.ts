@@ -24,6 +24,8 @@ export interface ClickStream {
   add(body: Buffer): Promise<void>;
   /** Returns entries in order, at most `max`: those after `after`, or from the oldest one. */
   read(after: string | null, max: number): Promise<StreamEntry[]>;
+  /** Whether the stream ends before the entry with this id: its server has lost what came after. */
+  endsBefore(id: string): Promise<boolean>;
   /** Deletes all entries up to `last`. */
   trim(last: string): Promise<void>;
   /** When the oldest entry was added, in milliseconds since the epoch by the stream's clock; null if it is empty. */

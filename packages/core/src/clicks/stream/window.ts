@@ -33,6 +33,8 @@ export class Window {
   bytes = 0;
   #held: Held[] = [];
   #seen = new Map<string, Seen>();
+  /** Up to where the segments of dropped entries are counted, as far as the database said, and when it did */
+  readonly settled = new Map<string, { position: number; at: number }>();
 
   /** Adds an entry that was read after `previous`. */
   add(frames: Frames, previous: string | null, now: number): void {
@@ -62,6 +64,7 @@ export class Window {
       const before = this.#seen.get(segment);
       seen.set(segment, before?.position === position ? before : { position, since: now });
       const reach = reached.get(segment) ?? position;
+      if (to <= position) this.settled.set(segment, { position, at: now });
       if (to <= reach) return false;
       if (from > reach) {
         gaps.set(segment, gaps.get(segment) ?? from - reach);
@@ -100,8 +103,14 @@ export class Window {
     return at === start ? null : { segment, writer, from: position, to: at, clicks };
   }
 
+  /** Forgets `settled` up to a time. */
+  forgetSettled(until: number): void {
+    for (const [segment, { at }] of this.settled) if (at <= until) this.settled.delete(segment);
+  }
+
   /** Notes that this process has counted a segment up to `to`. */
-  counted(segment: string, to: number): void {
+  counted(segment: string, to: number, now: number): void {
+    this.settled.set(segment, { position: to, at: now });
     const seen = this.#seen.get(segment);
     if (seen) seen.position = Math.max(to, seen.position);
     this.#keep((held) => held.segment !== segment || held.to > to);
@@ -115,6 +124,7 @@ export class Window {
   clear(): void {
     this.#keep(() => false);
     this.#seen.clear();
+    this.settled.clear();
   }
 
   #keep(isKept: (held: Held) => boolean): void {

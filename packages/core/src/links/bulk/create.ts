@@ -12,6 +12,7 @@ import type { Surroundings } from "./change.ts";
 import { bulkOf, dryRunInput, maxBulkBytes } from "./bulk.input.ts";
 import { foresee, insertAll, type Inserted } from "./insert-all.ts";
 import { createdOrRefused, Outcome } from "./outcome.ts";
+import { createdThen, type Past, setImportedClicks } from "./past.ts";
 import { withBulkSlot } from "./slot.ts";
 
 /** What is sent for a link is parsed one by one, so that a wrong one does not refuse the others. */
@@ -72,11 +73,16 @@ export const createLinks = accountProcedure
 
 export type CreatedMany = z.output<typeof answer>;
 
+interface Creating extends Surroundings<CreatedMany> {
+  /** The past of the link with this place in `links` */
+  pastOf?: (index: number) => Past;
+}
+
 /** Creates what can be created in one transaction, which `begin` and `end` are part of. */
 export async function createMany(
   ctx: Call & { account: Account },
   { links, on_error, dry_run }: z.output<typeof fields>,
-  { begin, end }: Surroundings<CreatedMany>,
+  { begin, end, pastOf = () => ({}) }: Creating,
 ): Promise<CreatedMany> {
   const { deps, account } = ctx;
   const outcome = new Outcome(links.length, on_error);
@@ -88,7 +94,8 @@ export async function createMany(
   }
   if (outcome.isStopped) return outcome.answer();
   const charged = await chargeFor(ctx, checked, on_error, outcome);
-  const accepted = await makeRows(ctx, await screenLinks(ctx, charged, outcome), outcome);
+  const made = await makeRows(ctx, await screenLinks(ctx, charged, outcome), outcome);
+  const accepted = createdThen(made, pastOf);
   let kept: Inserted[] = [];
   try {
     if (!outcome.isStopped) await inTransaction(deps.pool, insert);
@@ -106,6 +113,8 @@ export async function createMany(
     await demandRoomForTags(database, account.id, [...names.values()]);
     const inserted = await insertAll(deps, database, account.id, accepted, outcome);
     if (outcome.isStopped) return false;
+    const totals = inserted.map(({ index, row }) => ({ id: row.id, ...pastOf(index) }));
+    await setImportedClicks(database, account.id, totals);
     await end(database, outcome.answer());
     kept = inserted;
     return true;

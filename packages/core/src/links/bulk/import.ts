@@ -6,6 +6,7 @@ import type { Call } from "../../rpc/procedure.ts";
 import { bytesIn, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
 import { foresee, type Inserted, insertAll } from "./insert-all.ts";
 import { type CreatedOrRefused, Outcome } from "./outcome.ts";
+import { createdThen, setImportedClicks } from "./past.ts";
 
 /** See HistoryImporter.addLinks. */
 export async function importLinks(
@@ -16,26 +17,17 @@ export async function importLinks(
   const ctx = callOf(deps, account);
   const outcome = new Outcome(links.length, "continue");
   const made = await makeRows(ctx, await acceptable(ctx, links, outcome), outcome);
-  const accepted = made.map((link) => {
-    const { created_at = link.row.created_at } = links[link.index] ?? {};
-    return { ...link, row: { ...link.row, created_at } };
-  });
+  const accepted = createdThen(made, (index) => links[index] ?? {});
   let inserted: Inserted[] = [];
   let results: HistoricLinkResult[] = [];
   try {
     await inTransaction(deps.pool, async (database) => {
       const added = await insertAll(deps, database, account.id, accepted, outcome);
       results = outcome.answer().results.map(toResult);
-      const totals = results.flatMap((result, at) => {
-        const total = links[at]?.imported_clicks ?? 0;
-        return "id" in result && total > 0 ? [{ id: result.id, total }] : [];
-      });
-      await database.query(
-        `update links set imported_clicks = total
-         from unnest($2::uuid[], $3::bigint[]) as t (id, total)
-         where links.id = t.id and account_id = $1 and imported_clicks < total`,
-        [account.id, totals.map(({ id }) => id), totals.map(({ total }) => total)],
+      const totals = results.flatMap((result, at) =>
+        "id" in result ? [{ id: result.id, imported_clicks: links[at]?.imported_clicks }] : [],
       );
+      await setImportedClicks(database, account.id, totals);
       inserted = added;
       return true;
     });

@@ -6,6 +6,7 @@ import { parseOr400 } from "../../validation/issues.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
 import { startedBy } from "../history/author.ts";
 import { changeBy } from "../history/change.ts";
+import { undoKind, undoPart, type UndoInput } from "../history/undo-job.ts";
 import { importJob } from "../from-file/job.ts";
 import { withHashed } from "../options.ts";
 import { type ChangedColumns, changeFields, changesIn } from "../update.ts";
@@ -43,6 +44,9 @@ export const linkJobs: JobHandlers = {
   ),
   "links.delete": handlerOf<DeleteInput>((call, ids, transaction, { dry_run }) =>
     deleteMany(call, ids, transaction, dry_run),
+  ),
+  [undoKind]: handlerOf<UndoInput>((call, ids, transaction, { change }) =>
+    undoPart(call, ids, transaction, change),
   ),
 };
 

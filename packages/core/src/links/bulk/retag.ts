@@ -67,12 +67,7 @@ export async function retag(
 ): Promise<void> {
   const given = [...(set ?? []), ...add_tags];
   await demandRoomForTags(database, accountId, given);
-  if (set !== undefined) await setTags(database, accountId, ids, given);
-  else
-    await addTags(
-      database,
-      accountId,
-      ids.map((id) => ({ id, tags: given })),
-    );
+  const links = ids.map((id) => ({ id, tags: given }));
+  await (set === undefined ? addTags : setTags)(database, accountId, links);
   if (remove_tags.length > 0) await removeTags(database, accountId, ids, remove_tags);
 }

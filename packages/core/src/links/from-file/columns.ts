@@ -2,6 +2,10 @@
 
 import { splitTags } from "../../tags/cell.ts";
 
+/** What is taken at once */
+export const maxImportBytes = 20 * 1024 * 1024;
+export const maxImportRows = 100_000;
+
 /** What of a link can be read from a file. */
 export const fieldNames = ["url", "slug", "title", "tags", "expires_at"] as const;
 export type FieldName = (typeof fieldNames)[number];
@@ -9,12 +13,22 @@ export type FieldName = (typeof fieldNames)[number];
 /** The number of the column of each field; null for none. */
 export type Mapping = Record<FieldName, number | null>;
 
+/** What a file says of a link's past, which an import in the background takes over. */
+export interface Past {
+  /** ISO 8601 */
+  created_at?: string;
+  /** How many clicks the other service counted */
+  clicks?: number;
+}
+
 export interface Recognized {
   /** The service that exports files with such a header; null if it is not known */
   source: string | null;
   /** False if the first line is already a link */
   hasHeader: boolean;
   mapping: Mapping;
+  /** Numbers of the columns with the time of creation, and with clicks, whose sum counts */
+  past: { created_at: number | null; clicks: readonly number[] };
 }
 
 /** Names of columns without spaces and signs, in lower case; the first name that a file has is taken. */
@@ -41,6 +55,11 @@ const names: Record<FieldName, readonly string[]> = {
   expires_at: ["expiresat", "expiration", "expirationdate", "expirein", "validuntil", "ttl"],
 };
 
+const creationNames = ["createdat", "datecreated", "created", "timestamp"];
+const clickNames = ["clicks", "visitcount", "visits"];
+/** This service has two: clicks with a time, and those of another service before. */
+const ownClickNames = ["clickcount", "importedclicks"];
+
 /** Columns that only one service has together: those of its CSV, or the members of its JSON. */
 const signatures: readonly (readonly [source: string, ...columns: string[]])[] = [
   ["Terse", "clickcount", "destination", "slug"],
@@ -58,12 +77,13 @@ const signatures: readonly (readonly [source: string, ...columns: string[]])[] =
 
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 const isUrl = (cell: string) => /^\s*https?:\/\//i.test(cell);
+const noPast = { created_at: null, clicks: [] };
 const none: Mapping = { url: null, slug: null, title: null, tags: null, expires_at: null };
 
 /** Recognizes the columns of a file by its first line. */
 export function recognize(first: readonly string[]): Recognized {
   const urlAt = first.findIndex(isUrl);
-  if (urlAt !== -1) return { source: null, hasHeader: false, mapping: { ...none, url: urlAt } };
+  if (urlAt !== -1) return { source: null, hasHeader: false, mapping: { ...none, url: urlAt }, past: noPast };
   const header = first.map(plain);
   const source = signatures.find(([, ...columns]) => columns.every((name) => header.includes(name)))?.[0];
   const mapping = { ...none };
@@ -74,7 +94,36 @@ export function recognize(first: readonly string[]): Recognized {
     mapping[field] = header.indexOf(name);
     taken.add(header.indexOf(name));
   }
-  return { source: source ?? null, hasHeader: true, mapping };
+  const clicks = clickNames.map((name) => header.indexOf(name)).find((at) => at !== -1);
+  const past = {
+    created_at: creationNames.map((name) => header.indexOf(name)).find((at) => at !== -1) ?? null,
+    clicks:
+      source === "Terse"
+        ? ownClickNames.map((name) => header.indexOf(name)).filter((at) => at !== -1)
+        : clicks === undefined
+          ? []
+          : [clicks],
+  };
+  return { source: source ?? null, hasHeader: true, mapping, past };
+}
+
+/** Reads a link's past from a row; what is no time or no number is left out. */
+export function pastOf(row: readonly string[], { past }: Pick<Recognized, "past">): Past {
+  const created_at = past.created_at === null ? null : creationIn(row[past.created_at]?.trim() ?? "");
+  const counts = past.clicks.map((at) => row[at]?.trim() ?? "").filter((cell) => /^\d{1,12}$/.test(cell));
+  const clicks = counts.reduce((sum, cell) => sum + Number(cell), 0);
+  return { ...(created_at !== null && { created_at }), ...(clicks > 0 && { clicks }) };
+}
+
+/** A time without a zone is UTC. Seconds or milliseconds since 1970 are times, too. */
+function creationIn(text: string): string | null {
+  const isDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text);
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || text.length === 10;
+  const epoch = /^\d{10}$/.test(text) ? Number(text) * 1000 : /^\d{13}$/.test(text) ? Number(text) : null;
+  if (epoch === null && !isDate) return null;
+  const time = new Date(epoch ?? text.replace(" ", "T") + (hasZone ? "" : "Z"));
+  const isPossible = time.getTime() >= Date.UTC(2000, 0) && time.getTime() <= Date.now();
+  return isPossible ? time.toISOString() : null;
 }
 
 /** A link as it is sent. Fields that are empty in the file are left out. */

@@ -13,12 +13,10 @@ import { line } from "../../validation/strings.ts";
 import { linksPerPart } from "../bulk/chosen.ts";
 import { authorOf } from "../history/author.ts";
 import { domainOf } from "../new-link.ts";
+import { maxImportBytes as maxBytes, maxImportRows as maxRows } from "./columns.ts";
 import type { ReadPart } from "./imports.types.ts";
 import type { ImportInput } from "./job.ts";
 import { readInThread } from "./read.ts";
-
-const maxBytes = 20 * 1024 * 1024;
-const maxRows = 100_000;
 
 const sources = [
   "bitly",

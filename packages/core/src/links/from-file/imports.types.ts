@@ -1,7 +1,7 @@
-import type { Sent } from "./columns.ts";
+import type { Past, Sent } from "./columns.ts";
 
-/** A row of a file: its number, from 1, and the link in it. */
-export type ImportedRow = readonly [row: number, link: Sent];
+/** A row of a file: its number, from 1, and the link in it. Jobs of an earlier version have no past. */
+export type ImportedRow = readonly [row: number, link: Sent, past?: Past];
 
 /** What the thread that reads a file is told. */
 export interface ReadTask {

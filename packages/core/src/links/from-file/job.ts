@@ -29,6 +29,10 @@ export const importJob: JobHandler = {
           isFinished = true;
           await finish(database, outcomeOf(rows, answer));
         },
+        pastOf(index) {
+          const { created_at, clicks } = rows[index]?.[2] ?? {};
+          return { ...(created_at && { created_at: new Date(created_at) }), imported_clicks: clicks };
+        },
       },
     );
     return isFinished ? undefined : outcomeOf(rows, created);
@@ -40,9 +44,13 @@ function outcomeOf(rows: readonly ImportedRow[], { results, retry_after }: Creat
   const finished = limited === -1 ? results : results.slice(0, limited);
   const existing = finished.filter(({ status, id }) => status === taken && id !== undefined).length;
   const refused = finished.filter(({ error }) => error !== undefined).length - existing;
+  const imported_clicks = finished.reduce(
+    (sum, { index, error }) => sum + (error === undefined ? (rows[index]?.[2]?.clicks ?? 0) : 0),
+    0,
+  );
   return {
     done: finished.length,
-    counts: { created: finished.length - existing - refused, existing, refused },
+    counts: { created: finished.length - existing - refused, existing, refused, imported_clicks },
     result: finished.map(({ index, short_url, error }) => {
       const [row, { url }] = rows[index] as ImportedRow;
       return { row, url, ...(short_url && { short_url }), ...(error && { reason: error }) };

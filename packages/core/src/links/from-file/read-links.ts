@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { joinTags } from "../../tags/cell.ts";
-import { linkOf, recognize } from "./columns.ts";
+import { linkOf, pastOf, recognize } from "./columns.ts";
 import type { ImportedRow, ReadOutcome, ReadPart, ReadTask } from "./imports.types.ts";
 
 /** A file with a longer row, or with more columns, is not a list of links. */
@@ -33,6 +33,7 @@ export function readLinks({ content, source, domain, maxRows, rowsPerPart }: Rea
         (row, index): ImportedRow => [
           at + index + (hasHeader ? 2 : 1),
           linkOf(row, recognized, domain ?? null),
+          pastOf(row, recognized),
         ],
       );
     parts.push({ size: some.length, items: JSON.stringify(some) });
@@ -96,8 +97,8 @@ function listIn(value: unknown, levels: number): Fields[] | null {
   return null;
 }
 
-/** A list of texts is one of tags. */
+/** A list of texts is one of tags. A separator ends it, so that a comma in a name is none. */
 function cellOf(value: unknown): string {
-  if (Array.isArray(value)) return joinTags(value.filter((each) => typeof each === "string"));
+  if (Array.isArray(value)) return `${joinTags(value.filter((each) => typeof each === "string"))}|`;
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }

@@ -73,6 +73,10 @@ export const toCreation = (
 export const slugOf = (id: string) =>
   `coalesce((select slug from links where id = ${id}), (select slug from deleted_links where id = ${id}))`;
 
+/** SQL: a row of links as JSON, with the names of its tags; null for null. */
+export const rowOf = (link: string) =>
+  `(to_jsonb(${link}) || jsonb_build_object('tags', tags_of_link(${link}.id)))`;
+
 /** SQL: the change that undid the creation of the link with this id. */
 export const undoneCreation = (id: string) =>
   `(select u.id from changes u where u.undoes = ${id} and u.undone_by is null order by u.at desc limit 1)`;
@@ -90,7 +94,7 @@ export async function linksAt(
   const { rows } = await pool.query<{ id: string; columns: Columns }>({
     name: "links-at",
     // Of the values of a column, the oldest comes last and is kept.
-    text: `select asked.id, coalesce(to_jsonb(links), '{}') || coalesce(later.columns, '{}') as columns
+    text: `select asked.id, coalesce(${rowOf("links")}, '{}') || coalesce(later.columns, '{}') as columns
            from unnest($1::uuid[]) as asked (id)
            left join links on links.id = asked.id
            cross join lateral (

@@ -1,5 +1,6 @@
 import type { Destinations } from "../../domains/index.ts";
 import { anyOptions, anyRules } from "../../redirects/index.ts";
+import { sortedTags } from "../../tags/index.ts";
 import { storedDestinationsOf } from "../options.ts";
 
 /** A link's row, or some of its columns, as JSON in the database. */
@@ -13,8 +14,15 @@ const secret = "***";
 
 const options = new Map(anyOptions.map((option) => [option.column, option]));
 
-/** The columns of a link that its owner sets: those of a creation, a deletion and a restoration. */
-export const wholeColumns = ["slug", "destination", "title", "notes", "is_active", ...options.keys()];
+/** The columns of a link that its owner sets. */
+export const ownColumns = ["slug", "destination", "title", "notes", "is_active", ...options.keys()];
+
+/** Those of a creation, a deletion and a restoration. Tags are recorded like a column: an array of names. */
+export const wholeColumns = [...ownColumns, "tags"];
+
+/** The names of tags among columns of a link; undefined if they are not among them. */
+export const tagsIn = ({ tags }: Columns): readonly string[] | undefined =>
+  Array.isArray(tags) ? tags.map(String) : undefined;
 
 /** The columns of rules as the ORM reads them; others unchanged. */
 export function readColumns(columns: Columns): Record<string, unknown> {
@@ -33,13 +41,15 @@ export function readColumns(columns: Columns): Record<string, unknown> {
 export function fieldChanges(before: Columns | null, after: Columns | null): FieldChanges {
   const whole = before === null || after === null;
   const columns = whole
-    ? wholeColumns.filter((name) => (before ?? after)?.[name] != null)
+    ? wholeColumns.filter((name) => !isEmpty((before ?? after)?.[name]))
     : Object.keys({ ...before, ...after });
   const [from, to] = [shown(before), shown(after)];
   return Object.fromEntries(
     columns.map((column) => [nameOf(column), { from: from(column), to: to(column) }]),
   );
 }
+
+const isEmpty = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0);
 
 /** The field that a column is for clients. */
 export const nameOf = (column: string) => options.get(column)?.input.name ?? column;
@@ -52,6 +62,7 @@ function shown(stored: Columns | null): (column: string) => unknown {
     const option = options.get(column);
     if (option?.isHashed) return value === null ? null : secret;
     if (option) return option.toOutput(value);
+    if (column === "tags") return sortedTags(tagsIn(stored) ?? []);
     if (column === "is_active") return value === true ? 1 : 0;
     return value instanceof Date ? value.toISOString() : value;
   };

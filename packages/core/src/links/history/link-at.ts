@@ -3,7 +3,7 @@ import type { Account } from "../../kernel/context.ts";
 import type { Call } from "../../rpc/procedure.ts";
 import type { findLink } from "../find.ts";
 import { linksAt } from "./entry.ts";
-import { readColumns, wholeColumns } from "./fields.ts";
+import { ownColumns, readColumns } from "./fields.ts";
 import { completeSince } from "./trim.ts";
 
 type StoredLink = Awaited<ReturnType<typeof findLink>>;
@@ -16,7 +16,7 @@ export async function linkAt(
 ): Promise<{ link: StoredLink; reasons: string[] }> {
   if (at === undefined || at >= deps.clock()) return { link, reasons: [] };
   const columns = (await linksAt(deps.pool, [link.id], at)).get(link.id) ?? {};
-  const decisive = ["disabled_at", ...wholeColumns];
+  const decisive = ["disabled_at", ...ownColumns];
   const then = Object.fromEntries(
     Object.entries(readColumns(columns)).filter(([column]) => decisive.includes(column)),
   );

@@ -2,19 +2,17 @@ import type { Em } from "../../db/em.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Account } from "../../kernel/context.ts";
-import { AppError, notFound } from "../../kernel/errors.ts";
+import { notFound } from "../../kernel/errors.ts";
 import { toFailure } from "../../rpc/failure.ts";
 import type { Call } from "../../rpc/procedure.ts";
 import type { ChangedMany } from "../bulk/selection.ts";
 import { bytesOf } from "../storage.ts";
-import { changeBy } from "./change.ts";
+import type { Change } from "./change.ts";
 import { checksOf } from "./undo-checks.ts";
 import { type Step, stepOf } from "./undo-step.ts";
-import { readCreated, readSubjects } from "./undo-subjects.ts";
+import { type Changed, readCreated, readSubjects } from "./undo-subjects.ts";
+import { lockTarget, refuseTarget } from "./undo-target.ts";
 import { type Path, writeSteps } from "./undo-write.ts";
-
-/** Links that are changed back in one transaction */
-export const maxUndoneLinks = 10_000;
 
 export interface Undone extends ChangedMany {
   change_id: string;
@@ -30,18 +28,26 @@ interface Surroundings<Answer> {
   end(tx: Em, undone: Undone): Promise<Answer>;
 }
 
+/** What an undo is about. */
+interface Undoing extends Changed {
+  /** The change that the undo is */
+  change: Change & { undoes: string };
+  /** Whether these are all links of the change, and not a part of them */
+  isWhole: boolean;
+}
+
 /**
- * Undoes a change of the account in one transaction, and returns the answer that `end` makes. If a change of many links cannot
- * be undone for some of them, the results say why; the reason is thrown if there is one link, or none can be changed back.
+ * Undoes a change of the account in one transaction, of all its links or of some, and returns the answer that `end` makes. If
+ * it cannot be undone for some of them, the results say why; of a whole change, the reason is thrown if none can be changed back.
  */
 export async function undo<Answer>(
   ctx: Call & { account: Account },
-  id: string,
+  { change, isWhole, ...changed }: Undoing,
   { begin, end }: Surroundings<Answer>,
 ): Promise<Answer> {
   const { deps, account, actor } = ctx;
-  const check = await checksOf(ctx, id);
-  const change = { ...changeBy(ctx), undoes: id };
+  const id = changed.changeId;
+  const check = await checksOf(ctx, changed);
   const refused = new Map<string, unknown>();
   let steps: Step[] = [];
   let paths: Path[] = [];
@@ -53,9 +59,11 @@ export async function undo<Answer>(
     answer = await ctx.em.transactional(async (tx) => {
       const database = databaseOf(tx);
       await begin(database);
-      const target = await lockChange(database, account.id, id);
+      const target = await lockTarget(database, account.id, id);
       if (target) refuseTarget(id, target);
-      const subjects = await (target ? readSubjects : readCreated)(database, account.id, id);
+      const subjects = target
+        ? await readSubjects(database, account.id, changed)
+        : await readCreated(database, account.id, id);
       if (subjects.length === 0) throw notFound("Change");
       for (const subject of subjects) {
         try {
@@ -66,7 +74,7 @@ export async function undo<Answer>(
           refused.set(subject.link_id, error);
         }
       }
-      if (steps.length === 0) throw [...refused.values()][0];
+      if (steps.length === 0 && isWhole) throw [...refused.values()][0];
       const wanted = await roomFor(database, steps);
       await deps.storage.take(actor, wanted);
       room = wanted;
@@ -74,8 +82,9 @@ export async function undo<Answer>(
       paths = written.paths;
       for (const [link, error] of written.taken) refused.set(link, error);
       steps = steps.filter((step) => !written.taken.has(step.id));
-      if (steps.length === 0) throw [...refused.values()][0];
-      if (target) await mark(database, id, change.id, target.undoes, refused.size === 0);
+      if (steps.length === 0 && isWhole) throw [...refused.values()][0];
+      if (target?.undoes != null) await markRedone(database, target.undoes, id);
+      if (target && isWhole && refused.size === 0) await markUndone(database, id, change.id);
       const [only = null] = subjects.length === 1 ? steps : [];
       const results = Array.from(refused, ([link, error]) => resultOf(link, error));
       const counts = { matched: subjects.length, changed: steps.length };
@@ -90,56 +99,14 @@ export async function undo<Answer>(
   return answer;
 }
 
-interface Target {
-  by_kind: string;
-  undoes: string | null;
-  undone_by: string | null;
-  links: number;
-}
-
-/** Undefined if the id is of no recorded change; it may be that of a creation. */
-async function lockChange(database: Database, accountId: string, id: string): Promise<Target | undefined> {
-  const { rows } = await database.query<Target>({
-    name: "lock-change",
-    text: `select by_kind, undoes, undone_by, coalesce(links, (
-             select count(*) from (select from link_changes where change_id = $1 limit ${maxUndoneLinks + 1}) t
-           ))::int as links
-           from changes where id = $1 and account_id = $2 for update`,
-    values: [id, accountId],
-  });
-  return rows[0];
-}
-
-function refuseTarget(id: string, { by_kind, undone_by, links }: Target): void {
-  if (by_kind === "admin") {
-    throw new AppError("FORBIDDEN", "The operator of this service made this change; ask them to undo it");
-  }
-  if (undone_by !== null) {
-    throw new AppError(
-      "CONFLICT",
-      `Change ${id} was undone by change ${undone_by}; undo that one to redo it`,
-    );
-  }
-  if (links > maxUndoneLinks) {
-    const most = maxUndoneLinks.toLocaleString("en");
-    throw new AppError(
-      "CONFLICT",
-      `Change ${id} is of more than ${most} links, which cannot be undone at once`,
-    );
-  }
+/** Notes that a change is undone for all of its links. */
+export async function markUndone(database: Database, id: string, by: string): Promise<void> {
+  await database.query("update changes set undone_by = $2 where id = $1", [id, by]);
 }
 
 /** What an undo had undone is in effect again when the undo is undone. */
-async function mark(
-  database: Database,
-  id: string,
-  by: string,
-  undoes: string | null,
-  isComplete: boolean,
-): Promise<void> {
-  if (isComplete) await database.query("update changes set undone_by = $2 where id = $1", [id, by]);
-  const text = "update changes set undone_by = null where id = $1 and undone_by = $2";
-  if (undoes !== null) await database.query(text, [undoes, id]);
+async function markRedone(database: Database, id: string, by: string): Promise<void> {
+  await database.query("update changes set undone_by = null where id = $1 and undone_by = $2", [id, by]);
 }
 
 /** What the steps add to what the account stores. The texts of deleted links are counted already. */

@@ -10,15 +10,15 @@ import { unverifiedReason, verifiedDomains } from "../new-link.ts";
 import { demandStored, type StoredOptions } from "../options.ts";
 import { destinationsIn, readColumns } from "./fields.ts";
 import type { Step } from "./undo-step.ts";
-import { columnsBefore } from "./undo-subjects.ts";
+import { type Changed, columnsBefore } from "./undo-subjects.ts";
 
 type Check = (step: Step) => Promise<void>;
 type Stored = StoredOptions & { destination: string; domain_id: string };
 
 /** The rules of creating and updating, for what an undo brings back. Asks about all hosts at once, before links are locked. */
-export async function checksOf(ctx: Call & { account: Account }, changeId: string): Promise<Check> {
+export async function checksOf(ctx: Call & { account: Account }, changed: Changed): Promise<Check> {
   const { deps, account } = ctx;
-  const before = await columnsBefore(deps.pool, account.id, changeId);
+  const before = await columnsBefore(deps.pool, account.id, changed);
   const urls = before.flatMap(destinationsIn);
   const screening = await screeningOf(deps, urls);
   const loops = await findLoops(

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Database } from "../../db/statements.ts";
-import { linksAt } from "./entry.ts";
+import { linksAt, rowOf } from "./entry.ts";
 import type { Columns } from "./fields.ts";
 
 /** A link that a change is to be undone of. */
@@ -19,29 +19,46 @@ export interface Subject {
 }
 
 /** What later changes of the link did, and how the link is now. "s" has the columns link_id, place, before and after. */
-const selection = `select s.link_id, s.before, s.after, to_jsonb(l) as now,
-    to_jsonb(jsonb_populate_record(l, coalesce(s.after, '{}'))) as then,
+const selection = `select s.link_id, s.before, s.after, now.columns as now,
+    to_jsonb(jsonb_populate_record(l, coalesce(s.after, '{}')))
+      || jsonb_build_object('tags', coalesce(s.after -> 'tags', now.columns -> 'tags')) as then,
     (select jsonb_object_agg(key, x.change_id order by x.place)
      from link_changes x, jsonb_object_keys(coalesce(x.after, x.before)) key
      where x.link_id = s.link_id and x.place > s.place) as touched`;
+const now = `cross join lateral (select ${rowOf("l")} as columns) now`;
 
-/** Locks the links of a change, in the order of their ids, and reads what undoing it needs. */
+/** Links of a change, all of them or those of one part. */
+export interface Changed {
+  changeId: string;
+  ids: readonly string[];
+}
+
+/** The ids of the links of a change, at most as many as `limit`. */
+export async function changedIds(database: Database, changeId: string, limit: number): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>({
+    name: "changed-ids",
+    text: "select link_id as id from link_changes where change_id = $1 order by link_id limit $2",
+    values: [changeId, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Locks links of a change, in the order of their ids, and reads what undoing it needs. */
 export async function readSubjects(
   database: Database,
   accountId: string,
-  changeId: string,
+  { changeId, ids }: Changed,
 ): Promise<Subject[]> {
   await database.query({
     name: "lock-changed-links",
-    text: `select from links where account_id = $2 and id in (select link_id from link_changes where change_id = $1)
-           order by id for update`,
-    values: [changeId, accountId],
+    text: "select from links where account_id = $1 and id = any($2::uuid[]) order by id for update",
+    values: [accountId, ids],
   });
   const { rows } = await database.query<Subject>({
     name: "changed-links",
-    text: `${selection} from link_changes s left join links l on l.id = s.link_id and l.account_id = $2
-           where s.change_id = $1 order by s.link_id`,
-    values: [changeId, accountId],
+    text: `${selection} from link_changes s left join links l on l.id = s.link_id and l.account_id = $2 ${now}
+           where s.change_id = $1 and s.link_id = any($3::uuid[]) order by s.link_id`,
+    values: [changeId, accountId, ids],
   });
   return rows;
 }
@@ -58,19 +75,23 @@ export async function readCreated(database: Database, accountId: string, linkId:
              where id = $1 and account_id = $2
              union all
              select id, 0, null, $3 from deleted_links where id = $1 and account_id = $2
-           ) s left join links l on l.id = s.link_id`,
+           ) s left join links l on l.id = s.link_id ${now}`,
     values: [...values, JSON.stringify(first)],
   });
   return rows;
 }
 
 /** What changes would bring back, unlocked: the columns before them. */
-export async function columnsBefore(pool: Pool, accountId: string, changeId: string): Promise<Columns[]> {
+export async function columnsBefore(
+  pool: Pool,
+  accountId: string,
+  { changeId, ids }: Changed,
+): Promise<Columns[]> {
   const { rows } = await pool.query<{ before: Columns }>({
     name: "columns-before",
     text: `select l.before from changes c join link_changes l on l.change_id = c.id
-           where c.id = $1 and c.account_id = $2 and l.before is not null`,
-    values: [changeId, accountId],
+           where c.id = $1 and c.account_id = $2 and l.link_id = any($3::uuid[]) and l.before is not null`,
+    values: [changeId, accountId, ids],
   });
   return rows.map(({ before }) => before);
 }

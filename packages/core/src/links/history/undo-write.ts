@@ -1,10 +1,11 @@
 import type { Database } from "../../db/statements.ts";
 import { addedTo, hostsOf, noLoop } from "../../domains/index.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { demandRoomForTags, setTags } from "../../tags/index.ts";
 import { removeLinks } from "../delete.ts";
 import { slugTaken } from "../unique-slug.ts";
 import { type Change, tell, toldOf } from "./change.ts";
-import { type Columns, destinationsIn } from "./fields.ts";
+import { type Columns, destinationsIn, tagsIn } from "./fields.ts";
 import type { Step } from "./undo-step.ts";
 
 /** A short URL whose route is another one now. */
@@ -39,7 +40,23 @@ export async function writeSteps(
   }
   const restored = steps.filter((step) => step.kind === "restore");
   if (restored.length > 0) await restore(database, change, accountId, restored, known, written);
+  await writeTags(
+    database,
+    accountId,
+    steps.filter(({ id }) => !written.taken.has(id)),
+  );
   return written;
+}
+
+/** Throws 403 if the account has no room for tags that are to come back. */
+async function writeTags(database: Database, accountId: string, steps: readonly Step[]): Promise<void> {
+  const links = steps.flatMap((step) => {
+    const tags = step.kind === "remove" ? undefined : tagsIn(step.columns);
+    return tags ? [{ id: step.id, tags }] : [];
+  });
+  if (links.length === 0) return;
+  await demandRoomForTags(database, accountId, [...new Set(links.flatMap(({ tags }) => tags))]);
+  await setTags(database, accountId, links);
 }
 
 type Update = Extract<Step, { kind: "update" }>;
@@ -70,7 +87,7 @@ async function update(
   const changes = steps.map(({ id, columns: values }) => ({ id, values }));
   const { rows } = await database
     .query<Path>(
-      `update links set ${columns.map((column) => `"${column}" = old."${column}"`).join(", ")}, updated_at = $2
+      `update links set ${columns.map((column) => `"${column}" = old."${column}", `).join("")}updated_at = $2
        from jsonb_array_elements($1::jsonb) change, jsonb_populate_record(null::links, change -> 'values') old
        where links.id = (change ->> 'id')::uuid and ${noLoop("$3", "$4")}
        returning links.domain_id, links.slug`,

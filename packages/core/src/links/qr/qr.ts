@@ -7,8 +7,8 @@ import { findLink } from "../find.ts";
 import { toLink } from "../link.view.ts";
 import { hexColor, isReadable, minContrast, normalizeColor } from "./colors.ts";
 import { maxShapedPng, qrDefaults, qrDots, qrEyes, qrLevels, qrMargins, qrSizes } from "./limits.ts";
+import { drawPng } from "./draw.ts";
 import { readLogo } from "./logo.ts";
-import { qrPng } from "./png.ts";
 import { isPlainLook, qrSvg } from "./svg.ts";
 
 const color = z
@@ -86,7 +86,7 @@ export const qrOfLink = accountProcedure
     const look = { ...options, logo };
     if (format === "svg") return { ...file, content_type: "image/svg+xml", body: qrSvg(shortUrl, look) };
     if (!isPlainLook(look) && (options.size ?? 0) > maxShapedPng) throw new AppError("BAD_REQUEST", tooLarge);
-    const image = await qrPng(shortUrl, look);
+    const image = await drawPng(ctx.account.id, shortUrl, look);
     if (image === null) throw new AppError("BAD_REQUEST", tooSmall);
     return {
       ...file,

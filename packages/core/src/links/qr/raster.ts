@@ -24,20 +24,22 @@ export function qrRaster(text: string, look: QrOptions): Raster | null {
   const scale = Math.floor(size / side);
   if (scale === 0) return null;
   const start = Math.floor((size - symbol.size * scale) / 2);
-  const pixels = new Uint8Array(size * size * 3);
   const [light, dark] = [bytesOf(background), bytesOf(color)];
-  for (let at = 0; at < pixels.length; at += 3) pixels.set(light, at);
+  const pixels = Buffer.alloc(size * size * 3, light);
 
-  const put = (tile: Uint8Array, wide: number, left: number, top: number) => {
-    for (let y = 0; y < wide; y++) {
-      for (let x = 0; x < wide; x++) {
-        const share = (tile[y * wide + x] as number) / (samples * samples);
-        if (share > 0) blend(pixels, ((top + y) * size + left + x) * 3, dark, share);
-      }
-    }
+  /** Draws a shape in a tile, which is then put into its places row by row. */
+  const tileOf = (wide: number, side: number, isIn: IsInside) => {
+    const tile = Buffer.alloc(wide * wide * 3, light);
+    for (const [at, share] of coverageOf(wide, side, isIn).entries())
+      if (share > 0) blend(tile, at * 3, dark, share / (samples * samples));
+    return tile;
+  };
+  const put = (tile: Buffer, wide: number, left: number, top: number) => {
+    for (let y = 0; y < wide; y++)
+      tile.copy(pixels, ((top + y) * size + left) * 3, y * wide * 3, (y + 1) * wide * 3);
   };
   // Few modules differ in their corners.
-  const tiles = new Map<string, Uint8Array>();
+  const tiles = new Map<string, Buffer>();
   for (let y = 0; y < symbol.size; y++) {
     for (let x = 0; x < symbol.size; x++) {
       if (!symbol.isDot(x, y)) continue;
@@ -50,11 +52,16 @@ export function qrRaster(text: string, look: QrOptions): Raster | null {
   }
   const places = eyesOf(symbol, eyes);
   if (places.length > 0) {
+    const rings = eyeRings[eyes].map(({ at, side: wide, radius }) => ({
+      at,
+      wide,
+      corners: [radius, radius, radius, radius],
+    }));
     const tile = tileOf(scale * eyeSide, eyeSide, (u, v) => {
-      const rings = eyeRings[eyes].filter(({ at, side: wide, radius }) =>
-        isInside(u - at, v - at, wide, [radius, radius, radius, radius]),
-      );
-      return rings.length % 2 === 1;
+      let isDark = false;
+      for (const { at, wide, corners } of rings)
+        if (isInside(u - at, v - at, wide, corners)) isDark = !isDark;
+      return isDark;
     });
     for (const [x, y] of places) put(tile, scale * eyeSide, start + x * scale, start + y * scale);
   }
@@ -67,17 +74,18 @@ export function qrRaster(text: string, look: QrOptions): Raster | null {
 }
 
 /** How many samples of each pixel are inside a shape, in a square of `wide` pixels that are `side` modules. */
-function tileOf(wide: number, side: number, isIn: (x: number, y: number) => boolean): Uint8Array {
-  const tile = new Uint8Array(wide * wide);
+function coverageOf(wide: number, side: number, isIn: IsInside): Uint8Array {
+  const coverage = new Uint8Array(wide * wide);
   const step = side / wide / samples;
   for (let y = 0; y < wide * samples; y++) {
     for (let x = 0; x < wide * samples; x++) {
       if (isIn((x + 0.5) * step, (y + 0.5) * step))
-        tile[Math.floor(y / samples) * wide + Math.floor(x / samples)]!++;
+        coverage[Math.floor(y / samples) * wide + Math.floor(x / samples)]!++;
     }
   }
-  return tile;
+  return coverage;
 }
+type IsInside = (x: number, y: number) => boolean;
 
 /** Draws the logo as large as fits into a square, in its middle. */
 function putLogo(pixels: Uint8Array, size: number, logo: Logo, at: number, wide: number): void {
@@ -124,11 +132,11 @@ function averageOf(
   return [red / all, green / all, blue / all, all / 255 / ((x1 - x0) * (y1 - y0))];
 }
 
-function blend(pixels: Uint8Array, at: number, color: readonly number[], share: number): void {
+function blend(pixels: Uint8Array, at: number, color: ArrayLike<number>, share: number): void {
   for (let channel = 0; channel < 3; channel++) {
     const before = pixels[at + channel] as number;
     pixels[at + channel] = Math.round(before + ((color[channel] as number) - before) * share);
   }
 }
 
-const bytesOf = (color: string) => [...Buffer.from(color.slice(1), "hex")];
+const bytesOf = (color: string) => Buffer.from(color.slice(1), "hex");

@@ -4,10 +4,13 @@ import { AppError } from "../../kernel/errors.ts";
 import { accountProcedure, creation } from "../../rpc/procedure.ts";
 import { imageInput } from "../../validation/files.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
-import { isDecodable, logoOf } from "./logo.ts";
+import { areDecodable } from "./draw.ts";
+import { logoOf } from "./logo.ts";
 
 /** Sharp in a code of 1,000 pixels, of which a logo takes less than a quarter. */
 const side = 192;
+/** Slugs of codes of three sizes; the last one is as long as slugs get. */
+const sampleSlugs = ["aB3dE7k", "summer-sale-2026-in-our-shop", "x".repeat(64)];
 
 export const logoSchema = z.object({
   width: z.int().describe("Pixels"),
@@ -36,7 +39,8 @@ export const setLogo = accountProcedure
     const { deps, account } = ctx;
     ctx.charge();
     const logo = await logoOf(await wholeImage(account.id, image, side));
-    if (!isDecodable(logo, deps.shortHost))
+    const samples = sampleSlugs.map((slug) => deps.shortHost.urlOf(slug));
+    if (!(await areDecodable(account.id, samples, logo)))
       throw new AppError(
         "BAD_REQUEST",
         "image: scanners do not read codes with it; it looks too much like a code",

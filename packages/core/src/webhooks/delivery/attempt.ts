@@ -41,18 +41,26 @@ export async function deliver(
 ): Promise<Delivery> {
   const now = deps.clock();
   const begun = performance.now();
-  const result = await send(deps, receiver, { id: event_id, body, now }, signal);
+  const span = { kind: "client", attributes: { "terse.event": type, "terse.attempt": count } } as const;
+  const result = await deps.tracer.span("webhooks.deliver", span, async (shown) => {
+    const answer = await send(deps, receiver, { id: event_id, body, now }, signal);
+    if (answer.status !== null) shown?.set({ "http.response.status_code": answer.status });
+    if (!isSuccess(answer.status)) shown?.fail(String(answer.status ?? "no_answer"));
+    return answer;
+  });
   return {
     id: deps.newId(),
     event_id,
     event: type,
     at: now.toISOString(),
     attempt: count,
-    ok: result.status !== null && result.status >= 200 && result.status < 300,
+    ok: isSuccess(result.status),
     duration_ms: Math.round(performance.now() - begun),
     ...result,
   };
 }
+
+const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300;
 
 async function send(
   deps: Deps,
@@ -72,6 +80,7 @@ async function send(
         "webhook-id": id,
         "webhook-timestamp": String(timestamp),
         "webhook-signature": signatureOf({ id, timestamp, body }, secrets),
+        ...deps.tracer.headers(),
       },
       body,
       timeoutMs,

@@ -1,10 +1,21 @@
 import { readdir } from "node:fs/promises";
-import { createCore, type Core, type CoreEvent, type RawClick } from "../../../src/index.ts";
 import { tempFolder, until } from "@terse/testkit";
+import { nextPort } from "@terse/testkit/ports";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { type Core, type CoreEvent, createCore, type RawClick } from "../../../src/index.ts";
+import {
+  copyFiles,
+  cutOff,
+  promote,
+  startPrimary,
+  startRestored,
+  startStandby,
+  startSwitch,
+  type TestPostgres,
+  urlOf,
+} from "../../db/cluster.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, exactly, logClicks, number } from "./helpers.ts";
-import { cutOff, makeServers } from "./servers.ts";
 
 /** A node with its click log, on whichever server the service finds. */
 async function startNode(databaseUrl: string, keepSeconds = 600) {
@@ -71,10 +82,10 @@ describe("a database that went back in time", () => {
   it("gets the clicks that it lost again, each once: a replica that lagged, then a restored copy", {
     timeout: 120_000,
   }, async () => {
-    const servers = await makeServers();
-    let primary = await servers.start("first");
-    await servers.switchTo(primary);
-    const { core, folder, codes } = await startNode(servers.url);
+    const ports = Array.from({ length: 3 }, () => ({ port: nextPort() }));
+    const primary = await startPrimary(ports[0]);
+    const { core, folder, codes } = await startNode(urlOf(ports, "postgres"));
+    await core.migrate();
     const account = await core.accounts.create({ email: "ada@example.com", plan: "pro" });
     const caller = core.caller({ kind: "account", account, credential: "internal" });
     const links = await Promise.all(
@@ -91,13 +102,8 @@ describe("a database that went back in time", () => {
     await add(0, 200);
     await core.clicks.drain();
 
-    // A copy of this moment, and a standby.
-    await primary.end("SIGINT");
-    servers.copy("first", "standby");
-    servers.copy("first", "older");
-    primary = await servers.start("first");
-    const standby = await servers.start("standby", primary);
-    await drainAll(core);
+    const older = await copyFiles(primary);
+    const standby = await startStandby(primary, ports[1]);
     await cutOff(primary, standby);
 
     // What is counted from here on, and the rows of the dictionaries that it refers to, the standby never gets.
@@ -107,21 +113,20 @@ describe("a database that went back in time", () => {
     await expectExactly(core, links, all);
     // The node knows the ids of these referrers, which will be those of others.
     await add(1000, 100);
-    await primary.end("SIGQUIT");
-    await standby.query("select pg_promote()");
+    await primary.kill();
+    await promote(standby);
     await standby.query(
       "insert into click_referrers (referrer, channel) select 'other' || n || '.example', 'other' from generate_series(1, 200) n",
     );
     await standby.query(
       "insert into click_values (dimension, value) select 'referrer', 'other' || n || '.example' from generate_series(1, 200) n",
     );
-    await servers.switchTo(standby);
     await drainAll(core);
     await expectExactly(core, links, all);
     expect(codes()).toContain("clicks_counted_again");
 
-    await standby.end("SIGQUIT");
-    await servers.switchTo(await servers.start("older"));
+    await standby.kill();
+    await startRestored(older, ports[2]);
     await add(2000, 100);
     await drainAll(core);
     await expectExactly(core, links, all);
@@ -129,14 +134,53 @@ describe("a database that went back in time", () => {
     await expectExactly(core, links, all);
   });
 
+  it("gets each click once if a node counted on a server that was replaced, and comes back to its successor", {
+    tags: ["long"],
+    timeout: 120_000,
+  }, async () => {
+    const primary = await startPrimary();
+    const address = await startSwitch(primary);
+    const { core, folder, codes } = await startNode(address.url);
+    await core.migrate();
+    const account = await core.accounts.create({ email: "ada@example.com", plan: "pro" });
+    const caller = core.caller({ kind: "account", account, credential: "internal" });
+    const links = await Promise.all(
+      Array.from({ length: 3 }, async () => (await caller.links.create({ url })).id),
+    );
+    const standby = await startStandby(primary);
+    const all: RawClick[] = [];
+    /** Counts clicks on a server: some of segments that end there, some of the one that is open. */
+    const countOn = async (server: TestPostgres, other: TestPostgres, from: number) => {
+      address.switchTo(server);
+      await other.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'terse%'",
+      );
+      const clicks = visits(links, from, 100);
+      all.push(...clicks);
+      await logClicks(folder, clicks.slice(20), { segmentBytes: 8000 });
+      await Promise.all(clicks.slice(0, 20).map((click) => core.clicks.record(click)));
+      await drainAll(core);
+    };
+    await countOn(primary, standby, 0);
+    await cutOff(primary, standby);
+    await promote(standby);
+    // Both take changes from now on; what the first one takes will be lost.
+    await countOn(standby, primary, 1000);
+    await countOn(primary, standby, 2000);
+    await countOn(standby, primary, 3000);
+    await primary.kill();
+    await expectExactly(core, links, all);
+    expect(codes()).toContain("clicks_counted_again");
+  });
+
   it("under load, three times in a row, still has each click that was answered once", {
     tags: ["long"],
     timeout: 300_000,
   }, async () => {
-    const servers = await makeServers();
-    let primary = await servers.start("first");
-    await servers.switchTo(primary);
-    const { core } = await startNode(servers.url);
+    const ports = Array.from({ length: 4 }, () => ({ port: nextPort() }));
+    let primary = await startPrimary(ports[0]);
+    const { core } = await startNode(urlOf(ports, "postgres"));
+    await core.migrate();
     const account = await core.accounts.create({ email: "ada@example.com", plan: "pro" });
     const caller = core.caller({ kind: "account", account, credential: "internal" });
     const links = await Promise.all(
@@ -153,21 +197,16 @@ describe("a database that went back in time", () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     })();
-    for (let round = 0, name = "first"; round < 3; round++) {
-      await primary.end("SIGINT");
-      servers.copy(name, `${name}-standby`);
-      primary = await servers.start(name);
-      const standby = await servers.start(`${name}-standby`, primary);
-      name = `${name}-standby`;
+    for (let round = 0; round < 3; round++) {
+      const standby = await startStandby(primary, ports[round + 1]);
       await cutOff(primary, standby);
       const before = all.length;
       await until(() => all.length > before + 1000);
       await until(
         async () => (await number(core, "select count(*) from clicks").catch(() => 0)) > before + 500,
       );
-      await primary.end("SIGQUIT");
-      await standby.query("select pg_promote()");
-      await servers.switchTo(standby);
+      await primary.kill();
+      await promote(standby);
       primary = standby;
     }
     isLoaded = false;

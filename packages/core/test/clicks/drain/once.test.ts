@@ -1,12 +1,21 @@
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { access, rename } from "node:fs/promises";
+import { access, readFile, rename, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { partCount, splitByLink } from "../../../src/clicks/drain/prepare/parts.ts";
-import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
+import {
+  listSegments,
+  newWriter,
+  type RawClick,
+  readSegment,
+  type Segment,
+  segmentFile,
+} from "../../../src/clicks/log/index.ts";
+import { segmentId } from "../../../src/clicks/log/name.ts";
+import { self } from "../../../src/clicks/log/owner.ts";
 import { createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { compileCache, tempFolder, until } from "@terse/testkit";
@@ -242,6 +251,74 @@ describe("a large batch that is stored in parts", () => {
     }
     await drainOf(core, folder, { batchSize: 17 }).once();
     for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(150));
+    expect(await number(core, "select count(*) from click_segments")).toBe(0);
+  });
+
+  /** A segment of a dead writer, of which a drain that was lost has counted the part that has a link. */
+  async function withOnePart(all: readonly RawClick[], link: string, batchSize: number) {
+    const folder = await tempFolder();
+    await logClicks(folder, all, { segmentBytes: 1e6, perFrame: 10 });
+    const [file = ""] = await filesIn(folder);
+    const owner = { pid: 2 ** 30, started: 1, place: self.place };
+    const path = join(folder, segmentFile(segmentId({ since: 1, writer: newWriter(), number: 0, owner })));
+    await rename(join(folder, file), path);
+    const store = storeOf(core);
+    const [bit = 0] = splitByLink([clickOn(link)]).keys();
+    let isLost = false;
+    const lost = drainOf(core, folder, {
+      batchSize,
+      splitFrom: 1,
+      store: {
+        ...store,
+        storeOne(parts, ...rest) {
+          if (isLost) throw new Error("lost");
+          isLost = true;
+          return store.storeOne(new Map([...parts].filter(([each]) => each === bit)), ...rest);
+        },
+      },
+    });
+    await expect(lost.once()).rejects.toThrow("lost");
+    return { folder, path, until: await number(core, "select parts_until from click_segments") };
+  }
+
+  it("ends where a power failure cut its file off", async () => {
+    const [first = "", second = ""] = await oneLinkAPart();
+    for (const [link, counted] of [
+      [first, { first: 100, second: 0 }],
+      [second, { first: 200, second: 100 }],
+    ] as const) {
+      const all = [...clicks(first, 100), ...clicks(second, 100)];
+      const { folder, path } = await withOnePart(all, link, 400);
+      const [segment] = await listSegments(folder);
+      await truncate(path, (await readSegment(segment as Segment, 0, 100)).next);
+      await drainOf(core, folder).once();
+      expect(await countsOf(core, first)).toEqual(exactly(counted.first));
+      expect(await countsOf(core, second)).toEqual(exactly(counted.second));
+      expect(await filesIn(folder)).toEqual([]);
+      expect(await number(core, "select count(*) from click_segments")).toBe(0);
+    }
+  });
+
+  it("ends where it did, also if its end is damaged", async () => {
+    const [one = "", other = ""] = await oneLinkAPart();
+    const all = clicks("", 200).map((click, at) => ({ ...click, link_id: at % 2 ? one : other }));
+    const { folder, path, until: end } = await withOnePart(all, one, 100);
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.fill(0, end - 5, end + 5));
+    await drainOf(core, folder).once();
+    expect(await countsOf(core, one)).toEqual(exactly(95));
+    expect(await countsOf(core, other)).toEqual(exactly(90));
+    expect(await filesIn(folder)).toEqual([]);
+  });
+
+  it("goes on after a version that knows no parts has counted it", async () => {
+    const [one = "", other = ""] = await oneLinkAPart();
+    const all = clicks("", 200).map((click, at) => ({ ...click, link_id: at % 2 ? one : other }));
+    const { folder, until: end } = await withOnePart(all, one, 100);
+    await depsOf(core).pool.query("update click_segments set position = $1", [end]);
+    await drainOf(core, folder).once();
+    expect(await countsOf(core, one)).toEqual(exactly(100));
+    expect(await countsOf(core, other)).toEqual(exactly(50));
     expect(await number(core, "select count(*) from click_segments")).toBe(0);
   });
 

@@ -29,6 +29,10 @@ describe.each([
       await stream.trim(other);
       expect(await texts(null)).toBe("abcd");
     }
+    // A place that the server has lost is after all entries.
+    const later = (all[3]?.id ?? "").replace(/\d+(-\d+)?$/, (number) => `9${number}`);
+    const places = ["redis:other:1795362965793-0", all[0]?.id, all[3]?.id, later].map((id) => id ?? "");
+    expect(await Promise.all(places.map((id) => stream.endsBefore(id)))).toEqual([false, false, false, true]);
     await stream.trim(all[1]?.id ?? "");
     expect(await texts(null)).toBe("cd");
     await stream.trim(all[3]?.id ?? "");

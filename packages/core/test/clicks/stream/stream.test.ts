@@ -110,6 +110,55 @@ describe.skipIf(redisMissing)("frames that are on a disk and in a stream", () =>
     expect(late.events).toEqual([]);
   });
 
+  it("count once if their node was cut off from the stream for longer than positions are kept", async () => {
+    const server = await startRedis({ durable: true });
+    const url = newStream(server.url);
+    const folder = await tempFolder();
+    const link = await newLink();
+    const node = shippingLog(folder, url);
+    await node.append(clicksOn(link, 20));
+    const before = streamDrainOf(core, url, { graceMs: 0 });
+    await isEmpty(url);
+    await before.stop();
+    await server.kill();
+    await node.append(clicksOn(link, 200));
+    await drainOf(core, folder).once();
+    await depsOf(core).pool.query("delete from click_segments where finished_at is not null");
+    await server.restart();
+    await until(() => !node.shipper.isAway && node.shipper.waitingBytes === 0);
+
+    streamDrainOf(core, url, { graceMs: 0 });
+    await isEmpty(url);
+    expect(await countsOf(core, link)).toEqual(exactly(220));
+  });
+
+  it("count if the server has lost the end of the stream", async () => {
+    const url = newStream((await startRedis({ durable: true })).url);
+    const folder = await tempFolder();
+    const link = await newLink();
+    const place = `redis:${url.split("stream=").at(-1)}:99999999999999-0`;
+    await depsOf(core).pool.query("update click_stream set counted = $1", [place]);
+    await shippingLog(folder, url).append(clicksOn(link, 30));
+    await rm(folder, { recursive: true });
+    streamDrainOf(core, url);
+    await isCounted(link, 30);
+    await isEmpty(url);
+  });
+
+  it("count again if the database went back in time between two of its statements", async () => {
+    const url = newStream((await startRedis({ durable: true })).url);
+    const folder = await tempFolder();
+    const link = await newLink();
+    await shippingLog(folder, url).append(clicksOn(link, 30));
+    await rm(folder, { recursive: true });
+    const { events } = streamDrainOf(core, url, { settleMs: 60_000 });
+    await isCounted(link, 30);
+    // Here it loses the positions only, so that the clicks count twice.
+    await depsOf(core).pool.query("delete from click_segments");
+    await isCounted(link, 60);
+    expect(codes(events)).toEqual(["clicks_counted_again"]);
+  });
+
   it("count once if a drain was lost between the parts of a large batch", async () => {
     const url = newStream((await startRedis({ durable: true })).url);
     const folder = await tempFolder();

@@ -1,8 +1,7 @@
 import type { AppRouter } from "../../../src/index.ts";
 import type { inferRouterInputs } from "@trpc/server";
 
-/** Tags are in a table of their own, of which there is no history. */
-type Update = Omit<inferRouterInputs<AppRouter>["links"]["update"], "id" | "destination" | "tags">;
+type Update = Omit<inferRouterInputs<AppRouter>["links"]["update"], "id" | "destination">;
 
 /** A value of every field of an update, other than that of a new link. A new field belongs here, or this does not compile. */
 export const updateSamples = {
@@ -10,6 +9,7 @@ export const updateSamples = {
   slug: `changed-${Date.now()}`,
   title: "Changed",
   notes: "Changed",
+  tags: ["Changed"],
   is_active: 0,
   expires_at: "2999-01-01T00:00:00Z",
   password: "swordfish",

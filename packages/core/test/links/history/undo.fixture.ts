@@ -6,6 +6,18 @@ export default fixture("changes.undo", {
   uses: ["link"],
   // A creation has the id of its link.
   input: ({ link }) => ({ id: link }),
+  async tooMany(core, account) {
+    const { pool, newId } = depsOf(core);
+    const id = newId();
+    await pool.query(
+      `with change as (
+         insert into changes (id, account_id, at, action, by_kind) values ($1, $2, now(), 'update', 'system') returning id
+       ) insert into link_changes (link_id, change_id, bytes)
+       select gen_random_uuid(), id, 200 from change, generate_series(0, 10000)`,
+      [id, account.id],
+    );
+    return { id };
+  },
   refusals: {
     409: [
       {

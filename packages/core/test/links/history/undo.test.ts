@@ -15,9 +15,10 @@ const lastChange = async (caller: Caller, id: string) =>
   (await caller.links.history({ id, limit: 1 })).data[0]!;
 /** The hash decides whether a password is the same. */
 const stored = async (id: string) => {
-  const { rows } = await pool.query("select to_jsonb(links) - 'updated_at' as row from links where id = $1", [
-    id,
-  ]);
+  const { rows } = await pool.query(
+    "select to_jsonb(links) - 'updated_at' || jsonb_build_object('tags', tags_of_link(id)) as row from links where id = $1",
+    [id],
+  );
   return (rows[0] as { row: unknown } | undefined)?.row;
 };
 

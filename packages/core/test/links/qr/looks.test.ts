@@ -1,5 +1,7 @@
 import { png } from "@terse/testkit/png";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { areDecodable } from "../../../src/links/qr/draw.ts";
+import { logoOf } from "../../../src/links/qr/logo.ts";
 import { qrDots, qrEyes } from "../../../src/links/qr/limits.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { rejection, url } from "../../helpers.ts";
@@ -64,6 +66,25 @@ it("a logo with which scanners miss the code is refused, and the one before stay
     message: expect.stringMatching(/^image: scanners do not read codes with it/),
   });
   expect(await own.qrLogo({})).toEqual(before);
+});
+
+it("large codes are drawn and read beside other requests, not before them", async () => {
+  const { width, height, pixels } = { width: 2, height: 2, pixels: new Uint8Array(16).fill(255) };
+  const logo = await logoOf({ width, height, pixels });
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  onTestFinished(() => clearImmediate(next));
+  expect(await areDecodable("one", [url], logo)).toBe(true);
+  expect(turns).toBeGreaterThan(20);
+
+  turns = 0;
+  const { id } = await links.create({ url });
+  const { body } = await links.qr({ id, format: "png", size: 2048, dots: "rounded", eyes: "circle" });
+  expect(sizeOf(body)).toBe(2048);
+  expect(turns).toBeGreaterThan(20);
 });
 
 it("a large picture of another shape than squares is asked for as SVG", async () => {

@@ -7,7 +7,7 @@ import { ending, exists, ifMissing, type Segment } from "../../log/index.ts";
 import { syncFolder } from "../../../kernel/sync-folder.ts";
 import { nothingCounted, positionsOf } from "../positions.ts";
 import { deleteSegment } from "./delete-segment.ts";
-import { watchReplicas } from "./replicas.ts";
+import { watchReplicas } from "./replication.ts";
 
 /** A counted segment is named `{id}.{position}.counted`, with the position up to which it was counted. */
 const keptName = /^([^.]+)\.(\d+)\.counted$/;

@@ -35,7 +35,8 @@ export const advanceSegment = ({ segment, from, to, exists }: Progress): Advance
     },
     next: {
       name: "advance-segment",
-      text: "update click_segments set position = $2 where id = $1 and position = $3 and parts_until is null",
+      text: `update click_segments set position = $2, parts_until = null, parts_done = 0
+             where id = $1 and position = $3 and coalesce(parts_until, 0) <= position`,
       values: [segment, to, from],
     },
   });
@@ -43,11 +44,14 @@ export const advanceSegment = ({ segment, from, to, exists }: Progress): Advance
 /** Notes that a part of a batch is counted; the last one moves the segment's position. */
 export function advancePart({ segment, from, to, exists, all }: PartProgress, bit: PartBit): Advance {
   const values = [segment, from, to, bit, all];
-  const isLast = "s.parts_done | $4::int = $5::int";
+  // A version that knows no parts may have counted past them.
+  const isOpen = "coalesce(s.parts_until, 0) > s.position";
+  const done = `(case when ${isOpen} then s.parts_done else 0 end)`;
+  const isLast = `${done} | $4::int = $5::int`;
   const set = `position = case when ${isLast} then $3::bigint else s.position end,
     parts_until = case when ${isLast} then null else $3::bigint end,
-    parts_done = case when ${isLast} then 0 else s.parts_done | $4::int end`;
-  const where = `s.position = $2::bigint and coalesce(s.parts_until, $3::bigint) = $3::bigint and s.parts_done & $4::int = 0`;
+    parts_done = case when ${isLast} then 0 else ${done} | $4::int end`;
+  const where = `s.position = $2::bigint and (not ${isOpen} or s.parts_until = $3::bigint) and ${done} & $4::int = 0`;
   return advancing(from, exists, {
     first: {
       name: "begin-parts",

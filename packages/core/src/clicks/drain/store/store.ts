@@ -114,7 +114,7 @@ export function createClickStore(
           if (batch === null) return false;
           const { rows } = await database.query<{ there: boolean }>(idsAreThere(batch));
           if (rows[0]?.there !== true) throw new OutdatedBatchError();
-          await write(database, batch, writer);
+          if (batch.clicks.length > 0) await write(database, batch, writer);
           return true;
         });
       } catch (error) {

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { baseOf, openPeerApi } from "./peer-api.ts";
-import { type Source, type SourceLink, titleOf } from "./source.ts";
+import { baseOf, openPeerApi } from "../peer-api.ts";
+import type { Source } from "../source.ts";
+import { losses, toLink } from "./link.ts";
 
 export interface KuttOptions {
   url: string;
@@ -26,7 +27,6 @@ const link = z.object({
   visit_count: z.int().min(0),
   created_at: z.string(),
 });
-type KuttLink = z.output<typeof link>;
 const answer = z.object({ total: z.int().min(0), data: z.array(link) });
 
 /** Reads links from Kutt's REST API (version 2). It has totals of clicks only. */
@@ -47,7 +47,7 @@ export function openKutt({ url, key, domain, interrupt }: KuttOptions): Source {
         const answered = await page(skip);
         total = answered.total;
         for (const each of answered.data) {
-          if (!seen.has(each.link)) yield toLink(each, domain);
+          if (!seen.has(each.link)) yield toLink({ ...each, name: each.link }, domain);
           seen.add(each.link);
         }
       }
@@ -57,34 +57,3 @@ export function openKutt({ url, key, domain, interrupt }: KuttOptions): Source {
     },
   };
 }
-
-function toLink(from: KuttLink, domain: string | undefined): SourceLink {
-  const host = from.domain ?? domain;
-  const title = titleOf(from.description);
-  return {
-    name: from.link,
-    fields: {
-      url: from.target,
-      slug: from.address,
-      ...(host && { domain: host }),
-      ...(title && { title }),
-      ...(from.expire_in && { expires_at: from.expire_in }),
-    },
-    created_at: new Date(from.created_at),
-    imported_clicks: from.visit_count,
-    visits: 0,
-    refusal: refusalOf(from),
-  };
-}
-
-function refusalOf({ password, banned }: KuttLink): string | undefined {
-  if (password) return "it has a password, which Kutt does not give away: create it with a new one";
-  return banned ? "it is banned there" : undefined;
-}
-
-const losses = [
-  "Links whose address has a slash, a dot or another character that slugs here do not have. The result names them.",
-  "Links with a password: Kutt does not give it away, and without it they would be open. The result names them.",
-  "Banned links.",
-  "When and from where each click was: Kutt stores sums only. The total of a link becomes its `imported_clicks`.",
-];

@@ -1,0 +1,43 @@
+import * as z from "zod";
+
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((value) => !/[\p{Cc}\p{Bidi_Control}]/u.test(value) && value.isWellFormed());
+
+/**
+ * What is kept of a client's description of itself, whether it registers (RFC 7591) or is known by a document at its id. The
+ * rest is left out: what the client wants to be allowed is in its requests, and pages show no logos of others.
+ */
+const fields = z.object({
+  client_id: z.string().max(2000).optional(),
+  client_name: text(100).optional(),
+  redirect_uris: z.array(text(2000)).min(1).max(20),
+  grant_types: z.array(z.string()).optional(),
+  token_endpoint_auth_method: z.string().optional(),
+  client_secret: z.string().optional(),
+});
+
+const grantTypes = ["authorization_code", "refresh_token"];
+
+/** Throws an Error whose message names the field that is wrong. */
+function parse(description: unknown) {
+  const { data, error } = fields.safeParse(description);
+  if (data) return data;
+  throw new Error(`${error.issues[0]?.path.join(".") || "The description"} is missing or not valid`);
+}
+
+/** The description of a client that registers itself. It gets no secret, whatever it asked for (RFC 7591 section 3.2.1). */
+export function registrationOf(description: unknown) {
+  const { client_name, redirect_uris } = parse(description);
+  return { client_name, redirect_uris, grant_types: grantTypes, token_endpoint_auth_method: "none" };
+}
+
+/** The description in a document at the client's id; the library refuses it if it has a secret or another id. */
+export function documentOf(description: unknown) {
+  const { grant_types, ...kept } = parse(description);
+  return { ...kept, grant_types: grant_types?.filter((type) => grantTypes.includes(type)) ?? grantTypes };
+}

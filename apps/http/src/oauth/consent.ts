@@ -1,0 +1,140 @@
+import { type Actor, AppError, type Core, demand, toFailure } from "@terse/core";
+import type { ServerEnv } from "@terse/server";
+import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
+import type { Interaction, Provider } from "oidc-provider";
+import type { SignIn } from "../auth/pages/home.ts";
+import { send } from "../auth/pages/page.ts";
+import { rejectForeignOrigin, sessionToken, sourceOf } from "../credentials.ts";
+import { readForm } from "../input.ts";
+import { consentPage, lostPage, planPage, signInPage } from "./pages/consent-page.ts";
+import { paths } from "./paths.ts";
+import { type Program, programOf } from "./program.ts";
+import { type Resource, type Resources, scopesIn } from "./resources.ts";
+
+type Person = Actor & { kind: "account" };
+
+/** What a program asks for, and whom. */
+interface Question {
+  interaction: Interaction;
+  program: Program;
+  resource: Resource;
+  /** The path of the page */
+  path: string;
+}
+
+/** Handles the page that asks the owner of an account whether a program may act for it. */
+export function consentPages(core: Core, origin: string, resources: Resources, signIn: SignIn) {
+  /** Null if this browser has not been asked this. */
+  async function questionOf(c: Context<ServerEnv>, provider: Provider): Promise<Question | null> {
+    const uid = c.req.param("uid") ?? "";
+    if (getCookie(c, "oauth_consent") !== uid) return null;
+    const interaction = await provider.Interaction.find(uid);
+    const program = interaction && (await programOf(provider, interaction));
+    const resource = resources.find(String([interaction?.params["resource"]].flat()[0]));
+    return program && resource ? { interaction, program, resource, path: `${paths.consent}/${uid}` } : null;
+  }
+
+  async function personOf(c: Context<ServerEnv>): Promise<Person | null> {
+    const token = sessionToken(c);
+    const actor = token ? await core.credentials.bySession(token, sourceOf(c)) : null;
+    return actor?.kind === "account" ? actor : null;
+  }
+
+  /** The page that stands between a question and its answer; null if this person can answer now. */
+  async function obstacle({ program, path, resource }: Question, person: Person | null) {
+    if (!person) return signInPage(program, signIn, path, false);
+    if (isRefused(() => core.oauth.demandRecentSignIn(person)))
+      return signInPage(program, signIn, path, true);
+    const refusal = isRefused(() => demand(core.plans, person.account.plan, resource.feature));
+    return refusal ? planPage(program, refusal.message, path) : null;
+  }
+
+  const ask = ({ program, interaction, resource, path }: Question, { account }: Person, problem?: string) =>
+    consentPage({
+      program,
+      account,
+      scopes: scopesIn(resource, interaction.params["scope"]),
+      way: resource.title,
+      action: path,
+      problem,
+    });
+
+  return {
+    async show(c: Context<ServerEnv>, provider: Provider): Promise<Response> {
+      const question = await questionOf(c, provider);
+      if (!question) return send(c, await lostPage());
+      const person = await personOf(c);
+      const page = (await obstacle(question, person)) ?? (person && (await ask(question, person)));
+      return send(c, page ?? (await lostPage()), sameOrigin);
+    },
+
+    async decide(c: Context<ServerEnv>, provider: Provider): Promise<Response> {
+      rejectForeignOrigin(c, origin);
+      const form = await readForm(c);
+      const question = await questionOf(c, provider);
+      if (!question) return send(c, await lostPage());
+      const { interaction, program, resource } = question;
+      if (form.get("decision") !== "allow") {
+        return finish(c, interaction, { error: "access_denied", error_description: "The user refused" });
+      }
+      const person = await personOf(c);
+      const page = await obstacle(question, person);
+      if (page || !person) return send(c, page ?? (await lostPage()), sameOrigin);
+      const { account } = person;
+      // The page named an account; another tab may have signed in to another one since.
+      if (form.get("account") !== account.id)
+        return send(c, await ask(question, person, "You are signed in to another account now."), sameOrigin);
+      const chosen = form.getAll("scope");
+      const scopes = scopesIn(resource, interaction.params["scope"]).filter((scope) =>
+        chosen.includes(scope),
+      );
+      if (scopes.length === 0)
+        return send(c, await ask(question, person, "Choose at least one, or refuse."), sameOrigin);
+
+      c.set("account", account.id);
+      const client_id = String(interaction.params["client_id"]);
+      const jti = await core.oauth.connect({
+        account,
+        session_id: person.session_id,
+        client_id,
+        client_name: program.name,
+        client_host: program.host,
+        resource: resource.address,
+        scopes,
+        source: sourceOf(c),
+      });
+      const grant = new provider.Grant({ jti, accountId: account.id, clientId: client_id });
+      grant.addResourceScope(resource.address, scopes.join(" "));
+      await grant.save();
+      // Nothing is remembered of this sign-in: the next request asks again.
+      return finish(c, interaction, {
+        login: { accountId: account.id, remember: false },
+        consent: { grantId: jti },
+      });
+    },
+  };
+}
+
+/** With another policy, browsers would send the form without its origin. */
+const sameOrigin = { "Referrer-Policy": "same-origin" };
+
+async function finish(
+  c: Context,
+  interaction: Interaction,
+  result: Interaction["result"],
+): Promise<Response> {
+  interaction.result = result;
+  await interaction.persist();
+  return c.redirect(interaction.returnTo, 303);
+}
+
+function isRefused(check: () => void): { message: string } | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return toFailure(error);
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Resources } from "./resources.ts";
+
+/** What clients of OAuth read; the library adds what only those of OpenID Connect need. */
+const fields = [
+  "issuer",
+  "authorization_endpoint",
+  "token_endpoint",
+  "registration_endpoint",
+  "revocation_endpoint",
+  "device_authorization_endpoint",
+  "grant_types_supported",
+  "token_endpoint_auth_methods_supported",
+  "code_challenge_methods_supported",
+  "authorization_response_iss_parameter_supported",
+  "client_id_metadata_document_supported",
+];
+
+/** The metadata of the authorization server (RFC 8414): what the library says of itself, as far as we use it. */
+export function metadataOf(all: Record<string, unknown>, { all: [, api] }: Resources) {
+  return {
+    ...Object.fromEntries(fields.map((name) => [name, all[name]])),
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    revocation_endpoint_auth_methods_supported: all["token_endpoint_auth_methods_supported"],
+    scopes_supported: api.scopes,
+    service_documentation: `${String(all["issuer"])}/docs`,
+  };
+}

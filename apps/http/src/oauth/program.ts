@@ -1,0 +1,50 @@
+import { isLoopbackHost } from "@terse/server";
+import type { Client, Interaction, Provider } from "oidc-provider";
+
+/** A program that wants to act for an account, as far as it is known. */
+export interface Program {
+  /** What it calls itself, or where it is */
+  name: string;
+  /** Where it is: a host, or the scheme of an app's addresses; null for the user's own machine */
+  host: string | null;
+  /** True if the host has proven that the program is its own */
+  isVerified: boolean;
+  /** The code that its device shows; undefined if it is no device */
+  deviceCode?: string | undefined;
+  /** Where the request of the device came from */
+  deviceAddress?: string | undefined;
+}
+
+/** The program behind a request. Null if it is known no longer. */
+export async function programOf(
+  provider: Provider,
+  { params, deviceCode }: Interaction,
+): Promise<Program | null> {
+  const client = await provider.Client.find(String(params["client_id"]));
+  if (!client) return null;
+  if (deviceCode === undefined) return describe(client, String(params["redirect_uri"]));
+  const code = await provider.DeviceCode.find(deviceCode);
+  if (!code) return null;
+  return {
+    name: client.clientName ?? "A device",
+    host: null,
+    isVerified: false,
+    deviceCode: code.userCode.replace(/^(.{4})/, "$1-"),
+    deviceAddress: code.deviceInfo?.address,
+  };
+}
+
+function describe({ clientId, clientName, clientIdMetadataDocument }: Client, redirectUri: string): Program {
+  // The host of the id has published where the answer goes, so the program is its own, even on the user's machine.
+  if (clientIdMetadataDocument) {
+    const { host } = new URL(clientId);
+    return { name: clientName ?? host, host, isVerified: true };
+  }
+  const host = hostOf(new URL(redirectUri));
+  return { name: clientName ?? host ?? "A program on your machine", host, isVerified: false };
+}
+
+function hostOf({ protocol, host, hostname }: URL): string | null {
+  if (protocol !== "http:" && protocol !== "https:") return protocol;
+  return isLoopbackHost(hostname) ? null : host;
+}

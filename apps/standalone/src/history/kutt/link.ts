@@ -1,0 +1,51 @@
+import { type SourceLink, titleOf } from "../source.ts";
+
+/** A link of Kutt. */
+export interface KuttLink {
+  /** Different for each link */
+  name: string;
+  address: string;
+  target: string;
+  /** Null for the default domain */
+  domain?: string | null | undefined;
+  description?: string | null | undefined;
+  /** Whether it has one */
+  password: boolean;
+  banned: boolean;
+  /** ISO 8601 */
+  expire_in?: string | null | undefined;
+  visit_count: number;
+  created_at: string;
+}
+
+/** What a link of Kutt becomes. `domain` is where links of its default domain go; undefined: the service's own host. */
+export function toLink(from: KuttLink, domain: string | undefined): SourceLink {
+  const host = from.domain ?? domain;
+  const title = titleOf(from.description);
+  return {
+    name: from.name,
+    fields: {
+      url: from.target,
+      slug: from.address,
+      ...(host && { domain: host }),
+      ...(title && { title }),
+      ...(from.expire_in && { expires_at: from.expire_in }),
+    },
+    created_at: new Date(from.created_at),
+    imported_clicks: from.visit_count,
+    visits: 0,
+    refusal: refusalOf(from),
+  };
+}
+
+function refusalOf({ password, banned }: KuttLink): string | undefined {
+  if (password) return "it has a password, which Kutt does not give away: create it with a new one";
+  return banned ? "it is banned there" : undefined;
+}
+
+export const losses = [
+  "Links whose address has a slash, a dot or another character that slugs here do not have. The result names them.",
+  "Links with a password: Kutt has only a hash of it, and without it they would be open. The result names them.",
+  "Banned links.",
+  "When and from where each click was: Kutt stores sums of hours only. The total of a link becomes its `imported_clicks`.",
+];

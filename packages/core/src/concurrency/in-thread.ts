@@ -1,0 +1,36 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+
+/** What a thread may take: milliseconds, and megabytes of JavaScript objects. */
+interface Limits {
+  maxMs: number;
+  maxMb: number;
+}
+
+/** The file of a thread, which is in the folder of the module that starts it, also when built. */
+export const threadFile = (name: string, moduleUrl: string): URL =>
+  new URL(`./${name}${extname(moduleUrl)}`, moduleUrl);
+
+/**
+ * Does a task in a thread of its own, so that nothing else waits for it. The file gets the task as `workerData`, and posts one
+ * message, the answer. Null if the thread fails, or reaches a limit; it is ended then.
+ */
+export async function inThread<Answer>(
+  file: URL,
+  task: unknown,
+  { maxMs, maxMb }: Limits,
+): Promise<Answer | null> {
+  const worker = new Worker(file, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: maxMb } });
+  const timeout = setTimeout(() => void worker.terminate(), maxMs);
+  try {
+    return await new Promise((resolve) => {
+      worker.once("message", resolve);
+      // Out of memory, or failed before it could answer
+      worker.once("error", () => resolve(null));
+      worker.once("exit", () => resolve(null));
+    });
+  } finally {
+    clearTimeout(timeout);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,34 @@
+import { createRequire } from "node:module";
+import { qrDots, qrEyes } from "./limits.ts";
+import type { Logo } from "./logo.types.ts";
+import { qrRaster } from "./raster.ts";
+
+/** What is used of the package jsqr, which only an upload loads. */
+interface Scanner {
+  default(pixels: Uint8ClampedArray, width: number, height: number): { data: string } | null;
+}
+
+const samplePixels = 480;
+
+/** True if a scanner reads codes of these texts with this logo, each in another style, in small pictures. */
+export function isDecodable(logo: Logo, texts: readonly string[]): boolean {
+  const scan = (createRequire(import.meta.url)("jsqr") as Scanner).default;
+  return texts.every((text, place) => {
+    const raster = qrRaster(text, {
+      level: "H",
+      margin: 4,
+      size: samplePixels,
+      color: "#000000",
+      background: "#ffffff",
+      dots: qrDots[place] ?? "square",
+      eyes: qrEyes[place] ?? "square",
+      logo,
+    });
+    if (raster === null) return false;
+    const { size, pixels } = raster;
+    const rgba = new Uint8ClampedArray(size * size * 4).fill(255);
+    for (let pixel = 0; pixel < size * size; pixel++)
+      rgba.set(pixels.subarray(pixel * 3, pixel * 3 + 3), pixel * 4);
+    return scan(rgba, size, size)?.data === text;
+  });
+}

@@ -1,0 +1,11 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { isDecodable } from "./decodable.ts";
+import type { DrawingTask, Drawings } from "./drawing.types.ts";
+import { qrPng } from "./png.ts";
+
+async function draw(task: DrawingTask): Promise<Drawings[DrawingTask["kind"]]> {
+  if (task.kind === "png") return { png: await qrPng(task.text, task.look) };
+  return { isDecodable: isDecodable(task.logo, task.texts) };
+}
+
+parentPort?.postMessage(await draw(workerData as DrawingTask), []);

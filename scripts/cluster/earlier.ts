@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "./parts/node.ts";
+
+const migrations = "packages/core/src/schema/migrations/index.ts";
+
+const run = (command: string, args: string[], cwd = root) =>
+  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+
+/** The last released version; without a tag, the last commit before the schema changed. */
+function earlierCommit(): string {
+  const [tag = ""] = run("git", ["tag", "--sort=-creatordate", "--merged"]).split("\n");
+  if (tag !== "") return tag;
+  return `${run("git", ["log", "-1", "--first-parent", "--format=%H", "--", migrations])}^`;
+}
+
+/** A checkout of an earlier version, with all that it needs to run. */
+export interface Earlier {
+  folder: string;
+  /** Its commit and what that says, for people */
+  description: string;
+  remove(): void;
+}
+
+/**
+ * Checks an earlier version out into a temporary folder and installs it.
+ * @throws if there is no such commit, as in a clone without history
+ */
+export function checkOutEarlier(commit = earlierCommit()): Earlier {
+  const folder = mkdtempSync(join(tmpdir(), "terse-earlier-"));
+  const remove = () => {
+    rmSync(folder, { recursive: true });
+    run("git", ["worktree", "prune"]);
+  };
+  try {
+    run("git", ["worktree", "add", "--detach", folder, commit]);
+    run("npm", ["run", "--silent", "setup"], folder);
+    return { folder, description: run("git", ["log", "-1", "--format=%h %s"], folder), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
