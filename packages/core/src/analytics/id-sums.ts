@@ -32,7 +32,7 @@ export class IdSums {
   largest(count: number): number {
     if (this.#size < count) return Number.NEGATIVE_INFINITY;
     return Float64Array.from(this.#sums.filter((_, at) => this.#ids[at] !== free))
-      .sort()
+      .toSorted()
       .at(-count) as number;
   }
 

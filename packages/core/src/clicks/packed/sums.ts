@@ -117,5 +117,5 @@ export class PackedSums implements PackedReader {
 }
 
 function inOrder<T>(map: ReadonlyMap<number, T>): Iterable<[number, T]> {
-  return map.size < 2 ? map : [...map].sort(([a], [b]) => a - b);
+  return map.size < 2 ? map : [...map].toSorted(([a], [b]) => a - b);
 }
