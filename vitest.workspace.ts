@@ -24,6 +24,8 @@ const projects = [
   "http",
   "core",
   "mcp",
+  "client",
+  "cli",
   "server",
   "pure",
 ];
@@ -60,6 +62,8 @@ export default defineConfig({
       inProcess("core", ["packages/core/test/**/*.test.ts"]),
       inProcess("server", ["packages/server/test/**/*.test.ts"]),
       inProcess("http", ["apps/http/test/**/*.test.ts"]),
+      inProcess("client", ["packages/client/test/**/*.test.ts"]),
+      inProcess("cli", ["packages/cli/test/**/*.test.ts"]),
       inProcess("mcp", ["apps/mcp/test/**/*.test.ts"]),
       inProcess("redirect", ["apps/redirect/test/**/*.test.ts"]),
       programs("postgres", ["packages/postgres/test/**/*.test.ts"]),

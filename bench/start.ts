@@ -14,12 +14,19 @@ const root = join(import.meta.dirname, "..");
 /** As in the units and in the image */
 const flags = ["--max-semi-space-size=8"];
 
+interface Memory {
+  resident: number;
+  /** What is resident for this process alone, and would be free without it */
+  own: number;
+}
+
 /** The processes of a service after their start, in the order in which they were started. */
 interface Started {
   /** From the start of the program until a redirect was answered */
   ms: number;
-  /** Resident memory of each process after 2,000 redirects, in bytes */
-  resident: number[];
+  /** Memory of each process then, and after 2,000 redirects, in bytes */
+  begun: Memory[];
+  used: Memory[];
 }
 
 /**
@@ -41,7 +48,9 @@ export async function run(): Promise<void> {
     return performance.now() - begun;
   });
   console.log(`a Node that does nothing, from its start to its end: ${bare} ms`);
-  console.log("                                      first start   later   resident of each process");
+  console.log(
+    "                                      first start   later   resident (own) memory of each process",
+  );
   for (const [name, args, workers] of [
     ["the service, with a redirect worker", [], "1"],
     ["the service in one process", [], "0"],
@@ -58,14 +67,16 @@ export async function run(): Promise<void> {
     const first = await start();
     let last = first;
     const later = await medianOf(async () => (last = await start()).ms);
-    const resident = last.resident.map((bytes) => `${Math.round(bytes / 1e6)} MB`).join(", ");
-    console.log(
-      `${name.padEnd(36)} ${String(Math.round(first.ms)).padStart(9)} ms ${later.padStart(5)} ms   ${resident}`,
-    );
+    const times = `${String(Math.round(first.ms)).padStart(9)} ms ${later.padStart(5)} ms`;
+    console.log(`${name.padEnd(36)} ${times}   ${shown(last.begun)}; after redirects ${shown(last.used)}`);
   }
   await database.close();
   rmSync(folder, { recursive: true });
 }
+
+const megabytes = (bytes: number) => Math.round(bytes / 1e6);
+const shown = (processes: readonly Memory[]) =>
+  processes.map(({ resident, own }) => `${megabytes(resident)} (${megabytes(own)}) MB`).join(", ");
 
 async function medianOf(measured: () => Promise<number>): Promise<string> {
   const all: number[] = [];
@@ -83,11 +94,13 @@ async function measure(args: string[], settings: Record<string, string>): Promis
   });
   while (!(await isRedirected(redirect))) await sleep(2);
   const ms = performance.now() - begun;
+  const processes = processesOf(child);
+  const atStart = processes.map(memoryOf);
   for (let visit = 0; visit < visits; visit++) await isRedirected(redirect);
-  const resident = processesOf(child).map(residentOf);
+  const used = processes.map(memoryOf);
   child.kill("SIGTERM");
   await once(child, "exit");
-  return { ms, resident };
+  return { ms, begun: atStart, used };
 }
 
 const isRedirected = (port: string) =>
@@ -109,9 +122,10 @@ function processesOf({ pid }: ChildProcess): number[] {
   return [Number(pid), ...children.map(Number)];
 }
 
-function residentOf(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kilobytes) * 1024;
+function memoryOf(pid: number): Memory {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text)?.[1]) * 1024;
+  return { resident: bytes("Rss"), own: bytes("Private_Clean") + bytes("Private_Dirty") };
 }
 
 async function freePorts(count: number): Promise<string[]> {

@@ -19,8 +19,8 @@ Options:
   --json          prints JSON instead of a Markdown table
   -h, --help      show this help
 
-Exit code 0: every bar was reached: nothing lost, nothing doubled, and no redirect of a cached link failed where it must not.
-Exit code 1: one was not. Exit code 2: unknown option, or a program is missing.`;
+Exit code 0: every bar was reached: nothing lost, nothing doubled, and no redirect failed where none may. Exit code 1: one was
+not. Exit code 2: unknown option, or a program is missing.`;
 
 const values = readOptions();
 if (values.help) {

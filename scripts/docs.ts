@@ -1,13 +1,15 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { activityActions, appRouter, coreEvents, createPlanTable, metricTable } from "@terse/core";
-import { openApiDocument } from "@terse/http";
+import { openApiDocument, operationsOf } from "@terse/http";
 import { toolsTable } from "@terse/mcp";
 import { mainSettingsTable, processEvents, settingsTable } from "@terse/server";
+import { commandTable } from "../packages/cli/src/index.ts";
+import { clientSource } from "./client/client-source.ts";
 
 /**
- * Writes docs/openapi.json and the generated parts of other documents, each between two marks such as
- * `<!-- settings -->` and `<!-- /settings -->`. With --check nothing is written and a stale document fails.
+ * Writes docs/openapi.json, the generated files of @terse/client, and the generated parts of other documents, each between two
+ * marks such as `<!-- settings -->` and `<!-- /settings -->`. With --check nothing is written and a stale document fails.
  */
 
 const root = join(import.meta.dirname, "..");
@@ -17,6 +19,7 @@ const parts: { file: string; mark: string; text: () => string }[] = [
   { file: "docs/MCP.md", mark: "tools", text: toolsTable },
   { file: "docs/EVENTS.md", mark: "events", text: eventsTable },
   { file: "docs/METRICS.md", mark: "metrics", text: metricsTable },
+  { file: "packages/cli/README.md", mark: "commands", text: commandTable },
   { file: "docs/API.md", mark: "activity", text: activityTable },
 ];
 
@@ -52,6 +55,13 @@ update(
   `${JSON.stringify(description, null, 2)}\n`,
   "the description of the REST API",
 );
+for (const [file, source] of Object.entries(clientSource(operationsOf(appRouter), description)))
+  update(
+    file,
+    existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : "",
+    source,
+    "the client",
+  );
 
 function eventsTable(): string {
   const rows = Object.entries({ ...processEvents, ...coreEvents }).map(

@@ -78,7 +78,7 @@ export async function tryFault(cluster: Cluster, links: Links, fault: Fault): Pr
   const agree = after.rollup === after.clicks && after.raw === after.clicks;
   if (!agree) complaints.push(`the counts disagree: ${JSON.stringify(after)}`);
   const isExact = row.lostClicks + row.lostLinks + row.doubled === 0 && agree;
-  const isServed = fault.mayFailRedirects !== undefined || cached.failed === 0;
+  const isServed = fault.mayFailRedirects !== undefined || cached.failed + uncached.failed === 0;
   return { ...row, isGood: isExact && isServed, complaints };
 }
 

@@ -57,6 +57,27 @@ export const faults: readonly Fault[] = [
     tests: ["apps/mcp/test/security.test.ts"],
   },
   {
+    name: "oauth: a token works at any address",
+    file: "packages/core/src/oauth/authenticate.ts",
+    search: "  if (row?.audience !== audience) {",
+    replace: "  if (!row) {",
+    tests: [core("oauth/oauth")],
+  },
+  {
+    name: "oauth: a code can be used twice at once",
+    file: "packages/core/src/oauth/store.ts",
+    search: " and consumed_at is null",
+    replace: "",
+    tests: [core("oauth/oauth")],
+  },
+  {
+    name: "oauth: another browser can answer",
+    file: "apps/http/src/oauth/consent.ts",
+    search: '    if (getCookie(c, "oauth_consent") !== uid) return null;\n',
+    replace: "",
+    tests: ["apps/http/test/oauth/oauth.test.ts"],
+  },
+  {
     name: "keys: scopes are not checked",
     file: "packages/core/src/rpc/procedure.ts",
     search: "  demandScope(ctx.actor, ...[meta?.scope ?? []].flat());\n",

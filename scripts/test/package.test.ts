@@ -3,8 +3,45 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestCore } from "@terse/core/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { pnpm, root } from "../pnpm.ts";
+
+/** Packs a package, installs it in a new folder that is removed after the tests, and returns the folder. */
+function installed(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "terse-package-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  pnpm(["pack", "--pack-destination", folder], join(root, "packages", name));
+  const tarball = readdirSync(folder).find((file) => file.endsWith(".tgz"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--offline", `./${tarball}`], { cwd: folder });
+  return folder;
+}
+
+it("@terse/client, packed, has nothing but itself, and compiles strictly for browsers and, with its README, for Node", () => {
+  const folder = installed("client");
+  expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+    "@terse",
+  ]);
+  const examples = readFileSync(join(root, "packages/client/README.md"), "utf8").matchAll(
+    /```ts\n([^]*?)```/g,
+  );
+  writeFileSync(join(folder, "readme.ts"), Array.from(examples, ([, example]) => example).join("\n"));
+  writeFileSync(
+    join(folder, "page.ts"),
+    'import { createClient } from "@terse/client";\nexport const { links } = createClient({ baseUrl: "" });\n',
+  );
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noEmit", "--module", "nodenext"];
+  const tsc = (...args: string[]) =>
+    execFileSync(join(root, "node_modules/.bin/tsc"), [...strict, ...args], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+  const types = join(root, "node_modules/@types");
+  expect(tsc("--target", "es2024", "--lib", "es2024,dom", "page.ts")).toBe("");
+  expect(
+    tsc("--target", "es2024", "--lib", "es2024", "--types", "node", "--typeRoots", types, "readme.ts"),
+  ).toBe("");
+});
 
 describe("@terse/core, packed and installed outside the checkout", () => {
   let folder: string;

@@ -23,6 +23,7 @@ import { choicesOf } from "./auth/providers.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { bucketPreviewRoutes } from "./bucket-preview.ts";
 import { consoleRoutes } from "./console.ts";
+import { crossOrigin } from "./cors.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { failure } from "./envelope.ts";
 import { compressed, fixedFile } from "./fixed-file.ts";
@@ -51,6 +52,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
   app.use(withSecurityHeaders(settings.BASE_URL));
   app.use(measureRequests(core.meter, "http"), nameSpans(core.tracer));
+  app.use("/v1/*", crossOrigin);
 
   app.get("/health", health);
   app.get(
@@ -58,7 +60,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
     fixedFile(
       "application/json; charset=UTF-8",
       compressed(() => description),
-      { "Cache-Control": "no-cache" },
+      { "Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*" },
     ),
   );
   const { ABUSE_CONTACT: contact } = settings;

@@ -96,6 +96,7 @@ const errors: Record<string, string> = {
   403: "Pro plan required",
   404: "Not found",
   409: "slug: is taken; choose another one",
+  412: "If-Match: the link has changed since you read it; read it again",
   413: "The request body is too large",
   415: "Content-Type must be application/json",
   422: "Idempotency-Key: was used for another request; send a new one",

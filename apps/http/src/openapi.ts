@@ -12,6 +12,7 @@ const reasons: Record<number, string> = {
   403: "The plan or the API key does not include this, the account is suspended or being deleted, the operator disabled the link, the sign-in is too old, or a request with the session cookie came from another site",
   404: "The account has no such resource",
   409: "A request with this Idempotency-Key is still in progress, the slug is taken, another account has verified the domain, the key was replaced already, or this is the only way to sign in",
+  412: "The link has changed since the answer whose ETag is in If-Match",
   413: "The body is too large",
   415: "The body is not application/json",
   422: "Another request was sent with this Idempotency-Key",
@@ -55,6 +56,7 @@ export function errorStatuses({
     ...(takesFields || refusesUnknown ? [400] : []),
     401,
     403,
+    ...(meta.openapi.hasETag && method !== "GET" ? [412] : []),
     ...(takesBody ? [413, 415] : []),
     ...(method === "POST" ? [409, 422] : []),
     ...(meta.openapi.errors ?? []),
@@ -138,6 +140,12 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
         idempotencyKey,
       ],
     }),
+    ...(openapi.hasETag && {
+      parameters: [
+        ...((source.parameters ?? []) as Json[]),
+        conditions[openapi.method === "GET" ? "read" : "write"],
+      ],
+    }),
     description: [openapi.description, plan, scopes].filter(Boolean).join(" "),
     security: access.credential === "optional" ? [...credential, {}] : credential,
     responses: {
@@ -153,9 +161,9 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
           content: json(inEnvelope(operation, alternatives(source)[1])),
         },
       }),
-      ...(operation.file === "text" && {
+      ...((operation.file === "text" || (openapi.hasETag && openapi.method === "GET")) && {
         304: {
-          description: "Not modified: the file matches If-None-Match",
+          description: "Not modified: the answer would match If-None-Match",
           headers: headersOf(operation, 304),
         },
       }),
@@ -177,6 +185,23 @@ function describe(core: Pick<Core, "plans">, operation: Operation, source: Json)
 const alternatives = (source: Json) => schemaOf(source).anyOf as [now: Json, later: Json];
 const atOnce = (source: Json, { acceptedDescription }: RestMeta) =>
   acceptedDescription === undefined ? schemaOf(source) : alternatives(source)[0];
+
+const conditions = {
+  read: {
+    name: "If-None-Match",
+    in: "header",
+    description:
+      "The `ETag` of an earlier answer; if nothing has changed since, not even clicks, the answer is 304",
+    schema: { type: "string" },
+  },
+  write: {
+    name: "If-Match",
+    in: "header",
+    description:
+      "The `ETag` of the link as it was read. If somebody has changed the link since, the answer is 412 and nothing happens. Clicks do not matter",
+    schema: { type: "string" },
+  },
+};
 
 const idempotencyKey = {
   name: "Idempotency-Key",
@@ -313,18 +338,19 @@ const headers = {
   },
   RetryAfter: header("Seconds", { type: "integer", minimum: 1 }),
   RateLimit: header("Requests left, and seconds until the limit resets", { type: "string" }),
-  ETag: header("Identifies this version of the file (RFC 9110 section 8.8.3)", { type: "string" }),
+  ETag: header("Identifies this version of the answer (RFC 9110 section 8.8.3)", { type: "string" }),
   ContentDisposition: header("Whether to display or save the file, and its name (RFC 6266)", {
     type: "string",
   }),
   RateLimitPolicy: header("The limit and its window in seconds", { type: "string" }),
 };
 
-function headersOf({ meta, file }: Operation, status: number): Json {
+function headersOf({ meta, method, file }: Operation, status: number): Json {
   const limited = meta.openapi.errors?.includes(429) && (status === 201 || status === 429);
   const names = {
     "X-Request-Id": "RequestId",
-    ...(file === "text" && status < 400 && { ETag: "ETag" }),
+    ...((file === "text" || (meta.openapi.hasETag && method !== "DELETE")) &&
+      status < 400 && { ETag: "ETag" }),
     ...(file && status === 200 && { "Content-Disposition": "ContentDisposition" }),
     ...(status === 401 && { "WWW-Authenticate": "WwwAuthenticate" }),
     ...(status === 403 && { "WWW-Authenticate": "InsufficientScope" }),

@@ -2,6 +2,7 @@ import { callProcedure, type Context as CoreContext, type Core, type FileReply }
 import { rateLimitHeaders, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { identify } from "./credentials.ts";
+import { matchesETag } from "./etag.ts";
 import { failure, success, withHeaders } from "./envelope.ts";
 import { fileResponse } from "./file.ts";
 import { readInput } from "./input.ts";
@@ -22,11 +23,14 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
 
   function register(operation: Operation): void {
     app.on(operation.method, honoPath(operation.path), async (c) => {
-      const idempotencyKey = c.req.header("idempotency-key");
-      const context = core.createContext(await identify(c, core, baseOrigin), { idempotencyKey });
+      const context = core.createContext(await identify(c, core, baseOrigin), {
+        idempotencyKey: c.req.header("idempotency-key"),
+        ifMatch: c.req.header("if-match"),
+      });
       const answer = await perform(c, operation, context).catch((error: unknown) => failure(c, error));
       return withHeaders(answer, {
         ...rateLimitHeaders(context.reply.rateLimit),
+        ...(context.reply.etag && { ETag: context.reply.etag }),
         ...(context.reply.isReplayed && { "Idempotency-Replayed": "true" }),
       });
     });
@@ -38,6 +42,9 @@ async function perform(c: Context<ServerEnv>, operation: Operation, context: Cor
   const input = () => readInput(c, operation);
   const output = await callProcedure(operation.procedure, context, input, c.req.raw.signal);
   if (operation.file) return fileResponse(c, output as FileReply);
+  const { etag } = context.reply;
+  if (etag && operation.method === "GET" && matchesETag(c.req.header("if-none-match"), etag))
+    return c.body(null, 304, { "Cache-Control": "no-store" });
   const { data, meta } = operation.paged
     ? (output as Page)
     : { data: output, meta: context.reply.meta ?? null };

@@ -110,6 +110,7 @@ const derived: Record<number, Scenario> = {
   200: succeed,
   201: succeed,
   304: sendWith({ headers: { "If-None-Match": "*" } }),
+  412: sendWith({ headers: { "If-Match": '"older"' } }),
   async 401({ app }, operation) {
     const refused = await sendBadCredentials(app, operation);
     const isPublic = operation.security.some((scheme) => Object.keys(scheme).length === 0);

@@ -143,7 +143,7 @@ const lines: Line[] = [
       const client = new OldClient(about);
       return {
         client: client as unknown as AnyClient,
-        begin: () => client.connect(transport as never),
+        begin: () => client.connect(transport),
         finish: (got) => transport.finishAuth(got.get("code") ?? ""),
       };
     },

@@ -30,7 +30,7 @@ export { backgrounds, darkTokens, hashSource, lightTokens } from "./pages/style.
 export { bucketPage } from "./pages/bucket.ts";
 export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
 export { commandOf, commands, rootFolder } from "./place.ts";
-export { printable } from "./printable.ts";
+export { printable } from "@terse/core/redirect";
 export { bearerToken, isForm, isSecure } from "./request.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { measureRequests } from "./request-meter.ts";

@@ -1,10 +1,9 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
-import { networkOf, noTracer } from "@terse/core/redirect";
+import { networkOf, noTracer, printable } from "@terse/core/redirect";
 import { logEvent } from "./events.ts";
 import { nodeName } from "./node/node-name.ts";
 import type { Settings } from "./settings/read.ts";
 import { createOutput } from "./output.ts";
-import { printable } from "./printable.ts";
 import { noTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 
 export type { Logger } from "pino";

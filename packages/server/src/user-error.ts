@@ -1,4 +1,4 @@
-import { printable } from "./printable.ts";
+import { printable } from "@terse/core/redirect";
 
 /** A problem that the user can fix. The message says what and how, in one line for each problem. */
 export class UserError extends Error {

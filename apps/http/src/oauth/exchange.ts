@@ -49,11 +49,15 @@ export function exchange(
       const answer = new Headers();
       for (const [name, value] of Object.entries(response.getHeaders()))
         for (const each of [value].flat()) if (each !== undefined) answer.append(name, String(each));
-      const text = content === undefined || content === null ? null : String(content as string | Buffer);
+      const text = Buffer.isBuffer(content)
+        ? content.toString()
+        : typeof content === "string"
+          ? content
+          : null;
       const { statusCode: status } = response;
       resolve({ response: new Response(text, { status, headers: answer }), failure: request.failure });
       return response;
     };
-    void listener(request, response);
+    listener(request, response);
   });
 }

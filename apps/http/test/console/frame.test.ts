@@ -66,9 +66,9 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.waitForURL(/color=%230f6b52&level=H/);
 
     // A logo that replaces another is in the image at once, and wherever else the code is shown.
-    const middle = (image: string) =>
+    const middle = (selector: string) =>
       page.evaluate<boolean[]>(`(() => {
-        const image = document.querySelector("${image}");
+        const image = document.querySelector("${selector}");
         const drawing = new OffscreenCanvas(100, 100).getContext("2d");
         drawing.drawImage(image, 0, 0, 100, 100);
         return Array.from(drawing.getImageData(50, 50, 1, 1).data.slice(0, 3), (byte) => byte > 127);

@@ -50,12 +50,12 @@ export async function post(
   type: string,
   address: string = newAddress(),
 ) {
-  const answer = await app.ask("POST", path, {
+  const response = await app.ask("POST", path, {
     body,
     headers: { "Content-Type": type, Accept: "application/json" },
     address,
   });
-  return { ...answer, json: (answer.json ?? {}) as Record<string, unknown> };
+  return { ...response, json: (response.json ?? {}) as Record<string, unknown> };
 }
 
 export const register = (app: TestApp, description: object, address?: string) =>
@@ -102,11 +102,11 @@ export function program(app: TestApp, clientId: string): Program {
     async connect(person, changed = {}) {
       const { url, verifier } = made.request(changed);
       const { searchParams } = await allow(person, url);
-      const answer = await made.redeem(searchParams.get("code") ?? "", verifier, {
+      const { status, json } = await made.redeem(searchParams.get("code") ?? "", verifier, {
         resource: changed["resource"] ?? mcp,
       });
-      if (answer.status !== 200) throw new Error(JSON.stringify(answer.json));
-      return answer.json as unknown as Tokens;
+      if (status !== 200) throw new Error(JSON.stringify(json));
+      return json as unknown as Tokens;
     },
   };
   return made;

@@ -114,7 +114,7 @@ const values = {
 } as const satisfies Record<Dimension, Values>;
 
 /** The values of one name: one of `is` if there are any, and none of `not`. */
-interface Choice {
+export interface Choice {
   readonly is: readonly string[];
   readonly not: readonly string[];
 }

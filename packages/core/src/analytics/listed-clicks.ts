@@ -8,6 +8,7 @@ import {
   timeOfId,
 } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
+import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import { namedLinks } from "./top-links.ts";
@@ -19,7 +20,7 @@ const labels = Object.fromEntries(listedDimensions.map((dimension) => [dimension
   z.ZodString
 >;
 
-export const listedClickSchema = z.object({
+const fields = z.object({
   id: z.string(),
   timestamp,
   link_id: z.string(),
@@ -27,7 +28,8 @@ export const listedClickSchema = z.object({
   shortUrl: z.string(),
   ...labels,
 });
-export type ListedClick = z.infer<typeof listedClickSchema>;
+export interface ListedClick extends z.infer<typeof fields> {}
+export const listedClickSchema = named<ListedClick>("Click", fields);
 
 /** A dimension is null if the database has lost its value. */
 export type ClickRow = { id: string; link_id: string } & Record<ListedDimension, string | null>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 
 export const jobStatuses = ["waiting", "running", "done", "cancelled", "failed"] as const;
@@ -17,19 +18,24 @@ export const jobCounts = z.object({
 });
 export type JobCounts = z.infer<typeof jobCounts>;
 
-/** A job as its account sees it. */
-export const jobSchema = z.object({
+const fields = z.object({
   id: z.string(),
+  /** What it does */
   kind: z.string().meta({ description: "What it does", examples: ["links.update"] }),
+  /** `waiting` until its turn, then `running`; `done`, `cancelled` and `failed` are final */
   status: z
     .enum(jobStatuses)
     .describe("`waiting` until its turn, then `running`; `done`, `cancelled` and `failed` are final"),
+  /** Links that it has worked on */
   done: z.int().min(0).describe("Links that it has worked on"),
+  /** Links that it is about */
   total: z
     .int()
     .min(0)
     .meta({ description: "Links that it is about", examples: [500_000] }),
+  /** What became of them so far; missing until the first are done */
   result: jobCounts.optional().describe("What became of them so far; missing until the first are done"),
+  /** Why it failed or ended early; null if it did not */
   problem: z
     .string()
     .nullable()
@@ -40,9 +46,13 @@ export const jobSchema = z.object({
     .describe("The change in the history that it makes, which can be undone; null if it has changed no link"),
   undone_by: z.string().nullable().describe("The change that undid that one; null if none did"),
   created_at: timestamp,
+  /** When it ended; null until then. It is deleted seven days later */
   ended_at: timestamp.nullable().describe("When it ended; null until then. It is deleted seven days later"),
 });
-export type Job = z.infer<typeof jobSchema>;
+
+/** A job as its account sees it. */
+export interface Job extends z.infer<typeof fields> {}
+export const jobSchema = named<Job>("Job", fields);
 
 /** The answer of an operation that goes on in the background. */
 export const jobStarted = z.object({

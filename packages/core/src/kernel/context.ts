@@ -81,6 +81,8 @@ export interface Reply {
   status?: 202 | undefined;
   /** Goes into `meta` of the envelope */
   meta?: Readonly<Record<string, string>>;
+  /** The strong entity tag of the answer, in quotes (RFC 9110 section 8.8.3) */
+  etag?: string;
 }
 
 /** What a transport passes to procedures; created by core.createContext. */
@@ -91,6 +93,8 @@ export interface Context {
   readonly reply: Reply;
   /** What the client sent as Idempotency-Key */
   readonly idempotencyKey?: string | undefined;
+  /** What the client sent as If-Match (RFC 9110 section 13.1.1) */
+  readonly ifMatch?: string | undefined;
 }
 
 /** The plan of the account; null for callers without one. */

@@ -3,6 +3,7 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { findLink } from "./find.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
+import { etagOf } from "./revision.ts";
 
 /** Returns one link of the account. */
 export const getLink = accountProcedure
@@ -14,9 +15,14 @@ export const getLink = accountProcedure
       tags: ["Links"],
       summary: "Get a link",
       successDescription: "The link",
+      hasETag: true,
       errors: [404],
     },
   })
   .input(z.object({ id: z.string() }))
   .output(linkSchema)
-  .query(async ({ ctx, input }) => toLink(ctx, await findLink(ctx, input.id)));
+  .query(async ({ ctx, input }) => {
+    const link = await toLink(ctx, await findLink(ctx, input.id));
+    ctx.reply.etag = etagOf(link);
+    return link;
+  });

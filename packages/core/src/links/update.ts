@@ -13,8 +13,9 @@ import { refuseBlocked } from "../screening/index.ts";
 import { demandRoomForTags, setTags, tagsInput, tagsOf } from "../tags/index.ts";
 import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
-import { toLink } from "./link.view.ts";
+import { type LinkRow, toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
+import { demandRevision, etagOf } from "./revision.ts";
 import { bytesOf } from "./storage.ts";
 import { refuseEndBeforeStart } from "./times.ts";
 
@@ -45,6 +46,7 @@ export const updateLink = accountProcedure
       example: { title: "Another title" },
       description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", "notes", "tags", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
       successDescription: "The updated link",
+      hasETag: true,
       errors: [404, 409, 429],
     },
   })
@@ -54,6 +56,7 @@ export const updateLink = accountProcedure
     const { id, slug } = input;
     const link = await findLink(ctx, id);
     refuseDisabled("link", link);
+    if (ctx.ifMatch !== undefined) demandRevision(ctx.ifMatch, await toLink(ctx, link));
     demandOptions(ctx, input, link);
     refuseEndBeforeStart(input, link);
     const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input));
@@ -61,7 +64,7 @@ export const updateLink = accountProcedure
     await refuseBlocked(ctx.deps.screening, destinations);
     const changes = { ...(slug !== undefined && { slug }), ...(await changesIn(ctx, input)) };
     const tags = input.tags === null ? [] : input.tags;
-    if (Object.keys(changes).length === 0 && tags === undefined) return toLink(ctx, link);
+    if (Object.keys(changes).length === 0 && tags === undefined) return answer(link);
     const before = tags && { tags: (await tagsOf(ctx.deps.pool, [id])).get(id) ?? [] };
     const bytes = bytesOf({ ...link, ...changes, tags }) - bytesOf({ ...link, ...before });
     await ctx.deps.storage.take(ctx.actor, { links: 0, bytes });
@@ -71,13 +74,25 @@ export const updateLink = accountProcedure
     });
     ctx.deps.invalidate(link);
     if (slug !== undefined) ctx.deps.invalidate({ domain_id, slug });
-    return toLink(ctx, await readAgain());
+    return answer(await readAgain());
 
-    /** Writes nothing if there is a loop or the link was just deleted or disabled; tries again if that has changed. */
+    async function answer(row: LinkRow) {
+      const updated = await toLink(ctx, row);
+      ctx.reply.etag = etagOf(updated);
+      return updated;
+    }
+
+    /**
+     * Writes nothing if there is a loop, or the link was just deleted, disabled or, with If-Match, changed; tries again if that has
+     * changed.
+     */
     async function write(): Promise<void> {
       const change = changeBy(ctx);
       const allowed = whereNoLoop(ctx.account.id, destinations);
-      const where = { id, disabled_at: null, ...allowed, ...telling(change) };
+      const unchanged = ctx.ifMatch !== undefined && {
+        [raw("date_trunc('milliseconds', updated_at)")]: link.updated_at,
+      };
+      const where = { id, disabled_at: null, ...allowed, ...unchanged, ...telling(change) };
       const all = { ...changes, updated_at: change.at };
       const written = await (tags
         ? ctx.em.transactional(async (tx) => {
@@ -88,7 +103,8 @@ export const updateLink = accountProcedure
         : ctx.em.nativeUpdate(LinkEntity, where, all));
       if (written > 0) return;
       await refuseLoops(ctx.deps, ctx.account.id, destinations);
-      await readAgain();
+      const now = await readAgain();
+      if (ctx.ifMatch !== undefined) demandRevision(ctx.ifMatch, await toLink(ctx, now));
       await write();
     }
 

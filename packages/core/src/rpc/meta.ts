@@ -32,6 +32,8 @@ export interface RestMeta {
   successStatus?: 200 | 201 | 202;
   /** Set if the operation may go on in the background: describes the answer 202, which is the second of its output's union */
   acceptedDescription?: string;
+  /** Set if what is read, changed or deleted has an entity tag: with GET, If-None-Match holds, otherwise If-Match (412) */
+  hasETag?: true;
   /** Schemas of a file by content type, if the answer is a file. Default: JSON */
   successContent?: Readonly<Record<string, z.ZodType>>;
   /** Schema of what the procedure may put into `meta` of the envelope */

@@ -84,6 +84,7 @@ async function startLoad(databaseUrl: string, orders: readonly (readonly number[
   const create = () =>
     repeat(async (client) => {
       await client.query(addLink, [crypto.randomUUID(), id(3), `made${created}`]);
+      await client.query("select pg_sleep(0.005)"); // without it, a core would only create links
       created++;
     });
   const read = () =>

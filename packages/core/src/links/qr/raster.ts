@@ -28,9 +28,9 @@ export function qrRaster(text: string, look: QrOptions): Raster | null {
   const pixels = Buffer.alloc(size * size * 3, light);
 
   /** Draws a shape in a tile, which is then put into its places row by row. */
-  const tileOf = (wide: number, side: number, isIn: IsInside) => {
+  const tileOf = (wide: number, modules: number, isIn: IsInside) => {
     const tile = Buffer.alloc(wide * wide * 3, light);
-    for (const [at, share] of coverageOf(wide, side, isIn).entries())
+    for (const [at, share] of coverageOf(wide, modules, isIn).entries())
       if (share > 0) blend(tile, at * 3, dark, share / (samples * samples));
     return tile;
   };

@@ -1,0 +1,65 @@
+import type { Client } from "@terse/client";
+import type { Terminal } from "./terminal.ts";
+
+/** An option of a command, as `parseArgs` of Node reads it. */
+export interface Option {
+  /** Name of the value in the help; without it, the option is a switch */
+  value?: string;
+  help: string;
+  short?: string;
+  /** May be given several times */
+  multiple?: true;
+  choices?: readonly string[];
+  /** The value is the name of a file */
+  isFile?: true;
+}
+
+/** The options of every command. */
+export const commonOptions: Record<string, Option> = {
+  json: { help: "Print JSON, for other programs" },
+  help: { help: "Show this help", short: "h" },
+};
+
+/** One command: what `--help`, the completions and the manual page say of it, and what it does. */
+export interface Command {
+  name: string;
+  /** What follows the options, such as `LINK` or `[FILE]` */
+  args: string;
+  summary: string;
+  /** More sentences for the help */
+  details?: string;
+  options?: Record<string, Option>;
+  /** Values of the first argument, for completions */
+  choices?: readonly string[];
+  examples?: readonly string[];
+  run(call: Invocation): Promise<void>;
+}
+
+/** What a command works with. */
+export interface Invocation {
+  args: readonly string[];
+  /** The value of an option, the last one if it was repeated */
+  text(name: string): string | undefined;
+  /** All values of an option that can be repeated */
+  texts(name: string): string[] | undefined;
+  is(name: string): boolean;
+  /** A whole number above zero */
+  count(name: string): number | undefined;
+  /** All commands of the program */
+  commands: readonly Command[];
+  terminal: Terminal;
+  env: NodeJS.ProcessEnv;
+  /** Where the service is, and the key for it */
+  place: Place;
+  client: Client;
+}
+
+export interface Place {
+  url: string;
+  key: string | undefined;
+}
+
+/** A mistake in how the program was called. */
+export class UsageError extends Error {}
+/** The command needs a key, and there is none. */
+export class NotSignedIn extends Error {}

@@ -1,0 +1,30 @@
+import { createInterface } from "node:readline/promises";
+import { type Command, UsageError } from "../command.ts";
+import { idOf } from "../link.ts";
+
+export const deleteLinks: Command = {
+  name: "delete",
+  args: "LINK…",
+  summary: "Delete links",
+  details: "Their slugs are free at once. The console can undo it.",
+  options: { yes: { help: "Do not ask", short: "y" } },
+  async run(call) {
+    const { args, client, terminal, is } = call;
+    const ids = [];
+    for (const name of args) ids.push(await idOf(call, name));
+    if (!is("yes") && !(await isConfirmed(args.length))) return terminal.note("Nothing was deleted");
+    for (const [at, id] of ids.entries()) {
+      await client.links.delete({ id });
+      if (terminal.isJson) terminal.json({ id, deleted: true });
+      else terminal.print(`${args[at]} is deleted`);
+    }
+  },
+};
+
+async function isConfirmed(count: number): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError("There is nobody to ask: give --yes");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question(`Delete ${count === 1 ? "this link" : `these ${count} links`}? [y/N] `);
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
+}

@@ -1,0 +1,30 @@
+import { type Command, UsageError } from "../command.ts";
+import { fieldsOf, idOf, linkOptions } from "../link.ts";
+
+export const edit: Command = {
+  name: "edit",
+  args: "LINK",
+  summary: "Change a link",
+  details: 'Only what is given changes. An empty text clears a field: --title "". --tag replaces all tags.',
+  options: {
+    url: { value: "URL", help: "Where it leads" },
+    ...linkOptions,
+    on: { help: "Switch it on" },
+    off: { help: "Switch it off: it answers 410" },
+  },
+  examples: ["terse edit launch --url https://example.com/new", 'terse edit launch --expires-at ""'],
+  async run(call) {
+    const { args, client, terminal, text, is } = call;
+    if (is("on") && is("off")) throw new UsageError("--on and --off exclude each other");
+    const fields = {
+      ...fieldsOf(call),
+      url: text("url"),
+      ...((is("on") || is("off")) && { is_active: is("on") ? (1 as const) : (0 as const) }),
+    };
+    if (Object.values(fields).every((value) => value === undefined))
+      throw new UsageError("Nothing is to be changed");
+    const link = await client.links.update({ ...fields, id: await idOf(call, args[0] ?? "") });
+    if (terminal.isJson) terminal.json(link);
+    else terminal.print(link.shortUrl);
+  },
+};

@@ -1,0 +1,30 @@
+import type { Command } from "../command.ts";
+import { saved } from "../save.ts";
+
+const whats = ["links", "clicks", "account"] as const;
+const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
+
+export const exportFile: Command = {
+  name: "export",
+  args: "WHAT",
+  choices: whats,
+  summary: "Export links, clicks or the whole account",
+  details: "Writes to standard output unless --output is given. The account is one JSON object a line.",
+  options: {
+    format: { value: "FORMAT", help: "Of links and clicks; default csv", choices: ["csv", "json"] },
+    period: { value: "PERIOD", help: "Of clicks; default 30d", choices: periods },
+    output: { value: "FILE", help: "Save it as this file, when it is complete", short: "o", isFile: true },
+  },
+  examples: ["terse export links -o links.csv", "terse export clicks --period 7d --format json"],
+  async run({ args: [what], client, text }) {
+    const format = (text("format") ?? "csv") as "csv";
+    const period = (text("period") ?? "30d") as "30d";
+    const answer =
+      what === "links"
+        ? await client.links.export({ format })
+        : what === "clicks"
+          ? await client.analytics.export({ format, period })
+          : await client.account.export();
+    await saved(answer, text("output"));
+  },
+};

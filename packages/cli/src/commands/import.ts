@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { text as textOf } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ImportsCreateInput, Job } from "@terse/client";
+import type { Command } from "../command.ts";
+import { saved } from "../save.ts";
+
+const sources = [
+  "bitly",
+  "dub",
+  "kutt",
+  "short.io",
+  "rebrandly",
+  "shlink",
+  "yourls",
+  "sink",
+  "terse",
+  "list",
+] as const;
+
+export const importFile: Command = {
+  name: "import",
+  args: "FILE",
+  summary: "Import links from a file",
+  details:
+    "FILE is CSV, one URL a line, or JSON; - is standard input. Files of other services are recognised by their columns. The service does the work, also after Ctrl-C.",
+  options: {
+    source: { value: "NAME", help: "Take the file only if it is from this service", choices: sources },
+    domain: { value: "HOST", help: "A custom domain of yours for all links" },
+    "dry-run": { help: "Check every row and create nothing" },
+    output: { value: "FILE", help: "Save what became of each row, as CSV", short: "o", isFile: true },
+  },
+  examples: ["terse import links.csv --dry-run", "terse import bitly.csv --source bitly -o result.csv"],
+  async run({ args: [file = ""], client, terminal, text, is }) {
+    const content = file === "-" ? await textOf(process.stdin) : await readFile(file, "utf8");
+    const { job_id: id } = await client.imports.create({
+      content,
+      source: text("source") as ImportsCreateInput["source"],
+      domain: text("domain"),
+      dry_run: is("dry-run"),
+    });
+    let job = await client.jobs.get({ id });
+    while (job.ended_at === null) {
+      terminal.progress(progressOf(job));
+      await wait(500);
+      job = await client.jobs.get({ id });
+    }
+    terminal.progress(null);
+    const output = text("output");
+    if (output !== undefined) await saved(await client.jobs.result({ id }), output);
+    if (terminal.isJson) terminal.json(job);
+    else terminal.print(sentenceOf(job, is("dry-run")));
+    if (job.status !== "done") throw new Error(job.problem ?? `The import was ${job.status}`);
+    if (job.result?.refused) process.exitCode = 1;
+  },
+};
+
+const width = 30;
+
+function progressOf({ done, total }: Job): string {
+  const filled = total === 0 ? 0 : Math.floor((done / total) * width);
+  return `${"█".repeat(filled)}${"░".repeat(width - filled)} ${done} of ${total}`;
+}
+
+function sentenceOf(
+  { result: { created = 0, existing = 0, refused = 0 } = {} }: Job,
+  isDry: boolean,
+): string {
+  const verb = isDry ? "would be created" : "created";
+  return `${created} ${verb}, ${existing} existed already, ${refused} refused`;
+}

@@ -1,0 +1,33 @@
+import type { Command } from "../command.ts";
+import { completion } from "./completion.ts";
+import { deleteLinks } from "./delete.ts";
+import { edit } from "./edit.ts";
+import { exportFile } from "./export.ts";
+import { importFile } from "./import.ts";
+import { list } from "./list.ts";
+import { login, logout, whoami } from "./login.ts";
+import { open } from "./open.ts";
+import { qr } from "./qr.ts";
+import { shorten } from "./shorten.ts";
+import { show } from "./show.ts";
+import { stats } from "./stats.ts";
+import { watch } from "./watch.ts";
+
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [
+  login,
+  logout,
+  whoami,
+  shorten,
+  list,
+  show,
+  edit,
+  deleteLinks,
+  stats,
+  watch,
+  qr,
+  open,
+  importFile,
+  exportFile,
+  completion,
+];

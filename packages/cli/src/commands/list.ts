@@ -1,0 +1,47 @@
+import type { LinksListInput } from "@terse/client";
+import type { Command } from "../command.ts";
+import { table } from "../terminal.ts";
+
+const states = ["active", "inactive", "expired", "scheduled", "used_up"] as const;
+const fields = ["created_at", "updated_at", "click_count", "last_click_at", "slug"];
+const sorts = fields.flatMap((field) => [field, `-${field}`]);
+
+export const list: Command = {
+  name: "list",
+  args: "[SEARCH]",
+  summary: "List links, the newest first",
+  details:
+    "SEARCH is a part of the slug, the title or the destination. In a pipe, the columns are separated by tabs.",
+  options: {
+    tag: { value: "NAME", help: "With this tag; repeat it for several", multiple: true },
+    state: { value: "STATE", help: "In this state", choices: states },
+    domain: { value: "HOST", help: "On this host" },
+    sort: { value: "FIELD", help: "In this order, with - in front descending", choices: sorts },
+    limit: { value: "NUMBER", help: "At most so many; default 20", short: "n" },
+    all: { help: "All that there are" },
+  },
+  examples: ["terse list --tag autumn --sort=-click_count", "terse list --all --json | jq -r '.[].slug'"],
+  async run({ args: [search], client, terminal, text, texts, count, is }) {
+    const most = is("all") ? Number.POSITIVE_INFINITY : (count("limit") ?? 20);
+    const input: LinksListInput = {
+      search,
+      tag: texts("tag"),
+      state: text("state") as LinksListInput["state"],
+      domain: text("domain"),
+      sort: text("sort") as LinksListInput["sort"],
+      limit: Math.min(most, 100),
+    };
+    const links = [];
+    for await (const link of client.links.list(input)) {
+      if (links.push(link) >= most) break;
+    }
+    if (terminal.isJson) return terminal.json(links);
+    const rows = links.map(({ shortUrl, click_count, created_at, destination }) => [
+      shortUrl,
+      String(click_count),
+      created_at.slice(0, 10),
+      destination,
+    ]);
+    table(terminal, ["SHORT URL", "CLICKS", "CREATED", "DESTINATION"], rows);
+  },
+};

@@ -1,0 +1,55 @@
+import { writeFile } from "node:fs/promises";
+import { encode } from "uqr";
+import type { Command } from "../command.ts";
+import { idOf } from "../link.ts";
+
+export const qr: Command = {
+  name: "qr",
+  args: "LINK",
+  summary: "Show the QR code of a link, or save it",
+  details:
+    "Without --output the code is drawn in the terminal. A file has the shape and the logo of your account's codes.",
+  options: {
+    output: {
+      value: "FILE",
+      help: "Save it as SVG, or as PNG if the name ends with .png",
+      short: "o",
+      isFile: true,
+    },
+    size: { value: "PIXELS", help: "Width of the file, from 32 to 4096" },
+    color: { value: "COLOR", help: "Colour of the file's modules, such as 003366" },
+    invert: { help: "Exchange light and dark, for a light terminal without colours" },
+  },
+  examples: ["terse qr launch", "terse qr launch -o launch.png --size 600"],
+  async run(call) {
+    const { args, client, terminal, text, count, is } = call;
+    const id = await idOf(call, args[0] ?? "");
+    const file = text("output");
+    if (file !== undefined) {
+      const format = file.toLowerCase().endsWith(".png") ? "png" : "svg";
+      const answer = await client.links.qr({ id, format, size: count("size"), color: text("color") });
+      await writeFile(file, new Uint8Array(await answer.arrayBuffer()));
+      return terminal.isJson ? terminal.json({ file }) : terminal.print(file);
+    }
+    const { shortUrl } = await client.links.get({ id });
+    if (terminal.isJson) return terminal.json({ shortUrl });
+    for (const line of halfBlocks(shortUrl, is("invert") && !terminal.hasColors)) {
+      // Black on white, whatever the colours of the terminal are.
+      terminal.draw(terminal.hasColors ? `\u001B[38;5;231;48;5;16m${line}\u001B[0m` : line);
+    }
+    terminal.print(shortUrl);
+  },
+};
+
+/** Two modules in each character. Light modules are drawn, because most terminals are dark. */
+function halfBlocks(content: string, isInverted: boolean): string[] {
+  const { data, size } = encode(content, { ecc: "M", border: 4 });
+  const isDrawn = (x: number, y: number) => y < size && (data[y]?.[x] ?? false) === isInverted;
+  return Array.from({ length: Math.ceil(size / 2) }, (_, line) =>
+    Array.from({ length: size }, (_module, x) => {
+      const upper = isDrawn(x, 2 * line);
+      const lower = isDrawn(x, 2 * line + 1);
+      return upper ? (lower ? "█" : "▀") : lower ? "▄" : " ";
+    }).join(""),
+  );
+}

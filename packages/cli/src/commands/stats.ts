@@ -1,0 +1,61 @@
+import type { AnalyticsOverviewInput, LinkAnalytics, Overview } from "@terse/client";
+import { bars, columns } from "../chart.ts";
+import type { Command } from "../command.ts";
+import { idOf } from "../link.ts";
+import { safe, type Terminal } from "../terminal.ts";
+
+const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
+
+export const stats: Command = {
+  name: "stats",
+  args: "[LINK]",
+  summary: "Show the clicks of a link, or of all links",
+  options: {
+    period: { value: "PERIOD", help: "The last hours, days or months; default 30d", choices: periods },
+    tz: { value: "ZONE", help: "Time zone, such as Europe/Berlin; default: the one of this machine" },
+  },
+  examples: ["terse stats launch --period 7d"],
+  async run(call) {
+    const { args, client, terminal, text } = call;
+    const window: AnalyticsOverviewInput = {
+      period: (text("period") ?? "30d") as "30d",
+      tz: text("tz") ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    };
+    const [name] = args;
+    const report =
+      name === undefined
+        ? await client.analytics.overview(window)
+        : await client.analytics.link({ ...window, id: await idOf(call, name) });
+    if (terminal.isJson) terminal.json(report);
+    else if (report.locked)
+      terminal.note("The analytics of all links need the Pro plan; terse stats LINK shows one");
+    else print(terminal, report);
+  },
+};
+
+function print(terminal: Terminal, report: Overview | LinkAnalytics): void {
+  const { timeseries, timezone, granularity, clicks, visitors, bots } = report;
+  for (const line of columns(timeseries, terminal)) terminal.draw(line);
+  const times = `${timeseries[0]?.start.slice(0, 16)} to ${timeseries.at(-1)?.start.slice(0, 16)} by ${granularity}`;
+  terminal.draw(terminal.style("dim", `${times}, ${safe(timezone)}`));
+  terminal.draw("");
+  terminal.draw(`${terminal.style("bold", String(clicks))} clicks, ${visitors} visitors, ${bots} bots`);
+  const lists: [string, [string, number][]][] = [
+    ["Countries", report.countries.map(({ country, clicks: count }) => [country, count])],
+    ["Referrers", report.referrers.map(({ referrer, clicks: count }) => [referrer, count])],
+    ["Devices", report.devices.map(({ device, clicks: count }) => [device, count])],
+    ...("top_links" in report
+      ? [
+          ["Links", report.top_links.map((link) => [link.shortUrl, link.clicks])] as [
+            string,
+            [string, number][],
+          ],
+        ]
+      : []),
+  ];
+  for (const [title, rows] of lists) {
+    if (rows.length === 0) continue;
+    terminal.draw(`\n${terminal.style("bold", title)}`);
+    for (const line of bars(rows.slice(0, 5), terminal)) terminal.draw(line);
+  }
+}

@@ -1,0 +1,63 @@
+import { type Command, commonOptions, type Option } from "./command.ts";
+import { commands } from "./commands/index.ts";
+import { version } from "./version.ts";
+
+export const environment = {
+  TERSE_URL: "Address of the service; default: the one of the last `terse login`, else http://localhost:3000",
+  TERSE_KEY: "API key, instead of the one that `terse login` stored",
+  NO_COLOR: "If set, no colours are used",
+};
+
+export const exitStatuses = {
+  0: "Everything worked",
+  1: "Something else failed; standard error says what",
+  2: "The command line is wrong",
+  3: "Not signed in, or the key is not valid",
+  4: "The plan or the key does not include this",
+  5: "There is no such link",
+  6: "The slug is taken, or something else is in the way",
+  7: "Too many calls; try again later",
+  8: "The service cannot be reached or does not work",
+};
+
+export const usageOf = ({ name, args, options }: Command) =>
+  ["terse", name, options && "[OPTIONS]", args].filter(Boolean).join(" ");
+
+const column = (rows: readonly (readonly [string, string])[]) => {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join("\n");
+};
+
+export const optionName = (name: string, { short, value }: Option) =>
+  `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`;
+
+/** The meaning of an option, with the values that it can have. */
+export const optionText = ({ help, choices }: Option) => (choices ? `${help}: ${choices.join(", ")}` : help);
+
+export const generalHelp = () => `terse ${version}: short links on the command line
+
+Usage: terse COMMAND [OPTIONS] …
+
+${column(commands.map(({ name, summary }) => [name, summary]))}
+
+\`terse COMMAND --help\` describes a command. LINK is an id, a slug or a short URL.
+
+Environment:
+${column(Object.entries(environment))}
+
+Exit statuses:
+${column(Object.entries(exitStatuses))}`;
+
+export function commandHelp(command: Command): string {
+  const { summary, details, options = {}, examples = [] } = command;
+  const rows = Object.entries({ ...options, ...commonOptions });
+  return [
+    `${summary}.`,
+    `Usage: ${usageOf(command)}`,
+    details,
+    `Options:\n${column(rows.map(([name, option]) => [optionName(name, option), optionText(option)]))}`,
+    examples.length > 0 && `Examples:\n${examples.map((example) => `  ${example}`).join("\n")}`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}

@@ -1,0 +1,78 @@
+import { printable } from "@terse/core/browser";
+
+export type Style = "bold" | "dim" | "green" | "red" | "cyan";
+const codes: Record<Style, number> = { bold: 1, dim: 2, red: 31, green: 32, cyan: 36 };
+
+/** Where a command writes to: the result goes to standard output, everything else to standard error. */
+export interface Terminal {
+  /** One JSON document, or one a line, is wanted instead of text */
+  isJson: boolean;
+  /** Standard output is a terminal, not a pipe or a file */
+  isTerminal: boolean;
+  hasColors: boolean;
+  /** In characters */
+  width: number;
+  style(style: Style, text: string): string;
+  /** Writes a line of a result. Characters of the service's data that could rewrite the terminal are escaped. */
+  print(line: string): void;
+  /** Writes a line that may have colours; its data must have been made `safe`. */
+  draw(line: string): void;
+  json(data: unknown): void;
+  /** Tells a person something that is no result. */
+  note(line: string): void;
+  /** Shows how far something is, on a terminal only; null removes it. */
+  progress(line: string | null): void;
+}
+
+/** One line without characters that could rewrite or reorder what a terminal shows. */
+export const safe = (text: string): string => printable(text.replaceAll(/[\t\r\n]+/g, " "));
+
+export function createTerminal(env: NodeJS.ProcessEnv, isJson: boolean): Terminal {
+  const { stdout, stderr } = process;
+  const isTerminal = stdout.isTTY;
+  // https://no-color.org and https://force-color.org
+  const hasColors = env["FORCE_COLOR"] ? true : isTerminal && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  const write = (line: string) => stdout.write(`${line}\n`);
+  return {
+    isJson,
+    isTerminal,
+    hasColors,
+    width: stdout.columns ?? 80,
+    style: (style, text) => (hasColors ? `\u001B[${codes[style]}m${text}\u001B[0m` : text),
+    print: (line) => write(printable(line)),
+    draw: write,
+    json: (data) => write(printable(JSON.stringify(data, null, isTerminal ? 2 : undefined))),
+    note: (line) => stderr.write(`${printable(line)}\n`),
+    progress(line) {
+      if (stderr.isTTY) stderr.write(`\r\u001B[K${line === null ? "" : printable(line)}`);
+    },
+  };
+}
+
+/** Cuts a text to a width, and says so with an ellipsis. */
+export const cut = (text: string, width: number): string =>
+  text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+
+/** Rows in columns for a terminal; with tabs between cells for other programs. */
+export function table(
+  terminal: Terminal,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  const cells = rows.map((row) => row.map(safe));
+  if (!terminal.isTerminal) {
+    for (const row of cells) terminal.draw(row.join("\t"));
+    return;
+  }
+  const widths = head.map((title, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));
+  const lineOf = (row: readonly string[]) =>
+    cut(
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+      terminal.width,
+    );
+  terminal.draw(terminal.style("dim", lineOf(head)));
+  for (const row of cells) terminal.draw(lineOf(row));
+}

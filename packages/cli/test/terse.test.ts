@@ -1,0 +1,224 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { browserUserAgent, until } from "@terse/testkit";
+import scanner from "jsqr";
+import { afterAll, describe, expect, it } from "vitest";
+import { startService } from "../../client/test/service.ts";
+import { commands } from "../src/commands/index.ts";
+import { safe } from "../src/terminal.ts";
+import { buildProgram, type Ended, start } from "./program.ts";
+
+const service = await startService();
+service.core.jobs.start();
+const { key, account } = await service.key("pro");
+const home = mkdtempSync(join(tmpdir(), "terse-cli-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const program = buildProgram(join(home, "dist"));
+const signedIn = { XDG_CONFIG_HOME: home, TERSE_URL: service.url, TERSE_KEY: key };
+
+async function terse(
+  args: string[],
+  { env = signedIn, input = "" }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<Ended> {
+  const { child, ended } = start(program, args, env);
+  child.stdin.end(input);
+  return ended;
+}
+const printed = async (...args: string[]) => {
+  const { status, stdout, stderr } = await terse(args);
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  return stdout;
+};
+const click = (id: string) =>
+  service.core.clicks.record({ link_id: id, user_agent: browserUserAgent, address: "8.8.8.8" });
+const url = "https://example.com/";
+
+it("shortens, lists, shows, changes and deletes", async () => {
+  const short = await printed(
+    "shorten",
+    url,
+    "--slug",
+    "größe",
+    "--tag",
+    "a",
+    "--tag",
+    "b",
+    "--title",
+    "Launch",
+  );
+  expect(short).toBe("http://short.test/gr%C3%B6%C3%9Fe\n");
+  expect(await printed("list", "größe")).toBe(
+    `${short.trim()}\t0\t${new Date().toISOString().slice(0, 10)}\t${url}\n`,
+  );
+  expect(await printed("edit", "größe", "--title", "", "--off", "--json")).toMatch(
+    /"title":null.*"is_active":0/,
+  );
+  expect(await printed("show", short.trim())).toMatch(/^state +off$/m);
+  expect(await printed("delete", "größe", "--yes")).toBe("größe is deleted\n");
+  expect(JSON.parse(await printed("list", "größe", "--json"))).toEqual([]);
+  const piped = await terse(["shorten", "-", "--json"], { input: `${url}1\n\n${url}2\n` });
+  const links = piped.stdout.trim().split("\n");
+  expect(links.map((line) => JSON.parse(line).destination)).toEqual([`${url}1`, `${url}2`]);
+});
+
+it("escapes what could rewrite the terminal", async () => {
+  expect(safe("a\u001B[2Jb\u202Ec\nd")).toBe("a\\u001b[2Jb\\u202ec d");
+  const { stderr } = await terse(["show", "\u001B[2J"]);
+  expect(stderr).not.toContain("\u001B");
+});
+
+it("stores a key for its owner's eyes and its own service only", async () => {
+  const env = { XDG_CONFIG_HOME: join(home, "own") };
+  expect((await terse(["whoami"], { env: { ...env, TERSE_URL: service.url } })).status).toBe(3);
+  expect((await terse(["login", "--url", service.url, "--key", "wrong"], { env })).status).toBe(3);
+  const login = await terse(["login", "--url", `${service.url}/`, "--key", "-"], { env, input: `${key}\n` });
+  expect(login.stdout).toBe(`Signed in to ${service.url} as ${account.email}\n`);
+  const file = join(home, "own/terse/config.json");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await terse(["whoami"], { env })).stdout).toContain(`<${account.email}>, plan pro`);
+  const elsewhere = await terse(["whoami"], {
+    env: { ...env, TERSE_URL: service.url.replace("127.0.0.1", "localhost") },
+  });
+  expect(elsewhere).toMatchObject({ status: 3, stderr: expect.stringContaining("run: terse login") });
+  expect((await terse(["logout"], { env })).status).toBe(0);
+  expect(readFileSync(file, "utf8")).not.toContain(key);
+});
+
+it("draws the clicks of a link, and of all links", async () => {
+  await printed("shorten", url, "--slug", "drawn");
+  const { id } = JSON.parse(await printed("show", "drawn", "--json"));
+  for (let count = 0; count < 3; count += 1) await click(id);
+  await until(async () => JSON.parse(await printed("stats", "drawn", "--json")).clicks === 3);
+  const chart = await printed("stats", "drawn", "--period", "7d", "--tz", "UTC");
+  expect(chart).toMatch(/^ +3 +█+$/m);
+  expect(chart).toMatch(/^3 clicks, 1 visitors, 0 bots$/m);
+  expect(chart).toMatch(/^ {2}US +3 █+$/m);
+  expect(await printed("stats")).toContain("http://short.test/drawn");
+});
+
+it("shows clicks as they happen", async () => {
+  await printed("shorten", url, "--slug", "watched");
+  const { id } = JSON.parse(await printed("show", "watched", "--json"));
+  const { output, ended } = start(program, ["watch", "watched", "--count", "1", "--json"], signedIn);
+  await until(() => output.stderr.includes("Waiting"));
+  await click(id);
+  expect(JSON.parse((await ended).stdout)).toMatchObject({
+    slug: "watched",
+    country: "US",
+    browser: "Firefox",
+  });
+});
+
+describe("a QR code", () => {
+  it("in the terminal can be scanned", async () => {
+    await printed("shorten", url, "--slug", "scan");
+    for (const [args, light] of [
+      [[], "█"],
+      [["--invert"], " "],
+    ] as const) {
+      const lines = (await printed("qr", "scan", ...args)).split("\n").slice(0, -2);
+      const [upper, lower] = light === "█" ? ["█▀", "█▄"] : [" ▄", " ▀"];
+      const modules = lines.flatMap((line) =>
+        [upper, lower].map((shown) => Array.from(line, (each) => shown.includes(each))),
+      );
+      expect(scan(modules)).toBe("http://short.test/scan");
+    }
+  });
+
+  it("is saved as a file", async () => {
+    const file = join(home, "scan.png");
+    expect(await printed("qr", "scan", "-o", file, "--size", "300")).toBe(`${file}\n`);
+    expect(readFileSync(file).subarray(1, 4).toString()).toBe("PNG");
+  });
+});
+
+/** Decodes modules, of which true is light, at four pixels each. */
+function scan(modules: boolean[][]): string | undefined {
+  const width = (modules[0]?.length ?? 0) * 4;
+  const height = modules.length * 4;
+  const pixels = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let at = 0; at < width * height; at += 1) {
+    const isLight = modules[Math.floor(at / width / 4)]?.[Math.floor((at % width) / 4)] ?? true;
+    if (!isLight) pixels.fill(0, at * 4, at * 4 + 3);
+  }
+  return scanner.default(pixels, width, height)?.data;
+}
+
+it("imports a file, says what became of each row, and exports links", async () => {
+  const file = join(home, "links.csv");
+  const result = join(home, "result.csv");
+  writeFileSync(file, `url,slug\r\n${url}a,one\r\n${url}b,two\r\nnonsense,three\r\n`);
+  expect(await terse(["import", file, "-o", result])).toMatchObject({
+    status: 1,
+    stdout: "2 created, 0 existed already, 1 refused\n",
+    stderr: "",
+  });
+  expect(readFileSync(result, "utf8")).toContain("http://short.test/one");
+  expect(await printed("export", "links")).toContain(`${url}a`);
+  const exported = join(home, "exported.json");
+  await printed("export", "links", "--format", "json", "-o", exported);
+  expect(JSON.parse(readFileSync(exported, "utf8"))).toEqual(
+    expect.arrayContaining([expect.objectContaining({ slug: "two" })]),
+  );
+});
+
+it("opens the console in the browser that BROWSER names", async () => {
+  const opened = await terse(["open"], { env: { ...signedIn, BROWSER: "true" } });
+  expect(opened).toEqual({ status: 0, stdout: `${service.url}/\n`, stderr: "" });
+});
+
+it("ends with the status of what went wrong, and one sentence", async () => {
+  await printed("shorten", url, "--slug", "taken");
+  const free = await service.key("free");
+  const cases: [args: string[], status: number, sentence: RegExp, env?: NodeJS.ProcessEnv][] = [
+    [["nonsense"], 2, /There is no command nonsense/],
+    [["shorten"], 2, /URL… is missing/],
+    [["list", "--state", "odd"], 2, /--state: must be one of active/],
+    [["list", "--unknown"], 2, /--unknown/],
+    [["show", "one", "two"], 2, /two is too much/],
+    [["delete", "taken"], 2, /give --yes/],
+    [["list"], 3, /not valid.*\n.*terse login/, { ...signedIn, TERSE_KEY: "terse_wrong" }],
+    [["export", "clicks"], 4, /Pro plan/, { ...signedIn, TERSE_KEY: free.key }],
+    [["show", "nowhere"], 5, /not found/],
+    [["shorten", url, "--slug", "taken"], 6, /slug/],
+    [["list"], 8, /could not be reached/, { ...signedIn, TERSE_URL: "http://127.0.0.1:1" }],
+    [["shorten", "ftp://x"], 1, /url/],
+  ];
+  for (const [args, status, sentence, env] of cases) {
+    const ended = await terse(args, env && { env });
+    expect({ args, ...ended }).toEqual({ args, status, stdout: "", stderr: expect.stringMatching(sentence) });
+  }
+});
+
+describe("help, completion and manual page are one table", () => {
+  it("that names every command and option", async () => {
+    const help = await printed("--help");
+    const page = readFileSync(join(program, "terse.1"), "utf8");
+    for (const { name, options = {} } of commands) {
+      expect(help).toContain(`\n  ${name} `);
+      const own = await printed(name, "--help");
+      for (const option of Object.keys(options)) {
+        expect(own).toContain(`--${option}`);
+        expect(page).toContain(`\\-\\-${option.replaceAll("-", "\\-")}`);
+      }
+    }
+  });
+
+  it("completes commands, options and values in bash, and is valid for the other shells that are here", async () => {
+    const script = await printed("completion", "bash");
+    const complete = (...words: string[]) => {
+      const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _terse; echo "\${COMPREPLY[@]}"`;
+      return spawnSync("bash", ["-c", `${script}\n${line}`], { encoding: "utf8" }).stdout.trim();
+    };
+    expect(complete("terse", "sh")).toBe("shorten show");
+    expect(complete("terse", "stats", "--pe")).toBe("--period");
+    expect(complete("terse", "stats", "--period", "3")).toBe("30d");
+    expect(complete("terse", "export", "cl")).toBe("clicks");
+    for (const shell of ["zsh", "fish"]) {
+      const { error, status } = spawnSync(shell, ["-n"], { input: await printed("completion", shell) });
+      if (!error) expect(status).toBe(0);
+    }
+  });
+});

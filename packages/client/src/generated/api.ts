@@ -1,0 +1,2406 @@
+// Written by `npm run docs` from docs/openapi.json; do not edit.
+
+import type { Call, CallOptions, FileCall, Pages } from "../calls.ts";
+
+/** Every operation of the service, under the name of its procedure. */
+export interface Operations {
+  links: {
+    /** Create a short link. An API key with scopes needs `links:write`. */
+    create(input: LinksCreateInput, options?: CallOptions): Call<Link>;
+    /** List links. Every given filter must hold. `total` counts up to 10,000 links, with a filter up to 1,000; if there may be more, `total_is_exact` is false, and further pages can be asked for. An API key with scopes needs `links:read`. */
+    list(input?: LinksListInput, options?: CallOptions): Pages<Link>;
+    /** Check whether a slug is free. Says whether a link could be created with this slug now, at most 120 times a minute. Somebody else may take it a moment later. An API key with scopes needs `links:read` or `links:write`. */
+    availability(input: LinksAvailabilityInput, options?: CallOptions): Call<LinksAvailabilityOutput>;
+    /** Export links. All links that pass the filters of the list, as of one moment, in its order. An API key with scopes needs `links:read`. */
+    export(input?: LinksExportInput, options?: CallOptions): FileCall;
+    /** Get a link. An API key with scopes needs `links:read`. */
+    get(input: LinksGetInput, options?: CallOptions): Call<Link>;
+    /** Find a link by its slug or short URL. Takes what people know of a link, and answers with the id that the other operations take. A slug alone is looked for on the service's own host and on the account's domains; if several have it, the answer is 400 and names them. An API key with scopes needs `links:read` or `links:write` or `analytics:read`. */
+    locate(input: LinksLocateInput, options?: CallOptions): Call<LinksLocateOutput>;
+    /** Update a link. Only the given fields change; null clears title, notes, tags, starts_at, expires_at, click_limit, preview, password, rules, geo_rules, ab_test, fallback_url, redirect_status, forward_path and forward_query. A link can be sent back as it was read: `destination` is used if `url` is missing, and read-only fields are ignored. An API key with scopes needs `links:write`. */
+    update(input: LinksUpdateInput, options?: CallOptions): Call<Link>;
+    /** Delete a link. An API key with scopes needs `links:write`. */
+    delete(input: LinksDeleteInput, options?: CallOptions): Call<Deleted>;
+    /** Create many links. Each link counts as one creation, is checked as a single one, and is refused on its own. Beyond the rate limit the rest is refused with 429; if none is left, the whole request is. An API key with scopes needs `links:write`. */
+    bulkCreate(input: LinksBulkCreateInput, options?: CallOptions): Call<LinksBulkCreateOutput>;
+    /** Change many links. Links that cannot be changed are in `results`; all others change together. If a filter finds more than a thousand links, a job changes them, those that it finds now. A slug belongs to one link, so it cannot be set here. An API key with scopes needs `links:write`. */
+    bulkUpdate(input: LinksBulkUpdateInput, options?: CallOptions): Call<LinksBulkUpdateOutput | StartedJob>;
+    /** Delete many links. Their slugs are free at once. An id that is no link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now. An API key with scopes needs `links:write`. */
+    bulkDelete(input: LinksBulkDeleteInput, options?: CallOptions): Call<LinksBulkDeleteOutput | StartedJob>;
+    /** List the changes of a link. Also of a link that was deleted. How long changes are kept is in docs/API.md. An API key with scopes needs `links:read`. */
+    history(input: LinksHistoryInput, options?: CallOptions): Pages<LinkChange>;
+    /** Get a link's QR code. An image that scanners read as shortUrl, whatever the slug. An API key with scopes needs `links:read`. */
+    qr(input: LinksQrInput, options?: CallOptions): FileCall;
+    /** Get the logo of QR codes. The image as it is stored. An API key with scopes needs `links:read`. */
+    qrLogo(options?: CallOptions): Call<LinksQrLogoOutput>;
+    /** Set the logo of QR codes. Takes a PNG, JPEG or WebP image of at most 2 MB and 16 million pixels as the body, and stores it in its own shape, at most 192 pixels wide and high. Refused (400) if a scanner does not read codes with it. QR codes have it with `logo=true`. An API key with scopes needs `links:write`. */
+    setQrLogo(input: LinksSetQrLogoInput, options?: CallOptions): Call<LinksSetQrLogoOutput>;
+    /** Delete the logo of QR codes. Codes can no longer be drawn with it. Also answers 200 if there is none. An API key with scopes needs `links:write`. */
+    deleteQrLogo(options?: CallOptions): Call<LinksDeleteQrLogoOutput>;
+    /** Explain where a link leads. What a visitor would get, which rule decides, and why. Nothing is counted. At a time in the past, the link is taken as it was then, as far as its changes are kept; `reasons` says so if it was different. An API key with scopes needs `links:read`. */
+    explain(input: LinksExplainInput, options?: CallOptions): Call<LinksExplainOutput>;
+    /** Explain where a link would lead. What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused in the same words. Nothing is stored or counted. An API key with scopes needs `links:read`. */
+    explainDraft(input: LinksExplainDraftInput, options?: CallOptions): Call<LinksExplainDraftOutput>;
+  };
+
+  changes: {
+    /** List the changes of all links. The last 10,000, each creation among them. A change of many links is one; each of them has it in its own history. An API key with scopes needs `links:read`. */
+    list(input?: ChangesListInput, options?: CallOptions): Pages<LinkChange>;
+    /** Undo a change. Sets the fields of the change to what they were before. A deleted link comes back with its id, slug and clicks; a created one is deleted. Plan, quota, blocked hosts and loops are as in an update. If a later change touched the same field, or the slug is taken, the answer is 409. Of a change of many links, those that cannot be changed back are in `results`; if there are more than 10,000, a job changes them back. An undo is a change, too. An API key with scopes needs `links:write`. */
+    undo(
+      input: ChangesUndoInput,
+      options?: CallOptions,
+    ): Call<Link | Deleted | ChangesUndoOutput | StartedJob>;
+  };
+
+  imports: {
+    /** Import links. Takes the exported file of another service, or a list of URLs, as the body. A job creates the links, as fast as the plan's limit of creations allows. Its result file has the short URL of each row, or the reason why it has none. An API key with scopes needs `links:write`. */
+    create(input: ImportsCreateInput, options?: CallOptions): Call<StartedJob>;
+  };
+
+  jobs: {
+    /** List jobs. Work in the background: what waits, what is under way, and what ended in the last seven days. An API key with scopes needs `links:read` or `links:write`. */
+    list(input?: JobsListInput, options?: CallOptions): Pages<Job>;
+    /** Get a job. An API key with scopes needs `links:read` or `links:write`. */
+    get(input: JobsGetInput, options?: CallOptions): Call<Job>;
+    /** Cancel a job. What it has done stays. A job that has ended stays as it is. An API key with scopes needs `links:write`. */
+    cancel(input: JobsCancelInput, options?: CallOptions): Call<Job>;
+    /** Get the result file of a job. CSV. Of an import, each row with its short URL or the reason why it has none; of other jobs, the links that could not be changed. While the job is under way, what there is so far. An API key with scopes needs `links:read` or `links:write`. */
+    result(input: JobsResultInput, options?: CallOptions): FileCall;
+  };
+
+  buckets: {
+    /** Create a bucket. Needs the Pro plan. An API key with scopes needs `buckets`. */
+    create(input: BucketsCreateInput, options?: CallOptions): Call<Bucket>;
+    /** List buckets. Needs the Pro plan. An API key with scopes needs `buckets`. */
+    list(input?: BucketsListInput, options?: CallOptions): Pages<Bucket>;
+    /** Get a bucket. Needs the Pro plan. An API key with scopes needs `buckets`. */
+    get(input: BucketsGetInput, options?: CallOptions): Call<Bucket>;
+    /** Update a bucket. Only the given fields change; `links` replaces the list. A link that keeps its URL or its title keeps its clicks. Needs the Pro plan. An API key with scopes needs `buckets`. */
+    update(input: BucketsUpdateInput, options?: CallOptions): Call<Bucket>;
+    /** Delete a bucket. An API key with scopes needs `buckets`. */
+    delete(input: BucketsDeleteInput, options?: CallOptions): Call<Deleted>;
+    /** Get a bucket's views and clicks. Needs the Pro plan. An API key with scopes needs `buckets`. */
+    stats(input: BucketsStatsInput, options?: CallOptions): Call<BucketsStatsOutput>;
+    /** Set a bucket's image. Takes a PNG, JPEG or WebP image of at most 2 MB and 16 million pixels as the body. Its middle is stored as WebP, 256 by 256 pixels, without metadata. Needs the Pro plan. An API key with scopes needs `buckets`. */
+    setAvatar(input: BucketsSetAvatarInput, options?: CallOptions): Call<Bucket>;
+    /** Remove a bucket's image. Succeeds if there is none. An API key with scopes needs `buckets`. */
+    deleteAvatar(input: BucketsDeleteAvatarInput, options?: CallOptions): Call<Bucket>;
+  };
+
+  analytics: {
+    /** Get the account's analytics. On the Free plan the answer is locked: numbers are null and lists empty. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. An API key with scopes needs `analytics:read`. */
+    overview(input?: AnalyticsOverviewInput, options?: CallOptions): Call<Overview>;
+    /** See the last clicks. A click appears within two seconds. A filter selects among the last 100,000 clicks. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
+    realtime(input?: AnalyticsRealtimeInput, options?: CallOptions): Call<Click[]>;
+    /** Get a link's analytics. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. An API key with scopes needs `analytics:read`. */
+    link(input: AnalyticsLinkInput, options?: CallOptions): Call<LinkAnalytics>;
+    /** Export clicks. One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
+    export(input?: AnalyticsExportInput, options?: CallOptions): FileCall;
+    /** Get the daily clicks of several links. On the Free plan the answer is locked: `links` is empty. An API key with scopes needs `analytics:read`. */
+    sparklines(input?: AnalyticsSparklinesInput, options?: CallOptions): Call<AnalyticsSparklinesOutput>;
+    /** Compare rules by a link's past clicks. Where the clicks of a period would have gone with the fields of the draft, compared with the link as it is now, at most 120 times a minute. Fields that the draft leaves out are the link's. Language, query and address of visitors are not stored, hosts of one source are stored as one, and A/B variants since the test last changed: if the outcome of a click depends on what is not known, the click is in `unknown`. Nothing is stored. An API key with scopes needs `analytics:read`. */
+    whatIf(input: AnalyticsWhatIfInput, options?: CallOptions): Call<AnalyticsWhatIfOutput>;
+  };
+
+  users: {
+    /** Get the current user. An API key with scopes needs `account`. */
+    me(options?: CallOptions): Call<User>;
+    /** Get the current user's full profile. An API key with scopes needs `account`. */
+    profile(options?: CallOptions): Call<Profile>;
+    /** Get the plan. What the plan allows, what the account uses of it, and what other plans allow. An API key with scopes needs `account`. */
+    plan(options?: CallOptions): Call<PlanOverview>;
+    /** Update consents. An API key with scopes needs `account`. */
+    updateConsents(input?: UsersUpdateConsentsInput, options?: CallOptions): Call<Consents>;
+  };
+
+  sessions: {
+    /** List sessions. An API key with scopes needs `account`. */
+    list(options?: CallOptions): Call<Session[]>;
+    /** End a session. An API key with scopes needs `account`. */
+    end(input: SessionsEndInput, options?: CallOptions): Call<Deleted>;
+    /** End all sessions. Signs out everywhere, including the calling session unless `others` is true. API keys stay valid unless `keys` is true, and connected programs unless `connections` is true. An API key with scopes needs `account`. */
+    endAll(input?: SessionsEndAllInput, options?: CallOptions): Call<SessionsEndAllOutput>;
+  };
+
+  domains: {
+    /** List custom domains. Needs the Pro plan. An API key with scopes needs `domains`. */
+    list(options?: CallOptions): Call<Domain[]>;
+    /** Add a custom domain. Needs the Pro plan. An API key with scopes needs `domains`. */
+    create(input: DomainsCreateInput, options?: CallOptions): Call<Domain>;
+    /** Get a custom domain. Looks up the name servers, which counts as a verification: at most sixty a minute together. It does not verify the domain. An API key with scopes needs `domains`. */
+    get(input: DomainsGetInput, options?: CallOptions): Call<DomainDetails>;
+    /** Verify a custom domain. Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. An API key with scopes needs `domains`. */
+    verify(input: DomainsVerifyInput, options?: CallOptions): Call<DomainVerification>;
+    /** Set up a custom domain. Only the given fields change, and null clears them. Needs the Pro plan, except to clear them. Every node serves the change within a second, once the domain is verified. An API key with scopes needs `domains`. */
+    update(input: DomainsUpdateInput, options?: CallOptions): Call<Domain>;
+    /** Delete a custom domain. Its links are no longer served, but stay in the account with their clicks. If the account adds and verifies the name again, they are served again. An API key with scopes needs `domains`. */
+    delete(input: DomainsDeleteInput, options?: CallOptions): Call<Deleted>;
+  };
+
+  keys: {
+    /** Create an API key. With the session cookie, the sign-in must be at most ten minutes old. With an API key, the new key can do no more and lives no longer than that one, which is also the default. Needs the Enterprise plan. An API key with scopes needs `keys`. */
+    create(input?: KeysCreateInput, options?: CallOptions): Call<NewApiKey>;
+    /** List API keys. Needs the Enterprise plan. An API key with scopes needs `keys`. */
+    list(options?: CallOptions): Call<ApiKey[]>;
+    /** Replace an API key. Creates a key with the same name, scopes and expiry. The old key keeps working for `overlap_hours`. The rules for creating a key apply. Needs the Enterprise plan. An API key with scopes needs `keys`. */
+    rotate(input: KeysRotateInput, options?: CallOptions): Call<NewApiKey>;
+    /** Revoke an API key. Needs the Enterprise plan. An API key with scopes needs `keys`. */
+    delete(input: KeysDeleteInput, options?: CallOptions): Call<Deleted>;
+    /** List the account's API keys. Works on every plan. An API key with scopes needs `keys`. */
+    listOwn(options?: CallOptions): Call<ApiKey[]>;
+    /** Revoke one of the account's API keys. Works on every plan. An API key with scopes needs `keys`. */
+    deleteOwn(input: KeysDeleteOwnInput, options?: CallOptions): Call<Deleted>;
+  };
+
+  account: {
+    /** Export the account. Everything that is stored of the account, as of one moment: one JSON object a line, whose `type` says what it is. An API key must be one without scopes. Secrets such as passwords and keys are left out; they are stored as hashes only. An API key with scopes needs `account`. */
+    export(options?: CallOptions): FileCall;
+    /** Delete the account. All sessions end, API keys are refused and links answer 410 at once. A sign-in within seven days keeps the account as it was. After that it is erased with everything in it. Needs the session cookie of a sign-in of the last ten minutes. */
+    delete(options?: CallOptions): Call<AccountDeleteOutput>;
+  };
+
+  identities: {
+    /** List identities. An identity is a person at a sign-in provider. Signing in with another provider adds one. An API key with scopes needs `account`. */
+    list(options?: CallOptions): Call<Identity[]>;
+    /** Unlink an identity. The account's other sessions end, since one of them may have begun with this identity. Needs the session cookie of a sign-in of the last ten minutes. */
+    unlink(input: IdentitiesUnlinkInput, options?: CallOptions): Call<Deleted>;
+  };
+
+  connections: {
+    /** List connections. Programs that act for the account because their user signed in to them. Works on every plan. An API key with scopes needs `account`. */
+    list(options?: CallOptions): Call<Connection[]>;
+    /** End a connection. The program loses access at once, and has to sign its user in again. Works on every plan. An API key with scopes needs `account`. */
+    delete(input: ConnectionsDeleteInput, options?: CallOptions): Call<Deleted>;
+  };
+
+  activity: {
+    /** List the account's activity. Sign-ins, keys, plan, export and deletion: the last thousand entries, for a year. An API key with scopes needs `account`. */
+    list(input?: ActivityListInput, options?: CallOptions): Pages<ActivityEntry>;
+  };
+
+  tags: {
+    /** List tags. An account has at most 1,000 tags, all of which are in the answer. A tag stays when no link has it any more. An API key with scopes needs `links:read`. */
+    list(options?: CallOptions): Call<Tag[]>;
+    /** Rename or merge a tag. All links with the tag have it under its new name. If there is a tag of that name already, the two are merged: the answer is the other tag, and the `id` of this one is gone. An API key with scopes needs `links:write`. */
+    rename(input: TagsRenameInput, options?: CallOptions): Call<Tag>;
+    /** Delete a tag. No link has the tag any more; the links themselves stay. An API key with scopes needs `links:write`. */
+    delete(input: TagsDeleteInput, options?: CallOptions): Call<Deleted>;
+  };
+
+  webhooks: {
+    /** Create a webhook. It is told what happens from now on. An account has at most 10 webhooks. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    create(input: WebhooksCreateInput, options?: CallOptions): Call<NewWebhook>;
+    /** List webhooks. An API key with scopes needs `webhooks`. */
+    list(options?: CallOptions): Call<Webhook[]>;
+    /** Get a webhook. An API key with scopes needs `webhooks`. */
+    get(input: WebhooksGetInput, options?: CallOptions): Call<Webhook>;
+    /** Update a webhook. Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is told what happens from then on; `replay` sends what it missed. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    update(input: WebhooksUpdateInput, options?: CallOptions): Call<Webhook>;
+    /** Delete a webhook. An API key with scopes needs `webhooks`. */
+    delete(input: WebhooksDeleteInput, options?: CallOptions): Call<Deleted>;
+    /** Replace a webhook's secret. For `overlap_hours`, deliveries have two signatures: with the new secret and with the one before. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    rotate(input: WebhooksRotateInput, options?: CallOptions): Call<NewWebhook>;
+    /** List deliveries of a webhook. Every attempt of the last 7 days. An API key with scopes needs `webhooks`. */
+    deliveries(input: WebhooksDeliveriesInput, options?: CallOptions): Pages<WebhookDelivery>;
+    /** Send events again. Every event since `from` is delivered again, in order, with its old `webhook-id`. Events are kept for 7 days; those of times in which no webhook of the account wanted them do not exist. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    replay(input: WebhooksReplayInput, options?: CallOptions): Call<WebhooksReplayOutput>;
+    /** Send a test event. Sends the event `webhook.test` at once, also to a webhook that is switched off, and waits up to ten seconds for the answer. It is not tried again. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    test(input: WebhooksTestInput, options?: CallOptions): Call<WebhookDelivery>;
+  };
+}
+
+export interface Link {
+  /** Identifier */
+  id: string;
+  /** Path part of the short URL */
+  slug: string;
+  /** Full short URL */
+  shortUrl: string;
+  /** Where the link leads */
+  destination: string;
+  /** Host that serves the link */
+  domain: string;
+  /** A title for people; null if there is none */
+  title: string | null;
+  /** Visits by people since the link was created */
+  click_count: number;
+  /** When a person last followed the link; null if nobody has */
+  last_click_at: string | null;
+  /** Clicks that another service counted before the link was imported, of which it gave the total only; in no other count */
+  imported_clicks: number;
+  /** People who were sent to `fallback_url`, which are no clicks */
+  fallbacks: number;
+  /** 1 if the link redirects, 0 if it answers 410 */
+  is_active: 0 | 1;
+  /** When the operator of the service disabled the link, so that it answers 410; null if it is not disabled */
+  disabled_at: string | null;
+  /** Why the operator disabled the link */
+  disabled_reason: string | null;
+  /** What the last check of the destination found; null if it was not checked */
+  health: {
+    /** broken: the host answers that there is no such page, or with an error; unreachable: it does not answer; unknown: it does not let itself be checked */
+    status: "ok" | "broken" | "unreachable" | "unknown";
+    /** When the destination was last checked */
+    checked_at: string;
+    /** When the status was first found */
+    since: string;
+  } | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was last changed */
+  updated_at: string;
+  /** Names of the link's tags, in alphabetical order */
+  tags: string[];
+  /** Remarks for the account itself, which visitors never see */
+  notes: string | null;
+  /** Before this time the link answers 404; null if it works since its creation */
+  starts_at: string | null;
+  /** From this time on the link answers 410; null if it never expires */
+  expires_at: string | null;
+  /** The number of clicks for which the link works; null for any number */
+  click_limit: number | null;
+  /** What chats and social networks show of the link; null for what they find at its destination */
+  preview: {
+    /** A title for people; null if there is none */
+    title: string | null;
+    /** A line of text under the name */
+    description: string | null;
+    /** Address of an image */
+    image: string | null;
+  } | null;
+  /** Whether visitors have to enter a password */
+  has_password: boolean;
+  /** Other destinations by conditions, in their order; empty if there are none */
+  rules: Array<{
+    /** Conditions, all of which must hold */
+    when: {
+      /** Countries */
+      country?: string[] | undefined;
+      /** Continents */
+      continent?: Array<"AF" | "AN" | "AS" | "EU" | "NA" | "OC" | "SA"> | undefined;
+      /** Languages, BCP 47 */
+      language?: string[] | undefined;
+      /** Devices: desktop, mobile, tablet, tv, console, other */
+      device?: string[] | undefined;
+      /** Operating systems as analytics name them, such as iOS */
+      os?: string[] | undefined;
+      /** Browsers as analytics name them, such as Firefox */
+      browser?: string[] | undefined;
+      /** Hosts that the visitor comes from */
+      referrer?: string[] | undefined;
+      /** Parameters of the requested URL */
+      query?:
+        | Array<{
+            /** Name of the parameter */
+            name: string;
+            /** null: the parameter must be missing */
+            value?: string | null | undefined;
+          }>
+        | undefined;
+      /** CIDR blocks */
+      ip?: string[] | undefined;
+      /** From this time on */
+      after?: string | undefined;
+      /** Until this time */
+      before?: string | undefined;
+      /** Hours of the week */
+      weekly?:
+        | {
+            /** IANA time zone */
+            tz: string;
+            /** Days on which the hours begin */
+            days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">;
+            /** HH:MM */
+            from: string;
+            /** HH:MM */
+            to: string;
+          }
+        | undefined;
+    };
+    /** Where it leads */
+    url: string;
+    /** A name for people */
+    name?: string | undefined;
+  }>;
+  /** Other destinations by the visitor's country; empty if there are none */
+  geo_rules: Array<{
+    /** ISO 3166-1 alpha-2 code, or "unknown" */
+    country: string;
+    /** Where it leads */
+    url: string;
+  }>;
+  /** The destinations that visitors are split between; null if there is no test */
+  ab_test: {
+    /** The destinations, each with its weight */
+    variants: Array<{
+      /** Where it leads */
+      url: string;
+      /** Its share of the visitors is the weight, divided by the sum of the weights */
+      weight: number;
+    }>;
+  } | null;
+  /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
+  fallback_url: string | null;
+  /** The status of the redirect */
+  redirect_status: 301 | 302 | 307 | 308;
+  /** Whether what follows the slug in a visit's path is added to the destination's */
+  forward_path: boolean;
+  /** How the query of a visit is added to the destination's */
+  forward_query: "none" | "keep" | "override";
+}
+
+export interface LinkChange {
+  /** Id of the change; a creation has the id of its link */
+  id: string;
+  /** When it was changed */
+  at: string;
+  /** Who did it */
+  by: {
+    /** `admin` is the operator of the service; `system` another program, or not known */
+    kind: "key" | "session" | "admin" | "import" | "system";
+    /** Name of the API key or of the person, as it was then */
+    name: string | null;
+  };
+  /** `restore` brought a deleted link back; `disable` and `enable` are the operator's */
+  action: "create" | "update" | "delete" | "restore" | "disable" | "enable";
+  /** Id of the link; null for a change of many links */
+  link_id: string | null;
+  /** The slug that the link has, or had last; null for a change of many links */
+  slug: string | null;
+  /** How many links it changed */
+  links: number;
+  /** From what to what each field changed; if there are many links, of one of them */
+  fields: Record<
+    string,
+    {
+      /** Null if the link did not exist; a password is `***` */
+      from: unknown;
+      /** Null if the link no longer exists; a password is `***` */
+      to: unknown;
+    }
+  >;
+  /** The change that this one undid */
+  undoes: string | null;
+  /** The change that undid this one, unless that was undone, too */
+  undone_by: string | null;
+}
+
+export interface Job {
+  /** Identifier */
+  id: string;
+  /** What it does */
+  kind: string;
+  /** `waiting` until its turn, then `running`; `done`, `cancelled` and `failed` are final */
+  status: "waiting" | "running" | "done" | "cancelled" | "failed";
+  /** Links that it has worked on */
+  done: number;
+  /** Links that it is about */
+  total: number;
+  /** What became of them so far; missing until the first are done */
+  result?:
+    | {
+        /** Links that were there when their turn came */
+        matched?: number | undefined;
+        /** Links that were changed or deleted; with `dry_run`, those that would be */
+        changed?: number | undefined;
+        /** Links that were created; with `dry_run`, those that would be */
+        created?: number | undefined;
+        /** Links that the account had already */
+        existing?: number | undefined;
+        /** Links that were refused; the result file says why */
+        refused?: number | undefined;
+        /** Clicks that another service had counted for the links that were created */
+        imported_clicks?: number | undefined;
+      }
+    | undefined;
+  /** Why it failed or ended early; null if it did not */
+  problem: string | null;
+  /** The change in the history that it makes, which can be undone; null if it has changed no link */
+  change_id: string | null;
+  /** The change that undid that one; null if none did */
+  undone_by: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it ended; null until then. It is deleted seven days later */
+  ended_at: string | null;
+}
+
+export interface Bucket {
+  /** Identifier */
+  id: string;
+  /** A name for people */
+  name: string;
+  /** Path part of the short URL */
+  slug: string;
+  /** Full short URL of the page */
+  shortUrl: string;
+  /** The links in it, in order */
+  links: Array<{
+    /** A title for people; null if there is none */
+    title: string;
+    /** Where it leads */
+    url: string;
+  }>;
+  /** A line of text under the name */
+  description: string | null;
+  /** Colour of the page as #rrggbb; null for one of the service's own */
+  accent_color: string | null;
+  /** Where the page's image is served: a WebP image, 256 by 256 pixels */
+  avatar_url: string | null;
+  /** Visits of the page by people */
+  views: number;
+  /** Clicks of people on its links; mailto: and tel: are not counted */
+  clicks: number;
+  /** When the operator of the service disabled the bucket, so that it answers 410; null if it is not disabled */
+  disabled_at: string | null;
+  /** Why the operator disabled the bucket */
+  disabled_reason: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was last changed */
+  updated_at: string;
+}
+
+export interface Previous {
+  /** Start, included */
+  from: string;
+  /** End, not included */
+  to: string;
+  /** Visits by people */
+  clicks: number;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number;
+}
+
+export interface Change {
+  /** 0.5 means 50 % more; null if there were none before */
+  clicks: number | null;
+  /** 0.5 means 50 % more; null if there were none before */
+  visitors: number | null;
+}
+
+export interface Group {
+  /** ISO 3166-1 alpha-2 code, or "unknown" */
+  country?: string | undefined;
+  /** AF, AN, AS, EU, NA, OC, SA or unknown */
+  continent?: string | undefined;
+  /** The kind of the visitor's device */
+  device?: string | undefined;
+  /** The visitor's browser, without version */
+  browser?: string | undefined;
+  /** The visitor's operating system, without version */
+  os?: string | undefined;
+  /** Host of the page that the visitor came from, or "(direct)" */
+  referrer?: string | undefined;
+  /** The kind of the referrer */
+  channel?: string | undefined;
+  /** Identifier of the link */
+  link_id?: string | undefined;
+  /** The name of a tag; (none) for links without one */
+  tag?: string | undefined;
+  /** A host name */
+  domain?: string | undefined;
+  /** Place of the variant in its A/B test, from 1; (none) without a test */
+  variant?: string | undefined;
+  /** Visits by people */
+  clicks: number;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number;
+  /** Its counts in the window before, if `compare` is true */
+  previous: GroupPrevious | null;
+}
+
+export interface GroupPrevious {
+  /** Visits by people */
+  clicks: number;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number;
+}
+
+export interface OtherGroups {
+  /** How many there are */
+  groups: number;
+  /** Visits by people */
+  clicks: number;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number;
+}
+
+export interface TimeseriesRow {
+  /** Start of the row, included */
+  start: string;
+  /** Visits by people */
+  clicks: number;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number;
+}
+
+export interface Country {
+  /** ISO 3166-1 alpha-2 code, or "unknown" */
+  country: string;
+  /** Visits by people */
+  clicks: number;
+}
+
+export interface Device {
+  /** The kind of the visitor's device */
+  device: string;
+  /** Visits by people */
+  clicks: number;
+}
+
+export interface Browser {
+  /** The visitor's browser, without version */
+  browser: string;
+  /** Visits by people */
+  clicks: number;
+}
+
+export interface OperatingSystem {
+  /** The visitor's operating system, without version */
+  os: string;
+  /** Visits by people */
+  clicks: number;
+}
+
+export interface Referrer {
+  /** Host of the page that the visitor came from, or "(direct)" */
+  referrer: string;
+  /** Visits by people */
+  clicks: number;
+}
+
+export interface Channel {
+  /** The kind of the referrer */
+  channel: string;
+  /** Visits by people */
+  clicks: number;
+}
+
+export interface TopLink {
+  /** Identifier */
+  id: string;
+  /** Path part of the short URL */
+  slug: string;
+  /** A host name */
+  domain: string;
+  /** Full short URL */
+  shortUrl: string;
+  /** Where the link leads */
+  destination: string;
+  /** A title for people; null if there is none */
+  title: string | null;
+  /** Visits by people */
+  clicks: number;
+}
+
+export interface Overview {
+  /** Null if the window was given by `from` */
+  period: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | null;
+  /** Length of a row of the time series */
+  granularity: "hour" | "day" | "week" | "month";
+  /** Time zone of these hours, days, weeks and months */
+  timezone: string;
+  /** Start, included */
+  from: string;
+  /** End, not included */
+  to: string;
+  /** The window before, if `compare` is true */
+  previous: Previous | null;
+  /** Ratios to the window before, if `compare` is true */
+  change: Change | null;
+  /** The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it */
+  groups: Group[] | null;
+  /** The sum of the groups that are not listed; null without `group_by` */
+  other_groups: OtherGroups | null;
+  /** One row for each hour, day or month of the window */
+  timeseries: TimeseriesRow[];
+  /** Clicks by country, most clicks first */
+  countries: Country[];
+  /** "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown" */
+  devices: Device[];
+  /** Clicks by browser, most clicks first */
+  browsers: Browser[];
+  /** The visitor's operating system, without version */
+  os: OperatingSystem[];
+  /** The 100 with the most clicks, and "(other)" for all others */
+  referrers: Referrer[];
+  /** Clicks by the kind of their referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if an older version counted them */
+  channels: Channel[];
+  /** The 100 with the most clicks, including deleted links */
+  top_links: TopLink[];
+  /** True if the plan has no analytics: numbers are null and lists are empty */
+  locked: boolean;
+  /** Visits by people */
+  clicks: number | null;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number | null;
+  /** Requests by programs, which are no clicks */
+  bots: number | null;
+}
+
+export interface Click {
+  /** Identifier */
+  id: string;
+  /** When the visit happened */
+  timestamp: string;
+  /** Identifier of the link */
+  link_id: string;
+  /** Path part of the short URL */
+  slug: string;
+  /** Full short URL */
+  shortUrl: string;
+  /** ISO 3166-1 alpha-2 code, or "unknown" */
+  country: string;
+  /** The kind of the visitor's device */
+  device: string;
+  /** The visitor's browser, without version */
+  browser: string;
+  /** The visitor's operating system, without version */
+  os: string;
+  /** Host of the page that the visitor came from, or "(direct)" */
+  referrer: string;
+  /** The kind of the referrer */
+  channel: string;
+}
+
+export interface LinkAnalytics {
+  /** Null if the window was given by `from` */
+  period: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | null;
+  /** Length of a row of the time series */
+  granularity: "hour" | "day" | "week" | "month";
+  /** Time zone of these hours, days, weeks and months */
+  timezone: string;
+  /** Start, included */
+  from: string;
+  /** End, not included */
+  to: string;
+  /** The window before, if `compare` is true */
+  previous: Previous | null;
+  /** Ratios to the window before, if `compare` is true */
+  change: Change | null;
+  /** The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it */
+  groups: Group[] | null;
+  /** The sum of the groups that are not listed; null without `group_by` */
+  other_groups: OtherGroups | null;
+  /** One row for each hour, day or month of the window */
+  timeseries: TimeseriesRow[];
+  /** Clicks by country, most clicks first */
+  countries: Country[];
+  /** "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown" */
+  devices: Device[];
+  /** Clicks by browser, most clicks first */
+  browsers: Browser[];
+  /** The visitor's operating system, without version */
+  os: OperatingSystem[];
+  /** The 100 with the most clicks, and "(other)" for all others */
+  referrers: Referrer[];
+  /** Clicks by the kind of their referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if an older version counted them */
+  channels: Channel[];
+  /** The 100 with the most clicks, including deleted links */
+  top_links: TopLink[];
+  /** Always false */
+  locked: false;
+  /** Visits by people */
+  clicks: number;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number;
+  /** Requests by programs, which are no clicks */
+  bots: number;
+  /** The link that the report is about */
+  link: Link;
+  /** The variants of the link's A/B test, in its order; empty if there is none */
+  variants: Array<{
+    /** Where it leads */
+    url: string;
+    /** Its share of the visitors is the weight, divided by the sum of the weights */
+    weight: number;
+    /** Visits by people */
+    clicks: number;
+  }>;
+}
+
+export interface User {
+  /** Identifier */
+  id: string;
+  /** The address that the account signs in with */
+  email: string;
+  /** A name for people */
+  name: string;
+  /** The account's plan */
+  plan: "free" | "pro" | "enterprise";
+  /** Only there for operators who signed in */
+  operator?: true | undefined;
+}
+
+export interface Profile {
+  /** Identifier */
+  id: string;
+  /** The address that the account signs in with */
+  email: string;
+  /** Whether a sign-in provider or the operator confirmed that the address is the user's */
+  email_verified: boolean;
+  /** A name for people */
+  name: string;
+  /** The account's plan */
+  plan: "free" | "pro" | "enterprise";
+  /** What the user agreed to */
+  consents: Consents;
+  /** When it was created */
+  created_at: string;
+}
+
+export interface Consents {
+  /** Whether the account wants news by e-mail */
+  marketing: boolean;
+}
+
+export interface PlanOverview {
+  /** The account's plan, one of `plans` */
+  plan: "free" | "pro" | "enterprise";
+  /** What the account uses; null while it is being measured, a second for a million links */
+  used: {
+    /** The links in it, in order */
+    links: number;
+    /** Bytes that links and buckets take, with what is kept of deleted ones */
+    stored_bytes: number;
+  } | null;
+  /** All plans of the service, from the smallest to the largest */
+  plans: Array<{
+    /** A name for people */
+    name: "free" | "pro" | "enterprise";
+    /** A title for people; null if there is none */
+    title: string;
+    /** What the plan includes */
+    features: Array<
+      | "custom_domains"
+      | "link_options"
+      | "analytics"
+      | "realtime"
+      | "export"
+      | "buckets"
+      | "mcp"
+      | "api_keys"
+      | "webhooks"
+    >;
+    /** How much the plan includes */
+    limits: {
+      /** Links that an account may create in a minute */
+      link_creations_per_minute: number;
+      /** Links that an account may have; null for any number */
+      links: number | null;
+      /** Megabytes (10^6 bytes) that links and buckets may take, with what is kept of deleted ones */
+      stored_megabytes: number;
+      /** Custom domains that an account may have */
+      custom_domains: number;
+      /** API keys that an account may have */
+      api_keys: number;
+      /** Links that a bucket may have */
+      links_per_bucket: number;
+    };
+  }>;
+}
+
+export interface Session {
+  /** Identifier */
+  id: string;
+  /** True for the session of this request */
+  current: boolean;
+  /** When it was created */
+  created_at: string;
+  /** Accurate to a minute; the session ends 14 days later unless it is used */
+  last_seen_at: string;
+  /** When the session ends even if it is used */
+  expires_at: string;
+}
+
+export interface DnsRecord {
+  /** Type of the DNS record */
+  type: "TXT" | "CNAME" | "A" | "AAAA";
+  /** A name for people */
+  name: string;
+  /** What to enter in the DNS record */
+  value: string;
+}
+
+export interface Domain {
+  /** Identifier */
+  id: string;
+  /** Host name in ASCII, lower case; international names in Punycode */
+  domain: string;
+  /** pending until the records are found; failed if they were missing for 72 hours, or another account verified the name */
+  status: "pending" | "verified" | "failed";
+  /** The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host */
+  dns: DnsRecord[];
+  /** When it was created */
+  created_at: string;
+  /** When the domain was verified; null while it is not */
+  verified_at: string | null;
+  /** Where visits of the domain itself, without a slug, are sent */
+  root_url: string | null;
+  /** Where visits of unknown slugs are sent */
+  not_found_url: string | null;
+  /** Where visits of links that have ended are sent */
+  expired_url: string | null;
+  /** The service that is asked about slugs that are unknown here */
+  import_from: string | null;
+  /** How many links were made of its answers */
+  imported_links: number;
+  /** Served at /.well-known/apple-app-site-association, in Apple's format; null for none */
+  apple_app_site_association: Record<string, unknown> | null;
+  /** Served at /.well-known/assetlinks.json, in the format of Digital Asset Links; null for none */
+  assetlinks: Array<Record<string, unknown>> | null;
+}
+
+export interface DomainDetails {
+  /** Identifier */
+  id: string;
+  /** Host name in ASCII, lower case; international names in Punycode */
+  domain: string;
+  /** pending until the records are found; failed if they were missing for 72 hours, or another account verified the name */
+  status: "pending" | "verified" | "failed";
+  /** The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host */
+  dns: DnsRecord[];
+  /** When it was created */
+  created_at: string;
+  /** When the domain was verified; null while it is not */
+  verified_at: string | null;
+  /** Where visits of the domain itself, without a slug, are sent */
+  root_url: string | null;
+  /** Where visits of unknown slugs are sent */
+  not_found_url: string | null;
+  /** Where visits of links that have ended are sent */
+  expired_url: string | null;
+  /** The service that is asked about slugs that are unknown here */
+  import_from: string | null;
+  /** How many links were made of its answers */
+  imported_links: number;
+  /** Served at /.well-known/apple-app-site-association, in Apple's format; null for none */
+  apple_app_site_association: Record<string, unknown> | null;
+  /** Served at /.well-known/assetlinks.json, in the format of Digital Asset Links; null for none */
+  assetlinks: Array<Record<string, unknown>> | null;
+  /** The registered name that the domain belongs to, where its DNS records are usually set */
+  zone: string;
+  /** Up to ten name servers of the domain or its zone, which tell the DNS provider; null if no resolver answered */
+  name_servers: string[] | null;
+  /** How many links of the account have the domain */
+  links: number;
+}
+
+export interface DomainVerification {
+  /** Identifier */
+  id: string;
+  /** Host name in ASCII, lower case; international names in Punycode */
+  domain: string;
+  /** pending until the records are found; failed if they were missing for 72 hours, or another account verified the name */
+  status: "pending" | "verified" | "failed";
+  /** The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host */
+  dns: DnsRecord[];
+  /** When it was created */
+  created_at: string;
+  /** When the domain was verified; null while it is not */
+  verified_at: string | null;
+  /** Where visits of the domain itself, without a slug, are sent */
+  root_url: string | null;
+  /** Where visits of unknown slugs are sent */
+  not_found_url: string | null;
+  /** Where visits of links that have ended are sent */
+  expired_url: string | null;
+  /** The service that is asked about slugs that are unknown here */
+  import_from: string | null;
+  /** How many links were made of its answers */
+  imported_links: number;
+  /** Served at /.well-known/apple-app-site-association, in Apple's format; null for none */
+  apple_app_site_association: Record<string, unknown> | null;
+  /** Served at /.well-known/assetlinks.json, in the format of Digital Asset Links; null for none */
+  assetlinks: Array<Record<string, unknown>> | null;
+  /** The result of this check, the TXT record first */
+  checks: Array<{
+    /** Type of the DNS record */
+    type: "TXT" | "CNAME" | "A" | "AAAA";
+    /** A name for people */
+    name: string;
+    /** The expected value; for A and AAAA, all addresses of the short-link host, any of which is enough */
+    expected: string;
+    /** What DNS returned, without addresses that are not public; null if no resolver answered */
+    found: string[] | null;
+    /** Whether the record is as expected */
+    ok: boolean;
+  }>;
+}
+
+export interface NewApiKey {
+  /** Identifier */
+  id: string;
+  /** A name for people */
+  name: string;
+  /** The first characters of the key, to tell keys apart */
+  prefix: string;
+  /** What the key can be used for, as far as the plan includes it */
+  scopes: Array<
+    "links:read" | "links:write" | "analytics:read" | "domains" | "buckets" | "keys" | "account" | "webhooks"
+  >;
+  /** When the key stops working; null if it does not expire */
+  expires_at: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was last used; null if never */
+  last_used_at: string | null;
+  /** The key itself, shown only once */
+  key: string;
+}
+
+export interface ApiKey {
+  /** Identifier */
+  id: string;
+  /** A name for people */
+  name: string;
+  /** The first characters of the key, to tell keys apart */
+  prefix: string;
+  /** What the key can be used for, as far as the plan includes it */
+  scopes: Array<
+    "links:read" | "links:write" | "analytics:read" | "domains" | "buckets" | "keys" | "account" | "webhooks"
+  >;
+  /** When the key stops working; null if it does not expire */
+  expires_at: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was last used; null if never */
+  last_used_at: string | null;
+}
+
+export interface Identity {
+  /** Identifier */
+  id: string;
+  /** The provider's name in the settings of the service */
+  provider: string;
+  /** Who vouches for the person, such as https://accounts.google.com */
+  issuer: string;
+  /** When it was created */
+  created_at: string;
+}
+
+export interface Connection {
+  /** Identifier */
+  id: string;
+  /** What the program calls itself; nobody checks it */
+  client_name: string;
+  /** The host that got the tokens; null for a program on its user's machine */
+  client_host: string | null;
+  /** Address that its tokens work at: that of the MCP server or of the API */
+  resource: string;
+  /** What the program can do, as far as the plan includes it */
+  scopes: Array<
+    "links:read" | "links:write" | "analytics:read" | "domains" | "buckets" | "keys" | "account" | "webhooks"
+  >;
+  /** When it was created */
+  created_at: string;
+  /** Accurate to a minute */
+  last_used_at: string | null;
+  /** When the program has to sign its user in again */
+  expires_at: string;
+}
+
+export interface ActivityEntry {
+  /** Identifier */
+  id: string;
+  /** The time of the visit */
+  at: string;
+  /** What happened; docs/API.md explains each */
+  action:
+    | "signed_in"
+    | "sign_in_refused"
+    | "session_ended"
+    | "sessions_ended"
+    | "key_created"
+    | "key_first_used"
+    | "key_revoked"
+    | "connection_made"
+    | "connection_ended"
+    | "connection_misused"
+    | "identity_linked"
+    | "identity_unlinked"
+    | "email_changed"
+    | "plan_changed"
+    | "suspended"
+    | "resumed"
+    | "link_enabled"
+    | "link_deleted"
+    | "link_disabled"
+    | "operator_granted"
+    | "operator_revoked"
+    | "webhook_created"
+    | "webhook_deleted"
+    | "webhook_secret_replaced"
+    | "webhook_switched_off"
+    | "exported"
+    | "deletion_requested"
+    | "deletion_revoked";
+  /** How often it happened within an hour from `at` */
+  count: number;
+  /** Who did it */
+  by: {
+    /** What it was done with; visitor: who was signing in; service: the service itself */
+    kind: "session" | "key" | "visitor" | "operator" | "service";
+    /** Id of the session or API key */
+    id: string | null;
+  };
+  /** The key, provider or plans concerned */
+  about: string | null;
+  /** Where it came from, shortened to the /24 of an IPv4 address or the /48 of an IPv6 address */
+  network: string | null;
+  /** Browser and system, or the program's name */
+  client: string | null;
+}
+
+export interface Tag {
+  /** Identifier */
+  id: string;
+  /** A name for people */
+  name: string;
+  /** How many links have it */
+  links: number;
+}
+
+export interface NewWebhook {
+  /** Identifier */
+  id: string;
+  /** Where events are sent */
+  url: string;
+  /** What it is told */
+  events: Array<
+    | "link.created"
+    | "link.updated"
+    | "link.deleted"
+    | "link.clicked"
+    | "link.limit_reached"
+    | "link.unhealthy"
+    | "link.healthy"
+    | "domain.verified"
+    | "domain.failed"
+  >;
+  /** False if it was switched off, by its owner or after three days of failures */
+  active: boolean;
+  /** Why the service switched it off; null if its owner did, or while it is active */
+  inactive_reason: string | null;
+  /** Since when no delivery succeeds; null if the last one did */
+  failing_since: string | null;
+  /** When the failed delivery is tried again; null if none failed */
+  next_attempt_at: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was last changed */
+  updated_at: string;
+  /** The key of the signatures, shown only once */
+  secret: string;
+}
+
+export interface Webhook {
+  /** Identifier */
+  id: string;
+  /** Where events are sent */
+  url: string;
+  /** What it is told */
+  events: Array<
+    | "link.created"
+    | "link.updated"
+    | "link.deleted"
+    | "link.clicked"
+    | "link.limit_reached"
+    | "link.unhealthy"
+    | "link.healthy"
+    | "domain.verified"
+    | "domain.failed"
+  >;
+  /** False if it was switched off, by its owner or after three days of failures */
+  active: boolean;
+  /** Why the service switched it off; null if its owner did, or while it is active */
+  inactive_reason: string | null;
+  /** Since when no delivery succeeds; null if the last one did */
+  failing_since: string | null;
+  /** When the failed delivery is tried again; null if none failed */
+  next_attempt_at: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was last changed */
+  updated_at: string;
+}
+
+export interface WebhookDelivery {
+  /** Identifier */
+  id: string;
+  /** The webhook-id header: the same for every attempt to deliver an event */
+  event_id: string;
+  /** What was told */
+  event:
+    | "link.created"
+    | "link.updated"
+    | "link.deleted"
+    | "link.clicked"
+    | "link.limit_reached"
+    | "link.unhealthy"
+    | "link.healthy"
+    | "domain.verified"
+    | "domain.failed"
+    | "webhook.test";
+  /** When it was sent */
+  at: string;
+  /** 1 for the first attempt */
+  attempt: number;
+  /** True if the answer had a 2xx status */
+  ok: boolean;
+  /** Status of the answer; null if there was none */
+  status: number | null;
+  /** Milliseconds until the answer */
+  duration_ms: number;
+  /** Why there was no answer */
+  failure: string | null;
+  /** The first thousand characters of the answer */
+  answer: string | null;
+}
+
+export interface Preview {
+  /** A title for people; null if there is none */
+  title?: string | null | undefined;
+  /** A line of text under the name */
+  description?: string | null | undefined;
+  /** Absolute http or https URL of an image, best 1200 by 630 pixels */
+  image?: string | null | undefined;
+}
+
+export interface Rule {
+  /** Conditions, all of which must hold */
+  when: When;
+  /** Absolute http or https URL */
+  url: string;
+  /** For yourself; visitors do not see it */
+  name?: string | undefined;
+}
+
+export interface When {
+  /** Countries */
+  country?: string[] | undefined;
+  /** Continents: AF, AN, AS, EU, NA, OC, SA */
+  continent?: string[] | undefined;
+  /** BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these */
+  language?: string[] | undefined;
+  /** Devices: desktop, mobile, tablet, tv, console, other */
+  device?: string[] | undefined;
+  /** Operating systems as analytics name them, such as iOS */
+  os?: string[] | undefined;
+  /** Browsers as analytics name them, such as Firefox */
+  browser?: string[] | undefined;
+  /** Hosts that the visitor comes from; a host covers its subdomains */
+  referrer?: string[] | undefined;
+  /** Parameters of the requested URL, all of which must be as described */
+  query?: Query[] | undefined;
+  /** CIDR blocks */
+  ip?: string[] | undefined;
+  /** From this time on */
+  after?: string | undefined;
+  /** Until this time */
+  before?: string | undefined;
+  /** Hours of the week */
+  weekly?: Weekly | undefined;
+}
+
+export interface Query {
+  /** Name of the parameter */
+  name: string;
+  /** Left out: any value. null: the parameter must be missing */
+  value?: string | null | undefined;
+}
+
+export interface Weekly {
+  /** IANA time zone */
+  tz: string;
+  /** Days on which the hours begin */
+  days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">;
+  /** HH:MM */
+  from: string;
+  /** HH:MM, on the next day if not later than `from` */
+  to: string;
+}
+
+export interface GeoRule {
+  /** ISO 3166-1 alpha-2 */
+  country: string;
+  /** Absolute http or https URL */
+  url: string;
+}
+
+export interface AbTest {
+  /** The destinations, each with its weight */
+  variants: AbTestVariant[];
+}
+
+export interface AbTestVariant {
+  /** Absolute http or https URL */
+  url: string;
+  /** Share of visitors, relative to the other weights */
+  weight: number;
+}
+
+export interface LinksCreateInput {
+  /** Absolute http or https URL */
+  url: string;
+  /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
+  slug?: string | undefined;
+  /** A title for people; null if there is none */
+  title?: string | null | undefined;
+  /** Names of tags; new ones are made */
+  tags?: string[] | null | undefined;
+  /** Remarks for the account itself */
+  notes?: string | null | undefined;
+  /** A verified custom domain of the account. Needs the Pro plan */
+  domain?: string | undefined;
+  /** Before this time the link answers 404; null if it works since its creation */
+  starts_at?: string | null | undefined;
+  /** From this time on the link answers 410; null if it never expires */
+  expires_at?: string | null | undefined;
+  /** The number of clicks for which the link works; null for any number */
+  click_limit?: number | null | undefined;
+  /** What chats and social networks show of the link; null for what they find at its destination */
+  preview?: Preview | null | undefined;
+  /** What visitors have to enter; null removes it */
+  password?: string | null | undefined;
+  /** Other destinations by conditions, in their order; empty if there are none */
+  rules?: Rule[] | null | undefined;
+  /** Other destinations by the visitor's country; empty if there are none */
+  geo_rules?: GeoRule[] | null | undefined;
+  /** The destinations that visitors are split between; null if there is no test */
+  ab_test?: AbTest | null | undefined;
+  /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
+  fallback_url?: string | null | undefined;
+  /** The status of the redirect */
+  redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
+  /** Whether what follows the slug in a visit's path is added to the destination's */
+  forward_path?: boolean | null | undefined;
+  /** How the query of a visit is added to the destination's */
+  forward_query?: "none" | "keep" | "override" | null | undefined;
+}
+
+export interface LinksListInput {
+  /** Page number, from 1 */
+  page?: number | undefined;
+  /** Links per page */
+  limit?: number | undefined;
+  /** Part of the slug, title or destination, case-insensitive; no character has a special meaning */
+  search?: string | undefined;
+  /** Links served on this host */
+  domain?: string | undefined;
+  /** Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active */
+  state?: "active" | "inactive" | "scheduled" | "expired" | "used_up" | undefined;
+  /** Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own */
+  has?: "password" | "rules" | "ab_test" | "preview" | "limit" | undefined;
+  /** Links with this tag; if it is repeated, with all of these tags */
+  tag?: string | string[] | undefined;
+  /** Links whose destination was found like this by the last check, or with a click_limit */
+  health?: "ok" | "broken" | "unreachable" | "unknown" | undefined;
+  /** Links created at this time or later */
+  created_from?: string | undefined;
+  /** Links created before this time */
+  created_to?: string | undefined;
+  /** Links without a click since this time, also those never clicked */
+  last_click_before?: string | undefined;
+  /** Order of the links, descending with a minus sign. Slugs are in the order of their code points; links without a click come as if clicked long ago */
+  sort?:
+    | "created_at"
+    | "-created_at"
+    | "updated_at"
+    | "-updated_at"
+    | "click_count"
+    | "-click_count"
+    | "last_click_at"
+    | "-last_click_at"
+    | "slug"
+    | "-slug"
+    | undefined;
+}
+
+export interface LinksAvailabilityInput {
+  slug: string;
+  domain?: string | undefined;
+}
+
+export interface LinksAvailabilityOutput {
+  /** As it would be stored: in Unicode normalization form C */
+  slug: string;
+  /** A host name */
+  domain: string;
+  /** What the link's short URL would be; null if the slug is not valid */
+  shortUrl: string | null;
+  /** True if no link has the slug, and links may have it */
+  available: boolean;
+  /** The error that creating the link would answer; null if none */
+  reason: string | null;
+}
+
+export interface LinksExportInput {
+  /** csv is RFC 4180; json is an array */
+  format?: "csv" | "json" | undefined;
+  /** Part of the slug, title or destination, case-insensitive; no character has a special meaning */
+  search?: string | undefined;
+  /** Links served on this host */
+  domain?: string | undefined;
+  /** Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active */
+  state?: "active" | "inactive" | "scheduled" | "expired" | "used_up" | undefined;
+  /** Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own */
+  has?: "password" | "rules" | "ab_test" | "preview" | "limit" | undefined;
+  /** Links with this tag; if it is repeated, with all of these tags */
+  tag?: string | string[] | undefined;
+  /** Links whose destination was found like this by the last check, or with a click_limit */
+  health?: "ok" | "broken" | "unreachable" | "unknown" | undefined;
+  /** Links created at this time or later */
+  created_from?: string | undefined;
+  /** Links created before this time */
+  created_to?: string | undefined;
+  /** Links without a click since this time, also those never clicked */
+  last_click_before?: string | undefined;
+  /** Order of the links, descending with a minus sign. Slugs are in the order of their code points; links without a click come as if clicked long ago */
+  sort?:
+    | "created_at"
+    | "-created_at"
+    | "updated_at"
+    | "-updated_at"
+    | "click_count"
+    | "-click_count"
+    | "last_click_at"
+    | "-last_click_at"
+    | "slug"
+    | "-slug"
+    | undefined;
+}
+
+export interface LinksGetInput {
+  id: string;
+}
+
+export interface LinksLocateInput {
+  /** Id, slug or short URL of the link */
+  id: string;
+}
+
+export interface LinksLocateOutput {
+  /** Identifier */
+  id: string;
+}
+
+export interface LinksUpdateInput {
+  id: string;
+  /** Absolute http or https URL */
+  url?: string | undefined;
+  /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
+  slug?: string | undefined;
+  /** null clears it */
+  title?: string | null | undefined;
+  /** 0 makes the link answer 410 */
+  is_active?: 0 | 1 | boolean | undefined;
+  /** null clears them */
+  notes?: string | null | undefined;
+  /** The tags that the link has then; new ones are made. null or an empty list clears them */
+  tags?: string[] | null | undefined;
+  /** Before this time the link answers 404; null if it works since its creation */
+  starts_at?: string | null | undefined;
+  /** From this time on the link answers 410; null if it never expires */
+  expires_at?: string | null | undefined;
+  /** The number of clicks for which the link works; null for any number */
+  click_limit?: number | null | undefined;
+  /** What chats and social networks show of the link; null for what they find at its destination */
+  preview?: Preview | null | undefined;
+  /** What visitors have to enter; null removes it */
+  password?: string | null | undefined;
+  /** Other destinations by conditions, in their order; empty if there are none */
+  rules?: Rule[] | null | undefined;
+  /** Other destinations by the visitor's country; empty if there are none */
+  geo_rules?: GeoRule[] | null | undefined;
+  /** The destinations that visitors are split between; null if there is no test */
+  ab_test?: AbTest | null | undefined;
+  /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
+  fallback_url?: string | null | undefined;
+  /** The status of the redirect */
+  redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
+  /** Whether what follows the slug in a visit's path is added to the destination's */
+  forward_path?: boolean | null | undefined;
+  /** How the query of a visit is added to the destination's */
+  forward_query?: "none" | "keep" | "override" | null | undefined;
+  /** Used as url if that is missing */
+  destination?: string | undefined;
+}
+
+export interface LinksDeleteInput {
+  id: string;
+}
+
+export interface Deleted {
+  /** Identifier */
+  id: string;
+  /** Always true */
+  deleted: true;
+}
+
+export interface LinksBulkCreateInput {
+  /** What single creations would send */
+  links: Array<{
+    /** Absolute http or https URL */
+    url: string;
+    /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
+    slug?: string | undefined;
+    /** A title for people; null if there is none */
+    title?: string | null | undefined;
+    /** Names of tags; new ones are made */
+    tags?: string[] | null | undefined;
+    /** Remarks for the account itself */
+    notes?: string | null | undefined;
+    /** A verified custom domain of the account. Needs the Pro plan */
+    domain?: string | undefined;
+    /** Before this time the link answers 404; null if it works since its creation */
+    starts_at?: string | null | undefined;
+    /** From this time on the link answers 410; null if it never expires */
+    expires_at?: string | null | undefined;
+    /** The number of clicks for which the link works; null for any number */
+    click_limit?: number | null | undefined;
+    /** What chats and social networks show of the link; null for what they find at its destination */
+    preview?: Preview | null | undefined;
+    /** What visitors have to enter; null removes it */
+    password?: string | null | undefined;
+    /** Other destinations by conditions, in their order; empty if there are none */
+    rules?: Rule[] | null | undefined;
+    /** Other destinations by the visitor's country; empty if there are none */
+    geo_rules?: GeoRule[] | null | undefined;
+    /** The destinations that visitors are split between; null if there is no test */
+    ab_test?: AbTest | null | undefined;
+    /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
+    fallback_url?: string | null | undefined;
+    /** The status of the redirect */
+    redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
+    /** Whether what follows the slug in a visit's path is added to the destination's */
+    forward_path?: boolean | null | undefined;
+    /** How the query of a visit is added to the destination's */
+    forward_query?: "none" | "keep" | "override" | null | undefined;
+  }>;
+  /** If a link is refused: `continue` creates the others, `stop` creates none */
+  on_error: "continue" | "stop";
+  /** Checks everything and changes nothing */
+  dry_run?: boolean | undefined;
+}
+
+export interface LinksBulkCreateOutput {
+  /** Links that were created; with `dry_run`, those that would be */
+  created: number;
+  /** Links that were not */
+  failed: number;
+  /** If links were refused because of a limit: in how many seconds they may be sent again */
+  retry_after?: number | undefined;
+  /** One for each link, in their order */
+  results: Array<{
+    /** Place in `links`, from 0 */
+    index: number;
+    /** The new link; if `status` is 409, the account's own link that is the same already */
+    id?: string | undefined;
+    /** Path part of the short URL */
+    slug?: string | undefined;
+    /** Full short URL */
+    short_url?: string | undefined;
+    /** The HTTP status that the creation of this link alone would have had, if it is an error */
+    status?: number | undefined;
+    /** Why the link was not created */
+    error?: string | undefined;
+  }>;
+}
+
+export interface Filter {
+  /** Part of the slug, title or destination, case-insensitive; no character has a special meaning */
+  search?: string | undefined;
+  /** Links served on this host */
+  domain?: string | undefined;
+  /** Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active */
+  state?: "active" | "inactive" | "scheduled" | "expired" | "used_up" | undefined;
+  /** Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own */
+  has?: "password" | "rules" | "ab_test" | "preview" | "limit" | undefined;
+  /** Links with this tag; if it is repeated, with all of these tags */
+  tag?: string | string[] | undefined;
+  /** Links whose destination was found like this by the last check, or with a click_limit */
+  health?: "ok" | "broken" | "unreachable" | "unknown" | undefined;
+  /** Links created at this time or later */
+  created_from?: string | undefined;
+  /** Links created before this time */
+  created_to?: string | undefined;
+  /** Links without a click since this time, also those never clicked */
+  last_click_before?: string | undefined;
+}
+
+export interface LinksBulkUpdateInput {
+  /** Identifiers of links */
+  ids?: string[] | undefined;
+  /** Instead of ids: all links that pass the filters of the list now; without a condition, all of the account */
+  filter?: Filter | undefined;
+  /** What changes, as in the update of one link */
+  set?:
+    | {
+        /** Absolute http or https URL */
+        url?: string | undefined;
+        /** null clears it */
+        title?: string | null | undefined;
+        /** 0 makes the link answer 410 */
+        is_active?: 0 | 1 | boolean | undefined;
+        /** null clears them */
+        notes?: string | null | undefined;
+        /** The tags that the link has then; new ones are made. null or an empty list clears them */
+        tags?: string[] | null | undefined;
+        /** Before this time the link answers 404; null if it works since its creation */
+        starts_at?: string | null | undefined;
+        /** From this time on the link answers 410; null if it never expires */
+        expires_at?: string | null | undefined;
+        /** The number of clicks for which the link works; null for any number */
+        click_limit?: number | null | undefined;
+        /** What chats and social networks show of the link; null for what they find at its destination */
+        preview?: Preview | null | undefined;
+        /** What visitors have to enter; null removes it */
+        password?: string | null | undefined;
+        /** Other destinations by conditions, in their order; empty if there are none */
+        rules?: Rule[] | null | undefined;
+        /** Other destinations by the visitor's country; empty if there are none */
+        geo_rules?: GeoRule[] | null | undefined;
+        /** The destinations that visitors are split between; null if there is no test */
+        ab_test?: AbTest | null | undefined;
+        /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
+        fallback_url?: string | null | undefined;
+        /** The status of the redirect */
+        redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
+        /** Whether what follows the slug in a visit's path is added to the destination's */
+        forward_path?: boolean | null | undefined;
+        /** How the query of a visit is added to the destination's */
+        forward_query?: "none" | "keep" | "override" | null | undefined;
+      }
+    | undefined;
+  /** Tags that the links get besides their own; new ones are made */
+  add_tags?: string[] | undefined;
+  /** Tags that the links do not have any more */
+  remove_tags?: string[] | undefined;
+  /** Checks everything and changes nothing */
+  dry_run?: boolean | undefined;
+}
+
+export interface Result {
+  /** Identifier */
+  id: string;
+  /** The HTTP status that the change of this link alone would have had */
+  status: number;
+  /** Why the link was not changed */
+  error: string;
+}
+
+export interface LinksBulkUpdateOutput {
+  /** How many of the ids are links of the account */
+  matched: number;
+  /** Links that were changed; with `dry_run`, those that would be */
+  changed: number;
+  /** The change, which can be undone; null if nothing was changed */
+  change_id: string | null;
+  /** The ids that were not changed */
+  results: Result[];
+}
+
+export interface StartedJob {
+  /** The job that does the work; GET /v1/jobs/{id} shows its progress */
+  job_id: string;
+}
+
+export interface LinksBulkDeleteInput {
+  /** Identifiers of links */
+  ids?: string[] | undefined;
+  /** Instead of ids: all links that pass the filters of the list now; without a condition, all of the account */
+  filter?: Filter | undefined;
+  /** Checks everything and changes nothing */
+  dry_run?: boolean | undefined;
+}
+
+export interface LinksBulkDeleteOutput {
+  /** How many of the ids are links of the account */
+  matched: number;
+  /** Links that were changed; with `dry_run`, those that would be */
+  changed: number;
+  /** The change, which can be undone; null if nothing was changed */
+  change_id: string | null;
+  /** The ids that were not changed */
+  results: Result[];
+}
+
+export interface LinksHistoryInput {
+  id: string;
+  /** Page number, from 1 */
+  page?: number | undefined;
+  /** Changes per page */
+  limit?: number | undefined;
+}
+
+export interface LinksQrInput {
+  id: string;
+  /** Kind of image */
+  format?: "svg" | "png" | undefined;
+  /** Width and height in pixels. Default: the smallest size from 256 with a whole number of pixels per module */
+  size?: number | undefined;
+  /** Quiet zone in modules; some scanners fail with less than 4 */
+  margin?: number | undefined;
+  /** Colour of the modules */
+  color?: string | undefined;
+  /** Background colour; must be much lighter than color */
+  background?: string | undefined;
+  /** Error correction: 7, 15, 25 or 30 %; with a logo always H */
+  level?: "L" | "M" | "Q" | "H" | undefined;
+  /** Shape of the modules: squares, squares whose free corners are round, or circles */
+  dots?: "square" | "rounded" | "dots" | undefined;
+  /** Shape of the three finder patterns */
+  eyes?: "square" | "rounded" | "circle" | undefined;
+  /** Put the account's logo into the middle */
+  logo?: boolean | undefined;
+}
+
+export interface LinksQrLogoOutput {
+  /** Null if the account has none */
+  logo: {
+    /** Pixels */
+    width: number;
+    /** Pixels */
+    height: number;
+    /** The image as PNG, in Base64 */
+    png: string;
+  } | null;
+}
+
+export interface LinksSetQrLogoInput {
+  /** The file: image/png, image/jpeg, image/webp */
+  image: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+}
+
+export interface LinksSetQrLogoOutput {
+  /** Pixels */
+  width: number;
+  /** Pixels */
+  height: number;
+}
+
+export interface LinksDeleteQrLogoOutput {
+  /** Always true */
+  deleted: true;
+}
+
+export interface LinksExplainInput {
+  id: string;
+  /** ISO 3166-1 alpha-2 */
+  country?: string | undefined;
+  /** Time of the visit; now if missing */
+  at?: string | undefined;
+  path?: string | undefined;
+  user_agent?: string | undefined;
+  language?: string | undefined;
+  referrer?: string | undefined;
+  query?: string | undefined;
+  /** The visitor's address, which also decides the country if that is missing */
+  ip?: string | undefined;
+  visitor?: string | undefined;
+  /** Whether the visitor has entered the link's password */
+  unlocked?: boolean | undefined;
+}
+
+export interface LinksExplainOutputAbTestVariant {
+  /** Where it leads */
+  url: string;
+  /** Its share of the visitors is the weight, divided by the sum of the weights */
+  weight: number;
+  /** Share of the visitors, 0 to 1 */
+  share: number;
+}
+
+export interface LinksExplainOutput {
+  /** The time of the visit */
+  at: string;
+  /** What the visitor gets */
+  outcome: "redirect" | "link_preview" | "password" | "gone" | "not_found";
+  /** What a GET answers */
+  status: 200 | 301 | 302 | 307 | 308 | 404 | 410;
+  /** The rule that decided; rules are evaluated in this order */
+  rule:
+    | "blocked"
+    | "disabled"
+    | "inactive"
+    | "scheduled"
+    | "expired"
+    | "used_up"
+    | "preview"
+    | "password"
+    | "rules"
+    | "geo"
+    | "ab_test"
+    | "fallback"
+    | "redirect_status"
+    | "forward_path"
+    | "forward_query"
+    | "destination";
+  /** With what the link forwards of the visit; null if there is none, or if it depends on the visitor */
+  location: string | null;
+  /** If an A/B test decided: the share of visitors for each variant; shares add up to 1 */
+  variants: LinksExplainOutputAbTestVariant[] | null;
+  /** A visit that is sent to the fallback URL counts as a fallback; a bot's is not counted then */
+  would_count: "click" | "bot" | "fallback" | null;
+  /** The explanation in sentences, one for each rule */
+  reasons: string[];
+}
+
+export interface LinksExplainDraftInput {
+  /** A link that the draft changes: fields that the draft leaves out are the link's */
+  id?: string | undefined;
+  /** The fields of a link as they would be sent to create it, or to update it */
+  draft: {
+    /** Needed, unless id is given */
+    url?: string | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    slug?: string | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    title?: string | null | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    tags?: string[] | null | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    notes?: string | null | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    domain?: string | undefined;
+    /** 0 makes the link answer 410 */
+    is_active?: 0 | 1 | boolean | undefined;
+    /** Before this time the link answers 404; null if it works since its creation */
+    starts_at?: string | null | undefined;
+    /** From this time on the link answers 410; null if it never expires */
+    expires_at?: string | null | undefined;
+    /** The number of clicks for which the link works; null for any number */
+    click_limit?: number | null | undefined;
+    /** What chats and social networks show of the link; null for what they find at its destination */
+    preview?: Preview | null | undefined;
+    /** What visitors have to enter; null removes it */
+    password?: string | null | undefined;
+    /** Other destinations by conditions, in their order; empty if there are none */
+    rules?: Rule[] | null | undefined;
+    /** Other destinations by the visitor's country; empty if there are none */
+    geo_rules?: GeoRule[] | null | undefined;
+    /** The destinations that visitors are split between; null if there is no test */
+    ab_test?: AbTest | null | undefined;
+    /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
+    fallback_url?: string | null | undefined;
+    /** The status of the redirect */
+    redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
+    /** Whether what follows the slug in a visit's path is added to the destination's */
+    forward_path?: boolean | null | undefined;
+    /** How the query of a visit is added to the destination's */
+    forward_query?: "none" | "keep" | "override" | null | undefined;
+  };
+  /** The visits to explain; one by somebody of whom nothing is known, if missing */
+  visits?:
+    | Array<{
+        /** ISO 3166-1 alpha-2 */
+        country?: string | undefined;
+        /** Time of the visit; now if missing */
+        at?: string | undefined;
+        /** What follows the slug in the path of the requested short URL, such as /a/b */
+        path?: string | undefined;
+        /** If missing, the visit is assumed to be a person's */
+        user_agent?: string | undefined;
+        /** The visitor's Accept-Language header, such as de-AT,de;q=0.9, or a single language */
+        language?: string | undefined;
+        /** The URL, or only the host, of the page that the visitor comes from */
+        referrer?: string | undefined;
+        /** Query of the requested short URL, such as utm_source=mail */
+        query?: string | undefined;
+        /** The visitor's address, which also decides the country if that is missing */
+        ip?: string | undefined;
+        /** Whether the visitor has entered the link's password */
+        unlocked?: boolean | undefined;
+      }>
+    | undefined;
+}
+
+export interface Visit {
+  /** The time of the visit */
+  at: string;
+  /** What the visitor gets */
+  outcome: "redirect" | "link_preview" | "password" | "gone" | "not_found";
+  /** What a GET answers */
+  status: 200 | 301 | 302 | 307 | 308 | 404 | 410;
+  /** The rule that decided; rules are evaluated in this order */
+  rule:
+    | "blocked"
+    | "disabled"
+    | "inactive"
+    | "scheduled"
+    | "expired"
+    | "used_up"
+    | "preview"
+    | "password"
+    | "rules"
+    | "geo"
+    | "ab_test"
+    | "fallback"
+    | "redirect_status"
+    | "forward_path"
+    | "forward_query"
+    | "destination";
+  /** With what the link forwards of the visit; null if there is none, or if it depends on the visitor */
+  location: string | null;
+  /** If an A/B test decided: the share of visitors for each variant; shares add up to 1 */
+  variants: LinksExplainOutputAbTestVariant[] | null;
+  /** A visit that is sent to the fallback URL counts as a fallback; a bot's is not counted then */
+  would_count: "click" | "bot" | "fallback" | null;
+  /** The explanation in sentences, one for each rule */
+  reasons: string[];
+}
+
+export interface LinksExplainDraftOutput {
+  /** In the order of the request */
+  visits: Visit[];
+}
+
+export interface ChangesListInput {
+  /** Page number, from 1 */
+  page?: number | undefined;
+  /** Changes per page */
+  limit?: number | undefined;
+}
+
+export interface ChangesUndoInput {
+  id: string;
+}
+
+export interface ChangesUndoOutput {
+  /** How many of the ids are links of the account */
+  matched: number;
+  /** Links that were changed; with `dry_run`, those that would be */
+  changed: number;
+  /** The change, which can be undone; null if nothing was changed */
+  change_id: string | null;
+  /** The ids that were not changed */
+  results: Result[];
+}
+
+export interface ImportsCreateInput {
+  /** Where the file is from; its columns are recognised without it. `list`: any other file */
+  source?:
+    | "bitly"
+    | "dub"
+    | "kutt"
+    | "short.io"
+    | "rebrandly"
+    | "shlink"
+    | "yourls"
+    | "sink"
+    | "terse"
+    | "list"
+    | undefined;
+  /** A verified custom domain of the account, for all links. Needs the Pro plan */
+  domain?: string | undefined;
+  /** Checks every row and creates nothing */
+  dry_run?: boolean | undefined;
+  /** The file: text/csv, text/plain, application/json */
+  content: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+}
+
+export interface JobsListInput {
+  /** Page number, from 1 */
+  page?: number | undefined;
+  /** Jobs per page */
+  limit?: number | undefined;
+}
+
+export interface JobsGetInput {
+  id: string;
+}
+
+export interface JobsCancelInput {
+  id: string;
+}
+
+export interface JobsResultInput {
+  id: string;
+}
+
+export interface BucketsCreateInputLink {
+  /** Text of the link */
+  title: string;
+  /** Absolute http or https URL; or a mailto: or tel: URL of at most 2000 characters, which is shown as it is and not counted */
+  url: string;
+}
+
+export interface BucketsCreateInput {
+  /** Heading of the page */
+  name: string;
+  /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
+  slug?: string | undefined;
+  /** In the order in which the page shows them */
+  links: BucketsCreateInputLink[];
+  /** A line of text under the name; null for none */
+  description?: string | null | undefined;
+  /** Colour of the page as #rrggbb; null for one of the service's own */
+  accent_color?: string | null | undefined;
+}
+
+export interface BucketsListInput {
+  /** Page number, from 1 */
+  page?: number | undefined;
+  /** Buckets per page */
+  limit?: number | undefined;
+}
+
+export interface BucketsGetInput {
+  id: string;
+}
+
+export interface BucketsUpdateInput {
+  id: string;
+  /** Heading of the page */
+  name?: string | undefined;
+  /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
+  slug?: string | undefined;
+  /** In the order in which the page shows them */
+  links?: BucketsCreateInputLink[] | undefined;
+  /** A line of text under the name; null for none */
+  description?: string | null | undefined;
+  /** Colour of the page as #rrggbb; null for one of the service's own */
+  accent_color?: string | null | undefined;
+}
+
+export interface BucketsDeleteInput {
+  id: string;
+}
+
+export interface BucketsStatsInput {
+  id: string;
+}
+
+export interface BucketsStatsOutput {
+  /** Visits of the page by people */
+  views: number;
+  /** The sum of the links' clicks */
+  clicks: number;
+  /** The links in it, in order */
+  links: Array<{
+    /** A title for people; null if there is none */
+    title: string;
+    /** Where it leads */
+    url: string;
+    /** 0 for mailto: and tel:, which are not counted */
+    clicks: number;
+  }>;
+}
+
+export interface BucketsSetAvatarInput {
+  id: string;
+  /** The file: image/png, image/jpeg, image/webp */
+  image: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+}
+
+export interface BucketsDeleteAvatarInput {
+  id: string;
+}
+
+export interface AnalyticsOverviewInput {
+  /** Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all) */
+  period?: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | undefined;
+  /** Start of the window, instead of `period`: a date of `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour */
+  from?: string | undefined;
+  /** End of that window: a date, which is included, or a time, rounded up. Default: now */
+  to?: string | undefined;
+  /** IANA time zone of the hours, days and months */
+  tz?: string | undefined;
+  /** Length of a row; weeks begin on Monday. Default: depends on the window */
+  granularity?: "hour" | "day" | "week" | "month" | undefined;
+  /** An ISO 3166-1 country such as DE, or unknown */
+  country?: string | string[] | undefined;
+  /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
+  continent?: string | string[] | undefined;
+  /** One of desktop, mobile, tablet, tv, console, other and unknown */
+  device?: string | string[] | undefined;
+  /** A browser as reports name it, such as Firefox */
+  browser?: string | string[] | undefined;
+  /** A system as reports name it, such as Android */
+  os?: string | string[] | undefined;
+  /** A host as reports name it, or (direct) */
+  referrer?: string | string[] | undefined;
+  /** One of search, social, mail, assistant, direct, other and unknown */
+  channel?: string | string[] | undefined;
+  /** The id of a link */
+  link_id?: string | string[] | undefined;
+  /** The name of a tag, or (none); links count as they are tagged now */
+  tag?: string | string[] | undefined;
+  /** The host of short links, such as go.example.com */
+  domain?: string | string[] | undefined;
+  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
+  variant?: string | string[] | undefined;
+  /** One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values */
+  group_by?: string | string[] | undefined;
+  /** Also report the window before */
+  compare?: boolean | undefined;
+  /** Only this link's clicks */
+  linkId?: string | undefined;
+}
+
+export interface AnalyticsRealtimeInput {
+  /** An ISO 3166-1 country such as DE, or unknown */
+  country?: string | string[] | undefined;
+  /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
+  continent?: string | string[] | undefined;
+  /** One of desktop, mobile, tablet, tv, console, other and unknown */
+  device?: string | string[] | undefined;
+  /** A browser as reports name it, such as Firefox */
+  browser?: string | string[] | undefined;
+  /** A system as reports name it, such as Android */
+  os?: string | string[] | undefined;
+  /** A host as reports name it, or (direct) */
+  referrer?: string | string[] | undefined;
+  /** One of search, social, mail, assistant, direct, other and unknown */
+  channel?: string | string[] | undefined;
+  /** The id of a link */
+  link_id?: string | string[] | undefined;
+  /** The name of a tag, or (none); links count as they are tagged now */
+  tag?: string | string[] | undefined;
+  /** The host of short links, such as go.example.com */
+  domain?: string | string[] | undefined;
+  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
+  variant?: string | string[] | undefined;
+}
+
+export interface AnalyticsLinkInput {
+  id: string;
+  /** Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all) */
+  period?: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | undefined;
+  /** Start of the window, instead of `period`: a date of `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour */
+  from?: string | undefined;
+  /** End of that window: a date, which is included, or a time, rounded up. Default: now */
+  to?: string | undefined;
+  /** IANA time zone of the hours, days and months */
+  tz?: string | undefined;
+  /** Length of a row; weeks begin on Monday. Default: depends on the window */
+  granularity?: "hour" | "day" | "week" | "month" | undefined;
+  /** An ISO 3166-1 country such as DE, or unknown */
+  country?: string | string[] | undefined;
+  /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
+  continent?: string | string[] | undefined;
+  /** One of desktop, mobile, tablet, tv, console, other and unknown */
+  device?: string | string[] | undefined;
+  /** A browser as reports name it, such as Firefox */
+  browser?: string | string[] | undefined;
+  /** A system as reports name it, such as Android */
+  os?: string | string[] | undefined;
+  /** A host as reports name it, or (direct) */
+  referrer?: string | string[] | undefined;
+  /** One of search, social, mail, assistant, direct, other and unknown */
+  channel?: string | string[] | undefined;
+  /** The id of a link */
+  link_id?: string | string[] | undefined;
+  /** The name of a tag, or (none); links count as they are tagged now */
+  tag?: string | string[] | undefined;
+  /** The host of short links, such as go.example.com */
+  domain?: string | string[] | undefined;
+  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
+  variant?: string | string[] | undefined;
+  /** One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values */
+  group_by?: string | string[] | undefined;
+  /** Also report the window before */
+  compare?: boolean | undefined;
+}
+
+export interface AnalyticsExportInput {
+  /** csv is RFC 4180; json is an array */
+  format?: "csv" | "json" | undefined;
+  /** Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all) */
+  period?: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | undefined;
+  /** Start of the window, instead of `period`: a date of `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour */
+  from?: string | undefined;
+  /** End of that window: a date, which is included, or a time, rounded up. Default: now */
+  to?: string | undefined;
+  /** IANA time zone of the hours, days and months */
+  tz?: string | undefined;
+  /** An ISO 3166-1 country such as DE, or unknown */
+  country?: string | string[] | undefined;
+  /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
+  continent?: string | string[] | undefined;
+  /** One of desktop, mobile, tablet, tv, console, other and unknown */
+  device?: string | string[] | undefined;
+  /** A browser as reports name it, such as Firefox */
+  browser?: string | string[] | undefined;
+  /** A system as reports name it, such as Android */
+  os?: string | string[] | undefined;
+  /** A host as reports name it, or (direct) */
+  referrer?: string | string[] | undefined;
+  /** One of search, social, mail, assistant, direct, other and unknown */
+  channel?: string | string[] | undefined;
+  /** The id of a link */
+  link_id?: string | string[] | undefined;
+  /** The name of a tag, or (none); links count as they are tagged now */
+  tag?: string | string[] | undefined;
+  /** The host of short links, such as go.example.com */
+  domain?: string | string[] | undefined;
+  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
+  variant?: string | string[] | undefined;
+}
+
+export interface AnalyticsSparklinesInput {
+  /** Ids of at most 100 links; those that are not of the account are left out of the answer */
+  ids?: string[] | undefined;
+}
+
+export interface AnalyticsSparklinesOutput {
+  /** True if the plan has no analytics */
+  locked: boolean;
+  /** Start of the first day; days are UTC days */
+  from: string;
+  /** End of the last day, which is today; not included */
+  to: string;
+  /** The links in it, in order */
+  links: Array<{
+    /** Identifier */
+    id: string;
+    /** Clicks of each day, oldest first */
+    clicks: number[];
+  }>;
+}
+
+export interface AnalyticsWhatIfInput {
+  id: string;
+  /** Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all) */
+  period?: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | undefined;
+  /** IANA time zone of the hours, days and months */
+  tz?: string | undefined;
+  /** What is different; URLs and options that could not be saved are refused */
+  draft: {
+    /** Absolute http or https URL */
+    destination?: string | undefined;
+    /** Instead of the link's rules; null or an empty list for none */
+    rules?: Rule[] | null | undefined;
+    /** Instead of the link's country rules; null or an empty list for none */
+    geo_rules?: GeoRule[] | null | undefined;
+    /** Instead of the link's A/B test; null for none */
+    ab_test?: AbTest | null | undefined;
+  };
+}
+
+export interface AnalyticsWhatIfOutput {
+  /** Clicks of the period, without those of bots */
+  clicks: number;
+  /** Of these, those that would go elsewhere */
+  moved: number;
+  /** Of these, those of which it cannot be told where they go, with or without the draft */
+  unknown: number;
+  /** Most clicks first; `before` and `after` both add up to `clicks` without `unknown` */
+  destinations: Array<{
+    /** Where it leads */
+    url: string;
+    /** Clicks that go there by the link as it is */
+    before: number;
+    /** Clicks that would go there by the draft */
+    after: number;
+  }>;
+}
+
+export interface UsersUpdateConsentsInput {
+  /** Whether the user agrees to receive news by e-mail */
+  marketing?: boolean | undefined;
+}
+
+export interface SessionsEndInput {
+  id: string;
+}
+
+export interface SessionsEndAllInput {
+  /** Keeps the calling session */
+  others?: boolean | undefined;
+  /** Also ends the connections of all programs, including the calling one */
+  connections?: boolean | undefined;
+  /** Also revokes all API keys, including the calling one */
+  keys?: boolean | undefined;
+}
+
+export interface SessionsEndAllOutput {
+  /** Number of sessions that were ended */
+  ended: number;
+  /** Number of API keys that were revoked */
+  keys_revoked: number;
+  /** Number of connections that were ended */
+  connections_ended: number;
+}
+
+export interface DomainsCreateInput {
+  /** Host name, such as go.example.com or example.com; international names in Unicode or Punycode */
+  domain: string;
+}
+
+export interface DomainsGetInput {
+  id: string;
+}
+
+export interface DomainsVerifyInput {
+  id: string;
+}
+
+export interface DomainsUpdateInput {
+  id: string;
+  /** Where visits of the domain itself, without a slug, are sent; null clears it */
+  root_url?: string | null | undefined;
+  /** Where visits of unknown slugs are sent. They are not clicks; null clears it */
+  not_found_url?: string | null | undefined;
+  /** Where visits of links that have ended are sent. They are not clicks; null clears it */
+  expired_url?: string | null | undefined;
+  /** The service that the domain was moved from, such as https://old.example: a slug that is unknown here is asked there once, and becomes a link; null clears it */
+  import_from?: string | null | undefined;
+  /** Served at /.well-known/apple-app-site-association, in Apple's format; null for none */
+  apple_app_site_association?: Record<string, unknown> | null | undefined;
+  /** Served at /.well-known/assetlinks.json, in the format of Digital Asset Links; null for none */
+  assetlinks?: Array<Record<string, unknown>> | null | undefined;
+}
+
+export interface DomainsDeleteInput {
+  id: string;
+}
+
+export interface KeysCreateInput {
+  /** A name for people */
+  name?: string | undefined;
+  /** What the key can be used for; without it, all that the plan includes */
+  scopes?:
+    | Array<
+        | "links:read"
+        | "links:write"
+        | "analytics:read"
+        | "domains"
+        | "buckets"
+        | "keys"
+        | "account"
+        | "webhooks"
+      >
+    | undefined;
+  /** From this time on the key is refused; without it, the key does not expire */
+  expires_at?: string | undefined;
+}
+
+export interface KeysRotateInput {
+  id: string;
+  /** How long the old key keeps working; 0 revokes it at once */
+  overlap_hours?: number | undefined;
+  /** When the new key expires; without it, when the old key would have */
+  expires_at?: string | undefined;
+}
+
+export interface KeysDeleteInput {
+  id: string;
+}
+
+export interface KeysDeleteOwnInput {
+  id: string;
+}
+
+export interface AccountDeleteOutput {
+  /** A sign-in before this time keeps the account */
+  deletes_at: string;
+}
+
+export interface IdentitiesUnlinkInput {
+  id: string;
+}
+
+export interface ConnectionsDeleteInput {
+  id: string;
+}
+
+export interface ActivityListInput {
+  /** Page number, from 1 */
+  page?: number | undefined;
+  /** Entries per page */
+  limit?: number | undefined;
+}
+
+export interface TagsRenameInput {
+  id: string;
+  /** 1 to 50 characters; upper and lower case are the same tag */
+  name: string;
+}
+
+export interface TagsDeleteInput {
+  id: string;
+}
+
+export interface WebhooksCreateInput {
+  /** Where events are sent: an https URL */
+  url: string;
+  /** What the webhook is told; docs/API.md explains each event */
+  events: Array<
+    | "link.created"
+    | "link.updated"
+    | "link.deleted"
+    | "link.clicked"
+    | "link.limit_reached"
+    | "link.unhealthy"
+    | "link.healthy"
+    | "domain.verified"
+    | "domain.failed"
+  >;
+  /** False switches it off: it is told nothing of what happens meanwhile */
+  active?: boolean | undefined;
+}
+
+export interface WebhooksGetInput {
+  id: string;
+}
+
+export interface WebhooksUpdateInput {
+  id: string;
+  /** Where events are sent: an https URL */
+  url?: string | undefined;
+  /** What the webhook is told; docs/API.md explains each event */
+  events?:
+    | Array<
+        | "link.created"
+        | "link.updated"
+        | "link.deleted"
+        | "link.clicked"
+        | "link.limit_reached"
+        | "link.unhealthy"
+        | "link.healthy"
+        | "domain.verified"
+        | "domain.failed"
+      >
+    | undefined;
+  /** False switches it off: it is told nothing of what happens meanwhile */
+  active?: boolean | undefined;
+}
+
+export interface WebhooksDeleteInput {
+  id: string;
+}
+
+export interface WebhooksRotateInput {
+  id: string;
+  /** How long deliveries are signed with the old secret too; 0 ends that at once */
+  overlap_hours?: number | undefined;
+}
+
+export interface WebhooksDeliveriesInput {
+  id: string;
+  /** Page number, from 1 */
+  page?: number | undefined;
+  /** Deliveries per page */
+  limit?: number | undefined;
+}
+
+export interface WebhooksReplayInput {
+  id: string;
+  /** The time of the first event that is sent again */
+  from: string;
+}
+
+export interface WebhooksReplayOutput {
+  /** Identifier */
+  id: string;
+  /** How many events are sent again */
+  events: number;
+}
+
+export interface WebhooksTestInput {
+  id: string;
+}

@@ -1,0 +1,82 @@
+// Written by `npm run docs` from docs/openapi.json; do not edit.
+
+/** Name, method, path below /v1/, and what is special: the answer is one of `pages` or a `file`, a field is the `body`, `none` is taken. */
+export const endpoints = `
+links.create POST links
+links.list GET links pages
+links.availability GET links/availability
+links.export GET links/export file
+links.get GET links/{id}
+links.locate GET links/locate
+links.update PUT links/{id}
+links.delete DELETE links/{id}
+links.bulkCreate POST links/bulk/create
+links.bulkUpdate POST links/bulk/update
+links.bulkDelete POST links/bulk/delete
+links.history GET links/{id}/history pages
+links.qr GET links/{id}/qr file
+links.qrLogo GET me/qr-logo none
+links.setQrLogo PUT me/qr-logo body:image
+links.deleteQrLogo DELETE me/qr-logo none
+links.explain GET links/{id}/explain
+links.explainDraft POST links/explain
+changes.list GET changes pages
+changes.undo POST changes/{id}/undo
+imports.create POST imports body:content
+jobs.list GET jobs pages
+jobs.get GET jobs/{id}
+jobs.cancel DELETE jobs/{id}
+jobs.result GET jobs/{id}/result file
+buckets.create POST buckets
+buckets.list GET buckets pages
+buckets.get GET buckets/{id}
+buckets.update PUT buckets/{id}
+buckets.delete DELETE buckets/{id}
+buckets.stats GET buckets/{id}/stats
+buckets.setAvatar PUT buckets/{id}/avatar body:image
+buckets.deleteAvatar DELETE buckets/{id}/avatar
+analytics.overview GET analytics/overview
+analytics.realtime GET analytics/realtime
+analytics.link GET analytics/link/{id}
+analytics.export GET analytics/export file
+analytics.sparklines GET analytics/sparklines
+analytics.whatIf POST links/{id}/what-if
+users.me GET me none
+users.profile GET me/profile none
+users.plan GET me/plan none
+users.updateConsents PATCH me/consents
+sessions.list GET me/sessions none
+sessions.end DELETE me/sessions/{id}
+sessions.endAll DELETE me/sessions
+domains.list GET domains none
+domains.create POST domains
+domains.get GET domains/{id}
+domains.verify GET domains/{id}/verify
+domains.update PATCH domains/{id}
+domains.delete DELETE domains/{id}
+keys.create POST keys
+keys.list GET keys none
+keys.rotate POST keys/{id}/rotate
+keys.delete DELETE keys/{id}
+keys.listOwn GET me/keys none
+keys.deleteOwn DELETE me/keys/{id}
+account.export GET me/export file none
+account.delete DELETE me none
+identities.list GET me/identities none
+identities.unlink DELETE me/identities/{id}
+connections.list GET me/connections none
+connections.delete DELETE me/connections/{id}
+activity.list GET me/activity pages
+tags.list GET tags none
+tags.rename PATCH tags/{id}
+tags.delete DELETE tags/{id}
+webhooks.create POST webhooks
+webhooks.list GET webhooks none
+webhooks.get GET webhooks/{id}
+webhooks.update PATCH webhooks/{id}
+webhooks.delete DELETE webhooks/{id}
+webhooks.rotate POST webhooks/{id}/rotate
+webhooks.deliveries GET webhooks/{id}/deliveries pages
+webhooks.replay POST webhooks/{id}/replay
+webhooks.test POST webhooks/{id}/test
+`;

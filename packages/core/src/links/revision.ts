@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { AppError } from "../kernel/errors.ts";
+import type { Link } from "./link.schema.ts";
+
+const hash = (value: unknown) =>
+  createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22);
+
+/** What somebody decided about a link, without what visits and checks of its destination change. */
+function revisionOf(link: Link): string {
+  const {
+    click_count: _,
+    last_click_at: _1,
+    imported_clicks: _2,
+    fallbacks: _3,
+    health: _4,
+    ...decided
+  } = link;
+  return hash(decided);
+}
+
+/**
+ * The strong entity tag of a link (RFC 9110 section 8.8.3). It changes with each byte of the link, but its first part, up to the
+ * full stop, only with its owner's or the operator's changes.
+ */
+export const etagOf = (link: Link): string => `"${revisionOf(link)}.${hash(link)}"`;
+
+/**
+ * Refuses (412) to change a link that is not the one that the caller read. Clicks in between do not matter: they are not lost.
+ * Weak tags match nothing (RFC 9110 section 13.1.1).
+ */
+export function demandRevision(ifMatch: string, link: Link): void {
+  if (ifMatch.trim() === "*") return;
+  const tags = ifMatch.split(",").map((tag) => tag.trim());
+  const start = `"${revisionOf(link)}.`;
+  if (!tags.some((tag) => tag.startsWith(start) && tag.endsWith('"'))) throw changedSince();
+}
+
+export const changedSince = () =>
+  new AppError("PRECONDITION_FAILED", "If-Match: the link has changed since you read it; read it again");
