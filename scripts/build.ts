@@ -56,8 +56,6 @@ const bundle = await rolldown({
   platform: "node",
   // An optional addition to the database driver that Terse does not use.
   external: ["pg-native"],
-  // A part of the authorization server's library has one, for functions that it no longer wants called.
-  checks: { eval: false },
   plugins: [filesPlugin(folder), trimPlugin],
   // A package of the authorization server has one, which minifying without new names leaves intact.
   checks: { eval: false },

@@ -1,4 +1,5 @@
 import {
+  campaignIn,
   type Decision,
   hintHeaders,
   isBotVisit,
@@ -8,6 +9,7 @@ import {
 } from "@terse/core/redirect";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
+import { targetOf, toAscii } from "./request-target.ts";
 
 /** Decisions that are counted: a followed link, a viewed bucket page, or a bot's preview of a link. */
 export type Followed = Decision & { kind: "redirect" | "bucket" | "link_preview" };
@@ -43,6 +45,7 @@ export function clickOf(c: Context<ServerEnv>, decision: Followed): RawClick {
     time: Date.now(),
     address: c.var.client.address,
     referrer: c.req.header("referer") ?? "",
+    campaign: toAscii(campaignIn(targetOf(c.req.raw, c.env).query, redirect?.location ?? "")),
     country: c.var.client.country ?? "",
     ...clientOf(c),
     variant: redirect?.variant ?? -1,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   agentOf,
+  campaignIn,
   countryOf,
   isLinkPreview,
   joinHints,
@@ -61,6 +62,8 @@ export function createHotPath({
       redirects.decideAtOnce(slug, now, visitorOf(request, head, address, country));
     if (route === null) return next();
 
+    const { destination } = route;
+    const campaign = campaignIn(request.url as string, destination);
     const click: RawClick = {
       link_id: route.link_id,
       time: now,
@@ -68,6 +71,7 @@ export function createHotPath({
       user_agent: head.userAgent ?? "",
       referrer: head.referrer ?? "",
       client_hints: hintsIn(head),
+      campaign: campaign === "" ? undefined : toAscii(campaign),
       country,
       flags: 0,
       variant: -1,
@@ -75,7 +79,7 @@ export function createHotPath({
     clicks.append(click, () => {
       response.writeHead(route.status ?? 302, [
         "Location",
-        route.destination,
+        destination,
         requestIdHeader,
         requestIdFrom(head.requestId),
         ...fixedHeaders,

@@ -23,6 +23,7 @@ interface Case {
   location?: string;
   /** As the click is counted */
   browser?: string;
+  campaign?: { utm_source: string; utm_campaign: string };
 }
 
 const host = "short.test";
@@ -119,6 +120,13 @@ const ruled: Record<string, Case> = {
     link: { forward_query: "keep" },
     target: (path) => `${path}?${"a".repeat(5000)}`,
     status: 404,
+  },
+  "a campaign of the visit and one of the destination": {
+    by: "hot path",
+    link: { url: "https://example.com/?utm_source=site&utm_campaign=spring" },
+    target: (path) => `${path}?utm_source=caf%C3%A9&a=b`,
+    location: "https://example.com/?utm_source=site&utm_campaign=spring",
+    campaign: { utm_source: "café", utm_campaign: "spring" },
   },
   "a preview, for a person": { by: "hot path", link: { preview: { title: "Launch" } } },
   "a preview, for a bot": {
@@ -262,14 +270,16 @@ describe.each([
     const follows = [302, 308].includes(cold.answer.status) || isCounted;
     expect(first !== undefined).toBe(follows);
     if (asked.browser) expect(first).toMatchObject({ browser: asked.browser });
+    if (asked.campaign) expect(first).toMatchObject(asked.campaign);
   });
 
   /** Returns a link's clicks as counted. Only a person's first click is unique; `isUniqueCorrect` tells whether that holds. */
   async function countedOf(id: string) {
     const rows = await rowsOf(
       app.core,
-      `select country, device, browser, os, referrer, variant, is_bot, is_unique
+      `select country, device, browser, os, referrer, utm_source, utm_campaign, bot, variant, is_bot, is_unique
        from clicks join click_clients c on c.id = client_id join click_referrers r on r.id = referrer_id
+         left join click_campaigns k on k.id = campaign_id left join click_bots b on b.id = bot_id
        where link_id = $1 order by clicks.id`,
       [id],
     );

@@ -143,5 +143,6 @@ function possible(name: FilterName, channelNames: Record<string, string>): strin
   if (name === "continent") return continentCodes;
   if (name === "device") return ["desktop", "mobile", "tablet", "tv", "console", "other"];
   if (name === "channel") return Object.keys(channelNames);
+  if (name === "bot") return ["any", "preview", "search", "ai", "monitor", "tool", "prefetch", "other"];
   return [];
 }

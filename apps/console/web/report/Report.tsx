@@ -8,7 +8,9 @@ import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { InView } from "../ui/InView.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { Bots } from "./Bots.tsx";
 import { Breakdown } from "./Breakdown.tsx";
+import { Campaigns } from "./Campaigns.tsx";
 import { Chart } from "./Chart.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { earlierQuestion, type Figures, figuresOptions, reportOptions, rowsOf } from "./figures.ts";
@@ -110,6 +112,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
         <p>
           {analytics.botsAre} <a href="/docs">{analytics.botsMore}</a>
         </p>
+        <Bots figures={figures} />
       </details>
       <Chart state={state} figures={figures} earlier={earlier} />
       <div className="breakdowns">
@@ -153,6 +156,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
         {lists.map(([title, name]) => (
           <Breakdown key={name} title={title} name={name} rows={rowsOf(figures, name)} state={state} />
         ))}
+        <Campaigns state={state} />
         <LiveClicks state={state} />
       </div>
     </div>

@@ -93,7 +93,17 @@ export function zoomInto(granularity: Granularity, start: string, next: string |
 
 /** A report's list by the values of one name, most clicks first; empty if reports have no such list. */
 export function rowsOf(figures: Figures, name: FilterName): { value: string; clicks: number }[] {
-  const { countries, devices, browsers, os, referrers, channels, top_links, variants = [] } = figures;
+  const {
+    countries,
+    devices,
+    browsers,
+    os,
+    referrers,
+    channels,
+    top_links,
+    bots_by,
+    variants = [],
+  } = figures;
   switch (name) {
     case "country":
       return countries.map(({ country, clicks }) => ({ value: country, clicks }));
@@ -109,6 +119,11 @@ export function rowsOf(figures: Figures, name: FilterName): { value: string; cli
       return channels.map(({ channel, clicks }) => ({ value: channel, clicks }));
     case "link_id":
       return top_links.map(({ id, clicks }) => ({ value: id, clicks }));
+    case "bot":
+      return [...Map.groupBy(bots_by, ({ bot }) => bot)].map(([value, rows]) => ({
+        value,
+        clicks: sum(rows),
+      }));
     case "variant":
       return variants.map(({ clicks }, at) => ({ value: String(at + 1), clicks }));
     case "domain":
@@ -131,6 +146,17 @@ export const figuresOptions = (id: string | undefined, question: Question, compa
       id === undefined
         ? client.analytics.overview.query({ ...question, compare }, { signal })
         : client.analytics.link.query({ id, ...question, compare }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The clicks of the same question by the values of one name. */
+export const groupsOptions = (id: string | undefined, question: Question, group_by: FilterName) =>
+  queryOptions({
+    queryKey: [...api.analytics.pathKey(), "groups", id, question, group_by],
+    queryFn: ({ signal }): Promise<Pick<Figures, "groups">> =>
+      id === undefined
+        ? client.analytics.overview.query({ ...question, group_by }, { signal })
+        : client.analytics.link.query({ id, ...question, group_by }, { signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -18,6 +18,14 @@ export function valueName(name: FilterName, value: string, { analytics, report }
       return { "(direct)": report.direct, "(other)": analytics.otherReferrers }[value] ?? value;
     case "variant":
       return analytics.variant(value);
+    case "bot":
+      return analytics.botNames[value] ?? value;
+    case "utm_source":
+    case "utm_medium":
+    case "utm_campaign":
+    case "utm_term":
+    case "utm_content":
+      return value === "(none)" ? analytics.noCampaign : value;
     default:
       return value;
   }

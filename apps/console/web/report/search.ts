@@ -9,10 +9,16 @@ export const filterNames = [
   "os",
   "referrer",
   "channel",
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
   "link_id",
   "tag",
   "domain",
   "variant",
+  "bot",
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 

@@ -1236,6 +1236,26 @@ export const en = {
         title: "Channel",
         chip: (values: string, not: boolean) => `channel ${not ? "not " : ""}${values}`,
       },
+      utm_source: {
+        title: "Campaign source",
+        chip: (values: string, not: boolean) => `${not ? "not " : ""}of source ${values}`,
+      },
+      utm_medium: {
+        title: "Campaign medium",
+        chip: (values: string, not: boolean) => `${not ? "not " : ""}of medium ${values}`,
+      },
+      utm_campaign: {
+        title: "Campaign",
+        chip: (values: string, not: boolean) => `${not ? "not " : ""}of campaign ${values}`,
+      },
+      utm_term: {
+        title: "Campaign term",
+        chip: (values: string, not: boolean) => `${not ? "not " : ""}of term ${values}`,
+      },
+      utm_content: {
+        title: "Campaign content",
+        chip: (values: string, not: boolean) => `${not ? "not " : ""}of content ${values}`,
+      },
       link_id: {
         title: "Link",
         chip: (values: string, not: boolean) => `${not ? "not " : ""}through ${values}`,
@@ -1252,7 +1272,32 @@ export const en = {
         title: "Variant",
         chip: (values: string, not: boolean) => `${not ? "not " : ""}to ${values}`,
       },
+      bot: {
+        title: "Bots instead of people",
+        chip: (values: string, not: boolean) => `${not ? "bots, not " : "bots: "}${values}`,
+      },
     },
+    botNames: {
+      any: "All bots",
+      preview: "Link previews",
+      search: "Search engines",
+      ai: "AI assistants and crawlers",
+      monitor: "Monitors",
+      tool: "Tools",
+      prefetch: "Prefetches",
+      other: "Other bots",
+    } as Record<string, string>,
+    campaigns: "Campaigns",
+    campaignParts: {
+      utm_source: "Source",
+      utm_medium: "Medium",
+      utm_campaign: "Campaign",
+      utm_term: "Term",
+      utm_content: "Content",
+    },
+    noCampaign: "no campaign",
+    botsBy: "Bots by reason",
+    botVisits: "Visits",
     devices: {
       desktop: "Computers",
       mobile: "Phones",

@@ -67,6 +67,27 @@ const listed = (page: Page, title: string) =>
 const clipboard = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
 
 describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
+  it("say which campaigns clicks came from, and what made visits bots'", async () => {
+    const { page, first, complaints, goto } = await openAccount(
+      () => `/analytics?from=${day}&to=${day}&tz=UTC`,
+    );
+    const time = Date.parse(`${day}T12:00:00Z`);
+    const more = { link_id: first.id, time, address: "192.0.2.1" };
+    await app.core.clicks.record({ ...more, user_agent: computer, campaign: "utm_source=newsletter\n" });
+    await app.core.clicks.record({ ...more, user_agent: "Googlebot/2.1 (+http://www.google.com/bot.html)" });
+    await goto();
+    await page.getByText("What counts as a bot?").click();
+    await page.getByRole("cell", { name: "Search engines: Google" }).waitFor();
+    await page.getByText("What counts as a bot?").click();
+
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    const campaigns = page.getByRole("region", { name: "Campaigns", exact: true });
+    await campaigns.getByRole("button", { name: /^newsletter/ }).click();
+    await page.getByRole("button", { name: "of source newsletter", exact: true }).waitFor();
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe("1");
+    expect(complaints).toEqual([]);
+  });
+
   it("equal the API's figures, and a press on a list filters all of them", async () => {
     const { page, caller, complaints, goto } = await openAccount(
       () => `/analytics?from=${day}&to=${day}&tz=UTC`,

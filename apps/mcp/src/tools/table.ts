@@ -71,7 +71,7 @@ export const tools = {
   get_analytics: tool(analytics.overview, {
     title: "Get analytics",
     description:
-      'Returns clicks, visitors, the trend over time, countries, devices, browsers, operating systems and referrers, for one link (`id`) or, without `id`, for the whole account with its top links. Use it for questions about how links perform. `period` is the last 7 days, 30 days or 12 months; `from` and `to` give any other window. `compare` adds the previous window of the same length. `country`, `device`, `referrer` and the other filters narrow all figures: several values of one are alternatives, and "!" before a value excludes it.',
+      'Returns clicks, visitors, the trend over time, countries, devices, browsers, operating systems and referrers, for one link (`id`) or, without `id`, for the whole account with its top links. Use it for questions about how links perform. `period` is the last 7 days, 30 days or 12 months; `from` and `to` give any other window. `compare` adds the previous window of the same length. `country`, `device`, `referrer` and the other filters narrow all figures: several values of one are alternatives, and "!" before a value excludes it. `group_by` with one or two of their names compares links, tags, campaigns or countries in one answer. `bots_by` says what made visits bots\'.',
     hints: reads,
     forLink: analytics.link,
     narrowed: {

@@ -495,6 +495,16 @@ export interface Group {
   referrer?: string | undefined;
   /** The kind of the referrer */
   channel?: string | undefined;
+  /** Where the campaign is; (none) or empty without it */
+  utm_source?: string | undefined;
+  /** The kind of the campaign's place; (none) or empty without it */
+  utm_medium?: string | undefined;
+  /** The name of the campaign; (none) or empty without one */
+  utm_campaign?: string | undefined;
+  /** The campaign's keyword; (none) or empty without it */
+  utm_term?: string | undefined;
+  /** What tells two links of the campaign apart; (none) or empty without it */
+  utm_content?: string | undefined;
   /** Identifier of the link */
   link_id?: string | undefined;
   /** The name of a tag; (none) for links without one */
@@ -503,6 +513,8 @@ export interface Group {
   domain?: string | undefined;
   /** Place of the variant in its A/B test, from 1; (none) without a test */
   variant?: string | undefined;
+  /** The kind of a bot; empty for people */
+  bot?: string | undefined;
   /** Visits by people */
   clicks: number;
   /** First clicks of a person on a link on a UTC day */
@@ -578,6 +590,15 @@ export interface Channel {
   clicks: number;
 }
 
+export interface BotsBy {
+  /** Its kind, such as "search"; "unknown" if an older version counted it */
+  bot: string;
+  /** The program that the user agent names, or the sign that decided */
+  rule: string;
+  /** Visits by people */
+  clicks: number;
+}
+
 export interface TopLink {
   /** Identifier */
   id: string;
@@ -628,6 +649,8 @@ export interface Overview {
   referrers: Referrer[];
   /** Clicks by the kind of their referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if an older version counted them */
   channels: Channel[];
+  /** Visits of bots by kind and by the rule that decided; they add up to `bots` */
+  bots_by: BotsBy[];
   /** The 100 with the most clicks, including deleted links */
   top_links: TopLink[];
   /** True if the plan has no analytics: numbers are null and lists are empty */
@@ -698,6 +721,8 @@ export interface LinkAnalytics {
   referrers: Referrer[];
   /** Clicks by the kind of their referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if an older version counted them */
   channels: Channel[];
+  /** Visits of bots by kind and by the rule that decided; they add up to `bots` */
+  bots_by: BotsBy[];
   /** The 100 with the most clicks, including deleted links */
   top_links: TopLink[];
   /** Always false */
@@ -2025,6 +2050,16 @@ export interface AnalyticsOverviewInput {
   referrer?: string | string[] | undefined;
   /** One of search, social, mail, assistant, direct, other and unknown */
   channel?: string | string[] | undefined;
+  /** Where a campaign is, exactly as it was sent, or (none) */
+  utm_source?: string | string[] | undefined;
+  /** The kind of a campaign's place, exactly as it was sent, or (none) */
+  utm_medium?: string | string[] | undefined;
+  /** The name of a campaign, exactly as it was sent, or (none) */
+  utm_campaign?: string | string[] | undefined;
+  /** A campaign's keyword, exactly as it was sent, or (none) */
+  utm_term?: string | string[] | undefined;
+  /** What tells two links of a campaign apart, exactly as it was sent, or (none) */
+  utm_content?: string | string[] | undefined;
   /** The id of a link */
   link_id?: string | string[] | undefined;
   /** The name of a tag, or (none); links count as they are tagged now */
@@ -2033,6 +2068,8 @@ export interface AnalyticsOverviewInput {
   domain?: string | string[] | undefined;
   /** A variant of an A/B test by its place, from 1 to 4, or (none) */
   variant?: string | string[] | undefined;
+  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
+  bot?: string | string[] | undefined;
   /** One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values */
   group_by?: string | string[] | undefined;
   /** Also report the window before */
@@ -2056,6 +2093,16 @@ export interface AnalyticsRealtimeInput {
   referrer?: string | string[] | undefined;
   /** One of search, social, mail, assistant, direct, other and unknown */
   channel?: string | string[] | undefined;
+  /** Where a campaign is, exactly as it was sent, or (none) */
+  utm_source?: string | string[] | undefined;
+  /** The kind of a campaign's place, exactly as it was sent, or (none) */
+  utm_medium?: string | string[] | undefined;
+  /** The name of a campaign, exactly as it was sent, or (none) */
+  utm_campaign?: string | string[] | undefined;
+  /** A campaign's keyword, exactly as it was sent, or (none) */
+  utm_term?: string | string[] | undefined;
+  /** What tells two links of a campaign apart, exactly as it was sent, or (none) */
+  utm_content?: string | string[] | undefined;
   /** The id of a link */
   link_id?: string | string[] | undefined;
   /** The name of a tag, or (none); links count as they are tagged now */
@@ -2064,6 +2111,8 @@ export interface AnalyticsRealtimeInput {
   domain?: string | string[] | undefined;
   /** A variant of an A/B test by its place, from 1 to 4, or (none) */
   variant?: string | string[] | undefined;
+  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
+  bot?: string | string[] | undefined;
 }
 
 export interface AnalyticsLinkInput {
@@ -2092,6 +2141,16 @@ export interface AnalyticsLinkInput {
   referrer?: string | string[] | undefined;
   /** One of search, social, mail, assistant, direct, other and unknown */
   channel?: string | string[] | undefined;
+  /** Where a campaign is, exactly as it was sent, or (none) */
+  utm_source?: string | string[] | undefined;
+  /** The kind of a campaign's place, exactly as it was sent, or (none) */
+  utm_medium?: string | string[] | undefined;
+  /** The name of a campaign, exactly as it was sent, or (none) */
+  utm_campaign?: string | string[] | undefined;
+  /** A campaign's keyword, exactly as it was sent, or (none) */
+  utm_term?: string | string[] | undefined;
+  /** What tells two links of a campaign apart, exactly as it was sent, or (none) */
+  utm_content?: string | string[] | undefined;
   /** The id of a link */
   link_id?: string | string[] | undefined;
   /** The name of a tag, or (none); links count as they are tagged now */
@@ -2100,6 +2159,8 @@ export interface AnalyticsLinkInput {
   domain?: string | string[] | undefined;
   /** A variant of an A/B test by its place, from 1 to 4, or (none) */
   variant?: string | string[] | undefined;
+  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
+  bot?: string | string[] | undefined;
   /** One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values */
   group_by?: string | string[] | undefined;
   /** Also report the window before */
@@ -2131,6 +2192,16 @@ export interface AnalyticsExportInput {
   referrer?: string | string[] | undefined;
   /** One of search, social, mail, assistant, direct, other and unknown */
   channel?: string | string[] | undefined;
+  /** Where a campaign is, exactly as it was sent, or (none) */
+  utm_source?: string | string[] | undefined;
+  /** The kind of a campaign's place, exactly as it was sent, or (none) */
+  utm_medium?: string | string[] | undefined;
+  /** The name of a campaign, exactly as it was sent, or (none) */
+  utm_campaign?: string | string[] | undefined;
+  /** A campaign's keyword, exactly as it was sent, or (none) */
+  utm_term?: string | string[] | undefined;
+  /** What tells two links of a campaign apart, exactly as it was sent, or (none) */
+  utm_content?: string | string[] | undefined;
   /** The id of a link */
   link_id?: string | string[] | undefined;
   /** The name of a tag, or (none); links count as they are tagged now */
@@ -2139,6 +2210,8 @@ export interface AnalyticsExportInput {
   domain?: string | string[] | undefined;
   /** A variant of an A/B test by its place, from 1 to 4, or (none) */
   variant?: string | string[] | undefined;
+  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
+  bot?: string | string[] | undefined;
 }
 
 export interface AnalyticsSparklinesInput {

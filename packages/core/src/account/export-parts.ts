@@ -149,6 +149,16 @@ export const partsOf = (id: string): readonly Part[] => [
           where b.account_id = ${id} order by l.id`,
   },
   {
+    type: "campaign",
+    sql: `select utm_source, utm_medium, utm_campaign, utm_term, utm_content from click_campaigns
+          where account_number = (select number from users where id = ${id}) order by click_campaigns.id`,
+  },
+  {
+    type: "link_bot",
+    sql: `select link_id, day, bot, rule, bots from link_bots join click_bots on click_bots.id = bot_id
+          join ${linkIds(id)} on link_id = of_account.id`,
+  },
+  {
     type: "link_day",
     sql: `select link_id, day, clicks, visitors, bots from link_days join ${linkIds(id)} on link_id = of_account.id`,
   },

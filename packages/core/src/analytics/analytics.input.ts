@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { oneOf } from "../validation/inputs.ts";
 import { type FilterInput, filterFields, filtersOf, type groupBy } from "./filter.input.ts";
-import type { ClickQuestion } from "./questions/question.ts";
+import { anyBot, type ClickQuestion, countsBots } from "./questions/question.ts";
 import { granularities, type Granularity, type Period, periods } from "./periods.ts";
 import { timeZone } from "./time-zone.ts";
 
@@ -95,14 +95,20 @@ export const questionOf = (
       group_by?: z.output<typeof groupBy>;
       tz: string;
     },
-): Question => ({
-  span: spanOf(input),
-  granularity: input.granularity,
-  compare: input.compare ?? false,
-  tz: input.tz,
-  filters: filtersOf(input),
-  groupBy: input.group_by ?? [],
-});
+): Question => {
+  const filters = filtersOf(input);
+  const names = input.group_by ?? [];
+  if (names.includes("bot") && !countsBots(filters))
+    throw new AppError("BAD_REQUEST", `group_by: bot needs the filter bot, such as bot=${anyBot}`);
+  return {
+    span: spanOf(input),
+    granularity: input.granularity,
+    compare: input.compare ?? false,
+    tz: input.tz,
+    filters,
+    groupBy: names,
+  };
+};
 
 /** Whether single clicks are counted, since no rollup has the answer. */
 export const needsClicks = ({ filters, groupBy: names }: Pick<Question, "filters" | "groupBy">): boolean =>

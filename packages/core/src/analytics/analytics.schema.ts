@@ -84,6 +84,18 @@ const report = z.object({
     .describe("The sum of the groups that are not listed; null without `group_by`"),
   timeseries: z.array(z.object({ start: timestamp, clicks: count, visitors: count })),
   ...lists,
+  /** Visits of bots by kind and by the rule that decided; they add up to `bots` */
+  bots_by: z
+    .array(
+      z.object({
+        /** Its kind, such as "search"; "unknown" if an older version counted it */
+        bot: z.string().describe('Its kind, such as "search"; "unknown" if an older version counted it'),
+        /** The program that the user agent names, or the sign that decided */
+        rule: z.string().describe("The program that the user agent names, or the sign that decided"),
+        clicks: count,
+      }),
+    )
+    .describe("Visits of bots by kind and by the rule that decided; they add up to `bots`"),
   /** The 100 with the most clicks, including deleted links */
   top_links: z
     .array(

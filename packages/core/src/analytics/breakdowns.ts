@@ -1,4 +1,10 @@
-import { type ListedDimension, listedDimensions, listNames, otherReferrers } from "../clicks/index.ts";
+import {
+  campaignDimensions,
+  type ListedDimension,
+  listedDimensions,
+  listNames,
+  otherReferrers,
+} from "../clicks/index.ts";
 
 /** A value of a dimension, such as the country DE, and its clicks in a window. */
 export interface ValueCount {
@@ -25,6 +31,7 @@ const labelsOfNone: Readonly<Record<string, string>> = {
   referrer: directReferrer,
   tag: none,
   variant: none,
+  ...Object.fromEntries(campaignDimensions.map((name) => [name, none])),
 };
 
 /** The label of a stored value, of which "" means none. */

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { channelOf, clientDimensions, timeOfId } from "../clicks/index.ts";
+import { campaignDimensions, channelOf, clientDimensions, timeOfId } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { Cell, Writer } from "./export-format.ts";
@@ -24,6 +24,8 @@ const columns = {
   visitor: ["unique"],
   // Last, so that older columns keep their places.
   channel: ["channel"],
+  campaign: campaignDimensions,
+  bot: ["bot"],
 } as const;
 export const exportColumns: readonly string[] = Object.values(columns).flat();
 
@@ -32,6 +34,8 @@ interface Row {
   link_id: string;
   client_id: number;
   referrer_id: number;
+  campaign_id: number | null;
+  bot_id: number | null;
   is_unique: boolean;
 }
 
@@ -86,8 +90,8 @@ async function declareCursor(
   const [first, until] = idsOf(window);
   await database.query(
     `declare exported no scroll cursor for
-     select id, link_id, client_id, referrer_id, is_unique from clicks
-     where ${condition} and not is_bot and id >= ${first} and id < ${until}
+     select id, link_id, client_id, referrer_id, campaign_id, bot_id, is_unique from clicks
+     where ${condition} and id >= ${first} and id < ${until}
        ${after === null ? "" : `and id > ${after}`} order by id`,
   );
 }
@@ -114,7 +118,7 @@ function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer, isF
   ) =>
     new Fragments<number>(async (ids) => {
       const { rows } = await database.query<{ id: number; texts: string[] }>({
-        name: `exported-${names.join()}`,
+        name: `exported-${table}-${names.at(-1)}`,
         text: `select id, array[${names.join()}] as texts from ${table} where id = any($1::int[])`,
         values: [ids],
       });
@@ -131,15 +135,30 @@ function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer, isF
       ["channel", isFiltered ? labelOf("channel", channel ?? "") : channelOf(referrer)],
     ],
   );
+  const plainly = (names: readonly string[]) => (texts: readonly string[]) =>
+    names.map((name, at): Cell => [name, texts[at] ?? ""]);
+  const campaigns = dictionary(
+    "click_campaigns",
+    columns.campaign,
+    columns.campaign,
+    plainly(columns.campaign),
+  );
+  const bots = dictionary("click_bots", columns.bot, columns.bot, plainly(columns.bot));
+  const noCampaign = fragment(plainly(columns.campaign)([]));
+  const noBot = fragment(plainly(columns.bot)([]));
+  const idsIn = (ids: readonly (number | null)[]) => ids.filter((id) => id !== null);
   return {
     async load(rows: readonly Row[]): Promise<void> {
       await links.load(rows.map(({ link_id }) => link_id));
       await clients.load(rows.map(({ client_id }) => client_id));
       await referrers.load(rows.map(({ referrer_id }) => referrer_id));
       await channels.load(rows.map(({ referrer_id }) => referrer_id));
+      await campaigns.load(idsIn(rows.map(({ campaign_id }) => campaign_id)));
+      await bots.load(idsIn(rows.map(({ bot_id }) => bot_id)));
     },
     of: ({ link_id, client_id, referrer_id }: Row) =>
       `${links.of(link_id)},${clients.of(client_id)},${referrers.of(referrer_id)}`,
-    lastOf: ({ referrer_id }: Row) => channels.of(referrer_id),
+    lastOf: ({ referrer_id, campaign_id, bot_id }: Row) =>
+      `${channels.of(referrer_id)},${campaign_id === null ? noCampaign : campaigns.of(campaign_id)},${bot_id === null ? noBot : bots.of(bot_id)}`,
   };
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  botClasses,
   browserNames,
   channels,
   continents,
@@ -16,7 +17,7 @@ import { maxVariants } from "../redirects/index.ts";
 import { keyOfTag, tagInput } from "../tags/index.ts";
 import { isId } from "../validation/strings.ts";
 import { directReferrer, none, unknown } from "./breakdowns.ts";
-import type { Filters } from "./questions/question.ts";
+import { anyBot, type Filters } from "./questions/question.ts";
 
 /** Filters of clicks, by the names that reports use. */
 
@@ -46,6 +47,13 @@ function hostWithPort(text: string): string | null {
   return ascii === "" ? null : ascii + port;
 }
 
+/** Of a parameter such as utm_source. */
+const campaignValue = (what: string, example: string): Values => ({
+  what: `${what}, exactly as it was sent, or ${none}`,
+  example,
+  stored: (text) => (text === "" || /[\p{Cc}]/u.test(text) ? null : text.toLowerCase() === none ? "" : text),
+});
+
 const values = {
   country: {
     what: "an ISO 3166-1 country such as DE, or unknown",
@@ -66,6 +74,11 @@ const values = {
     },
   },
   channel: among(`one of ${channels.join(", ")} and unknown`, channels, "search"),
+  utm_source: campaignValue("where a campaign is", "newsletter"),
+  utm_medium: campaignValue("the kind of a campaign's place", "email"),
+  utm_campaign: campaignValue("the name of a campaign", "spring"),
+  utm_term: campaignValue("a campaign's keyword", "shoes"),
+  utm_content: campaignValue("what tells two links of a campaign apart", "button"),
   link_id: {
     what: "the id of a link",
     example: "01900000-0000-7000-8000-000000000000",
@@ -93,6 +106,10 @@ const values = {
       if (text.toLowerCase() === none) return "";
       return /^\d$/.test(text) && +text >= 1 && +text <= maxVariants ? String(+text - 1) : null;
     },
+  },
+  bot: {
+    ...among("", [...botClasses, anyBot], "ai"),
+    what: `one of ${botClasses.join(", ")}, unknown and ${anyBot}; visits of these bots then count instead of people's clicks`,
   },
 } as const satisfies Record<Dimension, Values>;
 

@@ -48,5 +48,6 @@ const locked = (question: Question, now: Date): Overview => ({
   other_groups: null,
   timeseries: [],
   ...listsBy(() => []),
+  bots_by: [],
   top_links: [],
 });

@@ -49,12 +49,12 @@ export const realtime = requires("realtime")
 
 async function readLast(
   database: Pick<PoolClient, "query">,
-  { condition, values }: Selection,
+  { condition, kind, values }: Selection,
   isFiltered: boolean,
 ): Promise<ClickRow[]> {
   const last = (conditions: string, count: number) =>
-    `select id, account_number, link_id, client_id, referrer_id, variant from clicks
-     where ${conditions} and not is_bot order by id desc limit ${count}`;
+    `select id, account_number, link_id, client_id, referrer_id, variant, campaign_id, bot_id from clicks
+     where ${conditions} and ${kind} order by id desc limit ${count}`;
   const from = isFiltered
     ? `select * from (${last("account_number = $1", maxSearched)}) t where ${condition} order by id desc limit ${maxClicks}`
     : last(condition, maxClicks);

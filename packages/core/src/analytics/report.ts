@@ -3,6 +3,7 @@ import { Coalescer } from "../concurrency/coalesce.ts";
 import type { Deps } from "../deps.ts";
 import { needsClicks, type Question } from "./analytics.input.ts";
 import type { Report } from "./analytics.schema.ts";
+import { botList } from "./bots.ts";
 import { breakdownLists } from "./breakdowns.ts";
 import { groupLists } from "./group-lists.ts";
 import { readHistory } from "./history.ts";
@@ -52,7 +53,7 @@ async function read(
   const isKept = earlier !== null && (history.rawSince ?? earlier.from) <= earlier.from;
   const asks: ClickQuestion = { scope, window, zone, before: isKept ? earlier : null, filters, groupBy };
   if (countsClicks) demandRawClicks(window, history);
-  const { series, breakdowns, bots, previous } =
+  const { series, breakdowns, bots, botsBy, previous } =
     filters.length > 0
       ? await answer(database, deps, asks)
       : await rollupFigures(database, scope, { window, before: earlier, history, now });
@@ -76,6 +77,7 @@ async function read(
         ...peopleOf(counts),
       })),
       ...breakdownLists(breakdowns, total.clicks),
+      bots_by: botList(botsBy, bots),
       top_links: await topLinks(
         database,
         deps,

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { readAccountBreakdowns } from "./account-breakdowns.ts";
+import { type BotCount, readBots } from "./bots.ts";
 import type { Breakdowns } from "./breakdowns.ts";
 import type { History } from "./history.ts";
 import { readLinkBreakdowns } from "./link-breakdowns.ts";
@@ -12,6 +13,8 @@ export interface Figures {
   /** The counts of each row */
   series: readonly Counts[];
   bots: number;
+  /** Of these, those with a known reason */
+  botsBy: readonly BotCount[];
   breakdowns: Breakdowns;
   /** The counts of the window before; null without one */
   previous: Counts | null;
@@ -44,5 +47,6 @@ export async function rollupFigures(
   const breakdowns = isAccount
     ? await readAccountBreakdowns(database, scope, plan)
     : await readLinkBreakdowns(database, scope, plan);
-  return { series, bots, breakdowns, previous };
+  const botsBy = bots > 0 ? await readBots(database, scope, window) : [];
+  return { series, bots, botsBy, breakdowns, previous };
 }

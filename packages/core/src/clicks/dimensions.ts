@@ -9,6 +9,22 @@ const clients = { country: "countries", device: "devices", browser: "browsers", 
 export type ClientDimension = keyof typeof clients;
 export const clientDimensions = Object.keys(clients) as ClientDimension[];
 
+/** The campaign of a click, by the parameters of URLs that name it. Columns of click_campaigns. */
+export const campaignDimensions = [
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
+] as const;
+/** All columns of click_campaigns: an account has its own, which end with it. */
+export const campaignColumns = ["account_number", ...campaignDimensions];
+export const campaignTypes = { account_number: "int" };
+export type CampaignDimension = (typeof campaignDimensions)[number];
+
+/** Columns of click_bots. */
+export const botDimensions = ["bot", "rule"] as const;
+
 /** The referrer has its own table, since there are as many values as there are sites. Its channel follows from it. */
 export const listNames = { ...clients, referrer: "referrers", channel: "channels" } as const;
 export type ListedDimension = keyof typeof listNames;
@@ -35,10 +51,12 @@ export const dimensions = [
   "os",
   "referrer",
   "channel",
+  ...campaignDimensions,
   "link_id",
   "tag",
   "domain",
   "variant",
+  "bot",
 ] as const;
 export type Dimension = (typeof dimensions)[number];
 

@@ -11,6 +11,8 @@ export { saltOf } from "./drain/store/visitors.ts";
 export { firstIdAt, timeIn, timeOfId } from "./click-id.ts";
 export {
   clientDimensionRows,
+  type CampaignDimension,
+  campaignDimensions,
   clientDimensions,
   type Dimension,
   dimensions,
@@ -39,6 +41,7 @@ export { linkTables } from "./drain/rollups/link-days.ts";
 export { accountTables } from "./drain/rollups/rollups.ts";
 export {
   agentOf,
+  botClasses,
   browserNames,
   channelOf,
   channels,

@@ -17,6 +17,7 @@ const { pool } = depsOf(core);
 
 /** Tables without anything of an account. Everything else has to be erased, and filled by `fullAccount`. */
 const impersonal = new Set([
+  "click_bots",
   "click_clients",
   "click_months_dropped",
   "click_referrers",

@@ -61,6 +61,8 @@ it("has everything of the account, nothing of others, and no secret", async () =
     bucket_avatar: 1,
     qr_logo: 1,
     bucket_link: 2,
+    campaign: 1,
+    link_bot: 5,
     link_day: 5,
     link_day_value: expect.any(Number),
     click: 4,

@@ -65,7 +65,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     bucket.id,
   ]);
   for (const { id } of [link, link, onDomain, deleted, ...items]) {
-    await core.clicks.record(clickOn(id));
+    await core.clicks.record(clickOn(id, { campaign: `utm_campaign=Campaign-${name}\n` }));
     await core.clicks.record(clickOn(id, { user_agent: bot }));
   }
   // As a version before counted them.

@@ -72,6 +72,7 @@ describe("the Free plan", () => {
       bots: null,
       previous: null,
       change: null,
+      bots_by: [],
       groups: null,
       other_groups: null,
       timeseries: [],

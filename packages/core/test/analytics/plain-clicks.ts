@@ -17,6 +17,11 @@ export interface PlainClick {
   channel: string;
   /** From 1; "(none)" without a test */
   variant: string;
+  /** "(none)" without one */
+  utm_source: string;
+  utm_campaign: string;
+  /** The kind of a bot, "" for people */
+  bot: string;
   is_bot: boolean;
   is_first: boolean;
 }
@@ -43,6 +48,9 @@ const texts = [
   "referrer",
   "channel",
   "variant",
+  "utm_source",
+  "utm_campaign",
+  "bot",
 ] as const;
 
 export async function createPlainClicks(pool: Pool, clicks: readonly PlainClick[]): Promise<void> {
@@ -105,12 +113,15 @@ function fits(question: PlainQuestion): string {
   const names = [...texts, "tag"].filter((name) => question[name] !== undefined);
   const all = names.flatMap((name) => {
     const values = [question[name]].flat() as string[];
-    const is = values.filter((value) => !value.startsWith("!")).map(literal);
-    const not = values.filter((value) => value.startsWith("!")).map((value) => literal(value.slice(1)));
+    const written = values.map((value) => (name === "bot" ? value.replace("any", "any-bot") : value));
+    const is = written.filter((value) => !value.startsWith("!")).map(literal);
+    const not = written.filter((value) => value.startsWith("!")).map((value) => literal(value.slice(1)));
     const own =
       name === "tag"
         ? "array(select lower(unnest(case when tags = '{}' then array['(none)'] else tags end)))"
-        : `array[lower(${name})]`;
+        : name === "bot"
+          ? "array[bot, 'any-bot']"
+          : `array[lower(${name})]`;
     return [
       ...(is.length > 0 ? [`${own} && array[${is.join()}]`] : []),
       ...(not.length > 0 ? [`not ${own} && array[${not.join()}]`] : []),
@@ -130,12 +141,17 @@ export interface PlainAnswer {
   groups: { labels: string[]; clicks: number; visitors: number }[];
 }
 
-const counts =
-  "count(*) filter (where not is_bot)::int as clicks, count(*) filter (where is_first)::int as visitors";
+const countsOf = (kind: string) =>
+  `count(*) filter (where ${kind})::int as clicks, count(*) filter (where is_first and ${kind})::int as visitors`;
 
 export async function answerPlainly(pool: Pool, question: PlainQuestion, now: number): Promise<PlainAnswer> {
+  // With a condition on bots, their visits count, and not people's clicks.
+  const kind = question["bot"] === undefined ? "not is_bot" : "is_bot";
+  const counts = countsOf(kind);
   const found = `found as (select c.* from plain_clicks c, span where time >= low and time < high and ${fits(question)})`;
-  const lists = texts.filter((name) => name !== "continent" && name !== "domain");
+  const lists = texts.filter(
+    (name) => !["continent", "domain", "utm_source", "utm_campaign", "bot"].includes(name),
+  );
   const group = (name: string) =>
     name === "tag" ? "unnest(case when tags = '{}' then array['(none)'] else tags end)" : name;
   const text = `with recursive span as (${windowOf(question)}), ${found},
@@ -149,13 +165,13 @@ export async function answerPlainly(pool: Pool, question: PlainQuestion, now: nu
        ),
        series as (
          select start, ${counts} from (select start, lead(start, 1, high) over (order by start) as next from starts) s
-           left join found on time >= start and time < next and not is_bot
+           left join found on time >= start and time < next and ${kind}
          where true group by start
        )
      select jsonb_build_object(
        'from', (select low from span), 'to', (select high from span),
-       'clicks', (select count(*) from found where not is_bot),
-       'visitors', (select count(*) from found where is_first),
+       'clicks', (select count(*) from found where ${kind}),
+       'visitors', (select count(*) from found where is_first and ${kind}),
        'bots', (select count(*) from found where is_bot),
        'rows', (select jsonb_agg(jsonb_build_object('clicks', clicks, 'visitors', visitors) order by start) from series),
        'lists', jsonb_build_object(${lists
@@ -163,12 +179,12 @@ export async function answerPlainly(pool: Pool, question: PlainQuestion, now: nu
            (
              name,
            ) => `'${name}', (select coalesce(jsonb_agg(t order by clicks desc, value collate "C"), '[]') from
-             (select ${name} as value, count(*) as clicks from found where not is_bot group by 1) t)`,
+             (select ${name} as value, count(*) as clicks from found where ${kind} group by 1) t)`,
          )
          .join()}),
        'groups', (select coalesce(jsonb_agg(t order by clicks desc, labels collate "C"), '[]') from
          (select array[${(question.group_by ?? []).map((_, at) => `g${at}`).join() || "''"}]::text[] as labels, ${counts}
-          from (select *${(question.group_by ?? []).map((name, at) => `, ${group(name)} as g${at}`).join("")} from found where not is_bot) f
+          from (select *${(question.group_by ?? []).map((name, at) => `, ${group(name)} as g${at}`).join("")} from found where ${kind}) f
           group by 1) t)
      ) as answer`;
   const written = text

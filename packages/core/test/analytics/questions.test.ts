@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileReply, Link } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
+import { campaignIn } from "../../src/clicks/derive/campaign.ts";
 import { addDomain, clickOn, depsOf, rejection } from "../helpers.ts";
 import { agents, randomFrom } from "./naive.ts";
 import { answerPlainly, createPlainClicks, type PlainClick, type PlainQuestion } from "./plain-clicks.ts";
@@ -35,11 +36,13 @@ function randomClick(seen: Set<string>) {
   const past = now - random() * pick([day / 12, day, 10 * day, 60 * day, 420 * day]);
   const time = Math.floor(pick([past, past, Math.round(past / 900_000) * 900_000]));
   const address = `10.0.0.${Math.floor(random() * 9)}`;
-  const isBot = stored === null;
+  const flags = pick([0, 0, 0, 0, 0, 2]);
+  const isBot = stored === null || flags !== 0;
   const visitor = [link.id, Math.floor(time / day), address, user_agent].join();
   const isFirst = !isBot && !seen.has(visitor);
   if (isFirst) seen.add(visitor);
   const [referrer, channel] = isBot ? ["(direct)", "direct"] : source;
+  const utm = { utm_source: pick(["", "", "News", "site"]), utm_campaign: pick(["", "spring", "Ü & b"]) };
   const plain: PlainClick = {
     ...(stored ?? { device: "unknown", browser: "unknown", os: "unknown" }),
     time,
@@ -51,10 +54,20 @@ function randomClick(seen: Set<string>) {
     referrer,
     channel,
     variant: variant < 0 ? "(none)" : String(variant + 1),
+    utm_source: (!isBot && utm.utm_source) || "(none)",
+    utm_campaign: (!isBot && utm.utm_campaign) || "(none)",
+    bot: stored === null ? "tool" : flags === 0 ? "" : "prefetch",
     is_bot: isBot,
     is_first: isFirst,
   };
-  return { plain, raw: clickOn(link.id, { time, address, user_agent, referrer: header, country, variant }) };
+  const visit = { time, address, user_agent, referrer: header, country, variant, flags };
+  const { utm_source, utm_campaign } = utm;
+  // One of them in the query of the visit, the other in that of the destination.
+  const campaign = campaignIn(
+    `/?utm_source=${utm_source}`,
+    `https://a.example/?utm_campaign=${encodeURIComponent(utm_campaign)}`,
+  );
+  return { plain, raw: clickOn(link.id, { ...visit, campaign }) };
 }
 
 beforeAll(async () => {
@@ -86,6 +99,9 @@ const valuesOf: Record<string, () => readonly string[]> = {
   link_id: () => links.map(({ id }) => id),
   domain: () => ["go.example.com", ...links.map(({ domain }) => domain)],
   variant: () => ["1", "2", "4", "(none)"],
+  utm_source: () => ["News", "site", "(none)", "other"],
+  utm_campaign: () => ["spring", "Ü & b", "(none)"],
+  bot: () => ["any", "tool", "PREFETCH", "search", "unknown"],
   tag: () => ["A", "b", "unused", "(none)"],
 };
 const names = Object.keys(valuesOf);
@@ -108,7 +124,8 @@ function randomQuestion(): PlainQuestion {
     const values = valuesOf[name]?.() ?? [];
     return [name, someOf(values, pick([1, 1, 2, 3])).map((value) => pick(["", "", "!"]) + value)];
   });
-  const groups = [...new Set(someOf(names, pick([0, 1, 1, 2])))];
+  const hasBots = filters.some(([name]) => name === "bot");
+  const groups = [...new Set(someOf(names, pick([0, 1, 1, 2])))].filter((name) => hasBots || name !== "bot");
   return {
     ...pick(windows),
     ...Object.fromEntries(filters),
@@ -179,6 +196,7 @@ async function askMany(count: number): Promise<void> {
     const onTags = question.group_by?.includes("tag") ?? false;
     if (question.group_by && !onTags)
       expect(report.groups?.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(report.clicks);
+    expect(report.bots_by.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(report.bots);
   }
 }
 

@@ -1,8 +1,14 @@
 import type { PoolClient } from "pg";
-import { clientDimensions, type Continent, countriesOf, type Dimension } from "../../clicks/index.ts";
+import {
+  campaignDimensions,
+  clientDimensions,
+  type Continent,
+  countriesOf,
+  type Dimension,
+} from "../../clicks/index.ts";
 import { quoted, sqlArray } from "../../db/sql-array.ts";
 import { type AnalyticsScope, linkScope } from "../series.ts";
-import type { Condition, Filters } from "./question.ts";
+import { anyBot, type Condition, countsBots, type Filters } from "./question.ts";
 
 /** A filter for exactly one link of the account is a report on that link, which needs no single clicks. */
 export async function narrowed(
@@ -27,6 +33,8 @@ export async function narrowed(
 export interface Selection {
   /** SQL: a condition on rows of `clicks`, without their time and whether they are bots' */
   condition: string;
+  /** SQL: whether they are bots' */
+  kind: "is_bot" | "not is_bot";
   /** Its parameters, from $1 */
   values: readonly unknown[];
 }
@@ -43,20 +51,28 @@ export async function selectionOf(
 ): Promise<Selection> {
   const values: unknown[] = [];
   const param: Param = (value, type) => `$${values.push(value)}::${type}`;
-  return { condition: await conditionOf(database, scope, filters, ownHost, param), values };
+  return {
+    condition: await conditionOf(database, scope, filters, ownHost, param),
+    kind: kindOf(filters),
+    values,
+  };
 }
 
-/** The same without parameters, for a cursor, which can have none. */
-export const literalCondition = (
+/** The same as one condition without parameters, for a cursor, which can have none. */
+export async function literalCondition(
   database: PoolClient,
   scope: AnalyticsScope,
   filters: Filters,
   ownHost: string,
-): Promise<string> =>
-  conditionOf(database, scope, filters, ownHost, (value, type) => {
+): Promise<string> {
+  const condition = await conditionOf(database, scope, filters, ownHost, (value, type) => {
     const text = typeof value === "string" ? value : sqlArray(value.map(quoted));
     return `${database.escapeLiteral(text)}::${type}`;
   });
+  return `${condition} and ${kindOf(filters)}`;
+}
+
+const kindOf = (filters: Filters) => (countsBots(filters) ? "is_bot" : "not is_bot");
 
 async function conditionOf(
   database: Pick<PoolClient, "query">,
@@ -116,7 +132,7 @@ type Writers = { readonly [Name in Dimension]?: (condition: Condition) => string
 
 /** The conditions on rows of `clicks`, by dimension; those on clients are put together by `ofClients`. */
 function writers({ accountId, ownHost, param }: Writing): Writers {
-  /** Ids of a dictionary; negated, rows stay whose entry is lost. */
+  /** SQL: the ids of a dictionary's entries that meet a condition. */
   const entries = (table: string, column: string, { values, negated }: Condition) =>
     `(select id from ${table} where ${among(column, { values, negated }, param)})`;
   return {
@@ -127,6 +143,10 @@ function writers({ accountId, ownHost, param }: Writing): Writers {
     // A channel that is not stored yet is unknown, as in reports.
     channel: (condition) =>
       `referrer_id in ${entries("click_referrers", "coalesce(channel, '')", condition)}`,
+    ...Object.fromEntries(
+      campaignDimensions.map((name) => [name, (condition: Condition) => ofCampaign(name, condition, param)]),
+    ),
+    bot: (condition) => ofBot(condition, param),
     link_id: (condition) => among("link_id", condition, param, "uuid"),
     variant: (condition) => among("coalesce(variant::text, '')", condition, param),
     tag: ({ values, negated }) => {
@@ -135,6 +155,24 @@ function writers({ accountId, ownHost, param }: Writing): Writers {
     },
     domain: (condition) => `link_id in (${linksOn(condition, accountId, ownHost, param)})`,
   };
+}
+
+/** SQL: as `among` for a parameter of campaigns, which clicks without a campaign do not have. */
+function ofCampaign(name: string, { values, negated }: Condition, param: Param): string {
+  const ids = `select id from click_campaigns where ${among(name, { values, negated: false }, param)}`;
+  const isOne = `(campaign_id in (${ids})) is true`;
+  if (values.includes("")) return `${negated ? "not" : ""} (campaign_id is null or ${isOne})`;
+  // The index of clicks with a campaign needs the first part.
+  return negated ? `not (${isOne})` : `campaign_id is not null and ${isOne}`;
+}
+
+/** SQL: as `among` for the kind of a bot, which bots that an older version counted do not have. */
+function ofBot({ values, negated }: Condition, param: Param): string {
+  if (values.includes(anyBot)) return negated ? "false" : "true";
+  const ids = `select id from click_bots where ${among("bot", { values, negated: false }, param)}`;
+  const isOne = `(bot_id in (${ids})) is true`;
+  const fits = values.includes("") ? `(bot_id is null or ${isOne})` : `(${isOne})`;
+  return negated ? `not ${fits}` : fits;
 }
 
 /** SQL that is true for clicks on links with one of some tags; "" are links without any, such as deleted ones. */

@@ -1,5 +1,11 @@
 import type { PoolClient } from "pg";
-import { continents, countriesOf, type Dimension, firstIdAt } from "../../clicks/index.ts";
+import {
+  type CampaignDimension,
+  continents,
+  countriesOf,
+  type Dimension,
+  firstIdAt,
+} from "../../clicks/index.ts";
 import { labelOf, unknown } from "../breakdowns.ts";
 import type { Selection } from "./conditions.ts";
 import { type ClickQuestion, type Groups, maxGroups } from "./question.ts";
@@ -28,6 +34,12 @@ const ofReferrer = (value: string): Source => ({
   value,
 });
 
+const ofCampaign = (name: CampaignDimension): Source => ({
+  column: "campaign_id",
+  join: "left join click_campaigns k on k.id = t.campaign_id",
+  value: `case when t.campaign_id is null then '' else k.${name} end`,
+});
+
 /** SQL: the continent of a country, "" if it is on none. */
 const continentOfCountry = `case ${continents
   .map((continent) => `when c.country in (${quotedList(countriesOf(continent))}) then '${continent}'`)
@@ -46,6 +58,16 @@ const sources: Record<Dimension, Source | ((param: Param, accountId: string, own
   os: ofClient("c.os"),
   referrer: ofReferrer("r.referrer"),
   channel: ofReferrer("case when r.id is not null then coalesce(r.channel, '') end"),
+  utm_source: ofCampaign("utm_source"),
+  utm_medium: ofCampaign("utm_medium"),
+  utm_campaign: ofCampaign("utm_campaign"),
+  utm_term: ofCampaign("utm_term"),
+  utm_content: ofCampaign("utm_content"),
+  bot: {
+    column: "bot_id",
+    join: "left join click_bots b on b.id = t.bot_id",
+    value: "b.bot",
+  },
   link_id: { column: "link_id", value: "t.link_id::text" },
   // A link has a row for each of its tags.
   tag: (param, accountId) => ({
@@ -91,7 +113,7 @@ interface Row {
 /** Counts the clicks of a selection by the values of one or two dimensions. */
 export async function readGroups(
   database: Pick<PoolClient, "query">,
-  { condition, values }: Selection,
+  { condition, kind, values }: Selection,
   { scope, window, before, groupBy }: ClickQuestion,
   ownHost: string,
 ): Promise<Groups> {
@@ -109,7 +131,7 @@ export async function readGroups(
   const { rows } = await database.query<Row>(
     `with counted as materialized (
        select ${columns}, ${countsIn(`id >= ${start}`, "")}, ${countsIn(`id < ${start}`, "earlier_")}
-       from clicks where ${condition} and not is_bot and id >= ${earliest} and id < ${end} group by ${columns}
+       from clicks where ${condition} and ${kind} and id >= ${earliest} and id < ${end} group by ${columns}
      ),
      labelled as (select ${labels} as labels, ${sums} from counted t ${joins} group by 1),
      ranked as (

@@ -1,3 +1,4 @@
+import type { BotCount } from "../bots.ts";
 import type { Breakdowns } from "../breakdowns.ts";
 import type { Window } from "../periods.ts";
 import type { AnalyticsScope, Counts } from "../series.ts";
@@ -24,6 +25,12 @@ export interface ClickQuestion {
 /** Sorted by dimension; of a dimension at most one condition of each kind. */
 export type Filters = readonly Condition[];
 
+/** A value of the dimension `bot` that every bot has. */
+export const anyBot = "any";
+
+/** Whether visits of bots count, instead of people's clicks: if there is a condition on bots. */
+export const countsBots = (filters: Filters): boolean => filters.some(({ dimension }) => dimension === "bot");
+
 /** A click meets it if its value is one of these; negated, if it is none of them. */
 export interface Condition {
   readonly dimension: Dimension;
@@ -36,7 +43,10 @@ export interface Condition {
 export interface Answer {
   /** The counts of each row of the window */
   series: readonly Counts[];
+  /** Visits of bots that fit the filters */
   bots: number;
+  /** The same by what made them bots */
+  botsBy: readonly BotCount[];
   breakdowns: Breakdowns;
   /** The counts of the window before; null without one */
   previous: Counts | null;

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { clientDimensionRows, referrerDimensionRows } from "../../clicks/index.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { type BotCount, botCountsOf } from "../bots.ts";
 import { type BreakdownRow, breakdownsOf, maxListed, valueOrder } from "../breakdown-sql.ts";
 import { type Breakdowns, unknown } from "../breakdowns.ts";
 import { type History, readHistory } from "../history.ts";
@@ -21,10 +22,12 @@ export async function answer(
 ): Promise<Answer> {
   const selection = await selectionOf(database, scope, filters, shortHost.host);
   const { series, breakdowns } = await readFiltered(database, selection, [...window.starts, window.to]);
+  const botsBy = await readFilteredBots(database, selection, window);
   return {
     series,
     breakdowns,
-    bots: await countFilteredBots(database, selection, window),
+    bots: botsBy.reduce((sum, { clicks }) => sum + clicks, 0),
+    botsBy,
     previous: before ? await countFiltered(database, selection, before) : null,
   };
 }
@@ -65,7 +68,8 @@ export function demandRawClicks({ from }: { from: number }, { rawSince }: Histor
 }
 
 /** A condition on the ids of a range, whose bounds become the last two parameters. */
-const inRange = ({ condition, values }: Selection, from: number, to: number) => ({
+const inRange = ({ condition, kind, values }: Selection, from: number, to: number) => ({
+  kind,
   condition: `${condition} and id >= $${values.length + 1}::bigint and id < $${values.length + 2}::bigint`,
   values: [...values, ...idsOf([from, to])],
 });
@@ -76,27 +80,29 @@ async function countFiltered(
   selection: Selection,
   { from, to }: { from: number; to: number },
 ): Promise<Counts> {
-  const { condition, values } = inRange(selection, from, to);
+  const { condition, kind, values } = inRange(selection, from, to);
   const { rows } = await database.query<Record<keyof Counts, string>>(
     `select count(*) as clicks, count(*) filter (where is_unique) as visitors, 0 as bots
-     from clicks where ${condition} and not is_bot`,
+     from clicks where ${condition} and ${kind}`,
     values,
   );
   return countsOf(rows[0]);
 }
 
-/** Counts the clicks of bots in a window. */
-async function countFilteredBots(
+/** Reads why visits in a window were bots'. */
+async function readFilteredBots(
   database: Pick<PoolClient, "query">,
   selection: Selection,
   { from, to }: { from: number; to: number },
-): Promise<number> {
+): Promise<BotCount[]> {
   const { condition, values } = inRange(selection, from, to);
-  const { rows } = await database.query<{ bots: string }>(
-    `select count(*) as bots from clicks where ${condition} and is_bot`,
+  const { rows } = await database.query<{ bot: string | null; rule: string | null; clicks: string }>(
+    `select bot, rule, sum(bots) as clicks
+     from (select bot_id, count(*) as bots from clicks where ${condition} and is_bot group by 1) t
+       left join click_bots b on b.id = bot_id group by 1, 2`,
     values,
   );
-  return Number(rows[0]?.bots);
+  return botCountsOf(rows);
 }
 
 interface Row extends BreakdownRow {
@@ -119,8 +125,8 @@ async function readFiltered(
   bounds: readonly number[],
 ): Promise<FilteredFigures> {
   const [from, to] = [bounds[0] as number, bounds.at(-1) as number];
-  const { condition, values } = inRange(selection, from, to);
-  const { rows } = await database.query<Row>(figures(condition, values.length + 1), [
+  const { condition, kind, values } = inRange(selection, from, to);
+  const { rows } = await database.query<Row>(figures(`${condition} and ${kind}`, values.length + 1), [
     ...values,
     bounds.map((bound) => idsOf([bound, bound])[0]),
   ]);
@@ -152,7 +158,7 @@ const figures = (condition: string, bounds: number) => `
       count(*) as clicks, count(*) filter (where is_unique) as visitors
     from (
       select width_bucket(id, $${bounds}::bigint[]) as place, client_id, variant, referrer_id, link_id, is_unique
-      from clicks where ${condition} and not is_bot
+      from clicks where ${condition}
     ) t group by grouping sets ((place, client_id, variant), (referrer_id), (link_id))
   ),
   few as materialized (select * from counted where by = b'11'::int),

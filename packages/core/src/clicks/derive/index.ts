@@ -1,10 +1,14 @@
 import type { CountsAs } from "../log/index.ts";
+import { type BotReason, headless, programOf, reasonOfFlags } from "./bot-class.ts";
+import { type Campaign, campaignOf } from "./campaign.ts";
 import { countryOf } from "./country.ts";
-import { maxHints } from "./client-hints.ts";
+import { maxHints, readHints } from "./client-hints.ts";
 import { createMemo, maxLength } from "./memo.ts";
 import { referrerHost } from "./referrer.ts";
 import { type Agent, parseAgent } from "./user-agent.ts";
 
+export { type BotClass, botClasses, type BotReason } from "./bot-class.ts";
+export { type Campaign, campaignIn } from "./campaign.ts";
 export { hintHeaders, joinHints } from "./client-hints.ts";
 export { HEAD, PREFETCH, PREVIEW, REPORTED, requestFlags } from "./request-flags.ts";
 export { type Continent, continentOf, continents, countriesOf } from "./continents.ts";
@@ -28,6 +32,10 @@ export interface Derived extends Agent {
   country: string | null;
   /** Host name in lower case, without port and trailing dot, or an Android app's package; null if none, and for bots */
   referrer: string | null;
+  /** Null if there is none, and for bots */
+  campaign: Campaign | null;
+  /** Null for people */
+  reason: BotReason | null;
 }
 
 /** Values of a request, unchanged; "" for a missing header. */
@@ -38,6 +46,8 @@ export interface DeriveInput {
   referrer: string;
   /** From `joinHints` */
   client_hints?: string | undefined;
+  /** From `campaignIn` */
+  campaign?: string | undefined;
   /** From a trusted proxy's header; if it is a country, it overrides the address */
   country: string;
   /** Bits of `requestFlags`; any of them makes the click a bot's */
@@ -68,9 +78,21 @@ const agents = createMemo(parseBoth, maxAgents, maxLength + maxHints + 1);
 export const agentOf = (userAgent: string, clientHints = ""): Agent =>
   agents.get(`${clientHints.slice(0, maxHints)}\n${userAgent}`);
 
+/** Why a visit is a bot's: by its agent, or if that is a person's, by its other signs. */
+function reasonOf(
+  { user_agent, client_hints = "", flags }: DeriveInput,
+  agent: Pick<Agent, "bot">,
+): BotReason {
+  if (!agent.bot) return reasonOfFlags(flags);
+  const program = programsOfAgents.get(user_agent);
+  return program.bot === "other" && readHints(client_hints).headless ? headless : program;
+}
+const programsOfAgents = createMemo(programOf, 2048);
+
 /** Returns the pure function from a raw click to what is stored of it. */
 export function createDeriver(): (click: DeriveInput) => Derived {
-  return ({ address, user_agent, client_hints, referrer, country, flags, counts_as }) => {
+  return (click) => {
+    const { address, user_agent, client_hints, referrer, campaign = "", country, flags, counts_as } = click;
     const { device, browser, os, ...agent } = agentOf(user_agent, client_hints);
     const bot = counts_as === "bot" || (counts_as !== "limited" && (agent.bot || flags !== 0));
     return {
@@ -79,6 +101,8 @@ export function createDeriver(): (click: DeriveInput) => Derived {
       browser,
       os,
       referrer: bot ? null : referrerHost(referrer),
+      campaign: bot ? null : campaignOf(campaign),
+      reason: bot ? reasonOf(click, agent) : null,
       bot,
     };
   };

@@ -1,4 +1,5 @@
 import {
+  campaignMark,
   clickHeadBytes,
   countsAsBot,
   countsAsFallback,
@@ -49,6 +50,9 @@ function readClick(bytes: Buffer, at: number, base: number): RawClick {
   const id = referrer + bytes.readUInt16LE(at + 12);
   const hasHints = id - referrer >= 3 && bytes[id - 2] === hintsMark;
   const hints = hasHints ? id - 2 - (bytes[id - 1] as number) : id;
+  const beforeHints = hasHints ? hints - 1 : id;
+  const hasCampaign = beforeHints - referrer >= 4 && bytes[beforeHints - 1] === campaignMark;
+  const campaign = hasCampaign ? beforeHints - 3 - bytes.readUInt16LE(beforeHints - 3) : beforeHints;
   const variant = bytes.readInt16LE(at + 6);
   const counts_as = readCountsAs(bytes[at + 5] as number, variant);
   return {
@@ -56,8 +60,9 @@ function readClick(bytes: Buffer, at: number, base: number): RawClick {
     time: base + bytes.readInt32LE(at),
     address: bytes.toString("utf8", address, country),
     user_agent: bytes.toString("utf8", userAgent, referrer),
-    referrer: bytes.toString("utf8", referrer, hasHints ? hints - 1 : id),
+    referrer: bytes.toString("utf8", referrer, hasCampaign ? campaign - 1 : beforeHints),
     client_hints: hasHints ? bytes.toString("utf8", hints, id - 2) : undefined,
+    campaign: hasCampaign ? bytes.toString("utf8", campaign, beforeHints - 3) : undefined,
     country: bytes.toString("utf8", country, userAgent),
     flags: bytes[at + 4] as number,
     variant: counts_as === "limited" ? limitedVariant(variant) : variant,

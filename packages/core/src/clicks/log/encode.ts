@@ -1,4 +1,6 @@
 import {
+  campaignFrameBytes,
+  campaignMark,
   clickHeadBytes,
   countsAsBot,
   countsAsFallback,
@@ -77,7 +79,8 @@ function writeClick(bytes: Buffer, at: number, time: number, click: RawClick): n
   const country = writeText(bytes, address, click.address, maxLengths.address);
   const userAgent = writeText(bytes, country, click.country, maxLengths.country);
   const referrer = writeText(bytes, userAgent, click.user_agent, maxLengths.user_agent);
-  const hints = writeText(bytes, referrer, click.referrer, maxLengths.referrer);
+  const campaign = writeText(bytes, referrer, click.referrer, maxLengths.referrer);
+  const hints = click.campaign ? writeCampaign(bytes, campaign, click.campaign) : campaign;
   const id = click.client_hints ? writeHints(bytes, hints, click.client_hints) : hints;
   const { counts_as } = click;
   const variant = counts_as === "limited" ? limitedVariant(click.variant) : click.variant;
@@ -101,6 +104,14 @@ const countsAsBytes = { limited: 0, bot: countsAsBot, fallback: countsAsFallback
 function writeText(bytes: Buffer, at: number, text: string, max: number): number {
   if (text === "") return at;
   return at + bytes.write(text.length > max ? cut(text, max) : text, at, "utf8");
+}
+
+function writeCampaign(bytes: Buffer, at: number, text: string): number {
+  const end = writeText(bytes, at + 1, text, maxLengths.campaign);
+  bytes[at] = 0x23; // #
+  bytes.writeUInt16LE(end - at - 1, end);
+  bytes[end + 2] = campaignMark;
+  return at + (end - at - 1) + campaignFrameBytes;
 }
 
 function writeHints(bytes: Buffer, at: number, text: string): number {

@@ -9,6 +9,9 @@
  * If there are client hints, the last string is `referrer "#" hints C1 length:u8 (bytes of hints)`. Versions that do not
  * know hints take them for a fragment of the referrer, which they drop. No UTF-8 text has the byte C1.
  *
+ * A campaign comes before the hints, as `"#" campaign length:u16 (bytes of campaign) C0`, to the same effect: no text has the
+ * byte C0, and the upper byte of the length is never C1.
+ *
  * `counts_as` is 1 for "bot", 2 for "fallback", else 0: versions that do not know it take it for flags, and count a bot. Of a
  * "limited" click, `variant` is -2 for none, -3 for 0, -4 for 1 …: such versions count a click without a variant.
  * A frame without clicks is the seal, which is written last; its base is its own offset in the file.
@@ -30,13 +33,17 @@ export const countsAsFallback = 2;
 export const limitedVariant = (variant: number): number => -3 - variant;
 export const hintsMark = 0xc1;
 export const maxHintsBytes = 255;
+export const campaignMark = 0xc0;
+/** Bytes of a campaign besides its text. */
+export const campaignFrameBytes = 4;
 /** Maximum length of a click: UTF-8 takes at most three bytes for a UTF-16 unit. */
 export const maxClickBytes =
   clickHeadBytes +
   uuidBytes +
   maxHintsBytes +
   3 +
-  3 * (maxLengths.address + maxLengths.country + maxLengths.user_agent + maxLengths.referrer);
+  campaignFrameBytes +
+  3 * Object.values(maxLengths).reduce<number>((sum, length) => sum + length, 0);
 /** Maximum length of a frame, including its header; a longer one is damage. */
 export const maxFrameBytes = 65_536;
 

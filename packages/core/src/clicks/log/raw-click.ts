@@ -12,6 +12,8 @@ export interface RawClick {
   referrer: string;
   /** From `joinHints`, absent if the browser sent none; the log keeps 255 bytes */
   client_hints?: string | undefined;
+  /** From `campaignIn`, absent if the visit has none; the log keeps 1001 characters */
+  campaign?: string | undefined;
   /** From a trusted proxy's header, otherwise ""; the log keeps 8 characters */
   country: string;
   /** Bits of `requestFlags`; 0 to 255 */
@@ -29,4 +31,10 @@ export interface RawClick {
 export type CountsAs = "limited" | "bot" | "fallback";
 
 /** Characters (UTF-16 units) of each string that the log keeps. */
-export const maxLengths = { address: 64, user_agent: 512, referrer: 1024, country: 8 } as const;
+export const maxLengths = {
+  address: 64,
+  user_agent: 512,
+  referrer: 1024,
+  country: 8,
+  campaign: 1001,
+} as const;

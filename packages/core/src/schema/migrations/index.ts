@@ -35,6 +35,7 @@ import { Compatibility } from "./0037-compatibility.ts";
 import { QrLogos } from "./0038-qr-logos.ts";
 import { LimitReached } from "./0039-limit-reached.ts";
 import { TagHistory } from "./0040-tag-history.ts";
+import { CampaignsAndBots } from "./0042-campaigns-and-bots.ts";
 import { PackedLinkDays } from "./0045-packed-link-days.ts";
 import { AccountSums } from "./0046-account-sums.ts";
 import { OAuth } from "./0048-oauth.ts";
@@ -78,6 +79,7 @@ export const migrations = [
   { name: "0038-qr-logos", class: QrLogos },
   { name: "0039-limit-reached", class: LimitReached },
   { name: "0040-tag-history", class: TagHistory },
+  { name: "0042-campaigns-and-bots", class: CampaignsAndBots },
   { name: "0045-packed-link-days", class: PackedLinkDays },
   { name: "0046-account-sums", class: AccountSums },
   { name: "0048-oauth", class: OAuth },

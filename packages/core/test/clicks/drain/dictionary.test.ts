@@ -39,7 +39,7 @@ it("a dictionary takes no ids for existing entries, as ids would run out within 
 });
 
 it("a dictionary writes what follows from a text, also where another version left it out", async () => {
-  const withChannel = openDictionary(pool, "click_referrers", ["referrer"], "channel").idsOf;
+  const withChannel = openDictionary(pool, "click_referrers", ["referrer"], { derived: "channel" }).idsOf;
   const [known, added] = ["old.example", "new.example"].map((text) => ({ texts: [text, "mail"], key: text }));
   if (!known || !added) throw new Error("no entries");
   const before = (await open()(entries("old.example"))).values().next().value;

@@ -69,7 +69,7 @@ describe("a month of clicks", () => {
         core,
         "select count(*) from pg_indexes where tablename = 'clicks_2023_08' and indexdef like '%account_number%'",
       ),
-    ).toBe(2);
+    ).toBe(3);
   });
 });
 

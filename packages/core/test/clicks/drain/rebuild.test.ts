@@ -109,10 +109,10 @@ describe("rebuilding rollups that are wrong", () => {
   const april = { partition: "clicks_2026_04", first: "2026-04-01", next: "2026-05-01" };
 
   /** Gives a copy of one of April's rows to an account without clicks. */
-  const addWrongRow = ({ table, key: [, ...key], counts }: Rollup, inApril: string) => {
+  const addWrongRow = ({ table, key: [owner, ...key], counts }: Rollup, inApril: string) => {
     const rest = [...key, ...counts].join();
     return pool.query(
-      `insert into ${table} (account_id, ${rest}) select $1, ${rest} from ${table} where ${inApril} limit 1`,
+      `insert into ${table} (${owner}, ${rest}) select $1, ${rest} from ${table} where ${inApril} limit 1`,
       [withoutClicks.account.id],
     );
   };

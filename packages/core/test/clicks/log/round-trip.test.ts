@@ -28,6 +28,7 @@ const anyClick: fc.Arbitrary<RawClick> = fc.record({
   user_agent: anyText(512),
   referrer: anyText(1024),
   client_hints: anyText(255),
+  campaign: anyText(1001),
   country: anyText(8),
   flags: fc.integer({ min: 0, max: 0xff }),
   variant: fc.integer({ min: -1, max: 32_765 }),
@@ -46,6 +47,7 @@ const truncated = (one: RawClick): RawClick => ({
   user_agent: truncatedText(one.user_agent, 512),
   referrer: truncatedText(one.referrer, 1024),
   country: truncatedText(one.country, 8),
+  campaign: truncatedText(one.campaign ?? "", 1001) || undefined,
   client_hints: firstBytes(one.client_hints ?? "", 255),
 });
 

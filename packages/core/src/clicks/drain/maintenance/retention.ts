@@ -5,6 +5,7 @@ import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
 import { packSomeRows } from "../rollups/pack-rows.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
+import { deleteSomeLinkCampaignsBefore } from "../prepare/campaign-cap.ts";
 import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
 import { deleteFinishedPositions } from "./delete-segment.ts";
 import { deleteSomeUnusedLinks, forgetSomeDeletedLinks, type Place } from "./links.ts";
@@ -43,7 +44,10 @@ export function createRetention({
   /** The day on which unused links were last looked for */
   let sweptDay = "";
   /** Work that the last check began */
-  const underWay = new Map<"rows" | "visitors" | "permits" | "deleted links" | "unused links", Portions>();
+  const underWay = new Map<
+    "rows" | "visitors" | "campaigns" | "permits" | "deleted links" | "unused links",
+    Portions
+  >();
 
   async function check(): Promise<void> {
     const now = await agreedTime(pool, clock());
@@ -56,6 +60,7 @@ export function createRetention({
     await deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs));
     underWay.set("rows", () => packSomeRows(pool));
     underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
+    underWay.set("campaigns", async () => (await deleteSomeLinkCampaignsBefore(pool, today)) > 0);
     underWay.set("permits", async () => (await deleteSomeClosedPermits(pool, now)) > 0);
     underWay.set("deleted links", async () => (await forgetSomeDeletedLinks(pool, now)) > 0);
     if (anonymousLinksDays !== undefined && sweptDay !== today) {

@@ -21,19 +21,21 @@ const maxCached = 50_000;
 
 /**
  * Opens a table whose entries are never deleted. A column `derived` follows from the others and is corrected where it
- * differs. Ids have 32 bits to keep raw clicks small; 2^31 referrers would take more than a terabyte of rollups first.
+ * differs. Columns are texts unless `types` says otherwise. Ids have 32 bits to keep raw clicks small; 2^31 referrers would take more than a terabyte of rollups first.
  * An id can still be lost with the server that gave it, so the transaction that uses ids checks them, see `idsAreThere`.
  */
 export function openDictionary(
   pool: Pool,
   table: string,
   columns: readonly string[],
-  derived?: string,
+  { derived, types = {} }: { derived?: string; types?: Readonly<Record<string, string>> } = {},
 ): Dictionary {
   const known = new Map<string, number>();
   const names = columns.join();
+  /** In names of prepared statements, which have at most 63 characters */
+  const suffix = derived === undefined ? table : `${table}-${derived}`;
   const all = derived === undefined ? columns : [...columns, derived];
-  const input = `unnest(${all.map((_, at) => `$${at + 1}::text[]`).join()})`;
+  const input = `unnest(${all.map((name, at) => `$${at + 1}::${types[name] ?? "text"}[]`).join()})`;
   const valuesOf = (entries: readonly Entry[]) =>
     all.map((_, at) => sqlArray(entries.map(({ texts }) => quoted(texts[at] ?? ""))));
 
@@ -41,7 +43,7 @@ export function openDictionary(
     if (entries.length === 0) return new Map();
     const isOutdated = derived === undefined ? "false" : `d.${derived} is distinct from t.${derived}`;
     const { rows } = await pool.query<{ at: string; id: number; outdated: boolean }>({
-      name: `find-${all.join()}`,
+      name: `find-${suffix}`,
       text: `select t.at, d.id, ${isOutdated} as outdated
              from ${table} d join ${input} with ordinality as t (${all.join()}, at) using (${names})`,
       values: valuesOf(entries),
@@ -58,7 +60,7 @@ export function openDictionary(
     if (entries.length === 0 || derived === undefined) return;
     const same = columns.map((column) => `d.${column} = t.${column}`).join(" and ");
     await pool.query({
-      name: `correct-${all.join()}`,
+      name: `correct-${suffix}`,
       text: `update ${table} d set ${derived} = t.${derived} from (
                select d.id, t.${derived} from ${table} d join ${input} as t (${all.join()}) on ${same}
                order by d.id for no key update of d
@@ -71,7 +73,7 @@ export function openDictionary(
   async function add(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return;
     await pool.query({
-      name: `add-${all.join()}`,
+      name: `add-${suffix}`,
       text: `insert into ${table} (${all.join()}) select * from ${input} on conflict do nothing`,
       // In the same order on every node, so that no two nodes wait for each other's rows.
       values: valuesOf(entries.toSorted((a, b) => (a.key < b.key ? -1 : 1))),

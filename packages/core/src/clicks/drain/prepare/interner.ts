@@ -1,4 +1,4 @@
-import { channelOf, type Derived } from "../../derive/index.ts";
+import { type BotReason, type Campaign, channelOf, type Derived } from "../../derive/index.ts";
 import { clientDimensions } from "../../dimensions.ts";
 import type { Entry } from "./dictionary.ts";
 
@@ -18,10 +18,21 @@ export interface Referrer extends Entry {
   values: readonly DimensionValue[];
 }
 
+/** A campaign of an account, as one row of click_campaigns. */
+export interface CampaignEntry extends Entry {
+  /** Its values as one text; null if it stands for campaigns over the limit */
+  text: string | null;
+}
+
+/** Why a click is a bot's, as one row of click_bots. */
+export type BotEntry = Entry;
+
 /** Makes equal values one object, so that a batch is summed by identity. It only grows: use one for each batch. */
 export class Interner {
   readonly clients = new Map<string, Client>();
   readonly referrers = new Map<string, Referrer>();
+  readonly campaigns = new Map<string, CampaignEntry>();
+  readonly bots = new Map<string, BotEntry>();
   readonly #values = new Map<string, DimensionValue>();
 
   client(derived: Derived): Client {
@@ -45,6 +56,22 @@ export class Interner {
       const values = [this.value("referrer", text), this.value("channel", channel)];
       this.referrers.set(text, (entry = { texts: [text, channel], key: `${text}\n${channel}`, values }));
     }
+    return entry;
+  }
+
+  /** A campaign of the account with that number; `text` as in `CampaignEntry`. */
+  campaign(account: number, campaign: Campaign, text: string | null): CampaignEntry {
+    const key = `${account}\n${text ?? ""}`;
+    let entry = this.campaigns.get(key);
+    if (entry === undefined)
+      this.campaigns.set(key, (entry = { texts: [String(account), ...campaign], key, text }));
+    return entry;
+  }
+
+  bot({ bot, rule }: BotReason): BotEntry {
+    const key = `${bot}\n${rule}`;
+    let entry = this.bots.get(key);
+    if (entry === undefined) this.bots.set(key, (entry = { texts: [bot, rule], key }));
     return entry;
   }
 

@@ -1,13 +1,33 @@
 import type { Pool } from "pg";
 import { forEachYielding } from "../../../concurrency/yield-to-event-loop.ts";
 import { dayMs } from "../../../kernel/time.ts";
-import { createDeriver, type Derived, visitorHash } from "../../derive/index.ts";
-import { clientDimensions } from "../../dimensions.ts";
+import {
+  type Campaign,
+  createDeriver,
+  type Derived,
+  otherReferrers,
+  visitorHash,
+} from "../../derive/index.ts";
+import {
+  botDimensions,
+  campaignColumns,
+  campaignDimensions,
+  campaignTypes,
+  clientDimensions,
+} from "../../dimensions.ts";
 import type { RawClick } from "../../log/index.ts";
 import { accountsOf, type ClickAccount } from "./accounts.ts";
 import { type Day, daysOf } from "./days.ts";
 import { openDictionary } from "./dictionary.ts";
-import { type Client, type DimensionValue, Interner, type Referrer } from "./interner.ts";
+import { CampaignCap } from "./campaign-cap.ts";
+import {
+  type BotEntry,
+  type CampaignEntry,
+  type Client,
+  type DimensionValue,
+  Interner,
+  type Referrer,
+} from "./interner.ts";
 import { ReferrerCap } from "./referrer-cap.ts";
 import { type Slot, Slots } from "./slots.ts";
 import type { Sums } from "./tally.ts";
@@ -19,6 +39,10 @@ export interface PreparedClick {
   slot: Slot;
   client: Client;
   referrer: Referrer;
+  /** Null without one */
+  campaign: CampaignEntry | null;
+  /** Null for people */
+  bot: BotEntry | null;
   /** Index of the A/B variant, null without an A/B test */
   variant: number | null;
   is_bot: boolean;
@@ -34,6 +58,8 @@ export interface Batch {
   owners: readonly ClickAccount[];
   clientIds: ReadonlyMap<Client, number>;
   referrerIds: ReadonlyMap<Referrer, number>;
+  campaignIds: ReadonlyMap<CampaignEntry, number>;
+  botIds: ReadonlyMap<BotEntry, number>;
   /** Of the values that links and accounts are counted by */
   valueIds: ReadonlyMap<DimensionValue, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
@@ -57,7 +83,11 @@ export function createPreparer(
 ): Preparer {
   const derive = createDeriver();
   const clientDictionary = openDictionary(pool, "click_clients", clientDimensions);
-  const referrerDictionary = openDictionary(pool, "click_referrers", ["referrer"], "channel");
+  const referrerDictionary = openDictionary(pool, "click_referrers", ["referrer"], { derived: "channel" });
+  const campaignDictionary = openDictionary(pool, "click_campaigns", campaignColumns, {
+    types: campaignTypes,
+  });
+  const botDictionary = openDictionary(pool, "click_bots", botDimensions);
   const valueDictionary = openDictionary(pool, "click_values", ["dimension", "value"]);
 
   async function prepare(raw: readonly RawClick[], earliest = minTime): Promise<Batch> {
@@ -72,6 +102,7 @@ export function createPreparer(
     const clicks: PreparedClick[] = [];
     const derivations: { each: RawClick; time: number; slot: Slot; derived: Derived }[] = [];
     const cap = new ReferrerCap();
+    const campaigns = new CampaignCap();
 
     await forEachYielding(raw, (each) => {
       const derived = derive(each);
@@ -82,18 +113,23 @@ export function createPreparer(
       const time = timeOf(each);
       const slot = slots.of(each.link_id, time);
       cap.add(slot, derived.referrer);
+      if (slot.account !== null) campaigns.add(slot, derived.campaign && textOf(derived.campaign));
       derivations.push({ each, time, slot, derived });
     });
     await cap.decide(pool);
+    await campaigns.decide(pool);
     await forEachYielding(derivations, ({ each, time, slot, derived }) => {
       const is_bot = derived.bot;
       const client = interner.client(derived);
       const referrer = interner.referrer(cap.nameOf(slot, derived.referrer));
+      const campaign = campaignIn(derived.campaign, slot);
+      const bot = derived.reason && interner.bot(derived.reason);
       const variant = isIndex(each.variant) ? each.variant : null;
-      const click = { time, slot, client, referrer, variant, is_bot };
+      const click = { time, slot, client, referrer, campaign, bot, variant, is_bot };
       clicks.push(click);
       if (is_bot) {
         for (const quarterHour of slot.quarterHours) quarterHour.bots += 1;
+        if (bot !== null) for (const values of slot.dayValues) values.addBot(bot);
         return;
       }
       for (const quarterHour of slot.quarterHours) quarterHour.clicks += 1;
@@ -105,6 +141,16 @@ export function createPreparer(
       if (!visitors.has(visitor)) visitors.set(visitor, click);
     });
 
+    /** Clicks on anonymous links, which have no reports, have no campaign either. */
+    function campaignIn(campaign: Campaign | null, slot: Slot): CampaignEntry | null {
+      if (campaign === null || slot.account === null) return null;
+      const { number } = slot.account;
+      const text = textOf(campaign);
+      return campaigns.keeps(slot, text)
+        ? interner.campaign(number, campaign, text)
+        : interner.campaign(number, otherCampaign, null);
+    }
+
     return {
       clicks,
       days: [...days.values()],
@@ -112,6 +158,8 @@ export function createPreparer(
       owners: [...new Map(Array.from(accountOf.values(), (account) => [account.number, account])).values()],
       clientIds: await clientDictionary.idsOf(interner.clients.values()),
       referrerIds: await referrerDictionary.idsOf(interner.referrers.values()),
+      campaignIds: await campaignDictionary.idsOf(interner.campaigns.values()),
+      botIds: await botDictionary.idsOf(interner.bots.values()),
       valueIds: await valueDictionary.idsOf(interner.values()),
       visitors,
     };
@@ -122,10 +170,17 @@ export function createPreparer(
     forget() {
       clientDictionary.forget();
       referrerDictionary.forget();
+      campaignDictionary.forget();
+      botDictionary.forget();
       valueDictionary.forget();
     },
   };
 }
+
+/** A campaign as one text; its values have no line feeds. */
+const textOf = (campaign: Campaign) => campaign.join("\n");
+/** In place of campaigns over the limit. */
+const otherCampaign: Campaign = campaignDimensions.map(() => otherReferrers);
 
 /** The click happened, whatever the clock said: an impossible time is replaced by the time of counting. */
 const plausible = (time: number, earliest: number, now: number) =>

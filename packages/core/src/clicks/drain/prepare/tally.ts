@@ -1,4 +1,4 @@
-import type { Client, DimensionValue, Referrer } from "./interner.ts";
+import type { BotEntry, Client, DimensionValue, Referrer } from "./interner.ts";
 
 /** Clicks of fifteen minutes. New visitors are counted later, when the database has told who they are. */
 export interface QuarterHour {
@@ -17,6 +17,7 @@ export class DayValues {
   /** Clicks by client and by referrer, which have several values each */
   readonly #entries = new Map<Client | Referrer, number>();
   readonly #values = new Map<DimensionValue, number>();
+  readonly #bots = new Map<BotEntry, number>();
 
   constructor(place: number) {
     this.place = place;
@@ -31,6 +32,15 @@ export class DayValues {
 
   addValue(value: DimensionValue, clicks = 1): void {
     this.#values.set(value, (this.#values.get(value) ?? 0) + clicks);
+  }
+
+  /** Adds a visit of a bot, which is no click. */
+  addBot(bot: BotEntry): void {
+    this.#bots.set(bot, (this.#bots.get(bot) ?? 0) + 1);
+  }
+
+  bots(): ReadonlyMap<BotEntry, number> {
+    return this.#bots;
   }
 
   values(): ReadonlyMap<DimensionValue, number> {

@@ -7,7 +7,13 @@ import type { Batch } from "../prepare/prepare.ts";
 import type { DayValues, QuarterHour } from "../prepare/tally.ts";
 
 /** The tables with sums of links. The first two have what versions before counted. */
-export const linkTables = ["link_quarter_hours", "link_day_values", "link_days"] as const;
+export const linkTables = [
+  "link_quarter_hours",
+  "link_day_values",
+  "link_days",
+  "link_bots",
+  "link_campaigns",
+] as const;
 
 /** What a batch adds to a link's day. Link and day are places, from 1, in the batch's lists. */
 interface Addition {

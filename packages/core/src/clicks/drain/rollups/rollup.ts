@@ -8,12 +8,12 @@ import type { TimeColumns, TimeKeys } from "./time-columns.ts";
 export type Count = "clicks" | "visitors" | "bots";
 
 /**
- * A table of sums of clicks of accounts. The drain adds to it, `analytics rebuild` verifies and repairs it, and the tests compare it
+ * A table of sums of clicks of accounts, or of links. The drain adds to it, `analytics rebuild` verifies and repairs it, and the tests compare it
  * with raw clicks, all by this definition.
  */
 export interface Rollup {
   table: string;
-  /** The columns of the primary key; the first one is `account_id` */
+  /** The columns of the primary key; the first one is `account_id` or `link_id` */
   key: readonly string[];
   counts: readonly Count[];
   /** The statement that adds a batch. `visitorsIn` tells how many new visitors a quarter hour has. */

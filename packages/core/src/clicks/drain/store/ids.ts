@@ -1,6 +1,6 @@
 import type { QueryConfig } from "pg";
 import { quoted, sqlArray } from "../../../db/sql-array.ts";
-import { clientDimensions } from "../../dimensions.ts";
+import { botDimensions, campaignColumns, campaignTypes, clientDimensions } from "../../dimensions.ts";
 import type { Entry } from "../prepare/dictionary.ts";
 import type { Batch } from "../prepare/prepare.ts";
 
@@ -31,37 +31,41 @@ export async function withCurrentBatches<T>(work: () => Promise<T>): Promise<T> 
  * Asks whether all rows that a batch refers to by id are there, with the contents that the ids were found for. Ids alone
  * would not do: a replica that lagged gives the ids that it never saw to other values. Answers `[{there}]`.
  */
-export function idsAreThere({ clientIds, referrerIds, valueIds, owners, days }: Batch): QueryConfig {
+export function idsAreThere({
+  clientIds,
+  referrerIds,
+  campaignIds,
+  botIds,
+  valueIds,
+  owners,
+  days,
+}: Batch): QueryConfig {
   const values: string[] = [];
   const param = (type: string, elements: readonly (string | number)[]) =>
     `$${values.push(sqlArray(elements))}::${type}[]`;
   const found = (table: string, columns: Readonly<Record<string, string>>, count: number) =>
     `(select count(*) from unnest(${Object.values(columns).join()}) as t (${Object.keys(columns).join()})
       join ${table} using (${Object.keys(columns).join()})) = $${values.push(String(count))}::int`;
-  const texts = (entries: Iterable<Entry>, at: number) =>
+  const texts = (entries: Iterable<Entry>, at: number, type = "text") =>
     param(
-      "text",
+      type,
       Array.from(entries, (entry) => quoted(entry.texts[at] ?? "")),
     );
-  const dimensions = Object.fromEntries(
-    clientDimensions.map((name, at) => [name, texts(clientIds.keys(), at)]),
-  );
+  const entries = (
+    table: string,
+    names: readonly string[],
+    ids: ReadonlyMap<Entry, number>,
+    types: Readonly<Record<string, string>> = {},
+  ) => {
+    const columns = names.map((name, at) => [name, texts(ids.keys(), at, types[name])] as const);
+    return found(table, { id: param("int", [...ids.values()]), ...Object.fromEntries(columns) }, ids.size);
+  };
   const checks = [
-    found("click_clients", { id: param("int", [...clientIds.values()]), ...dimensions }, clientIds.size),
-    found(
-      "click_referrers",
-      { id: param("int", [...referrerIds.values()]), referrer: texts(referrerIds.keys(), 0) },
-      referrerIds.size,
-    ),
-    found(
-      "click_values",
-      {
-        id: param("int", [...valueIds.values()]),
-        dimension: texts(valueIds.keys(), 0),
-        value: texts(valueIds.keys(), 1),
-      },
-      valueIds.size,
-    ),
+    entries("click_clients", clientDimensions, clientIds),
+    entries("click_campaigns", campaignColumns, campaignIds, campaignTypes),
+    entries("click_bots", botDimensions, botIds),
+    entries("click_referrers", ["referrer"], referrerIds),
+    entries("click_values", ["dimension", "value"], valueIds),
     found(
       "users",
       {

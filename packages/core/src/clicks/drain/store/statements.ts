@@ -25,7 +25,7 @@ export function addVisitors({ visitors, days }: Batch): QueryConfig {
 
 /** Makes most columns at once; the returned function makes the statement when the new visitors are known. */
 export function addClicks(
-  { clicks, links, clientIds, referrerIds }: Batch,
+  { clicks, links, clientIds, referrerIds, campaignIds, botIds }: Batch,
   clickIds: readonly string[],
 ): (isUnique: (click: PreparedClick) => boolean) => QueryConfig {
   const ids = sqlArray(links.map(({ id }) => id));
@@ -35,6 +35,11 @@ export function addClicks(
     account_number: ["int", sqlArray(clicks.map(({ slot }) => slot.account?.number ?? "null"))],
     client_id: ["int", sqlArray(clicks.map(({ client }) => clientIds.get(client) ?? "null"))],
     referrer_id: ["int", sqlArray(clicks.map(({ referrer }) => referrerIds.get(referrer) ?? "null"))],
+    campaign_id: [
+      "int",
+      sqlArray(clicks.map(({ campaign }) => (campaign ? (campaignIds.get(campaign) ?? "null") : "null"))),
+    ],
+    bot_id: ["int", sqlArray(clicks.map(({ bot }) => (bot ? (botIds.get(bot) ?? "null") : "null")))],
     variant: ["smallint", sqlArray(clicks.map(({ variant }) => variant ?? "null"))],
     is_bot: ["bool", sqlArray(clicks.map(({ is_bot }) => is_bot))],
   } as const;
@@ -45,8 +50,8 @@ export function addClicks(
     });
     return {
       name: "add-clicks",
-      text: `insert into clicks (id, link_id, account_number, client_id, referrer_id, variant, is_bot, is_unique)
-             select id, ($1::uuid[])[link], account_number, client_id, referrer_id, variant, is_bot, is_unique
+      text: `insert into clicks (id, link_id, account_number, client_id, referrer_id, campaign_id, bot_id, variant, is_bot, is_unique)
+             select id, ($1::uuid[])[link], account_number, client_id, referrer_id, campaign_id, bot_id, variant, is_bot, is_unique
              from ${table}`,
       values: [ids, ...values],
     };

@@ -15,6 +15,7 @@ import { accountAdditions, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClicks, addVisitors } from "./statements.ts";
+import { addLinkCampaigns } from "../prepare/campaign-cap.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { recordClicks, type StoredClick } from "../../../outbox/index.ts";
@@ -73,6 +74,8 @@ export function createClickStore(
     adding.catch(() => {});
     const visitorsIn = visitorsByQuarterHour(unique);
     const statements: QueryConfig[] = [];
+    const campaigns = addLinkCampaigns(batch);
+    if (campaigns !== null) statements.push(campaigns);
     // Late, since anyone who edits one of these links waits for it.
     statements.push(addClickCounts(batch.links));
     if (writer !== undefined && batch.links.some(({ limited }) => limited > 0))

@@ -1,0 +1,65 @@
+import type { PoolClient } from "pg";
+import type { Report } from "./analytics.schema.ts";
+import { unknown } from "./breakdowns.ts";
+import type { AnalyticsScope } from "./series.ts";
+import { dates, idsOf } from "./sql.ts";
+import { planSeries } from "./window-plan.ts";
+
+/** Visits of bots with the same reason, as they are stored; null where that is not known. */
+export interface BotCount {
+  bot: string | null;
+  rule: string | null;
+  clicks: number;
+}
+
+interface Row {
+  bot: string | null;
+  rule: string | null;
+  clicks: string;
+}
+
+export const botCountsOf = (rows: readonly Row[]): BotCount[] =>
+  rows.map(({ clicks, ...reason }) => ({ ...reason, clicks: Number(clicks) }));
+
+/** Reads why visits in a window were bots', from the rollup by day and, for parts of days, from raw clicks. */
+export async function readBots(
+  database: Pick<PoolClient, "query">,
+  { kind, id, accountId }: AnalyticsScope,
+  { from, to }: { from: number; to: number },
+): Promise<BotCount[]> {
+  const { days, quarterHours } = planSeries([from, to]);
+  const { rows } = await database.query<Row>({
+    name: `${kind}-bots`,
+    text: `select bot, rule, sum(bots) as clicks from (
+             select bot_id, bots from unnest($3::date[], $4::date[]) as r (first, until), lateral (
+               select bot_id, bots from ${kind}_bots where ${kind}_id = $1 and day >= first and day < until
+             ) d
+             union all
+             select bot_id, c.bots from unnest($5::bigint[], $6::bigint[]) as r (first, until), lateral (
+               select bot_id, count(*) as bots from clicks
+               where account_number = (select number from users where id = $2) and is_bot and id >= first and id < until
+                 and bot_id is not null ${kind === "link" ? "and link_id = $1" : ""}
+               group by 1
+             ) c
+           ) t left join click_bots on click_bots.id = bot_id group by 1, 2`,
+    values: [id, accountId, ...columnsOf(days.map(dates)), ...columnsOf(quarterHours.map(idsOf))],
+  });
+  return botCountsOf(rows);
+}
+
+/** The first and the second elements of pairs. */
+const columnsOf = (pairs: readonly (readonly string[])[]) => [
+  pairs.map(([first]) => first),
+  pairs.map(([, second]) => second),
+];
+
+/** A report's list of bots, most visits first, ties by name. It adds up to `total`: older versions kept no reason. */
+export function botList(counts: readonly BotCount[], total: number): Report["bots_by"] {
+  const known = counts.flatMap(({ bot, rule, clicks }) =>
+    bot === null || rule === null ? [] : [{ bot, rule, clicks }],
+  );
+  const rest = total - known.reduce((sum, { clicks }) => sum + clicks, 0);
+  return [...known, ...(rest > 0 ? [{ bot: unknown, rule: unknown, clicks: rest }] : [])].toSorted(
+    (a, b) => b.clicks - a.clicks || (`${a.bot} ${a.rule}` < `${b.bot} ${b.rule}` ? -1 : 1),
+  );
+}

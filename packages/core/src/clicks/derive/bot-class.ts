@@ -1,0 +1,186 @@
+import { maxLength } from "./memo.ts";
+import { previewProgramIn } from "./link-preview.ts";
+import { HEAD, PREFETCH, PREVIEW, REPORTED } from "./request-flags.ts";
+
+/** Kinds of bots: what makes previews, searches, trains or answers with AI, watches, or is a program of another kind. */
+export const botClasses = ["preview", "search", "ai", "monitor", "tool", "prefetch", "other"] as const;
+export type BotClass = (typeof botClasses)[number];
+
+/** Why a visit counts as a bot's. */
+export interface BotReason {
+  bot: BotClass;
+  /** The program, or the sign that decided; from a closed set, so that senders cannot invent more */
+  rule: string;
+}
+
+/** Programs by class, each with the words that name it in user agents, in any case. */
+const programs = {
+  search: `
+    360 Search = 360spider
+    Apple = applebot
+    Baidu = baiduspider
+    Bing = bingbot, bingpreview, adidxbot, msnbot
+    Brave = bravebot
+    Coc Coc = coccocbot
+    Daum = daumoa, daum/
+    DuckDuckGo = duckduckbot, duckduckgo-favicons-bot
+    Google = googlebot, google-inspectiontool, storebot-google, adsbot-google, mediapartners-google, googleother, \
+apis-google, feedfetcher-google, google-site-verification, google favicon, google-safety, google-read-aloud
+    Kagi = kagibot
+    Mail.ru = mail.ru_bot
+    Marginalia = marginalia.nu
+    Mojeek = mojeekbot
+    Naver = yeti/, naverbot
+    Petal = petalbot, aspiegelbot
+    Qwant = qwantify, qwantbot
+    Seekport = seekport
+    Seznam = seznambot
+    Sogou = sogou web spider, sogou inst spider, sogou pic spider
+    Startpage = startpage
+    Yahoo = yahoo! slurp, y!j-
+    Yandex = yandex.com/bots, yandexbot, yandeximages, yandexmobilebot
+    Yisou = yisouspider
+  `,
+  ai: `
+    Ai2 = ai2bot
+    Amazon = amazonbot, amzn-user, amzn-searchbot
+    Anthropic = claudebot, claude-user, claude-searchbot, claude-web, anthropic-ai
+    ByteDance = bytespider, tiktokspider
+    ChatGLM = chatglm-spider
+    Cohere = cohere-ai, cohere-training
+    Common Crawl = ccbot
+    DeepSeek = deepseekbot
+    Devin = devin/
+    Diffbot = diffbot
+    DuckAssist = duckassistbot
+    Firecrawl = firecrawl
+    Google AI = google-extended, gemini-deep-research, google-notebooklm, google-cloudvertexbot
+    Huawei = pangubot
+    iAsk = iaskspider, iaskbot
+    Linkup = linkupbot
+    Meta AI = meta-externalagent
+    Mistral = mistralai-user
+    OpenAI = gptbot, oai-searchbot, chatgpt-user
+    Perplexity = perplexitybot, perplexity-user, perplexityuser
+    Phind = phindbot
+    Tavily = tavilybot
+    Timpi = timpibot
+    You.com = youbot
+  `,
+  monitor: `
+    Better Stack = better uptime bot, betteruptimebot, better stack
+    Catchpoint = catchpoint
+    Checkly = checkly
+    Cloudflare = cloudflare-healthchecks, cloudflare-traffic-manager, cloudflare-alwaysonline
+    cron-job.org = cron-job.org
+    Datadog = datadogsynthetics, datadog synthetic, datadog agent
+    Dynatrace = ruxitsynthetic
+    Freshping = freshpingbot
+    Google Cloud = googlehc, googlestackdrivermonitoring
+    GTmetrix = gtmetrix
+    HetrixTools = hetrixtools
+    Honeybadger = honeybadger
+    Jetpack = jetmon
+    Kubernetes = kube-probe
+    Lighthouse = chrome-lighthouse, pagespeed
+    Load balancer = elb-healthchecker
+    Nagios = check_http
+    New Relic = newrelicsynthetics, newrelicbot
+    NodePing = nodeping
+    Oh Dear = ohdear
+    Pingdom = pingdom
+    Prometheus = blackbox exporter, blackbox-exporter
+    PRTG = prtg
+    Sentry = sentryuptimebot, sentry/
+    Site24x7 = site24x7
+    StatusCake = statuscake
+    ThousandEyes = thousandeyes
+    updown.io = updown.io
+    Uptime Kuma = uptime-kuma
+    Uptime.com = uptime.com
+    UptimeRobot = uptimerobot
+    Uptrends = uptrends
+    W3C = w3c_validator, w3c-checklink, validator.nu
+    Zabbix = zabbix
+  `,
+  tool: `
+    axios = axios
+    curl = curl/
+    .NET = restsharp, dotnet, powershell/
+    Dart = dart/, dart:io
+    Go = go-http-client, colly
+    HTTPie = httpie
+    HTTrack = httrack
+    Insomnia = insomnia
+    Java = java/, apache-httpclient, okhttp, jersey/, ahc/, httpurlconnection, reactornetty
+    Microsoft Office = ms-office, msoffice, microsoft office
+    Node.js = node-fetch, undici, sindresorhus/got, jsdom/, node.js
+    Perl = libwww-perl, lwp-, anyevent
+    PHP = guzzlehttp, php/, php-curl-class
+    Postman = postmanruntime
+    Python = python-requests, python-urllib, aiohttp, httpx, python/, scrapy, trafilatura
+    Ruby = faraday, ruby, typhoeus, mechanize
+    Wget = wget
+  `,
+  other: `
+    Ahrefs = ahrefsbot, ahrefssiteaudit
+    Censys = censysinspect
+    DataForSEO = dataforseobot
+    Expanse = expanseinc, palo alto
+    Feedbin = feedbin
+    Feedly = feedly
+    Internet Archive = archive.org_bot, ia_archiver
+    Inoreader = inoreader
+    Majestic = mj12bot
+    Moz = dotbot, rogerbot
+    NewsBlur = newsblur
+    Screaming Frog = screaming frog
+    Semrush = semrushbot, siteauditbot
+    zgrab = zgrab
+  `,
+} as const satisfies Partial<Record<BotClass, string>>;
+
+const reasons = new Map<string, BotReason>();
+for (const [bot, table] of Object.entries(programs) as [BotClass, string][]) {
+  for (const line of table.trim().split("\n")) {
+    const [rule = "", words = ""] = line.trim().split(" = ");
+    for (const word of words.split(", ")) reasons.set(word, { bot, rule });
+  }
+}
+
+const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** Longer words first, so that none is hidden by its own beginning. */
+const words = new RegExp(
+  [...reasons.keys()]
+    .toSorted((a, b) => b.length - a.length)
+    .map(escaped)
+    .join("|"),
+  "i",
+);
+
+/** Returns what kind of program a user agent names; the agent is known to be a bot's. */
+export function programOf(userAgent: string): BotReason {
+  const text = userAgent.slice(0, maxLength);
+  if (text.trim() === "") return { bot: "tool", rule: "no user agent" };
+  const preview = previewProgramIn(text);
+  if (preview !== null) return { bot: "preview", rule: preview };
+  const [word] = words.exec(text) ?? [];
+  const known = word === undefined ? undefined : reasons.get(word.toLowerCase());
+  if (known) return known;
+  if (/headless|phantomjs|slimerjs|puppeteer|playwright|selenium/i.test(text)) return headless;
+  return { bot: "other", rule: "other program" };
+}
+
+/** A browser's hints said that a program controls it. */
+export const headless: BotReason = { bot: "tool", rule: "headless browser" };
+
+const flagReasons: readonly (readonly [flag: number, reason: BotReason])[] = [
+  [REPORTED, { bot: "other", rule: "reported by an import" }],
+  [PREFETCH, { bot: "prefetch", rule: "prefetch by a browser" }],
+  [PREVIEW, { bot: "prefetch", rule: "preview by a browser" }],
+  [HEAD, { bot: "tool", rule: "HEAD request" }],
+];
+
+/** Returns why the visit of a person's browser counts as a bot's, by the bits of `requestFlags`. */
+export const reasonOfFlags = (flags: number): BotReason =>
+  flagReasons.find(([flag]) => (flags & flag) !== 0)?.[1] ?? { bot: "other", rule: "other program" };
