@@ -22,7 +22,7 @@ const PATH = (process.env.PATH ?? "")
 
 /** Packages for formatting, linting, compiling, testing and measuring, as pnpm writes their folders. */
 const development =
-  /^(typescript|vite|vitest|lightningcss|oxlint|playwright-core|axe-core|autocannon|oidc-provider|@(biomejs|changesets|redocly|types|vitest)\+.*)$/;
+  /^(typescript|vite|vitest|lightningcss|oxlint|playwright-core|axe-core|autocannon|@(biomejs|changesets|redocly|types|vitest)\+.*)$/;
 
 /** Whether any process of a group is left; signal 0 only checks that. */
 function groupRuns(id: number): boolean {

@@ -19,7 +19,7 @@ export { callProcedure, type Definition, definitionOf, proceduresOf } from "./rp
 export { type Plan, planNames } from "./kernel/plan-names.ts";
 export { createPlanTable, demand, type Feature, features, type PlanTable, planWith } from "./kernel/plans.ts";
 export { demandScope, type Scope, scopes } from "./kernel/scopes.ts";
-export { isAccessToken } from "./oauth/authenticate.ts";
+export { isAccessToken } from "./oauth/access-token.ts";
 export type { OperatorRouter } from "./operator/index.ts";
 export { type AppRouter, appRouter } from "./router.ts";
 export { ownerEmail } from "./users/new-user.ts";

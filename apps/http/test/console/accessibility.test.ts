@@ -17,7 +17,7 @@ const heading = (name: string) => (page: Page) => page.getByRole("heading", { na
 const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
 const field = (name: string) => (page: Page) => page.getByRole("dialog").getByLabel(name).first().waitFor();
 const dialog = (page: Page) => page.getByRole("dialog").waitFor();
-const row = (page: Page) => page.locator("tbody tr").first().waitFor();
+const row = (page: Page) => page.locator("tbody tr:visible").first().waitFor();
 
 const day = "2025-03-12";
 const thatDay = `from=${day}&to=${day}`;

@@ -1,4 +1,5 @@
 export { writers } from "./export-format.ts";
 export { exportPieces } from "./export-rows.ts";
-export { clicksById, type ListedClick } from "./listed-clicks.ts";
+export type { ListedClick } from "./listed-click.schema.ts";
+export { clicksById } from "./listed-clicks.ts";
 export { analyticsRouter } from "./router.ts";

@@ -1,5 +1,4 @@
 import type { PoolClient } from "pg";
-import * as z from "zod";
 import {
   channelOf,
   clientDimensions,
@@ -8,28 +7,9 @@ import {
   timeOfId,
 } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
-import { named } from "../validation/outputs.ts";
-import { timestamp } from "../validation/strings.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
+import type { ListedClick } from "./listed-click.schema.ts";
 import { namedLinks } from "./top-links.ts";
-
-/** Single clicks as clients see them: in the live feed and in webhooks. */
-
-const labels = Object.fromEntries(listedDimensions.map((dimension) => [dimension, z.string()])) as Record<
-  ListedDimension,
-  z.ZodString
->;
-
-const fields = z.object({
-  id: z.string(),
-  timestamp,
-  link_id: z.string(),
-  slug: z.string(),
-  shortUrl: z.string(),
-  ...labels,
-});
-export interface ListedClick extends z.infer<typeof fields> {}
-export const listedClickSchema = named<ListedClick>("Click", fields);
 
 /** A dimension is null if the database has lost its value. */
 export type ClickRow = { id: string; link_id: string } & Record<ListedDimension, string | null>;

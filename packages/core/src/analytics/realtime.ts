@@ -5,13 +5,8 @@ import { requires } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { filterFields, filterNote, filtersOf } from "./filter.input.ts";
-import {
-  type ClickRow,
-  listedClickSchema,
-  toListedClicks,
-  withChannel,
-  withLabels,
-} from "./listed-clicks.ts";
+import { listedClickSchema } from "./listed-click.schema.ts";
+import { type ClickRow, toListedClicks, withChannel, withLabels } from "./listed-clicks.ts";
 import { type Selection, selectionOf } from "./questions/conditions.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { accountScope } from "./series.ts";

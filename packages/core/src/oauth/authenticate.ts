@@ -18,9 +18,6 @@ type Row = Account & {
   stale: boolean;
 };
 
-/** The form of access tokens. API keys are longer, because they have a prefix. */
-export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
-
 /**
  * The actor of an access token for `audience`, or null if the token is unknown, ended, expired or for another audience. Read
  * on every request, so that an ended connection is refused at once.

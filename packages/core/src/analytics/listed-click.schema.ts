@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { type ListedDimension, listedDimensions } from "../clicks/index.ts";
+import { named } from "../validation/outputs.ts";
+import { timestamp } from "../validation/strings.ts";
+
+/** Single clicks as clients see them: in the live feed and in webhooks. */
+
+const labels = Object.fromEntries(listedDimensions.map((dimension) => [dimension, z.string()])) as Record<
+  ListedDimension,
+  z.ZodString
+>;
+
+const fields = z.object({
+  id: z.string(),
+  timestamp,
+  link_id: z.string(),
+  slug: z.string(),
+  shortUrl: z.string(),
+  ...labels,
+});
+export interface ListedClick extends z.infer<typeof fields> {}
+export const listedClickSchema = named<ListedClick>("Click", fields);
