@@ -20,9 +20,12 @@ const PATH = (process.env.PATH ?? "")
   .filter((folder) => !folder.includes("node_modules"))
   .join(delimiter);
 
-/** Packages for formatting, linting, compiling, testing and measuring, as pnpm writes their folders. */
+/**
+ * Packages for formatting, linting, compiling, testing and measuring, as pnpm writes their folders. `@types/node` is none of
+ * them: libraries that the service runs depend on it.
+ */
 const development =
-  /^(typescript|vite|vitest|lightningcss|oxlint|playwright-core|axe-core|autocannon|@(biomejs|changesets|redocly|types|vitest)\+.*)$/;
+  /^(typescript|vite|vitest|lightningcss|oxlint|playwright-core|axe-core|autocannon|@(biomejs|changesets|redocly|types|vitest)\+(?!node$).*)$/;
 
 /** Whether any process of a group is left; signal 0 only checks that. */
 function groupRuns(id: number): boolean {
