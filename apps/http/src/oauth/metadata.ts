@@ -16,7 +16,7 @@ const fields = [
 ];
 
 /** The metadata of the authorization server (RFC 8414): what the library says of itself, as far as we use it. */
-export function metadataOf(all: Record<string, unknown>, { all: [, api] }: Resources) {
+export function metadataOf(all: Record<string, unknown>, { api }: Resources) {
   return {
     ...Object.fromEntries(fields.map((name) => [name, all[name]])),
     response_types_supported: ["code"],
