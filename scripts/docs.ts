@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { activityActions, appRouter, coreEvents, createPlanTable, metricTable } from "@terse/core";
 import { openApiDocument, operationsOf } from "@terse/http";
-import { toolsTable } from "@terse/mcp";
+import { toolsTable } from "@terse/mcp-server";
 import { mainSettingsTable, processEvents, settingsTable } from "@terse/server";
 import { commandTable } from "../packages/cli/src/index.ts";
 import { clientSource } from "./client/client-source.ts";
