@@ -2,10 +2,11 @@ import { chmodSync, copyFileSync, readdirSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { manualPage } from "../packages/cli/src/index.ts";
+import { serverJson } from "../packages/mcp-bridge/src/server-json.ts";
 
 /**
  * Makes the `dist` of a program's package, or the folder that is given: the program without dependencies, the licences of what is
- * in it, and the manual page of `terse`. Usage: node scripts/build-program.ts cli|mcp-bridge [folder]
+ * in it, and the manual page of `terse` or the registry's entry of the other. Usage: node scripts/build-program.ts cli|mcp-bridge [folder]
  */
 
 const programs: Record<string, { entry: string; more?: (folder: string) => void }> = {
@@ -13,7 +14,10 @@ const programs: Record<string, { entry: string; more?: (folder: string) => void 
     entry: "terse.ts",
     more: (folder) => writeFileSync(join(folder, "terse.1"), manualPage()),
   },
-  "mcp-bridge": { entry: "terse-mcp.ts" },
+  "mcp-bridge": {
+    entry: "terse-mcp.ts",
+    more: (folder) => writeFileSync(join(folder, "server.json"), `${JSON.stringify(serverJson, null, 2)}\n`),
+  },
 };
 
 const [name = "", given] = process.argv.slice(2);

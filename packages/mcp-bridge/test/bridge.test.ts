@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -9,6 +9,7 @@ import { compileCache } from "@terse/testkit";
 import { afterAll, expect, it } from "vitest";
 import { startService } from "../../client/test/service.ts";
 import { start } from "../../cli/test/program.ts";
+import manifest from "../package.json" with { type: "json" };
 
 /** The published program between the official client, which starts it, and the real service. */
 
@@ -79,4 +80,16 @@ it("names what is wrong with how it was called", async () => {
   });
   expect((await ended("dance")).status).toBe(2);
   expect((await ended("--url", "ftp://x")).stderr).toContain("is not the address of a service");
+});
+
+it("comes with the registry's entry for this version", () => {
+  const entry = JSON.parse(readFileSync(join(folder, "server.json"), "utf8"));
+  expect(entry.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  expect(entry.description.length).toBeLessThanOrEqual(100);
+  const { version } = manifest;
+  expect(entry).toMatchObject({
+    name: manifest.mcpName,
+    version,
+    packages: [{ identifier: manifest.name, version }],
+  });
 });
