@@ -93,6 +93,8 @@ export interface Operations {
     overview(input?: AnalyticsOverviewInput, options?: CallOptions): Call<Overview>;
     /** See the last clicks. A click appears within two seconds. A filter selects among the last 100,000 clicks. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
     realtime(input?: AnalyticsRealtimeInput, options?: CallOptions): Call<Click[]>;
+    /** Follow clicks. Server-sent events: `click` has a click as in the list of the last clicks. With the id of an event, a stream continues after it: each click is sent once. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
+    live(input?: AnalyticsLiveInput, options?: CallOptions): FileCall;
     /** Get a link's analytics. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. An API key with scopes needs `analytics:read`. */
     link(input: AnalyticsLinkInput, options?: CallOptions): Call<LinkAnalytics>;
     /** Export clicks. One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
@@ -2079,6 +2081,47 @@ export interface AnalyticsOverviewInput {
 }
 
 export interface AnalyticsRealtimeInput {
+  /** An ISO 3166-1 country such as DE, or unknown */
+  country?: string | string[] | undefined;
+  /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
+  continent?: string | string[] | undefined;
+  /** One of desktop, mobile, tablet, tv, console, other and unknown */
+  device?: string | string[] | undefined;
+  /** A browser as reports name it, such as Firefox */
+  browser?: string | string[] | undefined;
+  /** A system as reports name it, such as Android */
+  os?: string | string[] | undefined;
+  /** A host as reports name it, or (direct) */
+  referrer?: string | string[] | undefined;
+  /** One of search, social, mail, assistant, direct, other and unknown */
+  channel?: string | string[] | undefined;
+  /** Where a campaign is, exactly as it was sent, or (none) */
+  utm_source?: string | string[] | undefined;
+  /** The kind of a campaign's place, exactly as it was sent, or (none) */
+  utm_medium?: string | string[] | undefined;
+  /** The name of a campaign, exactly as it was sent, or (none) */
+  utm_campaign?: string | string[] | undefined;
+  /** A campaign's keyword, exactly as it was sent, or (none) */
+  utm_term?: string | string[] | undefined;
+  /** What tells two links of a campaign apart, exactly as it was sent, or (none) */
+  utm_content?: string | string[] | undefined;
+  /** The id of a link */
+  link_id?: string | string[] | undefined;
+  /** The name of a tag, or (none); links count as they are tagged now */
+  tag?: string | string[] | undefined;
+  /** The host of short links, such as go.example.com */
+  domain?: string | string[] | undefined;
+  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
+  variant?: string | string[] | undefined;
+  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
+  bot?: string | string[] | undefined;
+}
+
+export interface AnalyticsLiveInput {
+  /** Continues after this event, by its id, or after a click. The header Last-Event-ID, which browsers send when they connect again, goes first */
+  last_event_id?: string | undefined;
+  /** false ends the stream after what was missed since the last event */
+  follow?: boolean | undefined;
   /** An ISO 3166-1 country such as DE, or unknown */
   country?: string | string[] | undefined;
   /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
