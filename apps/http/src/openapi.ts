@@ -1,7 +1,7 @@
 import { type Core, planWith, type RestMeta } from "@terse/core";
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import * as z from "zod";
-import { complete } from "./openapi-complete.ts";
+import { complete, isDescribed } from "./openapi-complete.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 
 type Json = Record<string, unknown>;
@@ -214,8 +214,8 @@ const idempotencyKey = {
 /** Any id; tools that send the examples of a description need one that has the right form. */
 const exampleId = "01900000-0000-7000-8000-000000000000";
 
-/** Adds the examples that /docs sends unless they are changed: the body, and the ids in the path. */
-function withExamples({ meta }: Operation, described: Json): Json {
+/** Adds what parameters mean, and the examples that /docs sends unless they are changed: the body, and the ids in the path. */
+function withExamples({ meta, inputFields }: Operation, described: Json): Json {
   const { parameters, requestBody } = described as {
     parameters?: Json[];
     requestBody?: Source["requestBody"];
@@ -223,9 +223,12 @@ function withExamples({ meta }: Operation, described: Json): Json {
   const example = meta.openapi.example ?? {};
   return {
     ...described,
-    parameters: parameters?.map((parameter) =>
-      parameter.in === "path" ? { ...parameter, example: exampleId } : parameter,
-    ),
+    parameters: parameters?.map((parameter) => ({
+      ...parameter,
+      // The generator misses the description of a field that is optional.
+      ...(!isDescribed(parameter) && { description: inputFields[String(parameter.name)]?.description }),
+      ...(parameter.in === "path" && { example: exampleId }),
+    })),
     requestBody:
       requestBody && "application/json" in requestBody.content
         ? {
