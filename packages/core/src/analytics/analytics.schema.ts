@@ -22,7 +22,8 @@ const listOf = <Name extends string>(name: Name) =>
     }),
   );
 const descriptions: Partial<Record<ListedDimension, string>> = {
-  device: `"desktop", "mobile", "tablet", "tv", "console", "other" or "unknown"`,
+  device: `Clicks by kind of device: "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown"`,
+  os: "Clicks by operating system, most clicks first",
   referrer: `The 100 with the most clicks, and "${otherReferrers}" for all others`,
   channel: `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if an older version counted them`,
 };
@@ -92,7 +93,8 @@ const report = z.object({
         bot: z.string().describe('Its kind, such as "search"; "unknown" if an older version counted it'),
         /** The program that the user agent names, or the sign that decided */
         rule: z.string().describe("The program that the user agent names, or the sign that decided"),
-        clicks: count,
+        /** Visits of these bots */
+        clicks: count.describe("Visits of these bots"),
       }),
     )
     .describe("Visits of bots by kind and by the rule that decided; they add up to `bots`"),
