@@ -5,20 +5,33 @@ import {
   countriesOf,
   type Dimension,
   firstIdAt,
+  type Sum,
 } from "../../clicks/index.ts";
+import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import { labelOf, unknown } from "../breakdowns.ts";
+import { countBlocks, keyColumn, placeAmong } from "./blocks.ts";
 import type { Selection } from "./conditions.ts";
 import { type ClickQuestion, type Groups, maxGroups } from "./question.ts";
 
 /** How a dimension's values are found for rows of raw clicks. */
 interface Source {
   /** The column of `clicks` that they follow from */
-  column: string;
+  column: keyof typeof blockColumns;
   /** SQL: what is joined to rows `t` with that column; the same for dimensions of the same table */
   join?: string;
   /** SQL: the value as text; "" for none, null if the database has lost it */
   value: string;
 }
+
+/** The columns of `clicks` by which clicks are grouped, and those of blocks. */
+const blockColumns = {
+  client_id: "client",
+  referrer_id: "referrer",
+  campaign_id: "campaign",
+  bot_id: "bot",
+  link_id: "link",
+  variant: "variant",
+} as const;
 
 /** Writes a value into a statement. */
 type Param = (value: string, type: string) => string;
@@ -113,25 +126,44 @@ interface Row {
 /** Counts the clicks of a selection by the values of one or two dimensions. */
 export async function readGroups(
   database: Pick<PoolClient, "query">,
-  { condition, kind, values }: Selection,
+  selection: Selection,
   { scope, window, before, groupBy }: ClickQuestion,
   ownHost: string,
 ): Promise<Groups> {
+  const { condition, kind, values } = selection;
   const params: unknown[] = [...values];
   const param = (value: string, type: string) => `$${params.push(value)}::${type}`;
   const chosen = groupBy.map((name) => {
     const source = sources[name];
     return { name, ...(typeof source === "function" ? source(param, scope.accountId, ownHost) : source) };
   });
-  const columns = [...new Set(chosen.map(({ column }) => column))].join();
+  const names = [...new Set(chosen.map(({ column }) => column))];
+  const columns = names.join();
   const joins = [...new Set(chosen.map(({ join = "" }) => join))].join(" ");
   const labels = `array[${chosen.map(({ name, value }) => labelled(name, value)).join()}]`;
   const idAt = (time: number) => param(String(firstIdAt(time)), "bigint");
   const [earliest, start, end] = [idAt(before?.from ?? window.from), idAt(window.from), idAt(window.to)];
+  const range = { from: before?.from ?? window.from, to: window.to };
+  const place = placeAmong([window.from]);
+  const [found = []] = await countBlocks(database, selection, range, [
+    [place, ...names.map((name) => blockColumns[name])],
+  ]);
+  const isIn = (at: 0 | 1) => (sum: Sum) => (sum.values[0] === at ? sum : { clicks: 0, visitors: 0 });
+  const blocks = sqlColumns(params.length + 1, {
+    ...Object.fromEntries(names.map((name, at) => [name, keyColumn(found, at + 1)])),
+    clicks: ["bigint", sqlArray(found.map(isIn(1)).map(({ clicks }) => clicks))],
+    visitors: ["bigint", sqlArray(found.map(isIn(1)).map(({ visitors }) => visitors))],
+    earlier_clicks: ["bigint", sqlArray(found.map(isIn(0)).map(({ clicks }) => clicks))],
+    earlier_visitors: ["bigint", sqlArray(found.map(isIn(0)).map(({ visitors }) => visitors))],
+  });
+  const ofBlocks = names.map((name) => (name === "link_id" ? "v.value::uuid" : name)).join();
   const { rows } = await database.query<Row>(
     `with counted as materialized (
        select ${columns}, ${countsIn(`id >= ${start}`, "")}, ${countsIn(`id < ${start}`, "earlier_")}
        from clicks where ${condition} and ${kind} and id >= ${earliest} and id < ${end} group by ${columns}
+       union all
+       select ${ofBlocks}, clicks, visitors, earlier_clicks, earlier_visitors
+       from ${blocks.table} ${names.includes("link_id") ? "left join click_values v on v.id = link_id" : ""}
      ),
      labelled as (select ${labels} as labels, ${sums} from counted t ${joins} group by 1),
      ranked as (
@@ -142,7 +174,7 @@ export async function readGroups(
      union all
      select null, null, count(*), ${sums} from ranked where place > ${maxGroups}
      order by place`,
-    params,
+    [...params, ...blocks.values],
   );
   const rest = rows.find(({ place }) => place === null);
   return {
