@@ -3,17 +3,13 @@ import {
   blockHeads,
   chosenIn,
   type ColumnName,
-  copiedColumns,
-  copiedValues,
+  CopiedClicks,
   firstIdAt,
   idOf,
   type ReadBlock,
   readBlocks,
-  sequenceOfCopy,
-  timeOfCopy,
   uuidOf,
 } from "../clicks/index.ts";
-import { copyRows } from "../db/copy-rows.ts";
 import type { Selection } from "./questions/conditions.ts";
 
 /** Clicks in the order of their ids, from rows and from blocks, column by column, since an export may have millions. */
@@ -173,55 +169,55 @@ async function* rowBatches(
   let first = after === null ? firstIdAt(from) : idOf(after.time, after.sequence) + 1n;
   for (;;) {
     // In the order of the index, without a join, which would have to read all of them first.
-    const rows = await copyRows(
+    const rows = await CopiedClicks.read(
       database,
-      `select ${copiedColumns} from clicks c
-       where ${selection.condition} and ${selection.kind} and id >= ${first} and id < ${firstIdAt(to)}
+      `from clicks c where ${selection.condition} and ${selection.kind} and id >= ${first} and id < ${firstIdAt(to)}
        order by id limit ${rowsAtOnce}`,
     );
-    const isLast = rows.length < rowsAtOnce;
+    let { count } = rows;
+    const isLast = count < rowsAtOnce;
     if (!isLast) {
       // Two nodes may have used the same id: rows with the last one are read together, next time.
-      first = idIn(rows.at(-1));
-      while (idIn(rows.at(-1)) === first) rows.pop();
+      first = rows.id(count - 1);
+      while (rows.id(count - 1) === first) count--;
     }
-    if (rows.length > 0) yield batchOfRows(rows);
+    if (count > 0) yield batchOfRows(rows, count);
     if (isLast) return;
   }
 }
 
-const idIn = (row: readonly Buffer[] | undefined): bigint => (row?.[0] as Buffer).readBigInt64BE();
-
-function batchOfRows(rows: readonly (readonly Buffer[])[]): ClickBatch {
-  const times = new Float64Array(rows.length);
-  const sequences = new Int32Array(rows.length);
-  for (const [at, [id]] of rows.entries()) {
-    times[at] = timeOfCopy(id as Buffer);
-    sequences[at] = sequenceOfCopy(id as Buffer);
+function batchOfRows(rows: CopiedClicks, count: number): ClickBatch {
+  const times = new Float64Array(count);
+  const sequences = new Int32Array(count);
+  const chosen = new Uint16Array(count);
+  for (let row = 0; row < count; row++) {
+    times[row] = rows.time(row);
+    sequences[row] = rows.sequence(row);
+    chosen[row] = row;
   }
   const columns = new Map<OtherColumn, Coded<number>>();
-  const links = coded(rows, ([, , , link]) => (link as Buffer).toString("latin1"));
+  const links = coded(count, (row) => rows.linkKey(row));
   return {
     times,
     sequences,
-    links: { ...links, values: links.values.map((bytes) => uuidOf(Buffer.from(bytes, "latin1"))) },
+    links: { ...links, values: links.values.map(uuidOf) },
     column(name) {
-      const column = columns.get(name) ?? coded(rows, (row) => copiedValues[name](row));
+      const column = columns.get(name) ?? coded(count, (row) => rows.value(name, row));
       columns.set(name, column);
       return column;
     },
-    chosen: Uint16Array.from(rows.keys()),
+    chosen,
   };
 }
 
-function coded<T>(rows: readonly (readonly Buffer[])[], valueOf: (row: readonly Buffer[]) => T) {
+function coded<T>(count: number, valueOf: (row: number) => T): { places: Uint16Array; values: T[] } {
   const placeOf = new Map<T, number>();
-  const places = new Uint16Array(rows.length);
-  for (const [at, row] of rows.entries()) {
+  const places = new Uint16Array(count);
+  for (let row = 0; row < count; row++) {
     const value = valueOf(row);
     let place = placeOf.get(value);
     if (place === undefined) placeOf.set(value, (place = placeOf.size));
-    places[at] = place;
+    places[row] = place;
   }
   return { places, values: [...placeOf.keys()] };
 }

@@ -9,13 +9,7 @@ export type { CountsAs } from "./log/index.ts";
 export { createPermits, type Permits } from "./permits/index.ts";
 export { saltOf } from "./drain/store/visitors.ts";
 export { type Block, type Column } from "./blocks/block.ts";
-export {
-  copiedColumns,
-  copiedValues,
-  sequenceOfCopy,
-  timeOfCopy,
-  uuidOf,
-} from "./blocks/copied-clicks.ts";
+export { CopiedClicks, uuidOf } from "./blocks/copied-clicks.ts";
 export { eraseBlocks, eraseLinksInBlocks } from "./blocks/erase-blocks.ts";
 export { type ColumnName, columnNames, none } from "./blocks/columns.ts";
 export {

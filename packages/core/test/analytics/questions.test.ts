@@ -3,7 +3,7 @@ import type { FileReply, Link } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { campaignIn } from "../../src/clicks/derive/campaign.ts";
 import { addDomain, clickOn, depsOf, rejection } from "../helpers.ts";
-import { packClicks } from "../clicks/blocks.ts";
+import { packClicks } from "../clicks/blocks/helpers.ts";
 import { agents, randomFrom } from "./naive.ts";
 import { answerPlainly, createPlainClicks, type PlainClick, type PlainQuestion } from "./plain-clicks.ts";
 

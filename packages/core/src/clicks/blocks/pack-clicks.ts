@@ -1,12 +1,11 @@
 import type { Pool, PoolClient } from "pg";
-import { copyRows } from "../../db/copy-rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { firstIdAt, timeIn } from "../click-id.ts";
 import { type Month, monthsOf } from "../drain/store/partitions.ts";
 import { mayPack } from "../packed/packing-lock.ts";
 import { maxClicks } from "./block.ts";
-import { clicksOf, copiedColumns } from "./copied-clicks.ts";
+import { clicksOf, CopiedClicks } from "./copied-clicks.ts";
 import { addBlocks, takeSmallBlocks } from "./write-blocks.ts";
 import { merged } from "./merge.ts";
 
@@ -20,6 +19,9 @@ const settledDays = 2;
 
 /** Rows of a transaction: whole blocks, if they are of one account */
 const usualPortion = 2 * maxClicks;
+
+/** Milliseconds of a transaction with several small shares, during which this drain does not count */
+const usualMs = 200;
 
 /** Nodes of the version before read rows only: they have so long to end after the migration. */
 const graceOfMigration = "1 day";
@@ -53,9 +55,8 @@ export function createPacking(
   let shares: Share[] = [];
 
   async function step(database: PoolClient): Promise<boolean> {
-    const [share] = shares;
-    if (share !== undefined && month !== undefined) {
-      if ((await packShare(database, month, share, portion)) < portion) shares.shift();
+    if (shares.length > 0 && month !== undefined) {
+      await packShares(database, month);
       return true;
     }
     if (months === undefined) {
@@ -66,6 +67,20 @@ export function createPacking(
     if (month === undefined) return false;
     shares = await sharesOf(database, month, before, portion);
     return true;
+  }
+
+  /** Packs small shares together. */
+  async function packShares(database: PoolClient, { partition }: Month): Promise<void> {
+    const started = performance.now();
+    let packed = 0;
+    for (let share = shares[0]; share !== undefined; share = shares[0]) {
+      const left = portion - packed;
+      const taken = await packShare(database, partition, share, left);
+      if (taken === left) return;
+      shares.shift();
+      packed += taken;
+      if (performance.now() - started > usualMs) return;
+    }
   }
 
   return async () => {
@@ -131,28 +146,28 @@ async function sharesOf(
 /** Packs up to `portion` clicks, and returns how many. */
 async function packShare(
   database: PoolClient,
-  { partition }: Month,
+  partition: string,
   { kind, day, firstAccount, lastAccount }: Share,
   portion: number,
 ): Promise<number> {
   const [from, to] = [firstIdAt(day * dayMs), firstIdAt((day + 1) * dayMs)];
   const accounts = firstAccount === 0 ? "" : `and account_number between ${firstAccount} and ${lastAccount}`;
-  const rows = await copyRows(
+  const rows = await CopiedClicks.read(
     database,
+    "from gone c order by account_number, is_bot, id",
     `with gone as (
        delete from ${partition} where ctid = any(array(
          select ctid from ${partition} where ${kind} ${accounts} and id >= ${from} and id < ${to}
          order by account_number, id limit ${portion}
        )) returning *
-     )
-     select ${copiedColumns} from gone c order by account_number, is_bot, id`,
+     )`,
   );
-  if (rows.length === 0) return 0;
+  if (rows.count === 0) return 0;
   const date = utcDate(day * dayMs);
   const added = await clicksOf(database, rows);
   const small = await takeSmallBlocks(database, date, added);
   await addBlocks(database, date, merged([...small, ...added]));
-  return rows.length;
+  return rows.count;
 }
 
 const undefinedTable = "42P01";

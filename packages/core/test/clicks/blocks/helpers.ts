@@ -1,6 +1,6 @@
-import type { Core } from "../../src/index.ts";
-import { createPacking } from "../../src/clicks/blocks/pack-clicks.ts";
-import { depsOf } from "../helpers.ts";
+import type { Core } from "../../../src/index.ts";
+import { createPacking } from "../../../src/clicks/blocks/pack-clicks.ts";
+import { depsOf } from "../../helpers.ts";
 
 /** Packs raw clicks of the days before a time (milliseconds since the epoch), as the drain does once a day. */
 export async function packClicks(core: Core, before: number, portion?: number): Promise<void> {
