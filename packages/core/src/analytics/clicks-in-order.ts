@@ -2,10 +2,10 @@ import type { PoolClient } from "pg";
 import {
   blockHeads,
   chosenIn,
-  type ColumnName,
   CopiedClicks,
   firstIdAt,
   idOf,
+  type NumberColumn,
   type ReadBlock,
   readBlocks,
   uuidOf,
@@ -23,8 +23,6 @@ export interface Coded<T> {
   values: ArrayLike<T>;
 }
 
-type OtherColumn = Exclude<ColumnName, "link">;
-
 /** Clicks that were read together, in the order of their ids. */
 export interface ClickBatch {
   /** Milliseconds since the epoch */
@@ -33,7 +31,7 @@ export interface ClickBatch {
   /** UUIDs, or in blocks numbers in `click_values` */
   links: Coded<string | number>;
   /** Numbers; `none` for null */
-  column(name: OtherColumn): Coded<number>;
+  column(name: NumberColumn): Coded<number>;
   /** The places of the clicks that fit, ascending */
   chosen: ArrayLike<number>;
 }
@@ -195,7 +193,7 @@ function batchOfRows(rows: CopiedClicks, count: number): ClickBatch {
     sequences[row] = rows.sequence(row);
     chosen[row] = row;
   }
-  const columns = new Map<OtherColumn, Coded<number>>();
+  const columns = new Map<NumberColumn, Coded<number>>();
   const links = coded(count, (row) => rows.linkKey(row));
   return {
     times,

@@ -11,7 +11,7 @@ export { saltOf } from "./drain/store/visitors.ts";
 export { type Block, type Column } from "./blocks/block.ts";
 export { CopiedClicks, uuidOf } from "./blocks/copied-clicks.ts";
 export { eraseBlocks, eraseLinksInBlocks } from "./blocks/erase-blocks.ts";
-export { type ColumnName, columnNames, none } from "./blocks/columns.ts";
+export { clickColumns, type ColumnName, none, type NumberColumn } from "./blocks/columns.ts";
 export {
   type BlockCondition,
   BlockCounter,

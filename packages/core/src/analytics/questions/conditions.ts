@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import {
   type BlockCondition,
   campaignDimensions,
+  clickColumns,
   clientDimensions,
   type ColumnName,
   type Continent,
@@ -133,21 +134,11 @@ export async function numberOf(database: Pick<PoolClient, "query">, accountId: s
 /** No click has it. */
 const noAccount = -1;
 
-const columnsOfRows: Readonly<Record<ColumnName, string>> = {
-  link: "link_id",
-  client: "client_id",
-  referrer: "referrer_id",
-  campaign: "campaign_id",
-  bot: "bot_id",
-  variant: "variant",
-  unique: "is_unique::int",
-};
-
 const conditionOnRows = (account: number, conditions: readonly Among[], param: Param): string =>
   [
     `account_number = ${param(String(account), "int")}`,
     ...conditions.map(({ column: name, ids, orNull, negated, many = false }) => {
-      const column = columnsOfRows[name];
+      const column = clickColumns[name];
       const isOne = `${column} in (${ids(param)})`;
       if (many && !orNull && !negated) return isOne;
       // "is true" makes PostgreSQL look ids up while it reads clicks, whatever number of clicks it expects.

@@ -1,6 +1,8 @@
 import type { PoolClient } from "pg";
 import {
   type CampaignDimension,
+  clickColumns,
+  type ColumnName,
   continents,
   countriesOf,
   type Dimension,
@@ -16,39 +18,29 @@ import { type ClickQuestion, type Groups, maxGroups } from "./question.ts";
 /** How a dimension's values are found for rows of raw clicks. */
 interface Source {
   /** The column of `clicks` that they follow from */
-  column: keyof typeof blockColumns;
+  column: ColumnName;
   /** SQL: what is joined to rows `t` with that column; the same for dimensions of the same table */
   join?: string;
   /** SQL: the value as text; "" for none, null if the database has lost it */
   value: string;
 }
 
-/** The columns of `clicks` by which clicks are grouped, and those of blocks. */
-const blockColumns = {
-  client_id: "client",
-  referrer_id: "referrer",
-  campaign_id: "campaign",
-  bot_id: "bot",
-  link_id: "link",
-  variant: "variant",
-} as const;
-
 /** Writes a value into a statement. */
 type Param = (value: string, type: string) => string;
 
 const ofClient = (value: string): Source => ({
-  column: "client_id",
+  column: "client",
   join: "left join click_clients c on c.id = t.client_id",
   value,
 });
 const ofReferrer = (value: string): Source => ({
-  column: "referrer_id",
+  column: "referrer",
   join: "left join click_referrers r on r.id = t.referrer_id",
   value,
 });
 
 const ofCampaign = (name: CampaignDimension): Source => ({
-  column: "campaign_id",
+  column: "campaign",
   join: "left join click_campaigns k on k.id = t.campaign_id",
   value: `case when t.campaign_id is null then '' else k.${name} end`,
 });
@@ -77,14 +69,14 @@ const sources: Record<Dimension, Source | ((param: Param, accountId: string, own
   utm_term: ofCampaign("utm_term"),
   utm_content: ofCampaign("utm_content"),
   bot: {
-    column: "bot_id",
+    column: "bot",
     join: "left join click_bots b on b.id = t.bot_id",
     value: "b.bot",
   },
-  link_id: { column: "link_id", value: "t.link_id::text" },
+  link_id: { column: "link", value: "t.link_id::text" },
   // A link has a row for each of its tags.
   tag: (param, accountId) => ({
-    column: "link_id",
+    column: "link",
     join: `left join (
         select lt.link_id, tags.name from link_tags lt join tags on tags.id = lt.tag_id
         where tags.account_id = ${param(accountId, "uuid")}
@@ -94,7 +86,7 @@ const sources: Record<Dimension, Source | ((param: Param, accountId: string, own
   domain: (param, accountId, ownHost) => {
     const account = param(accountId, "uuid");
     return {
-      column: "link_id",
+      column: "link",
       join: `left join (
           select l.id, coalesce(nullif(d.domain, ''), ${param(ownHost, "text")}) as host
           from (
@@ -137,7 +129,8 @@ export async function readGroups(
     const source = sources[name];
     return { name, ...(typeof source === "function" ? source(param, scope.accountId, ownHost) : source) };
   });
-  const names = [...new Set(chosen.map(({ column }) => column))];
+  const keys = [...new Set(chosen.map(({ column }) => column))];
+  const names = keys.map((key) => clickColumns[key]);
   const columns = names.join();
   const joins = [...new Set(chosen.map(({ join = "" }) => join))].join(" ");
   const labels = `array[${chosen.map(({ name, value }) => labelled(name, value)).join()}]`;
@@ -145,9 +138,7 @@ export async function readGroups(
   const [earliest, start, end] = [idAt(before?.from ?? window.from), idAt(window.from), idAt(window.to)];
   const range = { from: before?.from ?? window.from, to: window.to };
   const place = placeAmong([window.from]);
-  const [found = []] = await countBlocks(database, selection, range, [
-    [place, ...names.map((name) => blockColumns[name])],
-  ]);
+  const [found = []] = await countBlocks(database, selection, range, [[place, ...keys]]);
   const isIn = (at: 0 | 1) => (sum: Sum) => (sum.values[0] === at ? sum : { clicks: 0, visitors: 0 });
   const blocks = sqlColumns(params.length + 1, {
     ...Object.fromEntries(names.map((name, at) => [name, keyColumn(found, at + 1)])),

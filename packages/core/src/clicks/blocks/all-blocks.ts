@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import { idOf } from "../click-id.ts";
-import { type ColumnName, none } from "./columns.ts";
+import { clickColumns, type ColumnName, columnNames, none, numberColumns } from "./columns.ts";
 import { blockHeads, type ReadBlock, readBlocks } from "./read-blocks.ts";
 
 /** Blocks of all accounts, for maintenance. */
@@ -76,18 +76,13 @@ export async function copyBlocksTo(
     };
     const { table: clicks, values } = sqlColumns(1, {
       id: ["bigint", sqlArray(Array.from(times, (time, at) => idOf(head.start + time, lower[at] as number)))],
-      link: column("link"),
-      client_id: column("client"),
-      referrer_id: column("referrer"),
-      campaign_id: column("campaign"),
-      bot_id: column("bot"),
-      variant: column("variant"),
-      is_first: column("unique"),
+      ...Object.fromEntries(columnNames.map((name) => [`${name}_value`, column(name)])),
     });
     await database.query(
-      `insert into ${table} (id, link_id, account_number, is_bot, client_id, referrer_id, campaign_id, bot_id, variant, is_unique)
-       select t.id, v.value::uuid, nullif(${account}, 0), ${isBot}, client_id, referrer_id, campaign_id, bot_id, variant, is_first = 1
-       from ${clicks} left join click_values v on v.id = link`,
+      `insert into ${table} (id, account_number, is_bot, link_id, ${numberColumns.map((name) => clickColumns[name]).join()})
+       select t.id, nullif(${account}, 0), ${isBot}, v.value::uuid,
+         ${numberColumns.map((name) => (name === "unique" ? "unique_value = 1" : `${name}_value`)).join()}
+       from ${clicks} left join click_values v on v.id = link_value`,
       values,
     );
   }

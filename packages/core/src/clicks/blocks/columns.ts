@@ -1,19 +1,22 @@
 /**
- * What a block keeps of each click besides its id, in this order: only add to the end. Another one needs a name here, its column
- * of `clicks` in `rawColumns`, and nothing else. Blocks without it have null.
+ * What a block keeps of each click besides its id, with the columns of `clicks`. The names are in the order in which they are
+ * stored: only add to the end, nothing else is needed. Blocks of before have null.
  */
-export const columnNames = ["link", "client", "referrer", "campaign", "bot", "variant", "unique"] as const;
-export type ColumnName = (typeof columnNames)[number];
+export const clickColumns = {
+  link: "link_id",
+  client: "client_id",
+  referrer: "referrer_id",
+  campaign: "campaign_id",
+  bot: "bot_id",
+  variant: "variant",
+  unique: "is_unique",
+} as const;
+export type ColumnName = keyof typeof clickColumns;
+export const columnNames = Object.keys(clickColumns) as ColumnName[];
 
-/** SQL: the column as a whole number, of a row `c` of `clicks`. A link's number is its id in `click_values`. */
-export const rawColumns: Readonly<Record<Exclude<ColumnName, "link">, string>> = {
-  client: "c.client_id",
-  referrer: "c.referrer_id",
-  campaign: "c.campaign_id",
-  bot: "c.bot_id",
-  variant: "c.variant",
-  unique: "c.is_unique::int",
-};
+/** Those that are whole numbers in rows, too, or true (1) and false; of a link, blocks have the id in `click_values`. */
+export type NumberColumn = Exclude<ColumnName, "link">;
+export const numberColumns = columnNames.filter((name) => name !== "link");
 
 /** In the place of null */
 export const none = -1;

@@ -2,14 +2,19 @@ import type { PoolClient } from "pg";
 import { copyBytes, headBytes, tailBytes } from "../../db/copy-rows.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { idsOfValues } from "../packed/values.ts";
-import { type Clicks, type ColumnName, columnNames, none, rawColumns } from "./columns.ts";
-
-type Numbered = Exclude<ColumnName, "link">;
-const names = Object.keys(rawColumns) as Numbered[];
+import {
+  type Clicks,
+  clickColumns,
+  type ColumnName,
+  columnNames,
+  none,
+  type NumberColumn,
+  numberColumns as names,
+} from "./columns.ts";
 
 /** SQL: the columns of a row `c`, none of which is null: each row has as many bytes. */
 const copied = `c.id, coalesce(c.account_number, 0), c.is_bot, c.link_id, ${names
-  .map((name) => `coalesce((${rawColumns[name]})::int, ${none})`)
+  .map((name) => `coalesce(c.${clickColumns[name]}::int, ${none})`)
   .join()}`;
 
 /** Where the columns of a row are: after the number of columns, each after its length. */
@@ -17,7 +22,7 @@ const places = { id: 6, account: 18, isBot: 26, link: 31, first: 51 };
 const linkBytes = 16;
 const rowBytes = places.first - 4 + 8 * names.length;
 const placeOf = Object.fromEntries(names.map((name, at) => [name, places.first + 8 * at])) as Record<
-  Numbered,
+  NumberColumn,
   number
 >;
 const sequenceMask = (1 << 20) - 1;
@@ -70,7 +75,7 @@ export class CopiedClicks {
     return this.#bytes.toString("latin1", at, at + linkBytes);
   }
 
-  value(name: Numbered, row: number): number {
+  value(name: NumberColumn, row: number): number {
     return this.#bytes.readInt32BE(this.#at(row, placeOf[name]));
   }
 }

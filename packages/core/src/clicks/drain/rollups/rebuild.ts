@@ -145,11 +145,7 @@ async function withBlocks(database: PoolClient, month: Month): Promise<Month> {
     `create temporary table month_clicks on commit drop as select * from ${month.partition} with no data`,
   );
   if (!(await copyBlocksTo(database, "month_clicks", rangeOf(month)))) return month;
-  const columns =
-    "id, link_id, account_number, client_id, referrer_id, campaign_id, bot_id, variant, is_bot, is_unique";
-  await database.query(
-    `insert into month_clicks (${columns}) select ${columns} from ${month.partition}; analyze month_clicks`,
-  );
+  await database.query(`insert into month_clicks select * from ${month.partition}; analyze month_clicks`);
   return { ...month, partition: "month_clicks" };
 }
 
