@@ -28,7 +28,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { failure } from "./envelope.ts";
 import { compressed, fixedFile } from "./fixed-file.ts";
 import { oauthRoutes } from "./oauth/routes.ts";
-import { openApiDocument } from "./openapi.ts";
+import { openApiDocument } from "./openapi/index.ts";
 import { rejectOtherMethods } from "./other-methods.ts";
 import { restRoutes } from "./rest.ts";
 import { tlsRoutes } from "./tls.ts";

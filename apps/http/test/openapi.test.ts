@@ -181,7 +181,7 @@ describe("for generators and readers, the document", () => {
     const nameless = served.flatMap(({ properties = {} }) =>
       Object.entries(properties).flatMap(([name, property]) => (property["description"] ? [] : [name])),
     );
-    expect(nameless, "describe them in their schemas or in openapi-words.ts").toEqual([]);
+    expect(nameless, "describe them in their schemas or in openapi/words.ts").toEqual([]);
   });
 
   it("has no two properties that are one in another language, and names the other spelling", () => {
@@ -196,7 +196,7 @@ describe("for generators and readers, the document", () => {
 
   it.each(responses)("has a valid example of $name", ({ schema, example }) => {
     expect(example).not.toBeUndefined();
-    expect(JSON.stringify(example), "give the property an example in openapi-words.ts").not.toContain(
+    expect(JSON.stringify(example), "give the property an example in openapi/words.ts").not.toContain(
       '"text"',
     );
     const validate = ajv.compile(withBase(schema) as Schema);

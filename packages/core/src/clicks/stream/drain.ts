@@ -3,10 +3,7 @@ import type { Pool } from "pg";
 import { backgroundLoop } from "../../concurrency/background-loop.ts";
 import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
-import { acquireConnection } from "../../db/connection.ts";
 import { type Counted, nothingCounted, positionsOf } from "../drain/positions.ts";
-import { deleteFinishedPositions } from "../drain/maintenance/delete-segment.ts";
-import { watchReplicas } from "../drain/maintenance/replication.ts";
 import { splitParts } from "../drain/prepare/split.ts";
 import { isRefused } from "../drain/refused.ts";
 import { withCurrentBatches } from "../drain/store/ids.ts";
@@ -15,6 +12,7 @@ import { frameTime } from "../log/index.ts";
 import { decodeEntry } from "./entry.ts";
 import { createLease } from "./lease.ts";
 import type { ClickStream } from "./stream.types.ts";
+import { createTrimming, finishedDays } from "./trimming.ts";
 import { type Part, type Positions, Window } from "./window.ts";
 
 export interface StreamDrainOptions {
@@ -52,22 +50,8 @@ const maxBytes = 64 * 1_048_576;
 const maxReported = 1000;
 /** How often the database may refuse the clicks of a segment before its entries are given up */
 const maxRefusals = 5;
-/** Milliseconds between two attempts to take the lease, and deletions of positions */
+/** Milliseconds between two attempts to take the lease */
 const takeMs = 1000;
-const forgetMs = 3_600_000;
-/** For longer than any entry can be on its way, positions of finished segments are kept */
-const finishedDays = 1;
-
-/** Everything up to `last` was counted at `at`. */
-interface Mark {
-  last: string;
-  at: number;
-}
-
-/** A mark that the database knows; `written` is a position in its log after everything that was counted, if it tells. */
-interface Noted extends Mark {
-  written: bigint | null;
-}
 
 /**
  * Counts what the stream has and the database does not, on one node at a time. Nodes count from their own disks, so that this
@@ -78,6 +62,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   const { pool, store, stream, onEvent } = options;
   const { batchSize = 10_000, intervalMs = 200, graceMs = 2000, keepMs = 0, settleMs = 30_000 } = options;
   const lease = createLease(pool, randomUUID);
+  const trimming = createTrimming({ pool, stream, lease, keepMs, settleMs });
   const entries = new Window();
   /** Up to here the stream was read */
   let read: string | null = null;
@@ -85,25 +70,16 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   let isPlaceKnown = false;
   /** Entries with older clicks are left out */
   let notBefore = Number.NEGATIVE_INFINITY;
-  /** Progress that the database does not know, and progress that it knows, oldest first */
-  let marks: Mark[] = [];
-  let noted: Noted[] = [];
-  /** The last entry up to which the stream was trimmed */
-  let trimmed: string | undefined;
-  const replicasOf = watchReplicas();
   const inUse = Promise.withResolvers<void>();
   const refusals = new Map<string, number>();
   const reportedGaps = new Set<string>();
   let tidiedAt = Number.NEGATIVE_INFINITY;
-  let forgotAt = Number.NEGATIVE_INFINITY;
 
   /** Forgets everything except what the database knows. */
   function restart(): void {
     entries.clear();
     refusals.clear();
-    marks = [];
-    noted = [];
-    trimmed = undefined;
+    trimming.restart();
     read = lease.counted === "" ? null : lease.counted;
     isPlaceKnown = false;
   }
@@ -237,36 +213,17 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     onEvent(coreEvent("click_stream_segment_refused", { segment, err }));
   }
 
-  /** Notes how far the stream is counted, which renews the lease, and deletes entries that were kept long enough. */
+  /** Notes how far the stream is counted, which renews the lease, unless the database went back in time. */
   async function tidy(): Promise<void> {
     const now = performance.now();
-    const last = entries.countedUpTo(read);
-    if (last !== null && last !== marks.at(-1)?.last) marks.push({ last, at: now });
+    trimming.counted(entries.countedUpTo(read), now);
     if (now - tidiedAt < Math.min(1000, settleMs)) return;
     tidiedAt = now;
     entries.forgetSettled(now - settleMs);
     const lost = await lostSegments();
-    if (lost > 0) {
-      onEvent(coreEvent("clicks_counted_again", { segments: lost }));
-      return restart();
-    }
-    const next = takeWhile(marks, ({ at }) => now - at >= settleMs)?.last ?? lease.counted;
-    if (!(await lease.advance(next))) return;
-    const { written, confirmed } = await askReplicas();
-    if (next !== noted.at(-1)?.last && next !== trimmed) noted.push({ last: next, at: now, written });
-    const isSafe = (mark: Noted) =>
-      now - mark.at >= keepMs - settleMs ||
-      (confirmed !== null && mark.written !== null && mark.written <= confirmed);
-    const old = takeWhile(noted, isSafe);
-    if (old !== undefined) {
-      await stream.trim(old.last);
-      trimmed = old.last;
-    }
-    if (now - forgotAt < forgetMs) return;
-    forgotAt = now;
-    // An entry that is older may be of a segment that is finished since.
-    const oldest = Math.min(Date.now(), (await stream.oldest()) ?? Number.POSITIVE_INFINITY);
-    await deleteFinishedPositions(pool, new Date(oldest - finishedDays * dayMs));
+    if (lost === 0) return trimming.run(now);
+    onEvent(coreEvent("clicks_counted_again", { segments: lost }));
+    restart();
   }
 
   /**
@@ -278,15 +235,6 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     const positions = await positionsOf(pool, [...settled.keys()]);
     const lost = [...settled].filter(([id, { position }]) => (positions.get(id)?.from ?? 0) < position);
     return lost.length;
-  }
-
-  async function askReplicas(): Promise<{ written: bigint | null; confirmed: bigint | null }> {
-    const { database, release } = await acquireConnection(pool);
-    try {
-      return (await replicasOf(database)) ?? { written: null, confirmed: null };
-    } finally {
-      release();
-    }
   }
 
   const loop = backgroundLoop({
@@ -309,12 +257,6 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
       await stream.close();
     },
   };
-}
-
-/** Removes the first marks, as long as they satisfy a condition; returns the last of them. */
-function takeWhile<T>(marks: T[], condition: (mark: T) => boolean): T | undefined {
-  const index = marks.findIndex((mark) => !condition(mark));
-  return marks.splice(0, index < 0 ? marks.length : index).at(-1);
 }
 
 const progressOf = ({ segment, from, to }: Part) => ({ segment, from, to, exists: async () => true });

@@ -1,4 +1,4 @@
-import { words } from "./openapi-words.ts";
+import { words } from "./words.ts";
 
 type Json = Record<string, unknown>;
 type Content = Record<string, { schema: Json; example?: unknown }>;

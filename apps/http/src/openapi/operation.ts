@@ -1,0 +1,98 @@
+import { type Core, planWith } from "@terse/core";
+import type { Operation } from "../operations.ts";
+import type { Json } from "./json.ts";
+import { bodySchemaOf, fieldsInQuery, requestBodyOf, type Source } from "./request-body.ts";
+import { responsesOf } from "./responses.ts";
+
+/** What the document says of an operation; `source` is what the generator says of its input and output. */
+export function describeOperation(core: Pick<Core, "plans">, operation: Operation, source: Json): Json {
+  return withExamples(operation, {
+    ...source,
+    ...requestBodyOf(operation, source),
+    operationId: operation.name,
+    ...parametersOf(operation, source),
+    description: descriptionOf(core, operation),
+    security: securityOf(operation),
+    responses: responsesOf(operation, source),
+  });
+}
+
+function descriptionOf({ plans }: Pick<Core, "plans">, { meta }: Operation): string {
+  const { access, openapi, scope = [] } = meta;
+  const plan = access.feature && `Needs the ${plans[planWith(plans, access.feature)].title} plan.`;
+  const scopes = [scope].flat().map((name) => `\`${name}\``);
+  const credential =
+    access.credential === "session"
+      ? "Needs the session cookie of a sign-in of the last ten minutes."
+      : `An API key with scopes needs ${scopes.join(" or ")}.`;
+  return [openapi.description, plan, credential].filter(Boolean).join(" ");
+}
+
+function securityOf({ meta: { access } }: Operation): Json[] {
+  if (access.credential === "session") return [{ session: [] }];
+  const credential = [{ key: [] }, { session: [] }];
+  return access.credential === "optional" ? [...credential, {}] : credential;
+}
+
+function parametersOf({ meta: { openapi } }: Operation, source: Json): Json {
+  const { method, file, hasETag } = openapi;
+  const added = [
+    ...(method === "POST" && file ? fieldsInQuery(file, bodySchemaOf(source)) : []),
+    ...(method === "POST" ? [idempotencyKey] : []),
+    ...(hasETag ? [conditions[method === "GET" ? "read" : "write"]] : []),
+  ];
+  return added.length === 0 ? {} : { parameters: [...((source.parameters ?? []) as Json[]), ...added] };
+}
+
+const conditions = {
+  read: {
+    name: "If-None-Match",
+    in: "header",
+    description:
+      "The `ETag` of an earlier answer; if nothing has changed since, not even clicks, the answer is 304",
+    schema: { type: "string" },
+  },
+  write: {
+    name: "If-Match",
+    in: "header",
+    description:
+      "The `ETag` of the link as it was read. If somebody has changed the link since, the answer is 412 and nothing happens. Clicks do not matter",
+    schema: { type: "string" },
+  },
+};
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "A new text for each request. A request of an account that is repeated with the same one within a day gets the first answer again, with `Idempotency-Replayed: true`, and changes nothing.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+/** Any id; tools that send the examples of a description need one that has the right form. */
+const exampleId = "01900000-0000-7000-8000-000000000000";
+
+/** Adds the examples that /docs sends unless they are changed: the body, and the ids in the path. */
+function withExamples({ meta }: Operation, described: Json): Json {
+  const { parameters, requestBody } = described as {
+    parameters?: Json[];
+    requestBody?: Source["requestBody"];
+  };
+  const example = meta.openapi.example ?? {};
+  return {
+    ...described,
+    parameters: parameters?.map((parameter) =>
+      parameter.in === "path" ? { ...parameter, example: exampleId } : parameter,
+    ),
+    requestBody:
+      requestBody && "application/json" in requestBody.content
+        ? {
+            ...requestBody,
+            content: {
+              ...requestBody.content,
+              "application/json": { ...requestBody.content["application/json"], example },
+            },
+          }
+        : requestBody,
+  };
+}
