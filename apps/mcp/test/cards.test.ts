@@ -33,13 +33,8 @@ describe("what hosts read", () => {
       expect(withCard).toHaveLength(path === "/mcp" ? 6 : 8);
       for (const { uri } of cards) {
         const { contents } = await client.readResource({ uri });
-        const [{ mimeType, _meta: meta, text }] = contents as [
-          {
-            mimeType: string;
-            _meta: object;
-            text: string;
-          },
-        ];
+        const [content] = contents as { mimeType?: string; _meta?: object; text?: string }[];
+        const { mimeType, _meta: meta, text } = content ?? {};
         expect(mimeType).toBe("text/html;profile=mcp-app");
         expect(meta).toEqual({ ui: { csp: {}, prefersBorder: true } });
         expect(text).toMatch(

@@ -53,7 +53,7 @@ describe.each(requests.map((request) => [request.says, request] as const))("%s",
     expect(Object.keys(request.because)).not.toEqual([]);
     for (const [where, words] of Object.entries(request.because)) {
       const [tool = "", argument] = where.split(".");
-      const { description, inputSchema = {} } = (named(tool) ?? {}) as Partial<ListedTool>;
+      const { description, inputSchema } = named(tool) ?? { description: undefined, inputSchema: {} };
       const { properties = {} } = inputSchema as { properties?: Record<string, { description: string }> };
       expect(argument === undefined ? description : properties[argument]?.description, where).toContain(
         words,

@@ -1,6 +1,6 @@
 import { type Plan, planNames } from "@terse/core";
 import { idsOf, type Operation, operations, seed, unknownIds } from "@terse/core/fixtures";
-import { createMcpApp } from "@terse/mcp";
+import { createMcpApp } from "@terse/mcp-server";
 import { createLogger } from "@terse/server";
 import { expect, it } from "vitest";
 import { type Ask, startApp } from "../../http/test/client.ts";
