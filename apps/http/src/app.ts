@@ -91,15 +91,23 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
 export async function serveHttp(
   options: HttpAppOptions & { settings: Pick<Settings, "HOST" | "HTTP_PORT">; node?: Node },
 ): Promise<Listener> {
-  const { settings, logger, node } = options;
-  return listen({
+  const { core, settings, logger, node } = options;
+  const listener = await listen({
     name: "http",
     ...(node && { probes: createProbes(node, logger) }),
-    spans: createRequestSpans(options.core.tracer, settings.TRUSTED_PROXIES),
+    spans: createRequestSpans(core.tracer, settings.TRUSTED_PROXIES),
     app: createHttpApp({ ...options, console: await loadConsole() }),
     host: settings.HOST,
     port: settings.HTTP_PORT,
     portSetting: "HTTP_PORT",
     logger,
   });
+  return {
+    ...listener,
+    close(graceMs) {
+      // It would wait for them.
+      core.live.end();
+      return listener.close(graceMs);
+    },
+  };
 }

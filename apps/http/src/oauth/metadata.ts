@@ -20,13 +20,12 @@ const fields = [
  * only BASE_URL finds the MCP server in `protected_resources` (RFC 9728 section 4).
  */
 export function metadataOf(all: Record<string, unknown>, resources: Resources) {
-  const [, api] = resources.all;
   return {
     ...Object.fromEntries(fields.map((name) => [name, all[name]])),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     revocation_endpoint_auth_methods_supported: all["token_endpoint_auth_methods_supported"],
-    scopes_supported: api.scopes,
+    scopes_supported: resources.api.scopes,
     protected_resources: resources.all.map(({ address }) => address),
     service_documentation: `${String(all["issuer"])}/docs`,
   };
