@@ -26,6 +26,7 @@ const projects = [
   "mcp",
   "client",
   "cli",
+  "mcp-bridge",
   "server",
   "pure",
 ];
@@ -65,6 +66,7 @@ export default defineConfig({
       inProcess("client", ["packages/client/test/**/*.test.ts"]),
       inProcess("cli", ["packages/cli/test/**/*.test.ts"]),
       inProcess("mcp", ["apps/mcp/test/**/*.test.ts"]),
+      inProcess("mcp-bridge", ["packages/mcp-bridge/test/**/*.test.ts"]),
       inProcess("redirect", ["apps/redirect/test/**/*.test.ts"]),
       programs("postgres", ["packages/postgres/test/**/*.test.ts"]),
       programs("standalone", ["apps/standalone/test/**/*.test.ts"]),

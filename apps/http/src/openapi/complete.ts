@@ -92,6 +92,7 @@ function mapObjects(schema: Json, change: (object: ObjectSchema) => Json): Json 
 }
 
 const files: Record<string, string> = {
+  "text/event-stream": 'id: 1-1\nevent: click\ndata: {"slug":"launch","country":"DE"}\n\n',
   "image/png": "(binary: the image)",
   "image/svg+xml":
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"><path d="M4 4h7v7H4z"/></svg>',

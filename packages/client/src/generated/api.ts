@@ -90,6 +90,8 @@ export interface Operations {
     overview(input?: AnalyticsOverviewInput, options?: CallOptions): Call<Overview>;
     /** See the last clicks. A click appears within two seconds. A filter selects among the last 100,000 clicks. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
     realtime(input?: ClickFilters, options?: CallOptions): Call<Click[]>;
+    /** Follow clicks. Server-sent events: `click` has a click as in the list of the last clicks. With the id of an event, a stream continues after it: each click is sent once. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
+    live(input?: AnalyticsLiveInput, options?: CallOptions): FileCall;
     /** Get a link's analytics. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. An API key with scopes needs `analytics:read`. */
     link(input: AnalyticsLinkInput, options?: CallOptions): Call<LinkAnalytics>;
     /** Export clicks. One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
@@ -1723,6 +1725,13 @@ export interface ClickFilters {
   variant?: string | string[] | undefined;
   /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
   bot?: string | string[] | undefined;
+}
+
+export interface AnalyticsLiveInput extends ClickFilters {
+  /** Continues after this event, by its id, or after a click. The header Last-Event-ID, which browsers send when they connect again, goes first */
+  last_event_id?: string | undefined;
+  /** false ends the stream after what was missed since the last event */
+  follow?: boolean | undefined;
 }
 
 export interface AnalyticsLinkInput extends ReportInput {

@@ -37,6 +37,7 @@ buckets.setAvatar PUT buckets/{id}/avatar body:image
 buckets.deleteAvatar DELETE buckets/{id}/avatar
 analytics.overview GET analytics/overview
 analytics.realtime GET analytics/realtime
+analytics.live GET analytics/live file
 analytics.link GET analytics/link/{id}
 analytics.export GET analytics/export file
 analytics.sparklines GET analytics/sparklines

@@ -21,14 +21,20 @@ const listOf = <Name extends string>(name: Name) =>
       clicks: typeof count;
     }),
   );
-const descriptions: Partial<Record<ListedDimension, string>> = {
-  device: `Clicks by kind of device: "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown"`,
-  os: "Clicks by operating system, most clicks first",
-  referrer: `The 100 with the most clicks, and "${otherReferrers}" for all others`,
-  channel: `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if an older version counted them`,
-};
+const descriptions: ReadonlyMap<ListedDimension, string> = new Map([
+  [
+    "device",
+    `Clicks by kind of device: "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown"`,
+  ],
+  ["os", "Clicks by operating system, most clicks first"],
+  ["referrer", `The 100 with the most clicks, and "${otherReferrers}" for all others`],
+  [
+    "channel",
+    `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if an older version counted them`,
+  ],
+]);
 const lists = listsBy((dimension) => {
-  const description = descriptions[dimension];
+  const description = descriptions.get(dimension);
   return description === undefined ? listOf(dimension) : listOf(dimension).describe(description);
 }) as unknown as { [Name in ListedDimension as (typeof listNames)[Name]]: ReturnType<typeof listOf<Name>> };
 

@@ -19,7 +19,14 @@ const fields = z.object({
     ),
   /** The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host */
   dns: z
-    .array(z.object({ type: recordType, name: recordName, value: z.string() }))
+    .array(
+      z.object({
+        type: recordType,
+        /** Name of the DNS record */
+        name: recordName,
+        value: z.string(),
+      }),
+    )
     .describe(
       "The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host",
     ),
@@ -48,6 +55,7 @@ export const domainSchema = named<Domain>("Domain", fields);
 
 const check = z.object({
   type: recordType,
+  /** Name of the DNS record */
   name: recordName,
   /** The expected value; for A and AAAA, all addresses of the short-link host, any of which is enough */
   expected: z

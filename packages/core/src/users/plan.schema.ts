@@ -32,7 +32,11 @@ const fields = z.object({
   plan: z.enum(planNames).describe("The account's plan, one of `plans`"),
   /** What the account uses; null while it is being measured, a second for a million links */
   used: z
-    .object({ links: count.describe("Links that the account has"), stored_bytes: count })
+    .object({
+      /** Links that the account has */
+      links: count.describe("Links that the account has"),
+      stored_bytes: count,
+    })
     .nullable()
     .describe("What the account uses; null while it is being measured, a second for a million links"),
   /** All plans of the service, from the smallest to the largest */
