@@ -43,8 +43,8 @@ export async function endSignIn(tokens: Tokens, say: Say): Promise<void> {
   );
 }
 
-/** The address of a service's MCP server, which its API's address leads to. */
-export async function mcpAddressAt(issuer: string): Promise<string | undefined> {
+/** The address of a service's MCP server at this path; undefined if the service has none. */
+export async function mcpAddressAt(issuer: string, path: "/mcp" | "/mcp/full"): Promise<string | undefined> {
   const { resourcesAt } = await import("./oauth.ts");
-  return (await resourcesAt(issuer)).find((address) => new URL(address).pathname === "/mcp");
+  return (await resourcesAt(issuer)).find((address) => new URL(address).pathname === path);
 }

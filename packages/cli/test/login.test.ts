@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "@terse/testkit";
-import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
+import { browserMissing } from "@terse/testkit/chromium";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "../../client/test/service.ts";
+import { person } from "./person.ts";
 import { buildProgram, start } from "./program.ts";
 
 /** `terse login` by the device flow: the real program, the real service, and a person with a real browser. */
@@ -30,27 +30,13 @@ describe.skipIf(missing)(`signing in by the browser${missing ? ` (left out: ${mi
   };
 
   it("takes one that the user allowed, and learns of one that the user refused", async () => {
-    const account = await service.account("enterprise");
-    const { token } = await service.core.sessions.create(account.id);
-    const browser = await launchBrowser();
-    const context = await browser.newContext();
-    await context.addCookies([{ name: "session", value: token, url: service.url }]);
-    const page = await context.newPage();
+    const { account, answer, close } = await person(service, "enterprise");
     const login = (more?: NodeJS.ProcessEnv) => start(program, ["login", "--url", service.url], env(more));
-    const answer = async ({ output }: ReturnType<typeof login>, button: string) => {
-      await until(() => output.stderr.includes("Waiting"));
-      const [address = ""] = /http\S+/.exec(output.stderr) ?? [];
-      const [, code = ""] = /the code (\S+)\. Waiting/.exec(output.stderr) ?? [];
-      await page.goto(address);
-      await page.getByRole("button", { name: "Continue" }).click();
-      await page.getByText(code).first().waitFor();
-      await page.getByRole("button", { name: button }).click();
-    };
     const refused = login({ XDG_CONFIG_HOME: join(home, "refused") });
     const allowed = login();
     await answer(refused, "Refuse");
     await answer(allowed, "Allow");
-    await browser.close();
+    await close();
     expect(await refused.ended).toMatchObject({
       status: 3,
       stdout: "",

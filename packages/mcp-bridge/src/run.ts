@@ -20,7 +20,7 @@ login and logout sign in with the browser; a key that \`terse login\` stored is 
 
 Options:
   --url URL   Address of the service; default: TERSE_URL, or that of the last \`terse login\`
-  --full      Offer all tools, not only the usual ten
+  --full      Offer all tools, not only the usual ten; needs a sign-in of its own
   --version   Show the version
   --help      Show this help
 
@@ -41,9 +41,10 @@ export async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Prom
     const work = commands[command];
     if (!work || more.length > 0) throw new UsageError(`There is no command ${positionals.join(" ")}`);
     const url = urlOf(env, values.url);
-    const address = await mcpAddressAt(new URL(url).origin);
-    if (address === undefined) throw new UsageError(`The service at ${url} has no MCP server`);
-    await work({ url, address, isFull: values.full === true, env });
+    const path = values.full ? "/mcp/full" : "/mcp";
+    const address = await mcpAddressAt(new URL(url).origin, path);
+    if (address === undefined) throw new UsageError(`The service at ${url} has no MCP server at ${path}`);
+    await work({ url, address, env });
     return 0;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
@@ -57,16 +58,15 @@ interface Call {
   url: string;
   /** Its MCP server */
   address: string;
-  isFull: boolean;
   env: NodeJS.ProcessEnv;
 }
 
 const commands: Record<string, (call: Call) => Promise<void>> = {
-  async serve({ url, address, isFull, env }) {
+  async serve({ url, address, env }) {
     const credential = credentialFor(env, url, address);
     if (!credential) throw new NotSignedIn(`Not signed in to ${url}; run: npx @terse/mcp login --url ${url}`);
     const { forward } = await import("./forward.ts");
-    await forward(new URL(isFull ? `${address}/full` : address), credential);
+    await forward(new URL(address), credential);
   },
   async login({ url, address, env }) {
     const { origin: issuer } = new URL(url);

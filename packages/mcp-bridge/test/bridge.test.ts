@@ -6,8 +6,10 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { createMcpApp } from "@terse/mcp-server";
 import { compileCache } from "@terse/testkit";
+import { browserMissing } from "@terse/testkit/chromium";
 import { afterAll, expect, it } from "vitest";
 import { startService } from "../../client/test/service.ts";
+import { person } from "../../cli/test/person.ts";
 import { start } from "../../cli/test/program.ts";
 import manifest from "../package.json" with { type: "json" };
 
@@ -71,6 +73,29 @@ it("uses the key that `terse login` stored, and says how to sign in without one"
   expect((await client.listTools()).tools).toHaveLength(10);
   await client.close();
 });
+
+const missing = browserMissing();
+
+it.skipIf(missing)(
+  `signs in with the browser, and out again${missing ? ` (left out: ${missing})` : ""}`,
+  {
+    tags: ["long"],
+  },
+  async () => {
+    const own = { XDG_CONFIG_HOME: join(home, "own") };
+    const bridge = (command: string) => start(folder, [command], { ...env, ...own }, "terse-mcp.js");
+    const login = bridge("login");
+    const { answer, close } = await person(service, "pro");
+    await answer(login, "Allow");
+    await close();
+    expect(await login.ended).toMatchObject({ status: 0, stderr: expect.stringContaining("Signed in to") });
+    const client = await connected("auto", own);
+    expect((await client.listTools()).tools).toHaveLength(10);
+    expect((await bridge("logout").ended).status).toBe(0);
+    await expect(client.listTools({ cursor: "again" })).rejects.toThrow(/Not signed in/);
+    await client.close();
+  },
+);
 
 it("names what is wrong with how it was called", async () => {
   const ended = (...args: string[]) => start(folder, args, env, "terse-mcp.js").ended;

@@ -127,7 +127,7 @@ export const moreTools = {
     title: "List recent clicks",
     description:
       "Returns the last 20 clicks, newest first, with time, link, country, device and referrer. Use it to see whether a link works right now; for totals, use get_analytics. Filters as there.",
-    words: { domain: "Such as go.example.com" },
+    words: { domain: "Such as go.example.com", fields: "Of each click, such as [timestamp, country]" },
     hints: reads,
     list: "clicks",
     usual: {

@@ -41,8 +41,11 @@ function objectOf(output: z.ZodType): z.ZodObject {
   return more.reduce<z.ZodObject>((all, one) => all.extend(one.shape), first as z.ZodObject).partial();
 }
 
-/** The schema of an item of a procedure that returns a page of a list. */
-export const rowOf = (procedure: AnyProcedure) => definitionOf(procedure).page?.data.element as z.ZodObject;
+/** The schema of an item of a procedure that returns a list, or a page of one. */
+export function rowOf(procedure: AnyProcedure): z.ZodObject {
+  const { output, page } = definitionOf(procedure);
+  return (page?.data ?? (output as z.ZodArray)).element as z.ZodObject;
+}
 
 /** The output schema of either procedure; fields that only the second one has are optional. */
 export function answerOfEither(whole: AnyProcedure, forLink: AnyProcedure): z.ZodObject {
