@@ -1212,11 +1212,11 @@ export interface LinkFilters {
   domain?: string | undefined;
   /** Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active */
   state?: "active" | "inactive" | "scheduled" | "expired" | "used_up" | undefined;
-  /** Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own */
+  /** Links with a password, with rules (rules or geo_rules), with an A/B test, with a preview of their own, or with a click_limit */
   has?: "password" | "rules" | "ab_test" | "preview" | "limit" | undefined;
   /** Links with this tag; if it is repeated, with all of these tags */
   tag?: string | string[] | undefined;
-  /** Links whose destination was found like this by the last check, or with a click_limit */
+  /** Links whose destination was found like this by the last check */
   health?: HealthStatus | undefined;
   /** Links created at this time or later */
   created_from?: string | undefined;
