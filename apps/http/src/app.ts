@@ -19,6 +19,7 @@ import {
   withSecurityHeaders,
 } from "@terse/server";
 import { Hono } from "hono";
+import { assistantRoutes } from "./assistants/routes.ts";
 import { choicesOf } from "./auth/providers.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { bucketPreviewRoutes } from "./bucket-preview.ts";
@@ -69,6 +70,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   const choices = choicesOf(settings.OAUTH_PROVIDERS, baseOrigin);
   app.route("/", oauthRoutes({ core, settings, logger, choices }));
   app.route("/", docsRoutes());
+  app.route("/", assistantRoutes(settings));
   if (console) app.route("/", consoleRoutes(console, settings.SHORT_BASE));
   else app.get("/", (c) => c.redirect("/shorten"));
   app.route("/", bucketPreviewRoutes(core, baseOrigin, settings.SHORT_BASE));
@@ -89,15 +91,23 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
 export async function serveHttp(
   options: HttpAppOptions & { settings: Pick<Settings, "HOST" | "HTTP_PORT">; node?: Node },
 ): Promise<Listener> {
-  const { settings, logger, node } = options;
-  return listen({
+  const { core, settings, logger, node } = options;
+  const listener = await listen({
     name: "http",
     ...(node && { probes: createProbes(node, logger) }),
-    spans: createRequestSpans(options.core.tracer, settings.TRUSTED_PROXIES),
+    spans: createRequestSpans(core.tracer, settings.TRUSTED_PROXIES),
     app: createHttpApp({ ...options, console: await loadConsole() }),
     host: settings.HOST,
     port: settings.HTTP_PORT,
     portSetting: "HTTP_PORT",
     logger,
   });
+  return {
+    ...listener,
+    close(graceMs) {
+      // It would wait for them.
+      core.live.end();
+      return listener.close(graceMs);
+    },
+  };
 }

@@ -19,7 +19,8 @@ export async function fileResponse(c: Context<ServerEnv>, file: FileReply): Prom
   };
   if (typeof file.body !== "string") {
     const body = await streamOf(c, file.body);
-    return c.newResponse(body, 200, { ...headers, "Cache-Control": "no-store" });
+    const unbuffered = file.content_type.startsWith("text/event-stream") && { "X-Accel-Buffering": "no" };
+    return c.newResponse(body, 200, { ...headers, ...unbuffered, "Cache-Control": "no-store" });
   }
   const bytes = new Uint8Array(Buffer.from(file.body, file.encoding ?? "utf8"));
   const ETag = strongETag(bytes);

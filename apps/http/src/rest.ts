@@ -26,6 +26,7 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
       const context = core.createContext(await identify(c, core, baseOrigin), {
         idempotencyKey: c.req.header("idempotency-key"),
         ifMatch: c.req.header("if-match"),
+        lastEventId: c.req.header("last-event-id"),
       });
       const answer = await perform(c, operation, context).catch((error: unknown) => failure(c, error));
       return withHeaders(answer, {

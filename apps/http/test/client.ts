@@ -140,12 +140,23 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
 }
 
 export async function read(response: Response): Promise<Answer> {
-  const text = await response.text();
+  const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream");
+  const text = isEvents ? await firstEvent(response) : await response.text();
   const isLines = response.headers.get("transfer-encoding") === "chunked";
   const isJson =
     response.headers.get("content-type")?.startsWith("application/json") && text !== "" && !isLines;
   const json: unknown = isJson ? JSON.parse(text) : undefined;
   return { status: response.status, headers: response.headers, text, json };
+}
+
+/** A stream of events need not end. */
+async function firstEvent({ body }: Response): Promise<string> {
+  let text = "";
+  for await (const piece of body ?? []) {
+    text += new TextDecoder().decode(piece);
+    if (text.includes("\n\n")) break;
+  }
+  return text;
 }
 
 /** The link of a success answer */

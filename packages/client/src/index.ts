@@ -1,5 +1,6 @@
 export { type Call, type CallOptions, type FileCall, type Page, type PageMeta, type Pages } from "./calls.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
+export { eventsOf, type ServerEvent } from "./events.ts";
 export {
   ApiError,
   BadRequestError,

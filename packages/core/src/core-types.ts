@@ -4,6 +4,7 @@ import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { PolicyOptions } from "./kernel/policy.ts";
 import type { OperatorRouter } from "./operator/router.ts";
 import type { AppRouter } from "./router.ts";
+import type { LiveStreams } from "./analytics/live/live.types.ts";
 import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { CoreEvent } from "./kernel/events.ts";
@@ -33,6 +34,7 @@ export type { LinkFilter, ModeratedLink, Moderation } from "./moderation/moderat
 export type { NewReport, Report, ReportDesk, ReportReason, Reports } from "./reports/reports.types.ts";
 export type { Upkeep } from "./account/account.types.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./users/accounts.types.ts";
+export type { LiveStreams } from "./analytics/live/live.types.ts";
 export type { HealthChecks } from "./health/health.types.ts";
 export type { Webhooks } from "./webhooks/webhooks.types.ts";
 export type { Delivery, NewWebhook, Webhook } from "./webhooks/webhook.schema.ts";
@@ -189,7 +191,7 @@ export interface Core extends RedirectCore {
   /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */
   caller(actor: Actor): Caller;
   /** Creates the context in which a transport calls procedures; one per request. */
-  createContext(actor: Actor, request?: Pick<Context, "idempotencyKey" | "ifMatch">): Context;
+  createContext(actor: Actor, request?: Pick<Context, "idempotencyKey" | "ifMatch" | "lastEventId">): Context;
   readonly credentials: Credentials;
   readonly oauth: OAuth;
   readonly sessions: Sessions;
@@ -205,6 +207,7 @@ export interface Core extends RedirectCore {
   readonly webhooks: Webhooks;
   readonly health: HealthChecks;
   readonly jobs: Jobs;
+  readonly live: LiveStreams;
 }
 
 export type Caller = ReturnType<AppRouter["createCaller"]>;

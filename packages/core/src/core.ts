@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { createUpkeep, eraseAccount } from "./account/index.ts";
 import { createRefusals, operatorDeed } from "./activity/index.ts";
+import { createLiveFeed } from "./analytics/index.ts";
 import { actorOfKey, issueKey, keysOf, recordKey, revokeKey } from "./api-keys/index.ts";
 import { createHistoryImporter } from "./imports/index.ts";
 import { createOrm } from "./schema/orm.ts";
@@ -82,6 +83,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     storage: createStorageQuota({ pool: shared.pool, plans }),
     verificationLimit: createVerificationLimit(shared.redis),
     draftLimit: createDraftLimit(shared.redis),
+    live: createLiveFeed({ ...shared, plans }),
     historyDays: options.historyDays ?? 90,
     ownHosts,
     screening: createScreening(shared.hostLists, resolver, shared.meter),
@@ -145,7 +147,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     webhooks,
     health,
     jobs,
+    live: deps.live,
     async close(withinMs = closeMs) {
+      deps.live.end();
       const left = timeLeft(withinMs);
       const work = [health.close(), webhooks.close(), jobs.close(), upkeep.close(), domains.close()];
       // Counting ends beside the other work, which may take all of the time.

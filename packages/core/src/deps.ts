@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Refusals } from "./activity/index.ts";
+import type { LiveFeed } from "./analytics/index.ts";
 import type { ChangeTimes, Replicas } from "./db/replicas.ts";
 import type { Orm } from "./db/em.ts";
 import type { Redis } from "ioredis";
@@ -73,6 +74,8 @@ export interface Deps extends RedirectDeps {
   readonly historyDays: number;
   readonly verificationLimit: VerificationLimit;
   readonly draftLimit: DraftLimit;
+  /** Streams of new clicks */
+  readonly live: LiveFeed;
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;
   /** Removes a short URL from the cache of this process at once; the database notifies all other processes */

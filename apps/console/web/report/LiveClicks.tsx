@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api, statusOf } from "../api.ts";
@@ -8,13 +8,14 @@ import { valueName } from "./names.ts";
 import { exactName } from "./row-names.ts";
 import { filtersOf } from "./search.ts";
 import type { ReportState } from "./state.ts";
+import { useClickStream } from "./use-click-stream.ts";
 
 const everyMs = 3000;
 /** An answer has at most 20 clicks; what arrived while a person watches stays, up to this many. */
 const mostKept = 100;
 const feedLength = 20;
 
-/** The last clicks under the report's filters. They are asked for every few seconds while the page is visible. */
+/** The last clicks under the report's filters, as they arrive. Without a stream they are asked for every few seconds. */
 export function LiveClicks({ state }: { state: ReportState }) {
   const filters = filtersOf(state.search);
   const asked = { ...filters, ...(state.id !== undefined && { link_id: [state.id] }) };
@@ -33,12 +34,20 @@ function Feed({ filters, zone, ofOneLink }: FeedProps) {
   const strings = useStrings();
   const { analytics, report } = strings;
   const [isPaused, setPaused] = useState(false);
-  const feed = useQuery(
-    api.analytics.realtime.queryOptions(filters, {
-      refetchInterval: isPaused ? false : everyMs,
-      staleTime: 0,
-    }),
-  );
+  const queries = useQueryClient();
+  const asked = api.analytics.realtime.queryOptions(filters);
+  const isStreaming = useClickStream(filters, !isPaused, {
+    onReady: () => void queries.invalidateQueries({ queryKey: asked.queryKey }),
+    onClick: (click) =>
+      queries.setQueryData(asked.queryKey, (known = []) =>
+        [click, ...known.filter(({ id }) => id !== click.id)].slice(0, feedLength),
+      ),
+  });
+  const feed = useQuery({
+    ...asked,
+    refetchInterval: isPaused || isStreaming ? false : everyMs,
+    staleTime: 0,
+  });
   const { clicks, fresh, isGap } = useArrivals(feed.data);
   if (statusOf(feed.error) === 403) return null;
   return (

@@ -1,4 +1,4 @@
-// Written by `npm run docs` from docs/openapi.json; do not edit.
+// Written by `npm run docs`; do not edit.
 
 /** Name, method, path below /v1/, and what is special: the answer is one of `pages` or a `file`, a field is the `body`, `none` is taken. */
 export const endpoints = `
@@ -37,6 +37,7 @@ buckets.setAvatar PUT buckets/{id}/avatar body:image
 buckets.deleteAvatar DELETE buckets/{id}/avatar
 analytics.overview GET analytics/overview
 analytics.realtime GET analytics/realtime
+analytics.live GET analytics/live file
 analytics.link GET analytics/link/{id}
 analytics.export GET analytics/export file
 analytics.sparklines GET analytics/sparklines

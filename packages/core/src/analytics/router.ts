@@ -2,6 +2,7 @@ import { router } from "../rpc/procedure.ts";
 import { dailyStats } from "./daily-stats.ts";
 import { exportClicks } from "./export.ts";
 import { linkAnalytics } from "./link.ts";
+import { live } from "./live/live.ts";
 import { overview } from "./overview.ts";
 import { realtime } from "./realtime.ts";
 import { sparklines } from "./sparklines.ts";
@@ -12,6 +13,8 @@ export const analyticsRouter = router({
   overview,
   /** See the last clicks */
   realtime,
+  /** Follow clicks */
+  live,
   /** Get a link's analytics */
   link: linkAnalytics,
   /** Export clicks */

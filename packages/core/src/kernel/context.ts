@@ -95,6 +95,8 @@ export interface Context {
   readonly idempotencyKey?: string | undefined;
   /** What the client sent as If-Match (RFC 9110 section 13.1.1) */
   readonly ifMatch?: string | undefined;
+  /** What the client sent as Last-Event-ID (HTML standard, section 9.2) */
+  readonly lastEventId?: string | undefined;
 }
 
 /** The plan of the account; null for callers without one. */

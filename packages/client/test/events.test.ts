@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { eventsOf } from "../src/index.ts";
+
+it("a stream is read event by event, wherever its chunks end, and a heartbeat is none", async () => {
+  const text =
+    'retry: 2000\n\nid: 7@1\nevent: ready\ndata: {}\n\nid: 8@2\n\nid: 9-1\nevent: click\ndata: {"country":"Å"}\n\nevent: end\ndata: {"rea';
+  const bytes = new TextEncoder().encode(text);
+  for (const size of [1, 7, bytes.length]) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      bytes.subarray(at * size, (at + 1) * size),
+    );
+    const events = [];
+    for await (const event of eventsOf(new Response(ReadableStream.from(chunks)))) events.push(event);
+    expect(events).toEqual([
+      { id: "7@1", event: "ready", data: {} },
+      { id: "9-1", event: "click", data: { country: "Å" } },
+    ]);
+  }
+});

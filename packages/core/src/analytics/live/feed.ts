@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Deps } from "../../deps.ts";
+import type { Actor } from "../../kernel/context.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { selectionOf } from "../questions/conditions.ts";
+import { countsBots, type Filters } from "../questions/question.ts";
+import type { ListedClick } from "../listed-click.schema.ts";
+import { toListedClicks, withLabels } from "../listed-clicks.ts";
+import { accountScope } from "../series.ts";
+import type { StoredClick } from "../stored-clicks.ts";
+import { type Cursor, cursorAt, idOfClick, idOfTime } from "./cursor.ts";
+import { type Opener, openerOf, stillValid } from "./credentials.ts";
+import type { LiveStreams } from "./live.types.ts";
+import { type NewClicks, readNewClicks } from "./new-clicks.ts";
+import { type LiveEvent, Reader } from "./reader.ts";
+
+/** Streams of one account and of all, in one process */
+const maxPerAccount = 20;
+const maxStreams = 1000;
+
+/** Milliseconds between two looks for new clicks, and between two checks of credentials. */
+const pollMs = 1000;
+const checkMs = 3000;
+/** A look that takes long is followed by a pause so many times as long. */
+const pauseFactor = 20;
+const maxPauseMs = 30_000;
+
+/** A cursor that is older was left by a client that was away for long. */
+const maxAwayMs = 15 * 60_000;
+
+type LiveDeps = Pick<Deps, "pool" | "clock" | "plans" | "shortHost">;
+
+interface Stream {
+  reader: Reader;
+  filters: Filters;
+  opener: Opener;
+}
+
+/** All streams of an account, which share the look for new clicks. */
+interface AccountFeed {
+  id: string;
+  number: number;
+  streams: Set<Stream>;
+  /** All transactions before it were looked at, at this time; null before the first look */
+  place: { xid: bigint; time: number } | null;
+}
+
+/** What a stream begins with. */
+export interface Opening {
+  filters: Filters;
+  /** Where an earlier stream ended */
+  after: Cursor | null;
+  /** Whether it goes on with what happens from now on */
+  follow: boolean;
+}
+
+/** The streams of new clicks of a process. One statement a second looks for those of all accounts with streams; none without. */
+export interface LiveFeed extends LiveStreams {
+  /** 503 if too many are open. */
+  open(actor: Actor & { kind: "account" }, opening: Opening): Promise<Reader>;
+}
+
+export function createLiveFeed(deps: LiveDeps): LiveFeed {
+  const { pool, clock, shortHost } = deps;
+  const accounts = new Map<string, AccountFeed>();
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+
+  const streams = () => [...accounts.values()].flatMap((account) => [...account.streams]);
+
+  async function run(): Promise<void> {
+    let checked = performance.now();
+    while (accounts.size > 0 && !stopping.signal.aborted) {
+      const begun = performance.now();
+      // A failure is that of the database, which others report; streams go on when it is back.
+      await lookForNew([...accounts.values()]).catch(() => {});
+      if (begun - checked >= checkMs) {
+        checked = begun;
+        await endThoseOfOthers().catch(() => {});
+      }
+      const pause = Math.min(maxPauseMs, Math.max(pollMs, pauseFactor * (performance.now() - begun)));
+      await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    }
+    running = null;
+  }
+
+  /** Looks for new clicks of accounts, and sends them. */
+  async function lookForNew(feeds: readonly AccountFeed[]): Promise<void> {
+    const time = clock().getTime();
+    const known = feeds.filter(({ place }) => place !== null);
+    const { horizon, top, found } = await readNewClicks(
+      pool,
+      known.map(({ number, place, streams: open }) => ({
+        account: number,
+        after: cursorAt(place?.xid ?? 0n, place?.time ?? time),
+        until: null,
+        bots: [...open].some(({ filters }) => countsBots(filters)),
+      })),
+    );
+    for (const [at, feed] of known.entries()) {
+      const isLost = feed.place !== null && feed.place.xid > top;
+      const events = await byFilters(feed, found[at] as NewClicks);
+      // Nothing may happen in between: a stream that is opened begins at `place`.
+      for (const { reader, filters } of feed.streams)
+        reader.push(isLost ? [skippedUnknown] : (events.get(keyOf(filters)) ?? []));
+      if (isLost || (feed.place !== null && feed.place.xid < horizon)) feed.place = { xid: horizon, time };
+    }
+    for (const feed of feeds) feed.place ??= { xid: horizon, time };
+  }
+
+  /** The events of new clicks for each filter that a stream of the account has. */
+  async function byFilters(feed: AccountFeed, news: NewClicks): Promise<ReadonlyMap<string, LiveEvent[]>> {
+    const events = new Map<string, LiveEvent[]>();
+    while (news.clicks.length > 0) {
+      const next = [...feed.streams].find(({ filters }) => !events.has(keyOf(filters)));
+      if (!next) break;
+      events.set(keyOf(next.filters), await eventsOf(feed.id, next.filters, news));
+    }
+    return events;
+  }
+
+  /** The events of new clicks that fit filters. */
+  async function eventsOf(
+    accountId: string,
+    filters: Filters,
+    { clicks, skipped }: NewClicks,
+  ): Promise<LiveEvent[]> {
+    const { condition, kind, values } = await selectionOf(
+      pool,
+      accountScope(accountId),
+      filters,
+      shortHost.host,
+    );
+    const { rows } = await pool.query<StoredClick>(
+      `select id, link_id, null as link, client_id, referrer_id from clicks
+       where ${condition} and ${kind} and id = any ($${values.length + 1}::bigint[])`,
+      [...values, clicks.map(({ id }) => id)],
+    );
+    const labelled = await withLabels(pool, rows, "asc");
+    const fitting = new Map<string, ListedClick>();
+    for (const click of await toListedClicks(pool, deps, labelled)) fitting.set(click.id, click);
+    return [
+      ...(skipped > 0 ? [{ name: "skipped", clicks: filters.length > 0 ? null : skipped } as const] : []),
+      ...clicks.flatMap(({ xid, id }): LiveEvent[] => {
+        const click = fitting.get(id);
+        return click ? [{ name: "click", id: idOfClick(xid, id), click }] : [];
+      }),
+    ];
+  }
+
+  /** Ends streams whose credential would no longer be let in. */
+  async function endThoseOfOthers(): Promise<void> {
+    const open = streams();
+    const valid = await stillValid(
+      deps,
+      open.map(({ opener }) => opener),
+    );
+    for (const { reader, opener } of open)
+      if (!valid.has(opener.id)) reader.end("The credential of this stream has ended");
+  }
+
+  /** What happened between the cursor and the place where a stream begins. */
+  async function missed(
+    feed: AccountFeed,
+    after: Cursor,
+    until: bigint,
+    filters: Filters,
+  ): Promise<LiveEvent[]> {
+    const earliest = cursorAt(0n, clock().getTime() - maxAwayMs).from;
+    // From another database, such as one before a restored backup.
+    const isLost = after.xid > until;
+    const { found } = await readNewClicks(pool, [
+      {
+        account: isLost ? null : feed.number,
+        after: after.from < earliest ? { ...after, from: earliest } : after,
+        until,
+        bots: countsBots(filters),
+      },
+    ]);
+    const events = await eventsOf(feed.id, filters, found[0] as NewClicks);
+    return isLost || after.from < earliest ? [skippedUnknown, ...events] : events;
+  }
+
+  async function numberOf(id: string): Promise<number> {
+    const { rows } = await pool.query<{ number: number }>({
+      name: "number-of-account",
+      text: "select number from users where id = $1",
+      values: [id],
+    });
+    return rows[0]?.number ?? 0;
+  }
+
+  return {
+    async open(actor, { filters, after, follow }) {
+      if (stopping.signal.aborted) throw unavailable("The service is stopping");
+      const { id } = actor.account;
+      const number = await numberOf(id);
+      const feed = accounts.get(id) ?? { id, number, streams: new Set(), place: null };
+      if (feed.streams.size >= maxPerAccount)
+        throw unavailable(`The account has ${maxPerAccount} live streams open; close one of them`);
+      if (streams().length >= maxStreams) throw unavailable("Too many live streams are open");
+      const reader = new Reader(
+        () => (feed.place ? idOfTime(feed.place.xid, feed.place.time) : ""),
+        () => {
+          feed.streams.delete(stream);
+          if (feed.streams.size === 0) accounts.delete(feed.id);
+        },
+      );
+      const stream: Stream = { reader, filters, opener: openerOf(actor) };
+      feed.streams.add(stream);
+      accounts.set(id, feed);
+      try {
+        if (feed.place === null) await lookForNew([feed]);
+        const { xid, time } = placeOf(feed);
+        const events = after ? await missed(feed, after, xid, filters) : [];
+        reader.begin([...events, { name: "ready", id: idOfTime(xid, time) }]);
+      } catch (error) {
+        reader.end();
+        throw error;
+      }
+      if (follow) running ??= run();
+      else reader.end();
+      return reader;
+    },
+
+    end() {
+      stopping.abort();
+      for (const { reader } of streams()) reader.end("The service is stopping; connect again");
+    },
+  };
+}
+
+function placeOf({ place }: AccountFeed): { xid: bigint; time: number } {
+  if (place === null) throw new Error("The account was not looked at");
+  return place;
+}
+const keyOf = (filters: Filters) => JSON.stringify(filters);
+const skippedUnknown: LiveEvent = { name: "skipped", clicks: null };
+const unavailable = (message: string) => new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 5 });
