@@ -140,12 +140,24 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
 }
 
 export async function read(response: Response): Promise<Answer> {
-  const text = await response.text();
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+  const text = await (isStream ? untilReady(response) : response.text());
   const isLines = response.headers.get("transfer-encoding") === "chunked";
   const isJson =
     response.headers.get("content-type")?.startsWith("application/json") && text !== "" && !isLines;
   const json: unknown = isJson ? JSON.parse(text) : undefined;
   return { status: response.status, headers: response.headers, text, json };
+}
+
+/** The beginning of a stream, which does not end by itself */
+async function untilReady({ body }: Response): Promise<string> {
+  let text = "";
+  if (!body) return text;
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (text.includes("event: ready")) break;
+  }
+  return text;
 }
 
 /** The link of a success answer */
