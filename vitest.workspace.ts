@@ -26,6 +26,7 @@ const projects = [
   "mcp",
   "client",
   "cli",
+  "mcp-bridge",
   "server",
   "pure",
 ];
@@ -65,14 +66,15 @@ export default defineConfig({
       inProcess("client", ["packages/client/test/**/*.test.ts"]),
       inProcess("cli", ["packages/cli/test/**/*.test.ts"]),
       inProcess("mcp", ["apps/mcp/test/**/*.test.ts"]),
+      inProcess("mcp-bridge", ["packages/mcp-bridge/test/**/*.test.ts"]),
       inProcess("redirect", ["apps/redirect/test/**/*.test.ts"]),
       programs("postgres", ["packages/postgres/test/**/*.test.ts"]),
       programs("standalone", ["apps/standalone/test/**/*.test.ts"]),
       programs("repository", ["scripts/test/**/*.test.ts"]),
     ],
     pool: "forks",
-    // Tests often wait for a database, a browser or a clock, so three files at once are quicker than two even on two cores.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Tests often wait for a database, a browser or a clock, so four files at once are quicker than two even on two cores.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: SlowProjectsFirst },
     // By default Vitest would run all tests that import the file in any way, which are nearly all.
     watchTriggerPatterns: [{ pattern: /\/packages\/core\/src\/.+\.ts$/, testsToRun: nearestTests }],

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Actor, type Core, createCore } from "@terse/core";
 import { startPostgres } from "@terse/postgres";
 import type { Pool } from "pg";
@@ -19,18 +20,24 @@ export interface AnalyticsDatabase {
 }
 
 const links = 10_000;
-const days = 365;
+const wholeYear = 365;
 const dayMs = 86_400_000;
 const shortBase = "http://short.test";
 
-/** Opens a database with a year of that many clicks on one account. It is generated once, through the drain, and kept. */
-export async function openAnalyticsDatabase(clicks: number): Promise<AnalyticsDatabase> {
+/**
+ * Opens a database with a year of that many clicks on one account, or with its last days only. It is generated once, through the
+ * drain, and kept. Clicks of settled days are in blocks if `packed` is true.
+ */
+export async function openAnalyticsDatabase(
+  clicks: number,
+  { days = wholeYear, packed = false }: { days?: number; packed?: boolean } = {},
+): Promise<AnalyticsDatabase> {
   const postgres = await startPostgres({
     dataDir: join(import.meta.dirname, "../.data/bench"),
-    database: `terse_analytics_${clicks}`,
+    database: `terse_analytics_${clicks}${days === wholeYear ? "" : `_${days}`}${packed ? "_packed" : ""}`,
   });
   const pool = openPool(postgres.url, 2);
-  const end = (await endOf(pool)) ?? (await generate(postgres.url, pool, clicks));
+  const end = (await endOf(pool)) ?? (await generate(postgres.url, pool, { clicks, days, packed }));
   const core = await createCore({ databaseUrl: postgres.url, shortBase, clock: () => end });
   await core.migrate();
   const account = await core.accounts.byEmail("bench@example.com");
@@ -56,7 +63,11 @@ async function endOf(pool: Pool): Promise<Date | null> {
   return rows[0]?.ended ?? null;
 }
 
-async function generate(url: string, pool: Pool, clicks: number): Promise<Date> {
+async function generate(
+  url: string,
+  pool: Pool,
+  { clicks, days, packed }: { clicks: number; days: number; packed: boolean },
+): Promise<Date> {
   const end = new Date();
   // Deletes what an interrupted run has left.
   await pool.query("drop schema public cascade; create schema public");
@@ -93,10 +104,36 @@ async function generate(url: string, pool: Pool, clicks: number): Promise<Date> 
     );
   }
   process.stderr.write("\n");
+  if (packed) await packAll(core, pool, end);
   await core.close();
   rmSync(folder, { recursive: true });
   await pool.query("vacuum analyze");
   await pool.query("create table bench_year (ended timestamptz not null)");
   await pool.query("insert into bench_year values ($1)", [end]);
   return end;
+}
+
+/** Waits until the drain has packed the clicks of settled days. */
+async function packAll(core: Core, pool: Pool, end: Date): Promise<void> {
+  // It would wait until no node of the version before can be left.
+  await pool.query("update migrations set executed_at = executed_at - interval '2 days'");
+  const settled = BigInt(Math.floor(end.getTime() / dayMs) - 2) * BigInt(dayMs);
+  const started = performance.now();
+  core.clicks.startDrain();
+  for (;;) {
+    const { rows } = await pool.query<{ left: boolean; packed: string }>(
+      `select exists (select from clicks where id < $1) as left, (select coalesce(sum(clicks), 0) from click_blocks) as packed`,
+      [String(settled << 20n)],
+    );
+    const [state] = rows;
+    const rate = Math.round(Number(state?.packed) / ((performance.now() - started) / 1000));
+    process.stderr.write(
+      `\r  packed ${Number(state?.packed).toLocaleString("en")} clicks, ${rate.toLocaleString("en")}/s   `,
+    );
+    if (state?.left === false) break;
+    await sleep(1000);
+  }
+  // The partitions of past months are emptied after their last clicks.
+  await sleep(5000);
+  process.stderr.write("\n");
 }

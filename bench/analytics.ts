@@ -7,27 +7,28 @@ const rounds = 15;
 
 /**
  * Measures analytics with a hundred thousand clicks and with ten million (or the number in the argument), which should
- * take the same time. The baseline counts raw clicks.
+ * take the same time. A second number is that of days, instead of a year.
  */
 export async function run(): Promise<void> {
   const clicks = Number(process.argv[3] ?? 10_000_000);
-  if (!Number.isSafeInteger(clicks) || clicks < 1)
-    throw new Error("The number of clicks must be a whole number, such as 100000");
-  const few = await openAnalyticsDatabase(fewClicks);
-  const many = await openAnalyticsDatabase(clicks);
+  const days = Number(process.argv[4] ?? 365);
+  if (![clicks, days].every((number) => Number.isSafeInteger(number) && number > 0))
+    throw new Error("The numbers of clicks and of days must be whole numbers, such as 100000");
+  const few = await openAnalyticsDatabase(fewClicks, { packed: true });
+  const many = await openAnalyticsDatabase(clicks, { days, packed: true });
   const heading = ["", fewClicks.toLocaleString("en"), clicks.toLocaleString("en"), "ratio"];
-  console.log(`One account, 10,000 links, a year of clicks; medians of ${rounds} in ms`);
+  console.log(`One account, 10,000 links, ${days} days of clicks; medians of ${rounds} in ms`);
   console.log(heading.map((text, at) => text.padStart(at === 0 ? 32 : 12)).join(""));
 
   for (const period of periods) {
     await report(`overview ${period}`, few, many, overview(period));
-    await report("  counted from raw clicks", few, many, countRaw(period));
   }
   for (const period of periods) {
     await report(`popular link ${period}`, few, many, ({ core, actor, links }) =>
       core.caller(actor).analytics.link({ id: links[0] as string, period }),
     );
   }
+  await report("30d, only phones in Europe", few, many, filtered(filters["phones in Europe"], "30d"));
   for (const [name, filter] of Object.entries(filters)) {
     await report(`1y, only ${name}`, few, many, filtered(filter));
     await report("  live", few, many, ({ core, actor }) => core.caller(actor).analytics.realtime(filter));
@@ -36,10 +37,16 @@ export async function run(): Promise<void> {
   console.log("\n  with the larger database:");
   console.log(line("overview 30d, once and ten at once", await alternate(many, many, overview("30d"), ten)));
 
-  const started = performance.now();
-  const rows = await countExport(many);
-  const rate = rows / ((performance.now() - started) / 1000);
-  console.log(`  export: ${rows.toLocaleString("en")} rows, ${Math.round(rate).toLocaleString("en")} rows/s`);
+  for (const format of ["csv", "json"] as const) {
+    const [started, before] = [performance.now(), process.cpuUsage()];
+    const rows = await countExport(many, format);
+    const rate = rows / ((performance.now() - started) / 1000);
+    const { user, system } = process.cpuUsage(before);
+    const cost = (user + system) / rows;
+    console.log(
+      `  export, ${format}: ${rows.toLocaleString("en")} rows, ${Math.round(rate).toLocaleString("en")} rows/s, ${cost.toFixed(2)} µs of this process a row`,
+    );
+  }
   console.log("\n  bytes of disk a click, with indexes:");
   for (const { name, bytes } of await bytesOf(many))
     console.log(`  ${name.padEnd(30)}${Number(bytes).toFixed(1).padStart(12)}`);
@@ -50,11 +57,14 @@ export async function run(): Promise<void> {
 /** Returns the disk space of a click in each table, and in all of them. */
 async function bytesOf({ pool }: AnalyticsDatabase): Promise<{ name: string; bytes: string }[]> {
   const { rows } = await pool.query<{ name: string; bytes: string }>(
-    `select coalesce(name, 'all') as name, sum(bytes) / (select count(*) from clicks) as bytes
+    `with total as (
+       select (select count(*) from clicks) + (select coalesce(sum(clicks), 0) from click_blocks) as clicks
+     )
+     select coalesce(name, 'all') as name, sum(bytes) / (select clicks from total) as bytes
      from (
        select case when relname ~ '^clicks_' then 'clicks' else relname end as name, pg_total_relation_size(oid) as bytes
        from pg_class where relkind = 'r' and relname ~ '^(clicks?|link|account)_'
-     ) t group by rollup (name) having sum(bytes) > 0.05 * (select count(*) from clicks) order by 2`,
+     ) t group by rollup (name) having sum(bytes) > 0.05 * (select clicks from total) order by 2`,
   );
   return rows;
 }
@@ -77,22 +87,9 @@ const filters = {
 } as const;
 
 const filtered =
-  (filter: object): Measure =>
+  (filter: object, period: "30d" | "1y" = "1y"): Measure =>
   ({ core, actor }) =>
-    core.caller(actor).analytics.overview({ period: "1y", ...filter });
-
-const dayMs = 86_400_000;
-const lengths = { "24h": dayMs, "30d": 30 * dayMs, "1y": 365 * dayMs, all: Number.POSITIVE_INFINITY };
-
-/** Counts clicks by day without rollups: through the account's index on ids, which contain the time. */
-const countRaw =
-  (period: (typeof periods)[number]): Measure =>
-  ({ pool, end }) =>
-    pool.query(
-      `select (id >> 20) / ${dayMs} as day, count(*), count(*) filter (where is_unique) as visitors
-       from clicks where account_number = (select number from users) and not is_bot and id >= $1 group by 1 order by 1`,
-      [String(BigInt(Math.max(0, end.getTime() - lengths[period])) << 20n)],
-    );
+    core.caller(actor).analytics.overview({ period, ...filter });
 
 /** Returns the medians of both, measured alternately (A B A B …) after a warm-up. */
 async function alternate(
@@ -128,9 +125,10 @@ const line = (what: string, [one, other]: readonly [number, number]) =>
   `  ${what.padEnd(30)}${one.toFixed(1).padStart(12)}${other.toFixed(1).padStart(12)}${(other / one).toFixed(2).padStart(12)}`;
 
 /** Returns the number of rows in an export of everything, without the header. */
-async function countExport({ core, actor }: AnalyticsDatabase): Promise<number> {
-  const { body } = await core.caller(actor).analytics.export({ format: "csv", period: "all" });
-  let rows = -1;
-  for await (const piece of body) rows += piece.split("\r\n").length - 1;
+async function countExport({ core, actor }: AnalyticsDatabase, format: "csv" | "json"): Promise<number> {
+  const { body } = await core.caller(actor).analytics.export({ format, period: "all" });
+  let rows = format === "csv" ? -1 : 0;
+  for await (const piece of body)
+    for (let at = piece.indexOf("\n"); at >= 0; at = piece.indexOf("\n", at + 1)) rows++;
   return rows;
 }

@@ -1,6 +1,6 @@
 import { createCore } from "@terse/core";
 import { serveHttp } from "@terse/http";
-import { serveMcp } from "@terse/mcp";
+import { serveMcp } from "@terse/mcp-server";
 import { clickLogOf, serveRedirects } from "@terse/redirect";
 import { createLogger, onShutdown, readSettings } from "@terse/server";
 

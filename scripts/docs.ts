@@ -2,8 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { activityActions, appRouter, coreEvents, createPlanTable, metricTable } from "@terse/core";
 import { openApiDocument, operationsOf } from "@terse/http";
-import { toolsTable } from "@terse/mcp";
+import { toolsTable } from "@terse/mcp-server";
 import { mainSettingsTable, processEvents, settingsTable } from "@terse/server";
+import { assistantsPage } from "../apps/console/web/assistants/assistants.ts";
 import { commandTable } from "../packages/cli/src/index.ts";
 import { clientSource } from "./client/client-source.ts";
 
@@ -17,6 +18,11 @@ const parts: { file: string; mark: string; text: () => string }[] = [
   { file: "README.md", mark: "settings", text: mainSettingsTable },
   { file: "docs/SETTINGS.md", mark: "settings", text: settingsTable },
   { file: "docs/MCP.md", mark: "tools", text: toolsTable },
+  {
+    file: "docs/MCP.md",
+    mark: "assistants",
+    text: () => assistantsPage({ address: "http://localhost:3002/mcp", key: "terse_…" }),
+  },
   { file: "docs/EVENTS.md", mark: "events", text: eventsTable },
   { file: "docs/METRICS.md", mark: "metrics", text: metricsTable },
   { file: "packages/cli/README.md", mark: "commands", text: commandTable },

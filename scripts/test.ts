@@ -16,6 +16,9 @@ if (folder) process.env.DATA_DIR = folder;
 // While watching, PostgreSQL is ready before the first file is saved, and runs until the end.
 const stop = process.argv[2] === "watch" ? await setup() : undefined;
 
+// Tests, and the programs that they start, load quicker.
+process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/node");
+
 const options = ["--config", "vitest.workspace.ts", "--tags-filter=!long"];
 const child = spawn("vitest", [...options, ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
 // Vitest stops PostgreSQL before it ends. The terminal sends it Ctrl-C as well, and a second one would cut that short.

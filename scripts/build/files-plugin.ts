@@ -6,7 +6,7 @@ import { outputStyle } from "./output-style.ts";
 
 /** `import.meta.resolve("package/file")` and `new URL("./file", import.meta.url).href`, with names that are written out */
 const packageFile = /import\.meta\.resolve\(\s*"([^"]+)",?\s*\)/g;
-const ownFile = /new URL\("(\.\/[^"]+)", import\.meta\.url\)\.href/g;
+const ownFile = /new URL\("(\.{1,2}\/[^"]+)", import\.meta\.url\)\.href/g;
 /** A package that is loaded when it is first needed */
 const latePackage = /createRequire\(import\.meta\.url\)\("([^"]+)"\)/g;
 
@@ -27,7 +27,9 @@ export function filesPlugin(folder: string): Plugin {
   const latePackages = new Map<string, string>();
 
   function add(path: string): string {
-    const name = isCompressed(path) ? `${basename(path)}.br` : basename(path);
+    // Several packages have a README.
+    const own = path.endsWith(".md") ? `${basename(dirname(path))}-${basename(path)}` : basename(path);
+    const name = isCompressed(path) ? `${own}.br` : own;
     const other = files.get(name);
     if (other !== undefined && other !== path) throw new Error(`${other} and ${path} have the same name`);
     files.set(name, path);

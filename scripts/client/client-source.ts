@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { statusByCode } from "@terse/core";
 import type { Operation } from "@terse/http";
-import { comment, pascal, type Schema, SchemaTypes } from "./schema-types.ts";
+import type { Schema } from "./schema.ts";
+import { comment, pascal, SchemaTypes } from "./schema-types.ts";
+import { sharedFieldsOf } from "./shared-fields.ts";
 
 interface Described {
   summary: string;
@@ -19,30 +22,33 @@ interface Description {
 const fileType = "string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>";
 
 /**
- * The generated files of @terse/client: the types of all operations, under the names of their procedures, and the table of their
- * methods and paths.
+ * The generated files of @terse/client: the types of all operations, under the names of their procedures, the table of their
+ * methods and paths, and the codes of errors.
  */
 export function clientSource(operations: readonly Operation[], description: object): Record<string, string> {
   const { paths, components } = description as Description;
   const described = (operation: Operation) =>
     paths[operation.path]?.[operation.method.toLowerCase()] as Described;
-  const types = new SchemaTypes();
   const all = operations.map((operation) => {
     const source = described(operation);
     return { operation, source, input: inputOf(operation, source), outputs: outputsOf(operation, source) };
   });
-  for (const schema of Object.values(components.schemas)) types.count(schema);
+  const { Error: _, ...named } = components.schemas;
+  const resources = new Map(Object.entries(named));
+  const inputs = all.flatMap(({ operation, input }) =>
+    input ? [[`${pascal(operation.name)}Input`, input] as const] : [],
+  );
+  const types = new SchemaTypes(sharedFieldsOf(resources, new Map([...resources, ...inputs])));
+  for (const schema of resources.values()) types.count(schema);
   for (const { input, outputs } of all) for (const each of [input, ...outputs]) if (each) types.count(each);
 
-  for (const [name, schema] of Object.entries(components.schemas))
-    if (name !== "Error") types.declare(name, schema);
+  for (const [name, schema] of resources) types.declare(name, schema);
   const groups = new Map<string, string[]>();
   for (const { operation, source, input, outputs } of all) {
     const [group = "", name = ""] = operation.name.split(".");
     const typeName = pascal(operation.name);
-    if (input) types.declare(`${typeName}Input`, input);
     const isRequired = input?.required?.length !== 0 || source.requestBody?.required;
-    const parameter = input && `input${isRequired ? "" : "?"}: ${typeName}Input`;
+    const parameter = input && `input${isRequired ? "" : "?"}: ${types.declare(`${typeName}Input`, input)}`;
     const text = [source.summary, source.description].filter(Boolean).join(". ");
     const members = groups.get(group) ?? [];
     groups.set(group, members);
@@ -52,10 +58,14 @@ export function clientSource(operations: readonly Operation[], description: obje
   }
   const api = [...groups].map(([group, members]) => `${group}: {\n${members.join("")}};\n`);
   const table = all.map(({ operation, input }) => endpointOf(operation, input !== undefined));
+  const codes = Object.entries(statusByCode).map(([code, status]) => `${status}: "${code}",`);
   const declarations = [...types.declarations.values()].join("\n\n");
   return {
     "packages/client/src/generated/api.ts": formatted(
       `${head}import type { Call, CallOptions, FileCall, Pages } from "../calls.ts";\n\n/** Every operation of the service, under the name of its procedure. */\nexport interface Operations {\n${api.join("\n")}}\n\n${declarations}\n`,
+    ),
+    "packages/client/src/generated/codes.ts": formatted(
+      `${head}/** Error codes by HTTP status. */\nexport const codes = {\n${codes.join("\n")}\n} as const;\n`,
     ),
     "packages/client/src/generated/endpoints.ts": formatted(
       `${head}/** Name, method, path below /v1/, and what is special: the answer is one of \`pages\` or a \`file\`, a field is the \`body\`, \`none\` is taken. */\nexport const endpoints = \`\n${table.join("\n")}\n\`;\n`,
@@ -63,7 +73,7 @@ export function clientSource(operations: readonly Operation[], description: obje
   };
 }
 
-const head = "// Written by `npm run docs` from docs/openapi.json; do not edit.\n\n";
+const head = "// Written by `npm run docs`; do not edit.\n\n";
 
 function endpointOf({ name, method, path, paged, file, meta }: Operation, takesInput: boolean): string {
   const body = meta.openapi.file && `body:${meta.openapi.file.field}`;
@@ -87,7 +97,9 @@ function inputOf(
     properties[file.field] = { $ref: fileType, description: `The file: ${file.types.join(", ")}` };
     required.push(file.field);
   } else if (body?.properties) {
-    const others = Object.entries(body.properties).filter(([name]) => !pathParams.includes(name));
+    const others = Object.entries(body.properties).filter(
+      ([name, { readOnly }]) => !pathParams.includes(name) && readOnly !== true,
+    );
     Object.assign(properties, Object.fromEntries(others));
     required.push(...(body.required ?? []));
   }

@@ -1,56 +1,51 @@
-/** A JSON Schema as docs/openapi.json has it. */
-export interface Schema {
-  type?: string | string[];
-  description?: string;
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  readOnly?: boolean;
-  contentMediaType?: string;
-  $ref?: string;
-}
+import { objectNames, typeNames } from "./names.ts";
+import { shapeOf, type Schema } from "./schema.ts";
+import { type SharedFields, withoutShared } from "./shared-fields.ts";
 
-/** Names of objects that their properties do not give. */
-const names: Record<string, string> = {
-  dns: "DnsRecord",
-  os: "OperatingSystem",
-  timeseries: "TimeseriesRow",
-  variants: "AbTestVariant",
-};
-/** Names of small answers of several operations, by their fields. */
-const answers: Record<string, string> = { "deleted,id": "Deleted", job_id: "StartedJob" };
+/** How many values make a list of values one that is worth a name, if it is needed twice. */
+const minNamedValues = 3;
 
 /**
- * Writes schemas as TypeScript. An object that several schemas have gets a name and is written once; `declarations` has all that
- * were named so far. A name comes from the property that has the object: `rules` makes `Rule`. If that is taken, the name of the
- * object around it goes in front.
+ * Writes schemas as TypeScript. What several schemas have gets a name and is written once: objects, lists of values, and fields that
+ * objects share (`SharedFields`), which they extend. `declarations` has all that were named so far. A name comes from the property
+ * that has the type: `rules` makes `Rule`. If that is taken, the name of the object around it goes in front.
  */
 export class SchemaTypes {
   readonly declarations = new Map<string, string>();
+  readonly #shared: readonly SharedFields[];
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
-  /** Counts the objects in a schema, before anything is written. */
-  count(schema: Schema): void {
-    for (const object of objectsIn(schema)) {
-      const shape = shapeOf(object);
-      this.#counts.set(shape, (this.#counts.get(shape) ?? 0) + 1);
+  /** @param shared fields that objects extend; each has its name and is written once */
+  constructor(shared: readonly SharedFields[]) {
+    this.#shared = shared;
+    for (const { name, schema } of shared) {
+      this.count(schema, name);
+      // An object inside shared fields is one of several objects, so it gets a name.
+      for (const each of Object.values(schema.properties ?? {})) if (!each.enum) this.count(each);
     }
   }
 
-  /** Declares an interface and returns its name: this one, unless answers with these fields have their own. */
+  /** Counts objects and lists of values in a schema, before anything is written. What is written once counts once. */
+  count(schema: Schema, name?: string): void {
+    const { anyOf = [], items, additionalProperties } = schema;
+    if (schema.properties || schema.enum) {
+      const shape = shapeOf(schema);
+      const times = (this.#counts.get(shape) ?? 0) + 1;
+      this.#counts.set(shape, times);
+      if (times > 1) return;
+    }
+    const { own } = withoutShared(schema, this.#shared, name);
+    const inner = [...anyOf, ...Object.values(own), ...(items ? [items] : [])];
+    if (typeof additionalProperties === "object") inner.push(additionalProperties);
+    for (const each of inner) this.count(each);
+  }
+
+  /** Declares an interface and returns its name: this one, unless the same object has another. */
   declare(given: string, schema: Schema): string {
-    const name =
-      answers[
-        Object.keys(schema.properties ?? {})
-          .toSorted()
-          .join()
-      ] ?? given;
-    this.declarations.set(name, `export interface ${name} ${this.#body(schema, name)}`);
+    const shape = shapeOf(schema);
+    const name = this.#names.get(shape) ?? this.#sharedName(shape, schema) ?? given;
+    if (!this.#names.has(shape)) this.#write(name, shape, () => this.#interface(name, schema));
     return name;
   }
 
@@ -59,7 +54,7 @@ export class SchemaTypes {
     const { $ref, anyOf, type, items, properties, additionalProperties } = schema;
     if ($ref !== undefined) return $ref.split("/").at(-1) as string;
     if ("const" in schema) return JSON.stringify(schema.const);
-    if (schema.enum) return unionOf(schema.enum.map((value) => JSON.stringify(value)));
+    if (schema.enum) return this.#valuesType(schema, schema.enum, name, owner);
     if (anyOf) return unionOf(anyOf.map((each) => this.typeOf(each, name, owner)));
     if (Array.isArray(type))
       return unionOf(type.map((each) => this.typeOf({ ...schema, type: each }, name, owner)));
@@ -72,7 +67,7 @@ export class SchemaTypes {
       case "number":
         return "number";
       case "array": {
-        const item = this.typeOf(items ?? {}, names[name] ?? singular(name), owner);
+        const item = this.typeOf(items ?? {}, typeNames[name] ?? singular(name), owner);
         return /^\w+$/.test(item) ? `${item}[]` : `Array<${item}>`;
       }
       case "object":
@@ -85,45 +80,70 @@ export class SchemaTypes {
 
   #objectType(schema: Schema, property: string, owner: string): string {
     const shape = shapeOf(schema);
-    if ((this.#counts.get(shape) ?? 0) < 2) return this.#body(schema, owner);
-    const known = this.#names.get(shape);
-    if (known !== undefined) return known;
-    const name = this.declarations.has(pascal(property)) ? owner + pascal(property) : pascal(property);
-    if (this.declarations.has(name))
-      throw new Error(`${name} names two types; add one to the table of names`);
-    this.#names.set(shape, name);
-    // Holds the place until its body is written, in which the name may be wanted again.
-    this.declarations.set(name, "");
-    return this.declare(name, schema);
+    const known = this.#names.get(shape) ?? this.#sharedName(shape, schema);
+    const { bases } = withoutShared(schema, this.#shared);
+    // Only an interface can extend another.
+    if (known === undefined && bases.length === 0 && !this.#isRepeated(shape))
+      return this.#body(schema, owner);
+    return this.declare(known ?? this.#freeName(property, owner), schema);
   }
 
-  #body({ properties = {}, required = [] }: Schema, owner: string): string {
-    const members = Object.entries(properties)
-      .filter(([, property]) => property.readOnly !== true)
-      .map(([name, property]) => {
-        const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-        const optional = required.includes(name) ? "" : "?";
-        const type = this.typeOf(property, name, owner);
-        return `${comment(property.description)}${key}${optional}: ${type}${optional && " | undefined"};\n`;
-      });
+  #valuesType(schema: Schema, values: readonly unknown[], property: string, owner: string): string {
+    const union = unionOf(values.map((value) => JSON.stringify(value)));
+    const shape = shapeOf(schema);
+    if (values.length < minNamedValues || !this.#isRepeated(shape)) return union;
+    const known = this.#names.get(shape);
+    if (known !== undefined) return known;
+    const name = this.#freeName(property, owner);
+    this.#write(name, shape, () => `export type ${name} = ${union};`);
+    return name;
+  }
+
+  /** The name of fields that objects share, or of an object that several operations have. */
+  #sharedName(shape: string, schema: Schema): string | undefined {
+    const shared = this.#shared.find((each) => shapeOf(each.schema) === shape);
+    return shared?.name ?? (this.#isRepeated(shape) ? objectNames[fieldsOf(schema)] : undefined);
+  }
+
+  #isRepeated(shape: string): boolean {
+    return (this.#counts.get(shape) ?? 0) > 1;
+  }
+
+  #freeName(property: string, owner: string): string {
+    const short = typeNames[`${owner}.${property}`] ?? typeNames[property] ?? pascal(property);
+    const name = this.declarations.has(short) ? owner + short : short;
+    if (this.declarations.has(name))
+      throw new Error(`${name} names two types; add one to scripts/client/names.ts`);
+    return name;
+  }
+
+  #write(name: string, shape: string, declaration: () => string): void {
+    this.#names.set(shape, name);
+    // Holds the place until the declaration is written, in which the name may be wanted again.
+    this.declarations.set(name, "");
+    this.declarations.set(name, declaration());
+  }
+
+  #interface(name: string, schema: Schema): string {
+    const { bases } = withoutShared(schema, this.#shared, name);
+    const names = bases.map((base) => this.declare(base.name, base.schema));
+    const heritage = names.length > 0 ? `extends ${names.join(", ")} ` : "";
+    return `export interface ${name} ${heritage}${this.#body(schema, name)}`;
+  }
+
+  #body(schema: Schema, owner: string): string {
+    const { own } = withoutShared(schema, this.#shared, owner);
+    const members = Object.entries(own).map(([name, property]) => {
+      const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
+      const optional = schema.required?.includes(name) ? "" : "?";
+      const type = this.typeOf(property, name, owner);
+      return `${comment(property.description)}${key}${optional}: ${type}${optional && " | undefined"};\n`;
+    });
     return `{\n${members.join("")}}`;
   }
 }
 
-/** All schemas of objects in a schema, the outer ones first. */
-function objectsIn(schema: Schema): Schema[] {
-  const { anyOf = [], items, properties = {}, additionalProperties } = schema;
-  const own = schema.type === "object" && schema.properties ? [schema] : [];
-  const inner = [...anyOf, ...Object.values(properties), ...(items ? [items] : [])];
-  if (typeof additionalProperties === "object") inner.push(additionalProperties);
-  return [...own, ...inner.flatMap(objectsIn)];
-}
-
-/** What makes two objects one type: everything but descriptions and examples. */
-const shapeOf = (schema: Schema): string =>
-  JSON.stringify(schema, (key, value: unknown) =>
-    key === "description" && typeof value === "string" ? undefined : key === "examples" ? undefined : value,
-  );
+const fieldsOf = ({ properties = {} }: Schema): string => Object.keys(properties).toSorted().join();
 
 const unionOf = (types: readonly string[]): string => [...new Set(types)].join(" | ");
 

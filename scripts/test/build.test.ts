@@ -48,9 +48,11 @@ describe("npm run build", () => {
     expect(await follow(shortUrl)).toBe("https://example.com/built");
 
     const pages = await Promise.all(
-      ["/", "/docs", "/docs/swagger-ui.css", "/docs/start.js"].map((path) => fetch(service.api + path)),
+      ["/", "/docs", "/docs/swagger-ui.css", "/docs/start.js", "/llms-full.txt"].map((path) =>
+        fetch(service.api + path),
+      ),
     );
-    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await pages[0]?.text()).toContain('content="node terse.js admin"');
 
     const post = async (

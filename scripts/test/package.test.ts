@@ -29,6 +29,15 @@ it("@terse/cli, packed, is a program and a manual page that need nothing else", 
   );
 });
 
+it("@terse/mcp, packed, is a program that needs nothing else", { tags: ["long"] }, () => {
+  const folder = installed("mcp-bridge");
+  expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+    "@terse",
+  ]);
+  const help = execFileSync(join(folder, "node_modules/.bin/terse-mcp"), ["--help"], { encoding: "utf8" });
+  expect(help).toContain("Usage: npx @terse/mcp");
+});
+
 it("@terse/client, packed, compiles strictly for browsers and, with its README, for Node", {
   tags: ["long"],
 }, () => {

@@ -21,7 +21,7 @@ it("npm run version raises versions, writes the changelog and releases the descr
   manifest("package.json", { name: "terse", version: "0.1.0", private: true });
   manifest("packages/core/package.json", { name: "@terse/core", version: "0.1.0" });
   manifest("packages/postgres/package.json", { name: "@terse/postgres", version: "0.1.0" });
-  manifest("apps/mcp/package.json", { name: "@terse/mcp", version: "0.1.0", private: true });
+  manifest("apps/mcp/package.json", { name: "@terse/mcp-server", version: "0.1.0", private: true });
   write("docs/openapi.released.json", "{}");
   write("docs/openapi.json", '{"openapi":"3.1.0"}');
   write(".changeset/quick-owls-jump.md", '---\n"@terse/core": minor\n---\n\nLinks have tags.\n');

@@ -155,6 +155,12 @@ const settingsKeys = createRoute({
   component: lazyRouteComponent(() => import("./settings/KeysSection.tsx"), "KeysSection"),
 });
 
+const settingsAssistants = createRoute({
+  getParentRoute: () => settings,
+  path: "/assistants",
+  component: lazyRouteComponent(() => import("./assistants/ConnectSection.tsx"), "ConnectSection"),
+});
+
 const settingsWebhooks = createRoute({
   getParentRoute: () => settings,
   path: "/webhooks",
@@ -198,6 +204,7 @@ const settingsSections = settings.addChildren([
   settingsPlan,
   settingsSignIn,
   settingsKeys,
+  settingsAssistants,
   settingsWebhooks,
   settingsTags,
   settingsActivity,

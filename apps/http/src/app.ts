@@ -19,6 +19,7 @@ import {
   withSecurityHeaders,
 } from "@terse/server";
 import { Hono } from "hono";
+import { assistantRoutes } from "./assistants/routes.ts";
 import { choicesOf } from "./auth/providers.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { bucketPreviewRoutes } from "./bucket-preview.ts";
@@ -71,6 +72,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   app.route("/", oauthRoutes({ core, settings, logger, choices }));
   app.route("/", docsRoutes());
   app.route("/", sharedReportRoutes(core, settings.BASE_URL));
+  app.route("/", assistantRoutes(settings));
   if (console) app.route("/", consoleRoutes(console, settings.SHORT_BASE));
   else app.get("/", (c) => c.redirect("/shorten"));
   app.route("/", bucketPreviewRoutes(core, baseOrigin, settings.SHORT_BASE));

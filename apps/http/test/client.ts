@@ -140,8 +140,8 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
 }
 
 export async function read(response: Response): Promise<Answer> {
-  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
-  const text = await (isStream ? untilReady(response) : response.text());
+  const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream");
+  const text = isEvents ? await firstEvent(response) : await response.text();
   const isLines = response.headers.get("transfer-encoding") === "chunked";
   const isJson =
     response.headers.get("content-type")?.startsWith("application/json") && text !== "" && !isLines;
@@ -149,13 +149,12 @@ export async function read(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, json };
 }
 
-/** The beginning of a stream, which does not end by itself */
-async function untilReady({ body }: Response): Promise<string> {
+/** A stream of events need not end. */
+async function firstEvent({ body }: Response): Promise<string> {
   let text = "";
-  if (!body) return text;
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    if (text.includes("event: ready")) break;
+  for await (const piece of body ?? []) {
+    text += new TextDecoder().decode(piece);
+    if (text.includes("\n\n")) break;
   }
   return text;
 }

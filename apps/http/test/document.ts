@@ -15,6 +15,7 @@ export interface DocumentedOperation {
   parameters?: {
     in: "path" | "query";
     name: string;
+    description?: string;
     required?: boolean;
     schema: Schema;
     example?: unknown;

@@ -177,6 +177,15 @@ describe("for generators and readers, the document", () => {
     expect([...walk(ofAnswers)].filter((schema) => schema["additionalProperties"] === false)).toEqual([]);
   });
 
+  it("describes every parameter", () => {
+    const nameless = document.operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters.flatMap(({ name, description, schema }) =>
+        (description ?? schema["description"]) ? [] : [`${operationId} ${name}`],
+      ),
+    );
+    expect(nameless, "describe them in their schemas or in openapi/words.ts").toEqual([]);
+  });
+
   it("describes every property", () => {
     const nameless = served.flatMap(({ properties = {} }) =>
       Object.entries(properties).flatMap(([name, property]) => (property["description"] ? [] : [name])),

@@ -13,7 +13,6 @@ import {
   type Node,
   readBody,
   requestLog,
-  resourcesOf,
   type ServerEnv,
   type Settings,
   withSecurityHeaders,
@@ -25,6 +24,7 @@ import { guard } from "./guard.ts";
 import { errorResponse } from "./error-response.ts";
 import { parseMessage } from "./message.ts";
 import { createMcpServer } from "./server.ts";
+import { resourceOf, servers } from "./servers.ts";
 import { demandScopes } from "./step-up.ts";
 
 export interface McpAppOptions {
@@ -34,7 +34,7 @@ export interface McpAppOptions {
 }
 
 /**
- * Creates the MCP host: streamable HTTP at /mcp, without sessions. Each request carries its API key or access token and
+ * Creates the MCP host: streamable HTTP at /mcp and /mcp/full, without sessions. Each request carries its API key or access token and
  * gets a server of its own, so callers share no state and any node can answer.
  */
 export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<ServerEnv> {
@@ -47,28 +47,36 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
   });
   app.use(measureRequests(core.meter, "mcp"), nameSpans(core.tracer));
   app.get("/health", health);
-  const { mcp: resource } = resourcesOf(settings);
   app.route("/", metadataRoutes(settings));
-  app.use("/mcp", guard(settings));
-  app.all("/mcp", async (c) => {
-    const actor = await identify(c, core, resource);
-    if (c.req.method !== "POST") {
-      // GET would open a stream and DELETE would end a session; we have neither.
-      return errorResponse(c, new AppError("METHOD_NOT_SUPPORTED", "Only POST is supported here"), {
-        Allow: "POST",
-      });
-    }
-    const parsedBody = parseMessage(await readBody(c.req.raw));
-    demandScopes(actor, parsedBody);
-    const log = logger.child({ request_id: c.var.requestId });
-    const handler = createMcpHandler(() => createMcpServer({ core, actor, logger: log }), {
-      onerror: (error) => log.debug({ err: error }, "rejected by the protocol"),
+  for (const server of servers) {
+    const resource = resourceOf(server, settings);
+    app.use(server.path, guard(settings));
+    app.all(server.path, async (c) => {
+      try {
+        const actor = await identify(c, core, resource);
+        if (c.req.method !== "POST") {
+          // GET would open a stream and DELETE would end a session; we have neither.
+          return errorResponse(c, new AppError("METHOD_NOT_SUPPORTED", "Only POST is supported here"), {
+            Allow: "POST",
+          });
+        }
+        const parsedBody = parseMessage(await readBody(c.req.raw));
+        demandScopes(actor, server, parsedBody);
+        const log = logger.child({ request_id: c.var.requestId });
+        const handler = createMcpHandler(() => createMcpServer({ core, actor, logger: log }, server), {
+          onerror: (error) => log.debug({ err: error }, "rejected by the protocol"),
+        });
+        return await handler.fetch(c.req.raw, { parsedBody });
+      } catch (error) {
+        return errorResponse(c, error, challengeFor(c, error, server, resource));
+      }
     });
-    return handler.fetch(c.req.raw, { parsedBody });
-  });
+  }
 
-  app.notFound((c) => errorResponse(c, new AppError("NOT_FOUND", "No such path: the MCP endpoint is /mcp")));
-  app.onError((error, c) => errorResponse(c, error, challengeFor(c, error, resource)));
+  app.notFound((c) =>
+    errorResponse(c, new AppError("NOT_FOUND", "No such path: the MCP endpoints are /mcp and /mcp/full")),
+  );
+  app.onError((error, c) => errorResponse(c, error));
   return app;
 }
 

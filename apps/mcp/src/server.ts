@@ -1,11 +1,11 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import about from "../package.json" with { type: "json" };
 import type { Caller } from "./caller.ts";
+import { type Server, servers } from "./servers.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
 import { callTool } from "./tools/call.ts";
-import { tools } from "./tools/table.ts";
-import { asStandardSchema } from "./tools/standard-schema.ts";
+import { listedSchemas } from "./tools/listed-schema.ts";
 
 /** Sent to assistants when they connect, before any tool is listed. */
 const instructions = `Terse creates short links and counts their clicks. Everything belongs to the account of the API key.
@@ -20,28 +20,29 @@ const instructions = `Terse creates short links and counts their clicks. Everyth
 const fixed = { listChanged: false };
 
 /** Creates a server with all tools, resources and prompts for one caller; connect it to any transport. */
-export function createMcpServer(caller: Caller): McpServer {
+export function createMcpServer(caller: Caller, { name, tools }: Server = servers[0]): McpServer {
   const server = new McpServer(
     {
       name: "terse",
-      title: "Terse",
+      title: name,
       version: about.version,
       description: "Short links with exact click counts",
     },
     { instructions, capabilities: { tools: fixed, resources: fixed, prompts: fixed } },
   );
-  for (const [name, tool] of Object.entries(tools)) {
+  for (const [called, tool] of Object.entries(tools)) {
     const { title, description, hints } = tool;
+    const { input, output } = listedSchemas(tool);
     server.registerTool(
-      name,
+      called,
       {
         title,
         description,
         annotations: { title, ...hints },
-        inputSchema: asStandardSchema(tool.input, "input"),
-        outputSchema: asStandardSchema(tool.output, "output"),
+        inputSchema: input,
+        outputSchema: output,
       },
-      (args) => callTool(caller, name, tool, args),
+      (args) => callTool(caller, called, tool, args),
     );
   }
   registerResources(server, caller);

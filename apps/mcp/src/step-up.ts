@@ -1,5 +1,6 @@
 import { type Actor, AppError, definitionOf, type Scope } from "@terse/core";
 import * as z from "zod";
+import type { Server } from "./servers.ts";
 import { tools } from "./tools/table.ts";
 import type { Tool } from "./tools/tool.ts";
 
@@ -23,26 +24,26 @@ const message = z.object({
  * Refuses a message whose scope a connection lacks with 403 before the protocol answers it, because programs ask their user
  * for more on that status only. An API key cannot get more: its call is answered with a sentence, as any other failure.
  */
-export function demandScopes(actor: Actor & { kind: "account" }, body: unknown): void {
+export function demandScopes(actor: Actor & { kind: "account" }, server: Server, body: unknown): void {
   const { key } = actor;
   if (!key?.is_connection) return;
-  const needed = scopesFor(body);
+  const needed = scopesFor(server, body);
   const [first] = needed;
   if (first === undefined || needed.some((scope) => key.scopes?.includes(scope))) return;
   throw new InsufficientScope(key.scopes ?? [], first);
 }
 
 /** The scopes of which a message needs one. */
-function scopesFor(body: unknown): readonly Scope[] {
+function scopesFor(server: Server, body: unknown): readonly Scope[] {
   const { data } = message.safeParse(body);
-  if (data?.method === "tools/call") return scopesOf(toolNamed(data.params?.name ?? ""));
+  if (data?.method === "tools/call") return scopesOf(toolOf(server, data.params?.name ?? ""));
   if (data?.method === "resources/list" || data?.method === "completion/complete") return ["links:read"];
   if (data?.method !== "resources/read") return [];
   return scopesOf(data.params?.uri?.startsWith("analytics:") ? tools.get_analytics : tools.get_link);
 }
 
-const toolNamed = (name: string): Tool | undefined =>
-  Object.hasOwn(tools, name) ? tools[name as keyof typeof tools] : undefined;
+const toolOf = (server: Server, name: string): Tool | undefined =>
+  Object.hasOwn(server.tools, name) ? server.tools[name] : undefined;
 
 /** A tool and its procedure have the same scope. */
 export const scopesOf = (tool: Tool | undefined): readonly Scope[] =>

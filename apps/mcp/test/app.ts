@@ -36,8 +36,8 @@ export interface TestApp extends TestCore {
   log: string[];
   listener: Listener;
   /** The client of the current SDK, which speaks 2026-07-28, or of the old one, which speaks 2025-11-25 */
-  connect(key: string, line?: "new" | "old"): Promise<AnyClient>;
-  newClient(key: string): Promise<Client>;
+  connect(key: string, line?: "new" | "old", path?: string): Promise<AnyClient>;
+  newClient(key: string, path?: string): Promise<Client>;
   /** REST's answer to the same account */
   rest(
     key: string,
@@ -45,7 +45,7 @@ export interface TestApp extends TestCore {
     path: string,
   ): Promise<{ status: number; data: Record<string, unknown>; meta: object; text: string }>;
   /** POSTs a message, without the SDK. */
-  post(body: unknown, headers?: Record<string, string>): Promise<Response>;
+  post(body: unknown, headers?: Record<string, string>, path?: string): Promise<Response>;
   someKey(plan?: Plan): Promise<string>;
 }
 
@@ -96,9 +96,10 @@ export async function startApp(options: Partial<CoreOptions> = {}): Promise<Test
   });
   const url = new URL(`${listener.url}/mcp`);
 
-  async function newClient(key: string) {
+  async function newClient(key: string, path = "/mcp") {
     const client = new Client(info, { versionNegotiation: { mode: "auto" } });
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: bearer(key) } }));
+    const to = new URL(path, url);
+    await client.connect(new StreamableHTTPClientTransport(to, { requestInit: { headers: bearer(key) } }));
     open.push(client as unknown as AnyClient);
     return client;
   }
@@ -116,9 +117,9 @@ export async function startApp(options: Partial<CoreOptions> = {}): Promise<Test
     log,
     listener,
     newClient,
-    async connect(key, line = "new") {
+    async connect(key, line = "new", path = "/mcp") {
       if (line === "old") return (await oldClient(key)) as unknown as AnyClient;
-      const client = await newClient(key);
+      const client = await newClient(key, path);
       return {
         listTools: () => client.listTools(),
         callTool: (params, _schema, cancel) => client.callTool(params, cancel),
@@ -131,8 +132,8 @@ export async function startApp(options: Partial<CoreOptions> = {}): Promise<Test
       const isJson = response.headers.get("content-type")?.startsWith("application/json");
       return { status: response.status, text, ...(isJson && JSON.parse(text)) };
     },
-    post: (body, headers = {}) =>
-      fetch(url, {
+    post: (body, headers = {}, path = "/mcp") =>
+      fetch(new URL(path, url), {
         method: "POST",
         headers: {
           "Content-Type": "application/json",

@@ -1,8 +1,8 @@
 import { scopes } from "@terse/core";
-import { mcpScopes } from "@terse/server";
+import { mcpFullScopes, mcpScopes } from "@terse/server";
 import { describe, expect, it } from "vitest";
 import { scopesOf } from "../src/step-up.ts";
-import { tools } from "../src/tools/table.ts";
+import { servers } from "../src/servers.ts";
 import { bearer, callOf, startApp } from "./app.ts";
 
 const app = await startApp();
@@ -24,8 +24,8 @@ async function token(scope: string, plan: "free" | "pro" = "pro", audience = res
   await app.core.oauth.store.upsert("AccessToken", value, { grantId: id, aud: audience, scope }, 60);
   return value;
 }
-const ask = async (body: object, key?: string) => {
-  const response = await app.post(body, key === undefined ? {} : bearer(key));
+const ask = async (body: object, key?: string, path?: string) => {
+  const response = await app.post(body, key === undefined ? {} : bearer(key), path);
   return {
     status: response.status,
     challenge: response.headers.get("www-authenticate"),
@@ -92,7 +92,48 @@ describe("a program whose token lacks a scope", () => {
   });
 });
 
-it("all tools work with the scopes that programs ask for", () => {
-  const needed = Object.values(tools).flatMap(scopesOf);
-  expect(new Set(needed)).toEqual(new Set(mcpScopes));
+it.each(servers)(
+  "all tools at $path work with the scopes that programs ask for",
+  ({ tools, scopes: asked }) => {
+    const needed = Object.values(tools).flatMap(scopesOf);
+    expect(new Set(needed)).toEqual(new Set(asked));
+  },
+);
+
+describe("the server with all tools", () => {
+  const full = { path: "/mcp/full", metadata: `${metadata}/full`, resource: `${resource}/full` };
+
+  it("has metadata of its own, where a program learns of it", async () => {
+    const response = await fetch(new URL(new URL(full.metadata).pathname, app.url));
+    expect(await response.json()).toMatchObject({
+      resource: full.resource,
+      scopes_supported: mcpFullScopes,
+      authorization_servers: ["http://api.test"],
+    });
+    expect(await ask(list, undefined, full.path)).toMatchObject({
+      status: 401,
+      challenge: `Bearer realm="terse", scope="${mcpFullScopes.join(" ")}", resource_metadata="${full.metadata}"`,
+    });
+  });
+
+  it("takes its own tokens only, and the other server takes none of its", async () => {
+    const own = await token(mcpFullScopes.join(" "), "pro", full.resource);
+    const other = await token(mcpScopes.join(" "));
+    expect((await ask(list, own, full.path)).status).toBe(200);
+    expect((await ask(list, other, full.path)).status).toBe(401);
+    expect((await ask(list, own)).status).toBe(401);
+  });
+
+  it("takes keys, and refuses plans below Pro", async () => {
+    expect((await ask(list, await app.someKey("pro"), full.path)).status).toBe(200);
+    expect((await ask(list, await app.someKey("free"), full.path)).status).toBe(403);
+  });
+
+  it("lets a program ask for a scope that only it needs", async () => {
+    const key = await token("links:read", "pro", full.resource);
+    expect(await ask(callOf("list_domains", {}), key, full.path)).toMatchObject({
+      status: 403,
+      challenge: expect.stringContaining(`scope="links:read domains", resource_metadata="${full.metadata}"`),
+    });
+  });
 });

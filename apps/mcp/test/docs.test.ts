@@ -11,7 +11,9 @@ it("has configuration that can be pasted: valid JSON with the address and the ke
   expect(configurations.length).toBeGreaterThan(4);
   for (const text of configurations) {
     const configuration = JSON.parse(text) as object;
-    expect(configuration).toSatisfy((value: object) => "mcpServers" in value || "servers" in value);
+    expect(configuration).toSatisfy((value: object) =>
+      ["mcpServers", "servers", "context_servers"].some((name) => name in value),
+    );
     expect(text).toContain('"http://localhost:3002/mcp"');
     expect(text).toMatch(/"Authorization[":]/);
     expect(text).toContain("Bearer ");
@@ -20,5 +22,5 @@ it("has configuration that can be pasted: valid JSON with the address and the ke
 
 it("uses the same address in every other snippet", () => {
   for (const text of [...blocks("sh"), ...blocks("toml")])
-    expect(text).toContain("http://localhost:3002/mcp");
+    if (!text.startsWith("export ")) expect(text).toContain("http://localhost:3002/mcp");
 });

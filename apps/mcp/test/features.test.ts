@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { appRouter, proceduresOf } from "@terse/core";
 import { describe, expect, it } from "vitest";
-import type * as z from "zod";
-import { tools } from "../src/tools/table.ts";
+import { servers } from "../src/servers.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const rows = readFileSync(join(root, "docs/FEATURES.md"), "utf8")
@@ -33,8 +32,8 @@ const documented = (request: string) => {
   const [method = "", path = ""] = request.split(" ");
   return paths[path]?.[method.toLowerCase()];
 };
-const shapeOf = (tool: string, part: "input" | "output"): object =>
-  (tools as Readonly<Record<string, { input: z.ZodObject; output: z.ZodObject }>>)[tool]?.[part].shape ?? {};
+const { tools } = servers[1];
+const shapeOf = (tool: string, part: "input" | "output"): object => tools[tool]?.[part].shape ?? {};
 const strings = readFileSync(join(root, "apps/console/web/strings/en.ts"), "utf8");
 const procedures = new Set(proceduresOf(appRouter).map(([name]) => name));
 

@@ -85,7 +85,7 @@ describe("the endpoint", () => {
   it("names its path in a 404", async () => {
     const { status, text } = await send({}, "POST", "/");
     expect(status).toBe(404);
-    expect(JSON.parse(text)).toEqual(refusal("No such path: the MCP endpoint is /mcp"));
+    expect(JSON.parse(text)).toEqual(refusal("No such path: the MCP endpoints are /mcp and /mcp/full"));
   });
 
   it("is healthy without a credential", async () => {

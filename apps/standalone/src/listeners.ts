@@ -1,6 +1,6 @@
 import type { Core } from "@terse/core";
 import { serveHttp } from "@terse/http";
-import { serveMcp } from "@terse/mcp";
+import { serveMcp } from "@terse/mcp-server";
 import { type RedirectServerOptions, serveRedirects } from "@terse/redirect";
 import { adminHost, listen, type Listener, type Node, type Settings } from "@terse/server";
 

@@ -1,11 +1,14 @@
 import { type Plan, planNames } from "@terse/core";
 import { idsOf, type Operation, operations, seed, unknownIds } from "@terse/core/fixtures";
-import { createMcpApp } from "@terse/mcp";
+import { createMcpApp } from "@terse/mcp-server";
 import { createLogger } from "@terse/server";
 import { expect, it } from "vitest";
 import { type Ask, startApp } from "../../http/test/client.ts";
 import { restRequest } from "../../http/test/rest-request.ts";
-import { tools } from "../../mcp/src/tools/table.ts";
+import { servers } from "../../mcp/src/servers.ts";
+
+/** The server with all tools has the ten of the other one, too. */
+const [ten, all] = servers;
 
 // Each operation is really called, over each door that leads to it, by each kind of caller. Keys and cookies are compared
 // in apps/http/test/security.test.ts; here callers with an account send a key, or a cookie where only that is accepted.
@@ -55,11 +58,12 @@ function doorsOf(operation: Operation): Door[] {
     call: async (input, credential) => overTrpc(name, input, credential),
     expected: expectedOf(operation, "200"),
   });
-  for (const [tool, { procedure: called, input: shape }] of Object.entries(tools)) {
+  for (const [tool, { procedure: called, input: shape }] of Object.entries(all.tools)) {
     if (called !== procedure) continue;
+    const path = tool in ten.tools ? ten.path : all.path;
     doors.push({
-      title: `MCP \`${tool}\``,
-      call: async (input, { key }) => overMcp(tool, asArguments(input, shape.shape), key),
+      title: `MCP${path === all.path ? " full" : ""} \`${tool}\``,
+      call: async (input, { key }) => overMcp(path, tool, asArguments(input, shape.shape), key),
       // The door itself needs the Pro plan, of every tool alike.
       expected: ["401", "403", "200", "200"],
     });
@@ -95,8 +99,8 @@ const asArguments = ({ linkId, ...input }: Input, shape: object): Input =>
     ),
   );
 
-async function overMcp(tool: string, args: Input, key: string | undefined): Promise<Answered> {
-  const response = await mcp.request("http://mcp.test/mcp", {
+async function overMcp(path: string, tool: string, args: Input, key: string | undefined): Promise<Answered> {
+  const response = await mcp.request(`http://mcp.test${path}`, {
     method: "POST",
     headers: {
       Host: "mcp.test",
@@ -144,7 +148,7 @@ it("every operation answers every caller at every door as its fixture says", asy
     }
   }
   expect(rows).toEqual(expected);
-  expect(rows.filter(([title]) => title?.startsWith("MCP"))).toHaveLength(Object.keys(tools).length);
+  expect(rows.filter(([title]) => title?.startsWith("MCP"))).toHaveLength(Object.keys(all.tools).length);
   const lines = [["Operation", ...callers, "scope"], Array(6).fill("---"), ...rows];
   const table = lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   await expect(`${introduction}\n\n${table}\n`).toMatchFileSnapshot("../../../docs/ACCESS.md");
@@ -156,6 +160,6 @@ The status code with which each operation answered each kind of caller. This tab
 all (\`npm test -- --project standalone access -u\`).
 
 REST and tRPC accept an API key or a session cookie, with the same result. MCP accepts API keys only: a request with a
-session cookie is answered with 401. An API key that has scopes is answered with 403 unless it has the one in the last column.
+session cookie is answered with 401. Tools marked "full" are at \`/mcp/full\`. An API key that has scopes is answered with 403 unless it has the one in the last column.
 Creating or replacing a key with a session cookie also needs a sign-in of the last ten minutes, and so do \`DELETE /v1/me\` and
 \`DELETE /v1/me/identities/{id}\`, which answer every API key with 403.`;

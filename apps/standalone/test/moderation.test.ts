@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { exchange, until } from "@terse/testkit";
+import { compileCache, exchange, until } from "@terse/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { admin, newDataDir, ports, remove } from "./process.ts";
 import { type Service, startService } from "./service.ts";
@@ -38,10 +38,14 @@ function documentedCommands(): string[] {
 /** Runs a documented command in a shell; only `npm run` is skipped, which runs the same program. */
 async function shell(command: string, variables: Record<string, string>) {
   const program = `"${process.execPath}" apps/standalone/src/admin.ts`;
+  const { PATH } = process.env;
   const { stdout } = await promisify(execFile)(
     "sh",
     ["-c", command.replace("npm run --silent admin --", program)],
-    { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...addresses, ...variables } },
+    {
+      cwd: root,
+      env: { PATH, NODE_COMPILE_CACHE: compileCache, DATA_DIR: dataDir, ...addresses, ...variables },
+    },
   );
   return JSON.parse(stdout);
 }

@@ -49,17 +49,20 @@ export interface Invocation {
   commands: readonly Command[];
   terminal: Terminal;
   env: NodeJS.ProcessEnv;
-  /** Where the service is, and the key for it */
+  /** Where the service is, and what opens it */
   place: Place;
   client: Client;
 }
 
 export interface Place {
   url: string;
-  key: string | undefined;
+  credential: Credential | undefined;
 }
+
+/** Returns the API key or access token that is valid now; may ask the service for a new token. */
+export type Credential = () => Promise<string>;
 
 /** A mistake in how the program was called. */
 export class UsageError extends Error {}
-/** The command needs a key, and there is none. */
+/** The command needs a key or a sign-in, and there is none. */
 export class NotSignedIn extends Error {}

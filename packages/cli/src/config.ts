@@ -1,22 +1,35 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Place } from "./command.ts";
 import { UsageError } from "./command.ts";
+import { withLock } from "./lock.ts";
 
-/** The file that `terse login` writes. Keys are stored by service, so that none is sent to another one. */
-interface Stored {
+/** What a sign-in in the browser gave this machine. */
+export interface Tokens {
+  /** Origin of the service that issued them */
+  issuer: string;
+  access: string;
+  /** Works once; using it gives the next one */
+  refresh: string;
+  /** When the access token ends, in milliseconds since 1970 */
+  expires: number;
+}
+
+/** The file that `terse login` writes. Keys and tokens are stored by address, so that none is sent to another one. */
+export interface Stored {
+  /** The service that commands use */
   url?: string;
   keys?: Record<string, string>;
+  tokens?: Record<string, Tokens>;
 }
 
 const defaultUrl = "http://localhost:3000";
 
 /** By the XDG Base Directory Specification: `$XDG_CONFIG_HOME/terse/config.json`. */
-const fileOf = (env: NodeJS.ProcessEnv) =>
+export const fileOf = (env: NodeJS.ProcessEnv) =>
   join(env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "terse", "config.json");
 
-function read(env: NodeJS.ProcessEnv): Stored {
+export function read(env: NodeJS.ProcessEnv): Stored {
   let text: string;
   try {
     text = readFileSync(fileOf(env), "utf8");
@@ -27,51 +40,59 @@ function read(env: NodeJS.ProcessEnv): Stored {
   try {
     return JSON.parse(text) as Stored;
   } catch {
-    throw new Error(`${fileOf(env)} is not valid JSON; run: terse login`);
+    throw new Error(`${fileOf(env)} is not valid JSON; delete it and run: terse login`);
   }
 }
 
-/** Only the owner can read the file, from the moment on that it exists. */
-function write(env: NodeJS.ProcessEnv, stored: Stored): string {
+/**
+ * Changes the file, one process after the other; `change` gets what it says now, and may wait. Only the owner can read the file,
+ * from the moment on that it exists. Returns what it says afterwards.
+ */
+export async function update(
+  env: NodeJS.ProcessEnv,
+  change: (stored: Stored) => Stored | Promise<Stored>,
+): Promise<Stored> {
   const file = fileOf(env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const next = `${file}.${process.pid}`;
-  try {
-    writeFileSync(next, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    renameSync(next, file);
-  } catch (error) {
-    rmSync(next, { force: true });
-    throw error;
-  }
-  return file;
+  return withLock(`${file}.lock`, async () => {
+    const before = read(env);
+    const after = await change(before);
+    if (after === before) return before;
+    const next = `${file}.${process.pid}`;
+    try {
+      writeFileSync(next, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+      renameSync(next, file);
+    } catch (error) {
+      rmSync(next, { force: true });
+      throw error;
+    }
+    return after;
+  });
 }
 
 /** The address of a service in its one spelling. */
-function serviceUrl(text: string): string {
+export function serviceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw new UsageError(`${text} is not the address of a service; it looks like https://terse.example`);
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** TERSE_URL and TERSE_KEY go before what `terse login` stored. */
-export function placeOf(env: NodeJS.ProcessEnv, given?: string): Place {
-  const stored = env["TERSE_URL"] && env["TERSE_KEY"] ? {} : read(env);
-  const url = serviceUrl(given ?? (env["TERSE_URL"] || stored.url || defaultUrl));
-  return { url, key: env["TERSE_KEY"] || stored.keys?.[url] };
-}
+/** The service that commands use: what is given, else TERSE_URL, else what `terse login` stored. */
+export const urlOf = (env: NodeJS.ProcessEnv, given?: string): string =>
+  serviceUrl(given ?? (env["TERSE_URL"] || read(env).url || defaultUrl));
 
-/** Stores a key, and the service as the one that commands use. Returns the file's name. */
-export function storeKey(env: NodeJS.ProcessEnv, url: string, key: string): string {
-  const stored = read(env);
-  return write(env, { url, keys: { ...stored.keys, [url]: key } });
-}
-
-/** Forgets the key of a service; false if there is none. */
-export function forgetKey(env: NodeJS.ProcessEnv, url: string): boolean {
-  const stored = read(env);
-  const { [url]: key, ...keys } = stored.keys ?? {};
-  if (key === undefined) return false;
-  write(env, { ...stored, keys });
-  return true;
+/** The key or tokens for an address are replaced by these; both undefined forgets it. */
+export function withCredential(
+  { keys = {}, tokens = {}, ...rest }: Stored,
+  address: string,
+  { key, token }: { key?: string; token?: Tokens },
+): Stored {
+  const { [address]: _key, ...otherKeys } = keys;
+  const { [address]: _token, ...otherTokens } = tokens;
+  return {
+    ...rest,
+    keys: key === undefined ? otherKeys : { ...otherKeys, [address]: key },
+    tokens: token === undefined ? otherTokens : { ...otherTokens, [address]: token },
+  };
 }

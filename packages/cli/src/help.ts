@@ -4,7 +4,7 @@ import { version } from "./version.ts";
 
 export const environment = {
   TERSE_URL: "Address of the service; default: the one of the last `terse login`, else http://localhost:3000",
-  TERSE_KEY: "API key, instead of the one that `terse login` stored",
+  TERSE_KEY: "API key or access token, instead of what `terse login` stored",
   NO_COLOR: "If set, no colours are used",
 };
 
@@ -12,7 +12,7 @@ export const exitStatuses = {
   0: "Everything worked",
   1: "Something else failed; standard error says what",
   2: "The command line is wrong",
-  3: "Not signed in, or the key is not valid",
+  3: "Not signed in, or the key or the sign-in is not valid",
   4: "The plan or the key does not include this",
   5: "There is no such link",
   6: "The slug is taken, or something else is in the way",

@@ -19,10 +19,10 @@ export async function idOf(
 }
 
 /** REST takes ids only; the procedure that finds links by name is served over tRPC. */
-async function locate({ url, key }: Invocation["place"], name: string): Promise<string> {
+async function locate({ url, credential }: Invocation["place"], name: string): Promise<string> {
   const input = encodeURIComponent(JSON.stringify({ id: name }));
   const response = await fetch(`${url}/trpc/links.locate?input=${input}`, {
-    headers: key ? { Authorization: `Bearer ${key}` } : {},
+    headers: credential ? { Authorization: `Bearer ${await credential()}` } : {},
     signal: AbortSignal.timeout(30_000),
   }).catch((cause: unknown) => {
     throw new ConnectionError(`The service at ${url} could not be reached`, { cause });

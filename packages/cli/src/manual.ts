@@ -40,7 +40,7 @@ export function manualPage(): string {
     ...pairs(environment),
     ".SH EXIT STATUS",
     ...pairs(exitStatuses),
-    ".SH FILES\n.TP\n\\fI$XDG_CONFIG_HOME/terse/config.json\\fR\nThe service and its key, from \\fBterse login\\fR.",
+    ".SH FILES\n.TP\n\\fI$XDG_CONFIG_HOME/terse/config.json\\fR\nThe service, and the key or tokens for it, from \\fBterse login\\fR.",
     "",
   ].join("\n");
 }

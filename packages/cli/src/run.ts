@@ -2,7 +2,8 @@ import { parseArgs } from "node:util";
 import { ApiError, ConnectionError, createClient } from "@terse/client";
 import { type Command, type Invocation, NotSignedIn, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";
-import { placeOf } from "./config.ts";
+import { urlOf } from "./config.ts";
+import { credentialFor } from "./credential.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -51,7 +52,8 @@ function invocationOf(command: Command, argv: string[], env: NodeJS.ProcessEnv):
   if (command.choices && first !== undefined && !command.choices.includes(first))
     throw new UsageError(`${first}: must be one of ${command.choices.join(", ")}`);
   const text = (name: string) => [values[name]].flat().at(-1) as string | undefined;
-  const place = placeOf(env, command.name === "login" ? text("url") : undefined);
+  const url = urlOf(env, command.name === "login" ? text("url") : undefined);
+  const place = { url, credential: credentialFor(env, url) };
   return {
     args: positionals,
     text,
@@ -69,7 +71,7 @@ function invocationOf(command: Command, argv: string[], env: NodeJS.ProcessEnv):
     place,
     client: createClient({
       baseUrl: place.url,
-      key: place.key,
+      key: place.credential,
       headers: { "User-Agent": `terse/${version}` },
     }),
   };

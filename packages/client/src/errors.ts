@@ -1,20 +1,7 @@
-/** The name of an error's status, the same as over tRPC. */
-export type ErrorCode =
-  | "BAD_REQUEST"
-  | "UNAUTHORIZED"
-  | "FORBIDDEN"
-  | "NOT_FOUND"
-  | "METHOD_NOT_SUPPORTED"
-  | "CONFLICT"
-  | "PRECONDITION_FAILED"
-  | "PAYLOAD_TOO_LARGE"
-  | "UNSUPPORTED_MEDIA_TYPE"
-  | "UNPROCESSABLE_CONTENT"
-  | "TOO_MANY_REQUESTS"
-  | "INTERNAL_SERVER_ERROR"
-  | "SERVICE_UNAVAILABLE"
-  /** Any other status, such as one of a proxy */
-  | "UNKNOWN";
+import { codes } from "./generated/codes.ts";
+
+/** The name of an error's status, the same as over tRPC; UNKNOWN for any other status, such as one of a proxy. */
+export type ErrorCode = (typeof codes)[keyof typeof codes] | "UNKNOWN";
 
 /** Every error of this client, except for the reason of an aborted `signal`. */
 export class TerseError extends Error {
@@ -46,7 +33,7 @@ export class ApiError extends TerseError {
     super(message);
     const { status, headers } = response;
     this.status = status;
-    this.code = codes[status] ?? "UNKNOWN";
+    this.code = (codes as Record<number, ErrorCode>)[status] ?? "UNKNOWN";
     this.requestId = headers.get("X-Request-Id");
     this.retryAfter = secondsOf(headers.get("Retry-After"));
   }
@@ -84,22 +71,6 @@ export class RateLimitError extends ApiError {
 export class ServerError extends ApiError {
   override name = "ServerError";
 }
-
-const codes: Record<number, ErrorCode> = {
-  400: "BAD_REQUEST",
-  401: "UNAUTHORIZED",
-  403: "FORBIDDEN",
-  404: "NOT_FOUND",
-  405: "METHOD_NOT_SUPPORTED",
-  409: "CONFLICT",
-  412: "PRECONDITION_FAILED",
-  413: "PAYLOAD_TOO_LARGE",
-  415: "UNSUPPORTED_MEDIA_TYPE",
-  422: "UNPROCESSABLE_CONTENT",
-  429: "TOO_MANY_REQUESTS",
-  500: "INTERNAL_SERVER_ERROR",
-  503: "SERVICE_UNAVAILABLE",
-};
 
 const classes: Record<number, typeof ApiError> = {
   400: BadRequestError,

@@ -1,6 +1,6 @@
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import type { CoreOptions } from "@terse/core";
-import { createHttpApp } from "@terse/http";
+import { createHttpApp, type HttpAppOptions } from "@terse/http";
 import { createLogger, listen } from "@terse/server";
 import { afterAll } from "vitest";
 
@@ -9,32 +9,49 @@ export interface Service extends TestCore {
   url: string;
 }
 
-/** The API of a core on a database of its own, on a free port; ended after the tests of the file. */
-export async function startService(options: Partial<CoreOptions> = {}): Promise<Service> {
+type App = Parameters<typeof listen>[0]["app"];
+
+/**
+ * The API of a core on a database of its own, on a free port, and the MCP server beside it if its app is given; ended after the
+ * tests of the file.
+ */
+export async function startService(
+  options: Partial<CoreOptions> = {},
+  createMcpApp?: (options: HttpAppOptions) => App,
+): Promise<Service> {
   const testCore = await createTestCore(options);
   const logger = createLogger({ level: "silent" });
-  const app = createHttpApp({
+  const apps: { http?: App; mcp?: App } = {};
+  // An app must know its address, so it comes after the listener.
+  const serve = (name: "http" | "mcp") =>
+    listen({
+      name,
+      app: {
+        fetch: (request, env) => apps[name]?.fetch(request, env) ?? new Response(null, { status: 503 }),
+      },
+      host: "127.0.0.1",
+      port: 0,
+      portSetting: "HTTP_PORT",
+      logger,
+    });
+  const http = await serve("http");
+  const mcp = createMcpApp && (await serve("mcp"));
+  const appOptions = {
     core: testCore.core,
     settings: {
-      BASE_URL: "http://api.test",
+      BASE_URL: http.url,
       SHORT_BASE: "http://short.test",
-      MCP_URL: "http://mcp.test",
+      MCP_URL: mcp?.url ?? "http://mcp.test",
       TRUSTED_PROXIES: [],
       OAUTH_PROVIDERS: [],
     },
     logger,
-  });
-  const listener = await listen({
-    name: "http",
-    app,
-    host: "127.0.0.1",
-    port: 0,
-    portSetting: "HTTP_PORT",
-    logger,
-  });
+  };
+  apps.http = createHttpApp(appOptions);
+  if (createMcpApp) apps.mcp = createMcpApp(appOptions);
   afterAll(async () => {
-    await listener.close();
+    await Promise.all([http.close(), mcp?.close()]);
     await testCore.close();
   });
-  return { ...testCore, url: listener.url };
+  return { ...testCore, url: http.url };
 }

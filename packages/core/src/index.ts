@@ -7,7 +7,7 @@ export { draftPage } from "./buckets/draft.ts";
 export { createCore } from "./core.ts";
 export { waitForDatabase } from "./db/wait-for-database.ts";
 export type { KeyGrant } from "./kernel/context.ts";
-export { AppError, type ErrorCode, invalidKey, invalidToken } from "./kernel/errors.ts";
+export { AppError, type ErrorCode, invalidKey, invalidToken, statusByCode } from "./kernel/errors.ts";
 export { hasLongHost } from "./kernel/host-names.ts";
 export { coreEvents } from "./kernel/events.ts";
 export { metricTable } from "./kernel/metrics.ts";

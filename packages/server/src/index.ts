@@ -20,6 +20,7 @@ export { createProbes, type Probes } from "./node/probes.ts";
 export { version } from "./node/process-metrics.ts";
 export {
   anyOrigin,
+  mcpFullScopes,
   mcpScopes,
   metadataPathsOf,
   metadataUrlOf,

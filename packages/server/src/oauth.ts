@@ -3,14 +3,16 @@ import type { Settings } from "./settings/read.ts";
 
 type Addresses = Pick<Settings, "BASE_URL" | "MCP_URL">;
 
-/** What access tokens can be for (RFC 8707): the MCP server, or the API. Each token is for one of them. */
+/** What access tokens can be for (RFC 8707): one of the MCP servers, or the API. Each token is for one of them. */
 export const resourcesOf = ({ BASE_URL, MCP_URL }: Addresses) => ({
   mcp: `${new URL(MCP_URL).origin}/mcp`,
+  mcpFull: `${new URL(MCP_URL).origin}/mcp/full`,
   api: new URL(BASE_URL).origin,
 });
 
-/** Scopes with which all MCP tools work; a test compares them with the tools. */
+/** Scopes with which all tools of an MCP server work; a test compares them with the tools. */
 export const mcpScopes: readonly Scope[] = ["links:read", "links:write", "analytics:read", "buckets"];
+export const mcpFullScopes: readonly Scope[] = [...mcpScopes, "domains"];
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 

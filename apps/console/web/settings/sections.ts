@@ -4,6 +4,7 @@ export const sections = [
   { name: "plan", to: "/settings/plan" },
   { name: "signIn", to: "/settings/sign-in" },
   { name: "keys", to: "/settings/keys" },
+  { name: "assistants", to: "/settings/assistants" },
   { name: "webhooks", to: "/settings/webhooks" },
   { name: "tags", to: "/settings/tags" },
   { name: "activity", to: "/settings/activity" },

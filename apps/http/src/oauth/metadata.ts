@@ -15,14 +15,18 @@ const fields = [
   "client_id_metadata_document_supported",
 ];
 
-/** The metadata of the authorization server (RFC 8414): what the library says of itself, as far as we use it. */
-export function metadataOf(all: Record<string, unknown>, { all: [, api] }: Resources) {
+/**
+ * The metadata of the authorization server (RFC 8414): what the library says of itself, as far as we use it. A program that knows
+ * only BASE_URL finds the MCP server in `protected_resources` (RFC 9728 section 4).
+ */
+export function metadataOf(all: Record<string, unknown>, resources: Resources) {
   return {
     ...Object.fromEntries(fields.map((name) => [name, all[name]])),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     revocation_endpoint_auth_methods_supported: all["token_endpoint_auth_methods_supported"],
-    scopes_supported: api.scopes,
+    scopes_supported: resources.api.scopes,
+    protected_resources: resources.all.map(({ address }) => address),
     service_documentation: `${String(all["issuer"])}/docs`,
   };
 }

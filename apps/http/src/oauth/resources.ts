@@ -1,5 +1,5 @@
 import { type Feature, type Scope, scopes } from "@terse/core";
-import { mcpScopes, resourcesOf, type Settings } from "@terse/server";
+import { mcpFullScopes, mcpScopes, resourcesOf, type Settings } from "@terse/server";
 
 /** Something that tokens can be for. */
 export interface Resource {
@@ -9,16 +9,39 @@ export interface Resource {
   title: string;
   /** What can be asked for */
   scopes: readonly Scope[];
+  /** What is asked for by a request without scopes */
+  usual: readonly Scope[];
   /** The plan's feature without which its tokens do not work */
   feature: Feature;
 }
 
-/** The MCP server and the API. A request that names neither is for the first. */
+/** The MCP servers and the API. A request that names none of them is for the first. */
 export function createResources(settings: Pick<Settings, "BASE_URL" | "MCP_URL">) {
-  const { mcp, api } = resourcesOf(settings);
-  const all: readonly [Resource, Resource] = [
-    { address: mcp, title: "through the MCP server", scopes: mcpScopes, feature: "mcp" },
-    { address: api, title: "through the API", scopes, feature: "api_keys" },
+  const addresses = resourcesOf(settings);
+  const { mcp } = addresses;
+  const api: Resource = {
+    address: addresses.api,
+    title: "through the API",
+    scopes,
+    usual: mcpScopes,
+    feature: "api_keys",
+  };
+  const all: readonly [Resource, ...Resource[]] = [
+    {
+      address: mcp,
+      title: "through the MCP server",
+      scopes: mcpScopes,
+      usual: mcpScopes,
+      feature: "mcp",
+    },
+    {
+      address: addresses.mcpFull,
+      title: "through the MCP server with all tools",
+      scopes: mcpFullScopes,
+      usual: mcpFullScopes,
+      feature: "mcp",
+    },
+    api,
   ];
   // Programs also ask for the MCP server without its path; where the API has that address, it is the API.
   const byAddress = new Map([
@@ -28,10 +51,11 @@ export function createResources(settings: Pick<Settings, "BASE_URL" | "MCP_URL">
   const find = (address: string) => byAddress.get(address.endsWith("/") ? address.slice(0, -1) : address);
   return {
     all,
+    api,
     find,
     /**
      * Spells the resources in a request as tokens name them, and leaves out scopes that the resource does not have; without
-     * any, all that MCP tools need is asked for. Unknown resources are left to the library to refuse.
+     * any, what the resource usually needs is asked for. Unknown resources are left to the library to refuse.
      */
     normalise(parameters: URLSearchParams, { asks }: { asks: boolean }): URLSearchParams {
       const result = new URLSearchParams(parameters);
@@ -40,11 +64,10 @@ export function createResources(settings: Pick<Settings, "BASE_URL" | "MCP_URL">
         result.append("resource", find(address)?.address ?? address);
       const [wanted, ...more] = parameters.getAll("scope");
       if (more.length > 0) return result;
-      const known = (find(result.get("resource") ?? mcp)?.scopes ?? scopes).filter((scope) =>
-        wanted?.split(" ").includes(scope),
-      );
+      const asked = find(result.get("resource") ?? mcp);
+      const known = (asked?.scopes ?? scopes).filter((scope) => wanted?.split(" ").includes(scope));
       if (known.length > 0) result.set("scope", known.join(" "));
-      else if (asks) result.set("scope", mcpScopes.join(" "));
+      else if (asks) result.set("scope", (asked?.usual ?? mcpScopes).join(" "));
       else result.delete("scope");
       return result;
     },

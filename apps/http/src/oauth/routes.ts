@@ -113,7 +113,7 @@ export function oauthRoutes({ core, settings, logger, choices }: OAuthOptions): 
     return pass(c, { body: JSON.stringify(description) });
   });
 
-  const api = resources.all[1];
+  const { api } = resources;
   for (const path of metadataPathsOf(api.address)) {
     app.use(path, forAnyOrigin);
     app.get(path, (c) =>

@@ -3,6 +3,7 @@ import { words } from "./words.ts";
 type Json = Record<string, unknown>;
 type Content = Record<string, { schema: Json; example?: unknown }>;
 interface Operation {
+  parameters?: Json[];
   requestBody?: { content: Content };
   responses: Record<string, { description?: string; content?: Content }>;
 }
@@ -12,14 +13,19 @@ interface Document {
 }
 
 /**
- * Completes a description for the people and generators that read it: every property has a description, and every answer
- * an example. Objects of answers are open, as they may get more fields.
+ * Completes a description for the people and generators that read it: every property and parameter has a description, and
+ * every answer an example. Objects of answers are open, as they may get more fields.
  */
 export function complete(source: Json): Json {
   const document = structuredClone(source) as unknown as Document;
   const { schemas } = document.components;
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = opened(described(schema));
-  for (const { requestBody, responses } of Object.values(document.paths).flatMap(Object.values<Operation>)) {
+  for (const operation of Object.values(document.paths).flatMap(Object.values<Operation>)) {
+    const { parameters, requestBody, responses } = operation;
+    if (parameters)
+      operation.parameters = parameters.map((each) =>
+        isDescribed(each) ? each : withDescription(String(each["name"]), each),
+      );
     for (const content of Object.values(requestBody?.content ?? {}))
       content.schema = described(content.schema);
     for (const [status, { content = {} }] of Object.entries(responses)) {
@@ -32,6 +38,10 @@ export function complete(source: Json): Json {
   }
   return document as unknown as Json;
 }
+
+/** Whether a parameter says what it means, itself or in its schema. */
+export const isDescribed = ({ description, schema }: Json): boolean =>
+  (description ?? (schema as Json)["description"]) !== undefined;
 
 /** Describes every property that has no description, and leaves out properties that are another spelling of one. */
 const described = (schema: Json): Json =>

@@ -1,5 +1,6 @@
 import { type Core, planWith } from "@terse/core";
 import type { Operation } from "../operations.ts";
+import { isDescribed } from "./complete.ts";
 import type { Json } from "./json.ts";
 import { bodySchemaOf, fieldsInQuery, requestBodyOf, type Source } from "./request-body.ts";
 import { responsesOf } from "./responses.ts";
@@ -72,8 +73,8 @@ const idempotencyKey = {
 /** Any id; tools that send the examples of a description need one that has the right form. */
 const exampleId = "01900000-0000-7000-8000-000000000000";
 
-/** Adds the examples that /docs sends unless they are changed: the body, and the ids in the path. */
-function withExamples({ meta }: Operation, described: Json): Json {
+/** Adds what parameters mean, and the examples that /docs sends unless they are changed: the body, and the ids in the path. */
+function withExamples({ meta, inputFields }: Operation, described: Json): Json {
   const { parameters, requestBody } = described as {
     parameters?: Json[];
     requestBody?: Source["requestBody"];
@@ -81,9 +82,12 @@ function withExamples({ meta }: Operation, described: Json): Json {
   const example = meta.openapi.example ?? {};
   return {
     ...described,
-    parameters: parameters?.map((parameter) =>
-      parameter.in === "path" ? { ...parameter, example: exampleId } : parameter,
-    ),
+    parameters: parameters?.map((parameter) => ({
+      ...parameter,
+      // The generator misses the description of a field that is optional.
+      ...(!isDescribed(parameter) && { description: inputFields[String(parameter.name)]?.description }),
+      ...(parameter.in === "path" && { example: exampleId }),
+    })),
     requestBody:
       requestBody && "application/json" in requestBody.content
         ? {

@@ -143,6 +143,25 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     await page.getByText("No programs are connected.").waitFor();
   });
 
+  it("shows how an assistant is connected, with a key that it makes for it", async () => {
+    const { page, complaints, goto, account } = await open("/settings/assistants");
+    await goto();
+    await page.getByText("claude mcp add --transport http terse http://mcp.test/mcp").waitFor();
+    await page.getByLabel("Assistant").selectOption("Cursor");
+    const link = await page.getByRole("link", { name: "Add to Cursor" }).getAttribute("href");
+    expect(link).toMatch(/^cursor:/);
+    await page.getByLabel("with an API key").check();
+    await page.getByRole("button", { name: "Create a key for it" }).click();
+    await page.getByText("It is shown only once.").waitFor();
+    await page.getByRole("button", { name: "Copy the configuration" }).click();
+    const copied = JSON.parse(await page.evaluate<string>("navigator.clipboard.readText()"));
+    const { url, headers } = copied.mcpServers.terse;
+    expect(url).toBe("http://mcp.test/mcp");
+    const actor = await app.core.credentials.byKey(headers.Authorization.slice("Bearer ".length));
+    expect(actor).toMatchObject({ account: { id: account.id } });
+    expect(complaints).toEqual([]);
+  });
+
   it("exports all its data", async () => {
     const { page, complaints, goto } = await open("/settings/data");
     await goto();

@@ -65,6 +65,7 @@ describe("a program that signs its user in", () => {
       response_types_supported: ["code"],
       response_modes_supported: ["query"],
       scopes_supported: expect.arrayContaining(["links:read", "account"]),
+      protected_resources: [mcp, `${mcp}/full`, api],
       service_documentation: `${api}/docs`,
     });
     const account = await app.account("pro");

@@ -3,36 +3,32 @@ import * as z from "zod";
 import type { Arguments } from "./schemas.ts";
 
 /**
- * The fields of a row, if a call selects none, and the maximum number of characters of each (null: any number). They are
- * few and short, because a page of whole links can fill an assistant's context.
+ * The fields of a row or a report, if a call selects none, and the maximum number of characters or of rows of each (null: any
+ * number). They are few and short, because whole answers can fill an assistant's context.
  */
 export type UsualFields = Readonly<Record<string, number | null>>;
 
-/** The argument that selects the fields of each row. */
-export function fieldsArgument(row: z.ZodObject, usual: UsualFields): z.ZodType {
-  const names = Object.keys(row.shape);
-  const shortened = Object.entries(usual).flatMap(([name, max]) =>
-    max ? [`${name} (${max} characters)`] : [],
-  );
-  return z
-    .array(oneOf(names))
+/** The argument that selects the fields. */
+export const fieldsArgument = (all: z.ZodObject): z.ZodType =>
+  z
+    .array(oneOf(Object.keys(all.shape)))
     .min(1, "must name at least one field")
-    .optional()
-    .describe(
-      `Fields of each row, in full. Default: ${Object.keys(usual).join(", ")}; longer texts are cut off with …: ${shortened.join(", ")}`,
-    );
-}
+    .optional();
 
-/** Returns a row's selected fields in full, or its usual ones. */
-export function selectFields(row: Arguments, usual: UsualFields, selected: unknown): Arguments {
-  if (selected !== undefined) {
-    return Object.fromEntries((selected as string[]).map((name) => [name, row[name]]));
-  }
-  return Object.fromEntries(Object.entries(usual).map(([name, max]) => [name, shorten(row[name], max)]));
+/** Returns the selected fields in full, or the usual ones. */
+export function selectFields(all: Arguments, usual: UsualFields, selected: unknown): Arguments {
+  const names = selected === undefined ? Object.keys(usual) : (selected as string[]);
+  return Object.fromEntries(
+    names
+      .filter((name) => name in all)
+      .map((name) => [name, selected === undefined ? shorten(all[name], usual[name] ?? null) : all[name]]),
+  );
 }
 
 function shorten(value: unknown, max: number | null): unknown {
-  if (max === null || typeof value !== "string" || value.length <= max) return value;
+  if (max === null) return value;
+  if (Array.isArray(value)) return value.slice(0, max);
+  if (typeof value !== "string" || value.length <= max) return value;
   const characters = Array.from(value);
   return characters.length <= max ? value : `${characters.slice(0, max - 1).join("")}…`;
 }

@@ -7,10 +7,10 @@ export type Arguments = Record<string, unknown>;
 /** Resolves a slug or short URL to a link's id. */
 export const locate = appRouter.links.locate;
 
-/** A procedure's fields as a tool's arguments; an `id` accepts whatever `locate` does. */
-export function argumentsOf(procedure: AnyProcedure): z.ZodRawShape {
+/** A procedure's fields as a tool's arguments; an `id` of a link accepts whatever `locate` does. */
+export function argumentsOf(procedure: AnyProcedure, isAboutLink = true): z.ZodRawShape {
   const { fields } = definitionOf(procedure);
-  return "id" in fields ? { ...fields, ...definitionOf(locate).fields } : fields;
+  return isAboutLink && "id" in fields ? { ...fields, ...definitionOf(locate).fields } : fields;
 }
 
 /** The fields that two procedures share, plus an optional `id` that selects the second one. */
@@ -22,15 +22,30 @@ export function argumentsOfEither(whole: AnyProcedure, forLink: AnyProcedure): z
 }
 
 /** The output schema of a tool, which must be an object; a page keeps its paging fields next to its list of rows. */
-export function answerOf(procedure: AnyProcedure, list?: string, row?: z.ZodObject): z.ZodObject {
+export function answerOf(procedure: AnyProcedure, list?: string): z.ZodObject {
   const { output, page } = definitionOf(procedure);
-  if (list === undefined) return output as z.ZodObject;
+  if (list === undefined) return objectOf(output);
   if (!page) return z.object({ [list]: output });
-  return z.object({ [list]: row ? z.array(row) : page.data, ...page.meta.shape });
+  return z.object({ [list]: page.data, ...page.meta.shape });
 }
 
-/** The schema of an item of a procedure that returns a page of a list. */
-export const rowOf = (procedure: AnyProcedure) => definitionOf(procedure).page?.data.element as z.ZodObject;
+/** The same with other rows, or another object if there is no list. */
+export function answerWith(item: z.ZodObject, procedure: AnyProcedure, list?: string): z.ZodObject {
+  return list === undefined ? item : answerOf(procedure, list).extend({ [list]: z.array(item) });
+}
+
+/** An answer that can be one of several objects is listed as one with the fields of all. */
+function objectOf(output: z.ZodType): z.ZodObject {
+  if (!(output instanceof z.ZodUnion)) return output as z.ZodObject;
+  const [first, ...more] = (output.options as z.ZodType[]).map(objectOf);
+  return more.reduce<z.ZodObject>((all, one) => all.extend(one.shape), first as z.ZodObject).partial();
+}
+
+/** The schema of an item of a procedure that returns a list, or a page of one. */
+export function rowOf(procedure: AnyProcedure): z.ZodObject {
+  const { output, page } = definitionOf(procedure);
+  return (page?.data ?? (output as z.ZodArray)).element as z.ZodObject;
+}
 
 /** The output schema of either procedure; fields that only the second one has are optional. */
 export function answerOfEither(whole: AnyProcedure, forLink: AnyProcedure): z.ZodObject {

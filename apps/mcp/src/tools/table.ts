@@ -1,91 +1,111 @@
 import { appRouter } from "@terse/core";
 import * as z from "zod";
+import { creates, overwrites, reads } from "./hints.ts";
 import { bucketLine, daysLine, linkLine, pageLine, reportLine } from "./texts.ts";
-import { type Hints, tool, type Tool } from "./tool.ts";
+import { tool, type Tool } from "./tool.ts";
 
 const { analytics, buckets, links } = appRouter;
-
-/** Tools only touch the account itself (`openWorldHint: false`). */
-const reads: Hints = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-const creates: Hints = { ...reads, readOnlyHint: false, idempotentHint: false };
-const overwrites: Hints = { ...reads, readOnlyHint: false, destructiveHint: true };
 
 /** Width and height of a QR code that a model looks at. */
 const qrPixels = 512;
 
-/** All tools, in the order in which they are listed. */
+/** The specification's ten tools, in the order in which they are listed. */
 export const tools = {
   create_link: tool(links.create, {
     title: "Create a short link",
     description:
-      "Shortens a URL. Use it when the user wants a short, memorable or trackable link. Only `url` is required; without `slug` a random one is generated. Optionally protect the link with `password`, limit when it works with `starts_at`, `expires_at` and `click_limit` (with `fallback_url` for everybody else), send some visitors elsewhere by device, language, time and more with `rules` or by country with `geo_rules`, split visitors between variants with `ab_test`, choose what chats show of it with `preview`, or pass on what visitors add to the short URL with `forward_query` and `forward_path`. `tags` group links, and `notes` are for the account only. If a slug is taken, suggest another one.",
+      "Creates a short link. Use it when the user wants a URL short, memorable or counted. Only url is needed; without slug a random one is made. Other arguments protect it, limit it, or send some visitors elsewhere. If the slug is taken, suggest another. For several links, show the list and ask before you create them.",
     hints: creates,
     text: (link) => `Created ${linkLine(link)}`,
   }),
   list_links: tool(links.list, {
     title: "List links",
     description:
-      "Lists the account's links, one page at a time, newest first unless `sort` says otherwise. Use it to find a link by part of its slug, title or destination (`search`), to find links by `tag`, state, domain, options, creation or last click, or to go through all of them: `total_pages` is the number of pages, or a lower limit of it if `total_is_exact` is false. Rows are short: long titles and destinations are cut off, and `fields` selects other fields, in full; get_link returns everything about one link.",
+      "Lists links, newest first, a page at a time. Use it to find links by text, tag, state, health, age or last click, or to rank them with sort. Rows are short; fields selects others, get_link has everything of one. total is how many match. Dead links: state expired, inactive or used_up, or health broken.",
+    words: {
+      domain: "Host, such as go.example.com",
+      tag: "All of these, such as [spring]",
+      state: "Such as expired",
+      has: "Such as password",
+      health: "Of the destination at the last check",
+      created_from: "Such as 2026-11-01T00:00:00Z",
+      created_to: "Such as 2026-12-01T00:00:00Z",
+      last_click_before: "No click since, such as 2026-11-01T00:00:00Z",
+      sort: "created_at, updated_at, click_count, last_click_at or slug; - descends, such as -click_count",
+      fields: "Such as [shortUrl, tags]",
+    },
     hints: reads,
     list: "links",
-    rows: {
-      id: null,
-      shortUrl: null,
-      destination: 120,
-      title: 60,
-      tags: null,
-      click_count: null,
-      last_click_at: null,
-      is_active: null,
-      created_at: null,
-      expires_at: null,
-    },
+    usual: { id: null, shortUrl: null, destination: 40, title: 40, click_count: null, is_active: null },
     text: ({ meta }) => pageLine(meta, "link"),
   }),
   get_link: tool(links.get, {
     title: "Get a link",
     description:
-      "Returns one link with all its settings and its click count. Use it when the user names a link by its slug, short URL or id.",
+      "Returns a link with all settings, its click count and the health of its destination. Use it when the user names one link.",
     hints: reads,
     text: linkLine,
   }),
   update_link: tool(links.update, {
     title: "Update a link",
     description:
-      "Updates a link; the change takes effect everywhere at once. Pass `id` and only the fields to change; omitted fields keep their value, and null clears `title`, `notes`, `tags`, `password`, `starts_at`, `expires_at`, `rules`, `click_limit`, `fallback_url`, `geo_rules`, `ab_test` or `preview`, and sets other options to their defaults. `is_active` 0 disables the link without deleting it. With a new `slug`, the old short URL stops working.",
+      "Changes fields of a link at once, everywhere; others stay as they are, and null clears one. Use is_active 0 to pause a link. Before you change url or slug, name the link to the user: the short URL may be in print, and an old slug stops working.",
+    clears: true,
     hints: overwrites,
     text: (link) => `Updated ${linkLine(link)}`,
   }),
   delete_link: tool(links.delete, {
     title: "Delete a link",
     description:
-      "Deletes a link permanently and frees its slug for anyone. Use it only when the user asked to delete exactly this link; to disable a link temporarily, use update_link with `is_active` 0.",
+      "Deletes a link and frees its slug for anyone. Use it only after the user confirmed this very link; to pause one, use update_link with is_active 0.",
     hints: overwrites,
     text: ({ id }) => `Deleted link ${id}; its slug is available again`,
   }),
   get_analytics: tool(analytics.overview, {
     title: "Get analytics",
     description:
-      'Returns clicks, visitors, the trend over time, countries, devices, browsers, operating systems and referrers, for one link (`id`) or, without `id`, for the whole account with its top links. Use it for questions about how links perform. `period` is the last 7 days, 30 days or 12 months; `from` and `to` give any other window. `compare` adds the previous window of the same length. `country`, `device`, `referrer` and the other filters narrow all figures: several values of one are alternatives, and "!" before a value excludes it. `group_by` with one or two of their names compares links, tags, campaigns or countries in one answer. `bots_by` says what made visits bots\'.',
+      "Returns clicks, visitors, a time series and the top countries, devices, browsers, systems and referrers, of one link (id) or of the account with its top links. Use it for how links perform. Filters narrow all figures: values of one are alternatives, and !DE excludes. group_by compares links, tags or campaigns. Lists have their first rows; fields has any in full, also channels and bots_by.",
     hints: reads,
     forLink: analytics.link,
     narrowed: {
-      period: z
-        .enum(["7d", "30d", "1y"], "must be one of 7d, 30d, 1y")
-        .optional()
-        .describe("How far to look back from now. Default: 30d"),
+      period: z.enum(["7d", "30d", "1y"], "must be one of 7d, 30d, 1y").optional(),
+    },
+    words: {
+      from: "Start instead of period, such as 2026-11-01",
+      domain: "Such as go.example.com",
+      fields: "Such as [referrers]",
+    },
+    usual: {
+      locked: null,
+      period: null,
+      granularity: null,
+      timezone: null,
+      from: null,
+      to: null,
+      clicks: null,
+      visitors: null,
+      bots: null,
+      previous: null,
+      change: null,
+      link: null,
+      timeseries: null,
+      countries: 5,
+      devices: 3,
+      browsers: 3,
+      os: 3,
+      referrers: 5,
+      top_links: 3,
+      variants: null,
+      groups: 20,
+      other_groups: null,
     },
     text: reportLine,
   }),
   get_link_stats_by_period: tool(analytics.dailyStats, {
     title: "Get daily clicks of a link",
     description:
-      "Returns a link's clicks and visitors for each day between two dates, inclusive, at most 366 days. Use it when the user names dates or wants daily figures. Days without clicks are included as zeros. Filters are those of get_analytics.",
+      "Returns clicks and visitors of a link for each day from one date to another, zeros included, at most 366 days. Use it when the user names dates or wants days. Filters as in get_analytics.",
+    words: { domain: "Such as go.example.com" },
     hints: reads,
     list: "days",
     text: daysLine,
@@ -93,7 +113,17 @@ export const tools = {
   generate_qr: tool(links.qr, {
     title: "Generate a QR code",
     description:
-      "Creates the QR code of a link's short URL: a PNG to look at and, in `body`, an SVG to save. Use it for print, slides and signs. `size` is that of the SVG in pixels; colours need strong contrast, or scanners fail to read the code.",
+      "Makes the QR code of a link: a PNG to look at and, in body, an SVG to save. Use it for print, slides and signs. Colours need strong contrast, or scanners fail.",
+    words: {
+      size: "Pixels of the SVG, such as 600",
+      margin: "Modules of empty border, such as 4",
+      color: "Such as #003366",
+      background: "Such as #ffffff",
+      level: "Error correction",
+      dots: "Shape of the modules",
+      eyes: "Shape of the corners",
+      logo: "Shows the account's logo",
+    },
     hints: reads,
     fixed: { format: "svg" },
     text: ({ file_name }) => `QR code ${file_name ?? ""}, as an image; its SVG is in body`,
@@ -106,15 +136,23 @@ export const tools = {
   list_buckets: tool(buckets.list, {
     title: "List buckets",
     description:
-      "Lists the account's buckets, newest first. A bucket is a link-in-bio page: up to ten links behind one short URL. Use it when the user asks about their pages or collections of links.",
+      "Lists buckets, newest first: link-in-bio pages with up to ten links behind one short URL. Use it when the user asks about pages or collections of links.",
+    words: { fields: "Such as [name]" },
     hints: reads,
     list: "buckets",
+    usual: { id: null, slug: null, shortUrl: null, name: 40, links: null },
     text: ({ data, meta }) => [pageLine(meta, "bucket"), ...data.map(bucketLine)].join("\n"),
   }),
   create_bucket: tool(buckets.create, {
     title: "Create a bucket",
     description:
-      "Creates a link-in-bio page: one short URL that shows up to ten links. Use it when several links belong together, for example those of a profile or an event. `name` is the page's heading; `links` appear in the given order, each with a `title` and a `url`.",
+      "Makes a link-in-bio page: one short URL that shows up to ten links in the given order. Use it when links belong together, as those of a profile or an event.",
+    words: {
+      name: "Heading of the page, such as Ada Lovelace",
+      links: "Such as title Blog, url https://example.com/",
+      description: "Line under the name, such as Notes on engines",
+      accent_color: "Such as #0f6b52",
+    },
     hints: creates,
     text: (bucket) => `Created ${bucketLine(bucket)}`,
   }),

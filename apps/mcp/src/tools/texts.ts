@@ -47,3 +47,36 @@ export function daysLine(days: { date: string; clicks: number }[]): string {
 
 /** "1 click", "2 clicks" */
 const countOf = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
+/** What a change of many links did, or that a job does it. */
+export const changedLine =
+  (verb: "changed" | "deleted") =>
+  (answer: { matched: number; changed: number; results: unknown[] } | { job_id: string }): string =>
+    "job_id" in answer
+      ? `Goes on as job ${answer.job_id}`
+      : `${answer.changed} of ${countOf(answer.matched, "link")} ${verb}, ${answer.results.length} not`;
+
+export const createdLine = ({ created, failed }: { created: number; failed: number }): string =>
+  `${countOf(created, "link")} created, ${failed} refused`;
+
+export const domainLine = ({ domain, status }: { domain: string; status: string }): string =>
+  `${domain}: ${status}`;
+
+export const jobLine = ({
+  id,
+  kind,
+  status,
+  done,
+  total,
+}: Record<"id" | "kind" | "status", string> & Record<"done" | "total", number>): string =>
+  `${kind} ${id}: ${status}, ${done} of ${total}`;
+
+export const explainLine = ({ location, reasons }: { location: string | null; reasons: string[] }): string =>
+  [location === null ? "No redirect" : `Leads to ${location}`, ...reasons].join("\n");
+
+export const whatIfLine = ({
+  clicks,
+  moved,
+  unknown,
+}: Record<"clicks" | "moved" | "unknown", number>): string =>
+  `${moved} of ${countOf(clicks, "click")} would go elsewhere; ${unknown} cannot be told`;

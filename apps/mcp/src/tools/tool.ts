@@ -5,12 +5,14 @@ import * as z from "zod";
 import {
   answerOf,
   answerOfEither,
+  answerWith,
   type Arguments,
   argumentsOf,
   argumentsOfEither,
   locate,
   rowOf,
 } from "./schemas.ts";
+import { usualWords, type Words } from "./words.ts";
 import { fieldsArgument, selectFields, type UsualFields } from "./rows.ts";
 
 export type Hints = Required<
@@ -31,18 +33,29 @@ export interface Tool {
   title: string;
   description: string;
   hints: Hints;
+  /** What assistants read about the arguments, by name */
+  words: Words;
+  /** Whether null is listed as a value that clears a field */
+  clears: boolean;
   input: z.ZodObject;
   output: z.ZodObject;
   run(ctx: Context, args: Arguments): Promise<Answer>;
 }
 
 interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "description" | "hints"> {
+  /** Where the usual words for an argument do not fit */
+  words?: Words;
+  clears?: boolean;
+  /** What `id` identifies, if it is no link: only its id is accepted then */
+  idOf?: string;
+  /** Arguments of the procedure that the tool does not take */
+  omitted?: readonly string[];
   /** Name of the list in the result, if the procedure returns a list */
   list?: string;
   /** Called instead if `id` is given: does for one link what the first procedure does for all */
   forLink?: AnyProcedure;
-  /** The usual fields of the list's rows; the argument `fields` selects others */
-  rows?: UsualFields;
+  /** The usual fields of the list's rows, or of a report without a list; the argument `fields` selects others */
+  usual?: UsualFields;
   /** Arguments that accept less than the procedure does */
   narrowed?: z.ZodRawShape;
   /** Arguments of the procedure that the tool sets itself */
@@ -57,17 +70,26 @@ interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "descriptio
 
 /** Creates a tool from a procedure, with its input and output. An `id` may also be a slug or a short URL. */
 export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Tool {
-  const { list, rows, forLink, narrowed, fixed = {}, text, content, ...shown } = about;
-  const taken = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure);
-  const fields = Object.fromEntries(Object.entries(taken).filter(([name]) => !(name in fixed)));
-  const row = rows && rowOf(procedure);
+  const { list, usual, forLink, narrowed, fixed = {}, omitted = [], idOf, text, content, ...shown } = about;
+  const taken = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure, idOf === undefined);
+  const left = new Set([...omitted, ...Object.keys(fixed)]);
+  const fields = Object.fromEntries(Object.entries(taken).filter(([name]) => !left.has(name)));
+  const whole = forLink ? answerOfEither(procedure, forLink) : answerOf(procedure, list);
+  const selectable = usual && (list === undefined ? whole : rowOf(procedure));
   return {
     procedure,
     ...shown,
-    input: z.strictObject({ ...fields, ...narrowed, ...(row && { fields: fieldsArgument(row, rows) }) }),
-    output: forLink ? answerOfEither(procedure, forLink) : answerOf(procedure, list, row?.partial()),
+    clears: shown.clears ?? false,
+    words: { ...usualWords, ...(idOf !== undefined && { id: `Id of the ${idOf}` }), ...shown.words },
+    input: z.strictObject({
+      ...fields,
+      ...narrowed,
+      ...(selectable && { fields: fieldsArgument(selectable) }),
+    }),
+    output: selectable ? answerWith(selectable.partial(), procedure, list) : whole,
     async run(ctx, { fields: selected, ...args }) {
       const link =
+        idOf === undefined &&
         "id" in fields &&
         args["id"] !== undefined &&
         (await callProcedure(locate, ctx, () => ({ id: args["id"] })));
@@ -80,9 +102,9 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
           ...changed,
         }))) as inferProcedureOutput<P>;
       const output = await call();
-      const select = (item: Arguments) => (rows ? selectFields(item, rows, selected) : item);
+      const select = (item: Arguments) => (usual ? selectFields(item, usual, selected) : item);
       return {
-        structured: list === undefined ? output : listed(list, output, select),
+        structured: list === undefined ? select(output) : listed(list, output, select),
         text: text(output),
         ...(content && { content: await content(output, call) }),
       };

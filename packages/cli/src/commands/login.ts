@@ -3,30 +3,47 @@ import { Writable } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
 import { createClient, ForbiddenError } from "@terse/client";
 import { type Command, NotSignedIn, UsageError } from "../command.ts";
-import { forgetKey, storeKey } from "../config.ts";
+import { fileOf, read, update, withCredential } from "../config.ts";
+import { endSignIn, signInByBrowser } from "../sign-in.ts";
+
+/** What the commands need; the user can untick some of it. */
+const scopes = "links:read links:write analytics:read account";
 
 export const login: Command = {
   name: "login",
   args: "",
-  summary: "Sign in with an API key",
+  summary: "Sign in with the browser, or with an API key",
   details:
-    "Stores the key for this service in $XDG_CONFIG_HOME/terse/config.json, which only you can read. Without --key, asks for it. The key is in the console under Settings, or in .data/owner-key of your own service.",
+    "Shows an address and a code; open the address on any device, compare the code and allow it. What that gives is stored for this service in $XDG_CONFIG_HOME/terse/config.json, which only you can read. A key comes from the console under Settings, or from .data/owner-key of your own service.",
   options: {
     url: { value: "URL", help: "Address of the service; default: TERSE_URL, or the one used last" },
-    key: { value: "KEY", help: "The key; - reads it from standard input, where other users do not see it" },
+    key: { value: "KEY", help: "An API key instead; - asks for it, or reads it from standard input" },
   },
   examples: ["terse login --url https://terse.example", "terse login --key - < .data/owner-key"],
   async run({ place: { url }, text, terminal, env }) {
-    const key = await keyFrom(text("key"), url);
-    const name = await accountOf(url, key);
-    const file = storeKey(env, url, key);
-    if (terminal.isJson) terminal.json({ url, account: name, file });
+    const given = text("key");
+    const { origin } = new URL(url);
+    const credential =
+      given === undefined
+        ? {
+            token: await signInByBrowser({
+              issuer: origin,
+              resource: origin,
+              scopes,
+              env,
+              say: terminal.note,
+            }),
+          }
+        : { key: await keyFrom(given, url) };
+    const name = await accountOf(url, credential.key ?? credential.token?.access);
+    await update(env, (stored) => withCredential({ ...stored, url }, url, credential));
+    if (terminal.isJson) terminal.json({ url, account: name, file: fileOf(env) });
     else terminal.print(`Signed in to ${url}${name === null ? "" : ` as ${name}`}`);
   },
 };
 
-/** Null for a key that may not read the account. */
-async function accountOf(url: string, key: string): Promise<string | null> {
+/** Null for a key or token that may not read the account. */
+async function accountOf(url: string, key: string | undefined): Promise<string | null> {
   try {
     return (await createClient({ baseUrl: url, key }).users.me()).email;
   } catch (error) {
@@ -35,15 +52,16 @@ async function accountOf(url: string, key: string): Promise<string | null> {
   }
 }
 
-async function keyFrom(given: string | undefined, url: string): Promise<string> {
-  const key = (given === "-" ? await textOf(process.stdin) : (given ?? (await ask(url)))).trim();
+async function keyFrom(given: string, url: string): Promise<string> {
+  const key = (
+    given !== "-" ? given : process.stdin.isTTY ? await ask(url) : await textOf(process.stdin)
+  ).trim();
   if (!/^[\x21-\x7E]+$/.test(key)) throw new UsageError("--key: must be an API key");
   return key;
 }
 
 /** Asks for the key on the terminal, without showing it. */
 async function ask(url: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new UsageError("--key is missing");
   process.stderr.write(`API key for ${url}: `);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: hidden, terminal: true });
@@ -58,12 +76,19 @@ async function ask(url: string): Promise<string> {
 export const logout: Command = {
   name: "logout",
   args: "",
-  summary: "Forget the key of the service",
-  details: "The key itself goes on working; revoke it in the console.",
+  summary: "Sign out of the service",
+  details: "Ends the sign-in at the service too. An API key is only forgotten; revoke it in the console.",
   async run({ place: { url }, terminal, env }) {
-    if (!forgetKey(env, url)) throw new NotSignedIn(`There is no key for ${url}`);
+    const { keys, tokens } = read(env);
+    const token = tokens?.[url];
+    if (!token && keys?.[url] === undefined) throw new NotSignedIn(`Not signed in to ${url}`);
+    await update(env, async (stored) => {
+      const held = stored.tokens?.[url];
+      if (held) await endSignIn(held, terminal.note);
+      return withCredential(stored, url, {});
+    });
     if (terminal.isJson) terminal.json({ url });
-    else terminal.print(`The key for ${url} is forgotten`);
+    else terminal.print(token ? `Signed out of ${url}` : `The key for ${url} is forgotten`);
   },
 };
 
@@ -71,8 +96,8 @@ export const whoami: Command = {
   name: "whoami",
   args: "",
   summary: "Show the service and the account",
-  async run({ client, place: { url, key }, terminal }) {
-    if (!key) throw new NotSignedIn(`Not signed in to ${url}; run: terse login`);
+  async run({ client, place: { url, credential }, terminal }) {
+    if (!credential) throw new NotSignedIn(`Not signed in to ${url}; run: terse login`);
     const user = await client.users.me();
     if (terminal.isJson) terminal.json({ url, ...user });
     else terminal.print(`${user.name} <${user.email}>, plan ${user.plan}, at ${url}`);

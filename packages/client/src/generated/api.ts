@@ -1,4 +1,4 @@
-// Written by `npm run docs` from docs/openapi.json; do not edit.
+// Written by `npm run docs`; do not edit.
 
 import type { Call, CallOptions, FileCall, Pages } from "../calls.ts";
 
@@ -14,19 +14,19 @@ export interface Operations {
     /** Export links. All links that pass the filters of the list, as of one moment, in its order. An API key with scopes needs `links:read`. */
     export(input?: LinksExportInput, options?: CallOptions): FileCall;
     /** Get a link. An API key with scopes needs `links:read`. */
-    get(input: LinksGetInput, options?: CallOptions): Call<Link>;
+    get(input: ById, options?: CallOptions): Call<Link>;
     /** Find a link by its slug or short URL. Takes what people know of a link, and answers with the id that the other operations take. A slug alone is looked for on the service's own host and on the account's domains; if several have it, the answer is 400 and names them. An API key with scopes needs `links:read` or `links:write` or `analytics:read`. */
-    locate(input: LinksLocateInput, options?: CallOptions): Call<LinksLocateOutput>;
+    locate(input: LinksLocateInput, options?: CallOptions): Call<ById>;
     /** Update a link. Only the given fields change; null clears title, notes, tags, starts_at, expires_at, click_limit, preview, password, rules, geo_rules, ab_test, fallback_url, redirect_status, forward_path and forward_query. A link can be sent back as it was read: `destination` is used if `url` is missing, and read-only fields are ignored. An API key with scopes needs `links:write`. */
     update(input: LinksUpdateInput, options?: CallOptions): Call<Link>;
     /** Delete a link. An API key with scopes needs `links:write`. */
-    delete(input: LinksDeleteInput, options?: CallOptions): Call<Deleted>;
+    delete(input: ById, options?: CallOptions): Call<Deleted>;
     /** Create many links. Each link counts as one creation, is checked as a single one, and is refused on its own. Beyond the rate limit the rest is refused with 429; if none is left, the whole request is. An API key with scopes needs `links:write`. */
     bulkCreate(input: LinksBulkCreateInput, options?: CallOptions): Call<LinksBulkCreateOutput>;
     /** Change many links. Links that cannot be changed are in `results`; all others change together. If a filter finds more than a thousand links, a job changes them, those that it finds now. A slug belongs to one link, so it cannot be set here. An API key with scopes needs `links:write`. */
-    bulkUpdate(input: LinksBulkUpdateInput, options?: CallOptions): Call<LinksBulkUpdateOutput | StartedJob>;
+    bulkUpdate(input: LinksBulkUpdateInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
     /** Delete many links. Their slugs are free at once. An id that is no link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now. An API key with scopes needs `links:write`. */
-    bulkDelete(input: LinksBulkDeleteInput, options?: CallOptions): Call<LinksBulkDeleteOutput | StartedJob>;
+    bulkDelete(input: LinksBulkDeleteInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
     /** List the changes of a link. Also of a link that was deleted. How long changes are kept is in docs/API.md. An API key with scopes needs `links:read`. */
     history(input: LinksHistoryInput, options?: CallOptions): Pages<LinkChange>;
     /** Get a link's QR code. An image that scanners read as shortUrl, whatever the slug. An API key with scopes needs `links:read`. */
@@ -38,7 +38,7 @@ export interface Operations {
     /** Delete the logo of QR codes. Codes can no longer be drawn with it. Also answers 200 if there is none. An API key with scopes needs `links:write`. */
     deleteQrLogo(options?: CallOptions): Call<LinksDeleteQrLogoOutput>;
     /** Explain where a link leads. What a visitor would get, which rule decides, and why. Nothing is counted. At a time in the past, the link is taken as it was then, as far as its changes are kept; `reasons` says so if it was different. An API key with scopes needs `links:read`. */
-    explain(input: LinksExplainInput, options?: CallOptions): Call<LinksExplainOutput>;
+    explain(input: LinksExplainInput, options?: CallOptions): Call<Explanation>;
     /** Explain where a link would lead. What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused in the same words. Nothing is stored or counted. An API key with scopes needs `links:read`. */
     explainDraft(input: LinksExplainDraftInput, options?: CallOptions): Call<LinksExplainDraftOutput>;
   };
@@ -47,10 +47,7 @@ export interface Operations {
     /** List the changes of all links. The last 10,000, each creation among them. A change of many links is one; each of them has it in its own history. An API key with scopes needs `links:read`. */
     list(input?: ChangesListInput, options?: CallOptions): Pages<LinkChange>;
     /** Undo a change. Sets the fields of the change to what they were before. A deleted link comes back with its id, slug and clicks; a created one is deleted. Plan, quota, blocked hosts and loops are as in an update. If a later change touched the same field, or the slug is taken, the answer is 409. Of a change of many links, those that cannot be changed back are in `results`; if there are more than 10,000, a job changes them back. An undo is a change, too. An API key with scopes needs `links:write`. */
-    undo(
-      input: ChangesUndoInput,
-      options?: CallOptions,
-    ): Call<Link | Deleted | ChangesUndoOutput | StartedJob>;
+    undo(input: ById, options?: CallOptions): Call<Link | Deleted | ChangedLinks | StartedJob>;
   };
 
   imports: {
@@ -62,11 +59,11 @@ export interface Operations {
     /** List jobs. Work in the background: what waits, what is under way, and what ended in the last seven days. An API key with scopes needs `links:read` or `links:write`. */
     list(input?: JobsListInput, options?: CallOptions): Pages<Job>;
     /** Get a job. An API key with scopes needs `links:read` or `links:write`. */
-    get(input: JobsGetInput, options?: CallOptions): Call<Job>;
+    get(input: ById, options?: CallOptions): Call<Job>;
     /** Cancel a job. What it has done stays. A job that has ended stays as it is. An API key with scopes needs `links:write`. */
-    cancel(input: JobsCancelInput, options?: CallOptions): Call<Job>;
+    cancel(input: ById, options?: CallOptions): Call<Job>;
     /** Get the result file of a job. CSV. Of an import, each row with its short URL or the reason why it has none; of other jobs, the links that could not be changed. While the job is under way, what there is so far. An API key with scopes needs `links:read` or `links:write`. */
-    result(input: JobsResultInput, options?: CallOptions): FileCall;
+    result(input: ById, options?: CallOptions): FileCall;
   };
 
   buckets: {
@@ -75,24 +72,24 @@ export interface Operations {
     /** List buckets. Needs the Pro plan. An API key with scopes needs `buckets`. */
     list(input?: BucketsListInput, options?: CallOptions): Pages<Bucket>;
     /** Get a bucket. Needs the Pro plan. An API key with scopes needs `buckets`. */
-    get(input: BucketsGetInput, options?: CallOptions): Call<Bucket>;
+    get(input: ById, options?: CallOptions): Call<Bucket>;
     /** Update a bucket. Only the given fields change; `links` replaces the list. A link that keeps its URL or its title keeps its clicks. Needs the Pro plan. An API key with scopes needs `buckets`. */
     update(input: BucketsUpdateInput, options?: CallOptions): Call<Bucket>;
     /** Delete a bucket. An API key with scopes needs `buckets`. */
-    delete(input: BucketsDeleteInput, options?: CallOptions): Call<Deleted>;
+    delete(input: ById, options?: CallOptions): Call<Deleted>;
     /** Get a bucket's views and clicks. Needs the Pro plan. An API key with scopes needs `buckets`. */
-    stats(input: BucketsStatsInput, options?: CallOptions): Call<BucketsStatsOutput>;
+    stats(input: ById, options?: CallOptions): Call<BucketsStatsOutput>;
     /** Set a bucket's image. Takes a PNG, JPEG or WebP image of at most 2 MB and 16 million pixels as the body. Its middle is stored as WebP, 256 by 256 pixels, without metadata. Needs the Pro plan. An API key with scopes needs `buckets`. */
     setAvatar(input: BucketsSetAvatarInput, options?: CallOptions): Call<Bucket>;
     /** Remove a bucket's image. Succeeds if there is none. An API key with scopes needs `buckets`. */
-    deleteAvatar(input: BucketsDeleteAvatarInput, options?: CallOptions): Call<Bucket>;
+    deleteAvatar(input: ById, options?: CallOptions): Call<Bucket>;
   };
 
   analytics: {
     /** Get the account's analytics. On the Free plan the answer is locked: numbers are null and lists empty. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. An API key with scopes needs `analytics:read`. */
     overview(input?: AnalyticsOverviewInput, options?: CallOptions): Call<Overview>;
     /** See the last clicks. A click appears within two seconds. A filter selects among the last 100,000 clicks. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
-    realtime(input?: AnalyticsRealtimeInput, options?: CallOptions): Call<Click[]>;
+    realtime(input?: ClickFilters, options?: CallOptions): Call<Click[]>;
     /** Follow clicks. Server-sent events: `click` has a click as in the list of the last clicks. With the id of an event, a stream continues after it: each click is sent once. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
     live(input?: AnalyticsLiveInput, options?: CallOptions): FileCall;
     /** Get a link's analytics. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. An API key with scopes needs `analytics:read`. */
@@ -120,7 +117,7 @@ export interface Operations {
     /** List sessions. An API key with scopes needs `account`. */
     list(options?: CallOptions): Call<Session[]>;
     /** End a session. An API key with scopes needs `account`. */
-    end(input: SessionsEndInput, options?: CallOptions): Call<Deleted>;
+    end(input: ById, options?: CallOptions): Call<Deleted>;
     /** End all sessions. Signs out everywhere, including the calling session unless `others` is true. API keys stay valid unless `keys` is true, and connected programs unless `connections` is true. An API key with scopes needs `account`. */
     endAll(input?: SessionsEndAllInput, options?: CallOptions): Call<SessionsEndAllOutput>;
   };
@@ -131,13 +128,13 @@ export interface Operations {
     /** Add a custom domain. Needs the Pro plan. An API key with scopes needs `domains`. */
     create(input: DomainsCreateInput, options?: CallOptions): Call<Domain>;
     /** Get a custom domain. Looks up the name servers, which counts as a verification: at most sixty a minute together. It does not verify the domain. An API key with scopes needs `domains`. */
-    get(input: DomainsGetInput, options?: CallOptions): Call<DomainDetails>;
+    get(input: ById, options?: CallOptions): Call<DomainDetails>;
     /** Verify a custom domain. Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. An API key with scopes needs `domains`. */
-    verify(input: DomainsVerifyInput, options?: CallOptions): Call<DomainVerification>;
+    verify(input: ById, options?: CallOptions): Call<DomainVerification>;
     /** Set up a custom domain. Only the given fields change, and null clears them. Needs the Pro plan, except to clear them. Every node serves the change within a second, once the domain is verified. An API key with scopes needs `domains`. */
     update(input: DomainsUpdateInput, options?: CallOptions): Call<Domain>;
     /** Delete a custom domain. Its links are no longer served, but stay in the account with their clicks. If the account adds and verifies the name again, they are served again. An API key with scopes needs `domains`. */
-    delete(input: DomainsDeleteInput, options?: CallOptions): Call<Deleted>;
+    delete(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
   keys: {
@@ -148,11 +145,11 @@ export interface Operations {
     /** Replace an API key. Creates a key with the same name, scopes and expiry. The old key keeps working for `overlap_hours`. The rules for creating a key apply. Needs the Enterprise plan. An API key with scopes needs `keys`. */
     rotate(input: KeysRotateInput, options?: CallOptions): Call<NewApiKey>;
     /** Revoke an API key. Needs the Enterprise plan. An API key with scopes needs `keys`. */
-    delete(input: KeysDeleteInput, options?: CallOptions): Call<Deleted>;
+    delete(input: ById, options?: CallOptions): Call<Deleted>;
     /** List the account's API keys. Works on every plan. An API key with scopes needs `keys`. */
     listOwn(options?: CallOptions): Call<ApiKey[]>;
     /** Revoke one of the account's API keys. Works on every plan. An API key with scopes needs `keys`. */
-    deleteOwn(input: KeysDeleteOwnInput, options?: CallOptions): Call<Deleted>;
+    deleteOwn(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
   account: {
@@ -166,14 +163,14 @@ export interface Operations {
     /** List identities. An identity is a person at a sign-in provider. Signing in with another provider adds one. An API key with scopes needs `account`. */
     list(options?: CallOptions): Call<Identity[]>;
     /** Unlink an identity. The account's other sessions end, since one of them may have begun with this identity. Needs the session cookie of a sign-in of the last ten minutes. */
-    unlink(input: IdentitiesUnlinkInput, options?: CallOptions): Call<Deleted>;
+    unlink(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
   connections: {
     /** List connections. Programs that act for the account because their user signed in to them. Works on every plan. An API key with scopes needs `account`. */
     list(options?: CallOptions): Call<Connection[]>;
     /** End a connection. The program loses access at once, and has to sign its user in again. Works on every plan. An API key with scopes needs `account`. */
-    delete(input: ConnectionsDeleteInput, options?: CallOptions): Call<Deleted>;
+    delete(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
   activity: {
@@ -187,7 +184,7 @@ export interface Operations {
     /** Rename or merge a tag. All links with the tag have it under its new name. If there is a tag of that name already, the two are merged: the answer is the other tag, and the `id` of this one is gone. An API key with scopes needs `links:write`. */
     rename(input: TagsRenameInput, options?: CallOptions): Call<Tag>;
     /** Delete a tag. No link has the tag any more; the links themselves stay. An API key with scopes needs `links:write`. */
-    delete(input: TagsDeleteInput, options?: CallOptions): Call<Deleted>;
+    delete(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
   webhooks: {
@@ -196,11 +193,11 @@ export interface Operations {
     /** List webhooks. An API key with scopes needs `webhooks`. */
     list(options?: CallOptions): Call<Webhook[]>;
     /** Get a webhook. An API key with scopes needs `webhooks`. */
-    get(input: WebhooksGetInput, options?: CallOptions): Call<Webhook>;
+    get(input: ById, options?: CallOptions): Call<Webhook>;
     /** Update a webhook. Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is told what happens from then on; `replay` sends what it missed. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     update(input: WebhooksUpdateInput, options?: CallOptions): Call<Webhook>;
     /** Delete a webhook. An API key with scopes needs `webhooks`. */
-    delete(input: WebhooksDeleteInput, options?: CallOptions): Call<Deleted>;
+    delete(input: ById, options?: CallOptions): Call<Deleted>;
     /** Replace a webhook's secret. For `overlap_hours`, deliveries have two signatures: with the new secret and with the one before. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     rotate(input: WebhooksRotateInput, options?: CallOptions): Call<NewWebhook>;
     /** List deliveries of a webhook. Every attempt of the last 7 days. An API key with scopes needs `webhooks`. */
@@ -208,7 +205,7 @@ export interface Operations {
     /** Send events again. Every event since `from` is delivered again, in order, with its old `webhook-id`. Events are kept for 7 days; those of times in which no webhook of the account wanted them do not exist. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     replay(input: WebhooksReplayInput, options?: CallOptions): Call<WebhooksReplayOutput>;
     /** Send a test event. Sends the event `webhook.test` at once, also to a webhook that is switched off, and waits up to ten seconds for the answer. It is not tried again. Needs the Pro plan. An API key with scopes needs `webhooks`. */
-    test(input: WebhooksTestInput, options?: CallOptions): Call<WebhookDelivery>;
+    test(input: ById, options?: CallOptions): Call<WebhookDelivery>;
   };
 
   sharedReports: {
@@ -219,7 +216,7 @@ export interface Operations {
     /** Change or revoke a shared report. Only the given fields change. Readers who entered the old password enter the new one. Needs the Pro plan. An API key with scopes needs `account`. */
     update(input: SharedReportsUpdateInput, options?: CallOptions): Call<SharedReport>;
     /** Delete a shared report. Its address never works again. An API key with scopes needs `account`. */
-    delete(input: SharedReportsDeleteInput, options?: CallOptions): Call<Deleted>;
+    delete(input: ById, options?: CallOptions): Call<Deleted>;
   };
 }
 
@@ -253,7 +250,7 @@ export interface Link {
   /** What the last check of the destination found; null if it was not checked */
   health: {
     /** broken: the host answers that there is no such page, or with an error; unreachable: it does not answer; unknown: it does not let itself be checked */
-    status: "ok" | "broken" | "unreachable" | "unknown";
+    status: HealthStatus;
     /** When the destination was last checked */
     checked_at: string;
     /** When the status was first found */
@@ -277,7 +274,7 @@ export interface Link {
   preview: {
     /** A title for people; null if there is none */
     title: string | null;
-    /** A line of text under the name */
+    /** Text below the title */
     description: string | null;
     /** Address of an image */
     image: string | null;
@@ -323,7 +320,7 @@ export interface Link {
             /** IANA time zone */
             tz: string;
             /** Days on which the hours begin */
-            days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">;
+            days: Day[];
             /** HH:MM */
             from: string;
             /** HH:MM */
@@ -356,12 +353,20 @@ export interface Link {
   /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
   fallback_url: string | null;
   /** The status of the redirect */
-  redirect_status: 301 | 302 | 307 | 308;
+  redirect_status: RedirectStatus;
   /** Whether what follows the slug in a visit's path is added to the destination's */
   forward_path: boolean;
   /** How the query of a visit is added to the destination's */
-  forward_query: "none" | "keep" | "override";
+  forward_query: ForwardQuery;
 }
+
+export type HealthStatus = "ok" | "broken" | "unreachable" | "unknown";
+
+export type Day = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+
+export type RedirectStatus = 301 | 302 | 307 | 308;
+
+export type ForwardQuery = "none" | "keep" | "override";
 
 export interface LinkChange {
   /** Id of the change; a creation has the id of its link */
@@ -475,6 +480,60 @@ export interface Bucket {
   updated_at: string;
 }
 
+export interface Overview extends Report {
+  /** True if the plan has no analytics: numbers are null and lists are empty */
+  locked: boolean;
+  /** Visits by people */
+  clicks: number | null;
+  /** First clicks of a person on a link on a UTC day */
+  visitors: number | null;
+  /** Requests by programs, which are no clicks */
+  bots: number | null;
+}
+
+export interface Report {
+  /** Null if the window was given by `from` */
+  period: Period | null;
+  /** Length of a row of the time series */
+  granularity: Granularity;
+  /** Time zone of these hours, days, weeks and months */
+  timezone: string;
+  /** Start, included */
+  from: string;
+  /** End, not included */
+  to: string;
+  /** The window before, if `compare` is true */
+  previous: Previous | null;
+  /** Ratios to the window before, if `compare` is true */
+  change: ChangeRatios | null;
+  /** The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it */
+  groups: Group[] | null;
+  /** The sum of the groups that are not listed; null without `group_by` */
+  other_groups: OtherGroups | null;
+  /** One row for each hour, day or month of the window */
+  timeseries: TimeseriesRow[];
+  /** Clicks by country, most clicks first */
+  countries: Country[];
+  /** Clicks by kind of device: "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown" */
+  devices: Device[];
+  /** Clicks by browser, most clicks first */
+  browsers: Browser[];
+  /** Clicks by operating system, most clicks first */
+  os: OperatingSystem[];
+  /** The 100 with the most clicks, and "(other)" for all others */
+  referrers: Referrer[];
+  /** Clicks by the kind of their referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if an older version counted them */
+  channels: Channel[];
+  /** Visits of bots by kind and by the rule that decided; they add up to `bots` */
+  bots_by: BotKind[];
+  /** The 100 with the most clicks, including deleted links */
+  top_links: TopLink[];
+}
+
+export type Period = "24h" | "7d" | "30d" | "90d" | "1y" | "all";
+
+export type Granularity = "hour" | "day" | "week" | "month";
+
 export interface Previous {
   /** Start, included */
   from: string;
@@ -486,7 +545,7 @@ export interface Previous {
   visitors: number;
 }
 
-export interface Change {
+export interface ChangeRatios {
   /** 0.5 means 50 % more; null if there were none before */
   clicks: number | null;
   /** 0.5 means 50 % more; null if there were none before */
@@ -533,14 +592,12 @@ export interface Group {
   /** First clicks of a person on a link on a UTC day */
   visitors: number;
   /** Its counts in the window before, if `compare` is true */
-  previous: GroupPrevious | null;
-}
-
-export interface GroupPrevious {
-  /** Visits by people */
-  clicks: number;
-  /** First clicks of a person on a link on a UTC day */
-  visitors: number;
+  previous: {
+    /** Visits by people */
+    clicks: number;
+    /** First clicks of a person on a link on a UTC day */
+    visitors: number;
+  } | null;
 }
 
 export interface OtherGroups {
@@ -603,12 +660,12 @@ export interface Channel {
   clicks: number;
 }
 
-export interface BotsBy {
+export interface BotKind {
   /** Its kind, such as "search"; "unknown" if an older version counted it */
   bot: string;
   /** The program that the user agent names, or the sign that decided */
   rule: string;
-  /** Visits by people */
+  /** Visits of these bots */
   clicks: number;
 }
 
@@ -627,53 +684,6 @@ export interface TopLink {
   title: string | null;
   /** Visits by people */
   clicks: number;
-}
-
-export interface Overview {
-  /** Null if the window was given by `from` */
-  period: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | null;
-  /** Length of a row of the time series */
-  granularity: "hour" | "day" | "week" | "month";
-  /** Time zone of these hours, days, weeks and months */
-  timezone: string;
-  /** Start, included */
-  from: string;
-  /** End, not included */
-  to: string;
-  /** The window before, if `compare` is true */
-  previous: Previous | null;
-  /** Ratios to the window before, if `compare` is true */
-  change: Change | null;
-  /** The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it */
-  groups: Group[] | null;
-  /** The sum of the groups that are not listed; null without `group_by` */
-  other_groups: OtherGroups | null;
-  /** One row for each hour, day or month of the window */
-  timeseries: TimeseriesRow[];
-  /** Clicks by country, most clicks first */
-  countries: Country[];
-  /** "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown" */
-  devices: Device[];
-  /** Clicks by browser, most clicks first */
-  browsers: Browser[];
-  /** The visitor's operating system, without version */
-  os: OperatingSystem[];
-  /** The 100 with the most clicks, and "(other)" for all others */
-  referrers: Referrer[];
-  /** Clicks by the kind of their referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if an older version counted them */
-  channels: Channel[];
-  /** Visits of bots by kind and by the rule that decided; they add up to `bots` */
-  bots_by: BotsBy[];
-  /** The 100 with the most clicks, including deleted links */
-  top_links: TopLink[];
-  /** True if the plan has no analytics: numbers are null and lists are empty */
-  locked: boolean;
-  /** Visits by people */
-  clicks: number | null;
-  /** First clicks of a person on a link on a UTC day */
-  visitors: number | null;
-  /** Requests by programs, which are no clicks */
-  bots: number | null;
 }
 
 export interface Click {
@@ -701,43 +711,7 @@ export interface Click {
   channel: string;
 }
 
-export interface LinkAnalytics {
-  /** Null if the window was given by `from` */
-  period: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | null;
-  /** Length of a row of the time series */
-  granularity: "hour" | "day" | "week" | "month";
-  /** Time zone of these hours, days, weeks and months */
-  timezone: string;
-  /** Start, included */
-  from: string;
-  /** End, not included */
-  to: string;
-  /** The window before, if `compare` is true */
-  previous: Previous | null;
-  /** Ratios to the window before, if `compare` is true */
-  change: Change | null;
-  /** The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it */
-  groups: Group[] | null;
-  /** The sum of the groups that are not listed; null without `group_by` */
-  other_groups: OtherGroups | null;
-  /** One row for each hour, day or month of the window */
-  timeseries: TimeseriesRow[];
-  /** Clicks by country, most clicks first */
-  countries: Country[];
-  /** "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown" */
-  devices: Device[];
-  /** Clicks by browser, most clicks first */
-  browsers: Browser[];
-  /** The visitor's operating system, without version */
-  os: OperatingSystem[];
-  /** The 100 with the most clicks, and "(other)" for all others */
-  referrers: Referrer[];
-  /** Clicks by the kind of their referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if an older version counted them */
-  channels: Channel[];
-  /** Visits of bots by kind and by the rule that decided; they add up to `bots` */
-  bots_by: BotsBy[];
-  /** The 100 with the most clicks, including deleted links */
-  top_links: TopLink[];
+export interface LinkAnalytics extends Report {
   /** Always false */
   locked: false;
   /** Visits by people */
@@ -767,10 +741,12 @@ export interface User {
   /** A name for people */
   name: string;
   /** The account's plan */
-  plan: "free" | "pro" | "enterprise";
+  plan: Plan;
   /** Only there for operators who signed in */
   operator?: true | undefined;
 }
+
+export type Plan = "free" | "pro" | "enterprise";
 
 export interface Profile {
   /** Identifier */
@@ -782,7 +758,7 @@ export interface Profile {
   /** A name for people */
   name: string;
   /** The account's plan */
-  plan: "free" | "pro" | "enterprise";
+  plan: Plan;
   /** What the user agreed to */
   consents: Consents;
   /** When it was created */
@@ -796,19 +772,19 @@ export interface Consents {
 
 export interface PlanOverview {
   /** The account's plan, one of `plans` */
-  plan: "free" | "pro" | "enterprise";
+  plan: Plan;
   /** What the account uses; null while it is being measured, a second for a million links */
   used: {
-    /** The links in it, in order */
+    /** Links that the account has */
     links: number;
     /** Bytes that links and buckets take, with what is kept of deleted ones */
     stored_bytes: number;
   } | null;
   /** All plans of the service, from the smallest to the largest */
   plans: Array<{
-    /** A name for people */
-    name: "free" | "pro" | "enterprise";
-    /** A title for people; null if there is none */
+    /** The plan as `plan` names it */
+    name: Plan;
+    /** The plan's name for people */
     title: string;
     /** What the plan includes */
     features: Array<
@@ -853,15 +829,6 @@ export interface Session {
   expires_at: string;
 }
 
-export interface DnsRecord {
-  /** Type of the DNS record */
-  type: "TXT" | "CNAME" | "A" | "AAAA";
-  /** A name for people */
-  name: string;
-  /** What to enter in the DNS record */
-  value: string;
-}
-
 export interface Domain {
   /** Identifier */
   id: string;
@@ -891,33 +858,18 @@ export interface Domain {
   assetlinks: Array<Record<string, unknown>> | null;
 }
 
-export interface DomainDetails {
-  /** Identifier */
-  id: string;
-  /** Host name in ASCII, lower case; international names in Punycode */
-  domain: string;
-  /** pending until the records are found; failed if they were missing for 72 hours, or another account verified the name */
-  status: "pending" | "verified" | "failed";
-  /** The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host */
-  dns: DnsRecord[];
-  /** When it was created */
-  created_at: string;
-  /** When the domain was verified; null while it is not */
-  verified_at: string | null;
-  /** Where visits of the domain itself, without a slug, are sent */
-  root_url: string | null;
-  /** Where visits of unknown slugs are sent */
-  not_found_url: string | null;
-  /** Where visits of links that have ended are sent */
-  expired_url: string | null;
-  /** The service that is asked about slugs that are unknown here */
-  import_from: string | null;
-  /** How many links were made of its answers */
-  imported_links: number;
-  /** Served at /.well-known/apple-app-site-association, in Apple's format; null for none */
-  apple_app_site_association: Record<string, unknown> | null;
-  /** Served at /.well-known/assetlinks.json, in the format of Digital Asset Links; null for none */
-  assetlinks: Array<Record<string, unknown>> | null;
+export interface DnsRecord {
+  /** Type of the DNS record */
+  type: DnsRecordType;
+  /** Name of the DNS record */
+  name: string;
+  /** What to enter in the DNS record */
+  value: string;
+}
+
+export type DnsRecordType = "TXT" | "CNAME" | "A" | "AAAA";
+
+export interface DomainDetails extends Domain {
   /** The registered name that the domain belongs to, where its DNS records are usually set */
   zone: string;
   /** Up to ten name servers of the domain or its zone, which tell the DNS provider; null if no resolver answered */
@@ -926,38 +878,12 @@ export interface DomainDetails {
   links: number;
 }
 
-export interface DomainVerification {
-  /** Identifier */
-  id: string;
-  /** Host name in ASCII, lower case; international names in Punycode */
-  domain: string;
-  /** pending until the records are found; failed if they were missing for 72 hours, or another account verified the name */
-  status: "pending" | "verified" | "failed";
-  /** The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host */
-  dns: DnsRecord[];
-  /** When it was created */
-  created_at: string;
-  /** When the domain was verified; null while it is not */
-  verified_at: string | null;
-  /** Where visits of the domain itself, without a slug, are sent */
-  root_url: string | null;
-  /** Where visits of unknown slugs are sent */
-  not_found_url: string | null;
-  /** Where visits of links that have ended are sent */
-  expired_url: string | null;
-  /** The service that is asked about slugs that are unknown here */
-  import_from: string | null;
-  /** How many links were made of its answers */
-  imported_links: number;
-  /** Served at /.well-known/apple-app-site-association, in Apple's format; null for none */
-  apple_app_site_association: Record<string, unknown> | null;
-  /** Served at /.well-known/assetlinks.json, in the format of Digital Asset Links; null for none */
-  assetlinks: Array<Record<string, unknown>> | null;
+export interface DomainVerification extends Domain {
   /** The result of this check, the TXT record first */
   checks: Array<{
     /** Type of the DNS record */
-    type: "TXT" | "CNAME" | "A" | "AAAA";
-    /** A name for people */
+    type: DnsRecordType;
+    /** Name of the DNS record */
     name: string;
     /** The expected value; for A and AAAA, all addresses of the short-link host, any of which is enough */
     expected: string;
@@ -968,23 +894,7 @@ export interface DomainVerification {
   }>;
 }
 
-export interface NewApiKey {
-  /** Identifier */
-  id: string;
-  /** A name for people */
-  name: string;
-  /** The first characters of the key, to tell keys apart */
-  prefix: string;
-  /** What the key can be used for, as far as the plan includes it */
-  scopes: Array<
-    "links:read" | "links:write" | "analytics:read" | "domains" | "buckets" | "keys" | "account" | "webhooks"
-  >;
-  /** When the key stops working; null if it does not expire */
-  expires_at: string | null;
-  /** When it was created */
-  created_at: string;
-  /** When it was last used; null if never */
-  last_used_at: string | null;
+export interface NewApiKey extends ApiKey {
   /** The key itself, shown only once */
   key: string;
 }
@@ -997,9 +907,7 @@ export interface ApiKey {
   /** The first characters of the key, to tell keys apart */
   prefix: string;
   /** What the key can be used for, as far as the plan includes it */
-  scopes: Array<
-    "links:read" | "links:write" | "analytics:read" | "domains" | "buckets" | "keys" | "account" | "webhooks"
-  >;
+  scopes: Scope[];
   /** When the key stops working; null if it does not expire */
   expires_at: string | null;
   /** When it was created */
@@ -1007,6 +915,16 @@ export interface ApiKey {
   /** When it was last used; null if never */
   last_used_at: string | null;
 }
+
+export type Scope =
+  | "links:read"
+  | "links:write"
+  | "analytics:read"
+  | "domains"
+  | "buckets"
+  | "keys"
+  | "account"
+  | "webhooks";
 
 export interface Identity {
   /** Identifier */
@@ -1029,9 +947,7 @@ export interface Connection {
   /** Address that its tokens work at: that of the MCP server or of the API */
   resource: string;
   /** What the program can do, as far as the plan includes it */
-  scopes: Array<
-    "links:read" | "links:write" | "analytics:read" | "domains" | "buckets" | "keys" | "account" | "webhooks"
-  >;
+  scopes: Scope[];
   /** When it was created */
   created_at: string;
   /** Accurate to a minute */
@@ -1043,7 +959,7 @@ export interface Connection {
 export interface ActivityEntry {
   /** Identifier */
   id: string;
-  /** The time of the visit */
+  /** When it happened first, if it did several times within an hour */
   at: string;
   /** What happened; docs/API.md explains each */
   action:
@@ -1102,35 +1018,7 @@ export interface Tag {
   links: number;
 }
 
-export interface NewWebhook {
-  /** Identifier */
-  id: string;
-  /** Where events are sent */
-  url: string;
-  /** What it is told */
-  events: Array<
-    | "link.created"
-    | "link.updated"
-    | "link.deleted"
-    | "link.clicked"
-    | "link.limit_reached"
-    | "link.unhealthy"
-    | "link.healthy"
-    | "domain.verified"
-    | "domain.failed"
-  >;
-  /** False if it was switched off, by its owner or after three days of failures */
-  active: boolean;
-  /** Why the service switched it off; null if its owner did, or while it is active */
-  inactive_reason: string | null;
-  /** Since when no delivery succeeds; null if the last one did */
-  failing_since: string | null;
-  /** When the failed delivery is tried again; null if none failed */
-  next_attempt_at: string | null;
-  /** When it was created */
-  created_at: string;
-  /** When it was last changed */
-  updated_at: string;
+export interface NewWebhook extends Webhook {
   /** The key of the signatures, shown only once */
   secret: string;
 }
@@ -1141,17 +1029,7 @@ export interface Webhook {
   /** Where events are sent */
   url: string;
   /** What it is told */
-  events: Array<
-    | "link.created"
-    | "link.updated"
-    | "link.deleted"
-    | "link.clicked"
-    | "link.limit_reached"
-    | "link.unhealthy"
-    | "link.healthy"
-    | "domain.verified"
-    | "domain.failed"
-  >;
+  events: WebhookEvent[];
   /** False if it was switched off, by its owner or after three days of failures */
   active: boolean;
   /** Why the service switched it off; null if its owner did, or while it is active */
@@ -1165,6 +1043,17 @@ export interface Webhook {
   /** When it was last changed */
   updated_at: string;
 }
+
+export type WebhookEvent =
+  | "link.created"
+  | "link.updated"
+  | "link.deleted"
+  | "link.clicked"
+  | "link.limit_reached"
+  | "link.unhealthy"
+  | "link.healthy"
+  | "domain.verified"
+  | "domain.failed";
 
 export interface WebhookDelivery {
   /** Identifier */
@@ -1199,25 +1088,7 @@ export interface WebhookDelivery {
   answer: string | null;
 }
 
-export interface NewSharedReport {
-  /** Identifier */
-  id: string;
-  /** The heading of the report */
-  name: string;
-  /** The link that it is about; null for a tag or all links */
-  link_id: string | null;
-  /** The tag that it is about; null for a link or all links */
-  tag: string | null;
-  /** Whether readers have to enter a password */
-  has_password: boolean;
-  /** False if it was revoked */
-  active: boolean;
-  /** When it was created */
-  created_at: string;
-  /** When the address stops working */
-  expires_at: string;
-  /** When somebody last read it, accurate to a minute */
-  last_opened_at: string | null;
+export interface NewSharedReport extends SharedReport {
   /** The secret address, shown only once */
   url: string;
 }
@@ -1243,89 +1114,7 @@ export interface SharedReport {
   last_opened_at: string | null;
 }
 
-export interface Preview {
-  /** A title for people; null if there is none */
-  title?: string | null | undefined;
-  /** A line of text under the name */
-  description?: string | null | undefined;
-  /** Absolute http or https URL of an image, best 1200 by 630 pixels */
-  image?: string | null | undefined;
-}
-
-export interface Rule {
-  /** Conditions, all of which must hold */
-  when: When;
-  /** Absolute http or https URL */
-  url: string;
-  /** For yourself; visitors do not see it */
-  name?: string | undefined;
-}
-
-export interface When {
-  /** Countries */
-  country?: string[] | undefined;
-  /** Continents: AF, AN, AS, EU, NA, OC, SA */
-  continent?: string[] | undefined;
-  /** BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these */
-  language?: string[] | undefined;
-  /** Devices: desktop, mobile, tablet, tv, console, other */
-  device?: string[] | undefined;
-  /** Operating systems as analytics name them, such as iOS */
-  os?: string[] | undefined;
-  /** Browsers as analytics name them, such as Firefox */
-  browser?: string[] | undefined;
-  /** Hosts that the visitor comes from; a host covers its subdomains */
-  referrer?: string[] | undefined;
-  /** Parameters of the requested URL, all of which must be as described */
-  query?: Query[] | undefined;
-  /** CIDR blocks */
-  ip?: string[] | undefined;
-  /** From this time on */
-  after?: string | undefined;
-  /** Until this time */
-  before?: string | undefined;
-  /** Hours of the week */
-  weekly?: Weekly | undefined;
-}
-
-export interface Query {
-  /** Name of the parameter */
-  name: string;
-  /** Left out: any value. null: the parameter must be missing */
-  value?: string | null | undefined;
-}
-
-export interface Weekly {
-  /** IANA time zone */
-  tz: string;
-  /** Days on which the hours begin */
-  days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">;
-  /** HH:MM */
-  from: string;
-  /** HH:MM, on the next day if not later than `from` */
-  to: string;
-}
-
-export interface GeoRule {
-  /** ISO 3166-1 alpha-2 */
-  country: string;
-  /** Absolute http or https URL */
-  url: string;
-}
-
-export interface AbTest {
-  /** The destinations, each with its weight */
-  variants: AbTestVariant[];
-}
-
-export interface AbTestVariant {
-  /** Absolute http or https URL */
-  url: string;
-  /** Share of visitors, relative to the other weights */
-  weight: number;
-}
-
-export interface LinksCreateInput {
+export interface LinksCreateInput extends LinkOptions {
   /** Absolute http or https URL */
   url: string;
   /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
@@ -1338,6 +1127,9 @@ export interface LinksCreateInput {
   notes?: string | null | undefined;
   /** A verified custom domain of the account. Needs the Pro plan */
   domain?: string | undefined;
+}
+
+export interface LinkOptions {
   /** Before this time the link answers 404; null if it works since its creation */
   starts_at?: string | null | undefined;
   /** From this time on the link answers 410; null if it never expires */
@@ -1357,18 +1149,101 @@ export interface LinksCreateInput {
   /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
   fallback_url?: string | null | undefined;
   /** The status of the redirect */
-  redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
+  redirect_status?: RedirectStatus | null | undefined;
   /** Whether what follows the slug in a visit's path is added to the destination's */
   forward_path?: boolean | null | undefined;
   /** How the query of a visit is added to the destination's */
-  forward_query?: "none" | "keep" | "override" | null | undefined;
+  forward_query?: ForwardQuery | null | undefined;
 }
 
-export interface LinksListInput {
+export interface Preview {
+  /** A title for people; null if there is none */
+  title?: string | null | undefined;
+  /** Text below the title */
+  description?: string | null | undefined;
+  /** Absolute http or https URL of an image, best 1200 by 630 pixels */
+  image?: string | null | undefined;
+}
+
+export interface Rule {
+  /** Conditions, all of which must hold */
+  when: {
+    /** Countries */
+    country?: string[] | undefined;
+    /** Continents: AF, AN, AS, EU, NA, OC, SA */
+    continent?: string[] | undefined;
+    /** BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these */
+    language?: string[] | undefined;
+    /** Devices: desktop, mobile, tablet, tv, console, other */
+    device?: string[] | undefined;
+    /** Operating systems as analytics name them, such as iOS */
+    os?: string[] | undefined;
+    /** Browsers as analytics name them, such as Firefox */
+    browser?: string[] | undefined;
+    /** Hosts that the visitor comes from; a host covers its subdomains */
+    referrer?: string[] | undefined;
+    /** Parameters of the requested URL, all of which must be as described */
+    query?:
+      | Array<{
+          /** Name of the parameter */
+          name: string;
+          /** Left out: any value. null: the parameter must be missing */
+          value?: string | null | undefined;
+        }>
+      | undefined;
+    /** CIDR blocks */
+    ip?: string[] | undefined;
+    /** From this time on */
+    after?: string | undefined;
+    /** Until this time */
+    before?: string | undefined;
+    /** Hours of the week */
+    weekly?:
+      | {
+          /** IANA time zone */
+          tz: string;
+          /** Days on which the hours begin */
+          days: Day[];
+          /** HH:MM */
+          from: string;
+          /** HH:MM, on the next day if not later than `from` */
+          to: string;
+        }
+      | undefined;
+  };
+  /** Absolute http or https URL */
+  url: string;
+  /** For yourself; visitors do not see it */
+  name?: string | undefined;
+}
+
+export interface GeoRule {
+  /** ISO 3166-1 alpha-2 */
+  country: string;
+  /** Absolute http or https URL */
+  url: string;
+}
+
+export interface AbTest {
+  /** The destinations, each with its weight */
+  variants: Array<{
+    /** Absolute http or https URL */
+    url: string;
+    /** Share of visitors, relative to the other weights */
+    weight: number;
+  }>;
+}
+
+export interface LinksListInput extends LinkFilters {
   /** Page number, from 1 */
   page?: number | undefined;
   /** Links per page */
   limit?: number | undefined;
+  /** Order of the links, descending with a minus sign. Slugs are in the order of their code points; links without a click come as if clicked long ago */
+  sort?: LinkSort | undefined;
+}
+
+export interface LinkFilters {
   /** Part of the slug, title or destination, case-insensitive; no character has a special meaning */
   search?: string | undefined;
   /** Links served on this host */
@@ -1380,30 +1255,31 @@ export interface LinksListInput {
   /** Links with this tag; if it is repeated, with all of these tags */
   tag?: string | string[] | undefined;
   /** Links whose destination was found like this by the last check, or with a click_limit */
-  health?: "ok" | "broken" | "unreachable" | "unknown" | undefined;
+  health?: HealthStatus | undefined;
   /** Links created at this time or later */
   created_from?: string | undefined;
   /** Links created before this time */
   created_to?: string | undefined;
   /** Links without a click since this time, also those never clicked */
   last_click_before?: string | undefined;
-  /** Order of the links, descending with a minus sign. Slugs are in the order of their code points; links without a click come as if clicked long ago */
-  sort?:
-    | "created_at"
-    | "-created_at"
-    | "updated_at"
-    | "-updated_at"
-    | "click_count"
-    | "-click_count"
-    | "last_click_at"
-    | "-last_click_at"
-    | "slug"
-    | "-slug"
-    | undefined;
 }
 
+export type LinkSort =
+  | "created_at"
+  | "-created_at"
+  | "updated_at"
+  | "-updated_at"
+  | "click_count"
+  | "-click_count"
+  | "last_click_at"
+  | "-last_click_at"
+  | "slug"
+  | "-slug";
+
 export interface LinksAvailabilityInput {
+  /** The slug to check */
   slug: string;
+  /** A verified custom domain of the account; the service's own host if missing. Needs the Pro plan */
   domain?: string | undefined;
 }
 
@@ -1420,43 +1296,15 @@ export interface LinksAvailabilityOutput {
   reason: string | null;
 }
 
-export interface LinksExportInput {
+export interface LinksExportInput extends LinkFilters {
   /** csv is RFC 4180; json is an array */
   format?: "csv" | "json" | undefined;
-  /** Part of the slug, title or destination, case-insensitive; no character has a special meaning */
-  search?: string | undefined;
-  /** Links served on this host */
-  domain?: string | undefined;
-  /** Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active */
-  state?: "active" | "inactive" | "scheduled" | "expired" | "used_up" | undefined;
-  /** Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own */
-  has?: "password" | "rules" | "ab_test" | "preview" | "limit" | undefined;
-  /** Links with this tag; if it is repeated, with all of these tags */
-  tag?: string | string[] | undefined;
-  /** Links whose destination was found like this by the last check, or with a click_limit */
-  health?: "ok" | "broken" | "unreachable" | "unknown" | undefined;
-  /** Links created at this time or later */
-  created_from?: string | undefined;
-  /** Links created before this time */
-  created_to?: string | undefined;
-  /** Links without a click since this time, also those never clicked */
-  last_click_before?: string | undefined;
   /** Order of the links, descending with a minus sign. Slugs are in the order of their code points; links without a click come as if clicked long ago */
-  sort?:
-    | "created_at"
-    | "-created_at"
-    | "updated_at"
-    | "-updated_at"
-    | "click_count"
-    | "-click_count"
-    | "last_click_at"
-    | "-last_click_at"
-    | "slug"
-    | "-slug"
-    | undefined;
+  sort?: LinkSort | undefined;
 }
 
-export interface LinksGetInput {
+export interface ById {
+  /** Identifier */
   id: string;
 }
 
@@ -1465,17 +1313,18 @@ export interface LinksLocateInput {
   id: string;
 }
 
-export interface LinksLocateOutput {
+export interface LinksUpdateInput extends LinkChanges {
   /** Identifier */
   id: string;
-}
-
-export interface LinksUpdateInput {
-  id: string;
-  /** Absolute http or https URL */
-  url?: string | undefined;
   /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
   slug?: string | undefined;
+  /** Used as url if that is missing */
+  destination?: string | undefined;
+}
+
+export interface LinkChanges extends LinkOptions {
+  /** Absolute http or https URL */
+  url?: string | undefined;
   /** null clears it */
   title?: string | null | undefined;
   /** 0 makes the link answer 410 */
@@ -1484,36 +1333,6 @@ export interface LinksUpdateInput {
   notes?: string | null | undefined;
   /** The tags that the link has then; new ones are made. null or an empty list clears them */
   tags?: string[] | null | undefined;
-  /** Before this time the link answers 404; null if it works since its creation */
-  starts_at?: string | null | undefined;
-  /** From this time on the link answers 410; null if it never expires */
-  expires_at?: string | null | undefined;
-  /** The number of clicks for which the link works; null for any number */
-  click_limit?: number | null | undefined;
-  /** What chats and social networks show of the link; null for what they find at its destination */
-  preview?: Preview | null | undefined;
-  /** What visitors have to enter; null removes it */
-  password?: string | null | undefined;
-  /** Other destinations by conditions, in their order; empty if there are none */
-  rules?: Rule[] | null | undefined;
-  /** Other destinations by the visitor's country; empty if there are none */
-  geo_rules?: GeoRule[] | null | undefined;
-  /** The destinations that visitors are split between; null if there is no test */
-  ab_test?: AbTest | null | undefined;
-  /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
-  fallback_url?: string | null | undefined;
-  /** The status of the redirect */
-  redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
-  /** Whether what follows the slug in a visit's path is added to the destination's */
-  forward_path?: boolean | null | undefined;
-  /** How the query of a visit is added to the destination's */
-  forward_query?: "none" | "keep" | "override" | null | undefined;
-  /** Used as url if that is missing */
-  destination?: string | undefined;
-}
-
-export interface LinksDeleteInput {
-  id: string;
 }
 
 export interface Deleted {
@@ -1525,44 +1344,7 @@ export interface Deleted {
 
 export interface LinksBulkCreateInput {
   /** What single creations would send */
-  links: Array<{
-    /** Absolute http or https URL */
-    url: string;
-    /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
-    slug?: string | undefined;
-    /** A title for people; null if there is none */
-    title?: string | null | undefined;
-    /** Names of tags; new ones are made */
-    tags?: string[] | null | undefined;
-    /** Remarks for the account itself */
-    notes?: string | null | undefined;
-    /** A verified custom domain of the account. Needs the Pro plan */
-    domain?: string | undefined;
-    /** Before this time the link answers 404; null if it works since its creation */
-    starts_at?: string | null | undefined;
-    /** From this time on the link answers 410; null if it never expires */
-    expires_at?: string | null | undefined;
-    /** The number of clicks for which the link works; null for any number */
-    click_limit?: number | null | undefined;
-    /** What chats and social networks show of the link; null for what they find at its destination */
-    preview?: Preview | null | undefined;
-    /** What visitors have to enter; null removes it */
-    password?: string | null | undefined;
-    /** Other destinations by conditions, in their order; empty if there are none */
-    rules?: Rule[] | null | undefined;
-    /** Other destinations by the visitor's country; empty if there are none */
-    geo_rules?: GeoRule[] | null | undefined;
-    /** The destinations that visitors are split between; null if there is no test */
-    ab_test?: AbTest | null | undefined;
-    /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
-    fallback_url?: string | null | undefined;
-    /** The status of the redirect */
-    redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
-    /** Whether what follows the slug in a visit's path is added to the destination's */
-    forward_path?: boolean | null | undefined;
-    /** How the query of a visit is added to the destination's */
-    forward_query?: "none" | "keep" | "override" | null | undefined;
-  }>;
+  links: LinksCreateInput[];
   /** If a link is refused: `continue` creates the others, `stop` creates none */
   on_error: "continue" | "stop";
   /** Checks everything and changes nothing */
@@ -1593,71 +1375,13 @@ export interface LinksBulkCreateOutput {
   }>;
 }
 
-export interface Filter {
-  /** Part of the slug, title or destination, case-insensitive; no character has a special meaning */
-  search?: string | undefined;
-  /** Links served on this host */
-  domain?: string | undefined;
-  /** Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active */
-  state?: "active" | "inactive" | "scheduled" | "expired" | "used_up" | undefined;
-  /** Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own */
-  has?: "password" | "rules" | "ab_test" | "preview" | "limit" | undefined;
-  /** Links with this tag; if it is repeated, with all of these tags */
-  tag?: string | string[] | undefined;
-  /** Links whose destination was found like this by the last check, or with a click_limit */
-  health?: "ok" | "broken" | "unreachable" | "unknown" | undefined;
-  /** Links created at this time or later */
-  created_from?: string | undefined;
-  /** Links created before this time */
-  created_to?: string | undefined;
-  /** Links without a click since this time, also those never clicked */
-  last_click_before?: string | undefined;
-}
-
 export interface LinksBulkUpdateInput {
   /** Identifiers of links */
   ids?: string[] | undefined;
   /** Instead of ids: all links that pass the filters of the list now; without a condition, all of the account */
-  filter?: Filter | undefined;
+  filter?: LinkFilters | undefined;
   /** What changes, as in the update of one link */
-  set?:
-    | {
-        /** Absolute http or https URL */
-        url?: string | undefined;
-        /** null clears it */
-        title?: string | null | undefined;
-        /** 0 makes the link answer 410 */
-        is_active?: 0 | 1 | boolean | undefined;
-        /** null clears them */
-        notes?: string | null | undefined;
-        /** The tags that the link has then; new ones are made. null or an empty list clears them */
-        tags?: string[] | null | undefined;
-        /** Before this time the link answers 404; null if it works since its creation */
-        starts_at?: string | null | undefined;
-        /** From this time on the link answers 410; null if it never expires */
-        expires_at?: string | null | undefined;
-        /** The number of clicks for which the link works; null for any number */
-        click_limit?: number | null | undefined;
-        /** What chats and social networks show of the link; null for what they find at its destination */
-        preview?: Preview | null | undefined;
-        /** What visitors have to enter; null removes it */
-        password?: string | null | undefined;
-        /** Other destinations by conditions, in their order; empty if there are none */
-        rules?: Rule[] | null | undefined;
-        /** Other destinations by the visitor's country; empty if there are none */
-        geo_rules?: GeoRule[] | null | undefined;
-        /** The destinations that visitors are split between; null if there is no test */
-        ab_test?: AbTest | null | undefined;
-        /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
-        fallback_url?: string | null | undefined;
-        /** The status of the redirect */
-        redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
-        /** Whether what follows the slug in a visit's path is added to the destination's */
-        forward_path?: boolean | null | undefined;
-        /** How the query of a visit is added to the destination's */
-        forward_query?: "none" | "keep" | "override" | null | undefined;
-      }
-    | undefined;
+  set?: LinkChanges | undefined;
   /** Tags that the links get besides their own; new ones are made */
   add_tags?: string[] | undefined;
   /** Tags that the links do not have any more */
@@ -1666,16 +1390,7 @@ export interface LinksBulkUpdateInput {
   dry_run?: boolean | undefined;
 }
 
-export interface Result {
-  /** Identifier */
-  id: string;
-  /** The HTTP status that the change of this link alone would have had */
-  status: number;
-  /** Why the link was not changed */
-  error: string;
-}
-
-export interface LinksBulkUpdateOutput {
+export interface ChangedLinks {
   /** How many of the ids are links of the account */
   matched: number;
   /** Links that were changed; with `dry_run`, those that would be */
@@ -1683,7 +1398,14 @@ export interface LinksBulkUpdateOutput {
   /** The change, which can be undone; null if nothing was changed */
   change_id: string | null;
   /** The ids that were not changed */
-  results: Result[];
+  results: Array<{
+    /** Identifier */
+    id: string;
+    /** The HTTP status that the change of this link alone would have had */
+    status: number;
+    /** Why the link was not changed */
+    error: string;
+  }>;
 }
 
 export interface StartedJob {
@@ -1695,23 +1417,13 @@ export interface LinksBulkDeleteInput {
   /** Identifiers of links */
   ids?: string[] | undefined;
   /** Instead of ids: all links that pass the filters of the list now; without a condition, all of the account */
-  filter?: Filter | undefined;
+  filter?: LinkFilters | undefined;
   /** Checks everything and changes nothing */
   dry_run?: boolean | undefined;
 }
 
-export interface LinksBulkDeleteOutput {
-  /** How many of the ids are links of the account */
-  matched: number;
-  /** Links that were changed; with `dry_run`, those that would be */
-  changed: number;
-  /** The change, which can be undone; null if nothing was changed */
-  change_id: string | null;
-  /** The ids that were not changed */
-  results: Result[];
-}
-
 export interface LinksHistoryInput {
+  /** Identifier */
   id: string;
   /** Page number, from 1 */
   page?: number | undefined;
@@ -1720,6 +1432,7 @@ export interface LinksHistoryInput {
 }
 
 export interface LinksQrInput {
+  /** Identifier */
   id: string;
   /** Kind of image */
   format?: "svg" | "png" | undefined;
@@ -1771,33 +1484,31 @@ export interface LinksDeleteQrLogoOutput {
 }
 
 export interface LinksExplainInput {
+  /** Identifier */
   id: string;
   /** ISO 3166-1 alpha-2 */
   country?: string | undefined;
   /** Time of the visit; now if missing */
   at?: string | undefined;
+  /** What follows the slug in the path of the requested short URL, such as /a/b */
   path?: string | undefined;
+  /** If missing, the visit is assumed to be a person's */
   user_agent?: string | undefined;
+  /** The visitor's Accept-Language header, such as de-AT,de;q=0.9, or a single language */
   language?: string | undefined;
+  /** The URL, or only the host, of the page that the visitor comes from */
   referrer?: string | undefined;
+  /** Query of the requested short URL, such as utm_source=mail */
   query?: string | undefined;
   /** The visitor's address, which also decides the country if that is missing */
   ip?: string | undefined;
+  /** Value of the visitor's cookie terse_visitor, which decides the variant of an A/B test */
   visitor?: string | undefined;
   /** Whether the visitor has entered the link's password */
   unlocked?: boolean | undefined;
 }
 
-export interface LinksExplainOutputAbTestVariant {
-  /** Where it leads */
-  url: string;
-  /** Its share of the visitors is the weight, divided by the sum of the weights */
-  weight: number;
-  /** Share of the visitors, 0 to 1 */
-  share: number;
-}
-
-export interface LinksExplainOutput {
+export interface Explanation {
   /** The time of the visit */
   at: string;
   /** What the visitor gets */
@@ -1825,7 +1536,14 @@ export interface LinksExplainOutput {
   /** With what the link forwards of the visit; null if there is none, or if it depends on the visitor */
   location: string | null;
   /** If an A/B test decided: the share of visitors for each variant; shares add up to 1 */
-  variants: LinksExplainOutputAbTestVariant[] | null;
+  variants: Array<{
+    /** Where it leads */
+    url: string;
+    /** Its share of the visitors is the weight, divided by the sum of the weights */
+    weight: number;
+    /** Share of the visitors, 0 to 1 */
+    share: number;
+  }> | null;
   /** A visit that is sent to the fallback URL counts as a fallback; a bot's is not counted then */
   would_count: "click" | "bot" | "fallback" | null;
   /** The explanation in sentences, one for each rule */
@@ -1836,46 +1554,7 @@ export interface LinksExplainDraftInput {
   /** A link that the draft changes: fields that the draft leaves out are the link's */
   id?: string | undefined;
   /** The fields of a link as they would be sent to create it, or to update it */
-  draft: {
-    /** Needed, unless id is given */
-    url?: string | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-    slug?: string | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-    title?: string | null | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-    tags?: string[] | null | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-    notes?: string | null | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-    domain?: string | undefined;
-    /** 0 makes the link answer 410 */
-    is_active?: 0 | 1 | boolean | undefined;
-    /** Before this time the link answers 404; null if it works since its creation */
-    starts_at?: string | null | undefined;
-    /** From this time on the link answers 410; null if it never expires */
-    expires_at?: string | null | undefined;
-    /** The number of clicks for which the link works; null for any number */
-    click_limit?: number | null | undefined;
-    /** What chats and social networks show of the link; null for what they find at its destination */
-    preview?: Preview | null | undefined;
-    /** What visitors have to enter; null removes it */
-    password?: string | null | undefined;
-    /** Other destinations by conditions, in their order; empty if there are none */
-    rules?: Rule[] | null | undefined;
-    /** Other destinations by the visitor's country; empty if there are none */
-    geo_rules?: GeoRule[] | null | undefined;
-    /** The destinations that visitors are split between; null if there is no test */
-    ab_test?: AbTest | null | undefined;
-    /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
-    fallback_url?: string | null | undefined;
-    /** The status of the redirect */
-    redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
-    /** Whether what follows the slug in a visit's path is added to the destination's */
-    forward_path?: boolean | null | undefined;
-    /** How the query of a visit is added to the destination's */
-    forward_query?: "none" | "keep" | "override" | null | undefined;
-  };
+  draft: LinkDraft;
   /** The visits to explain; one by somebody of whom nothing is known, if missing */
   visits?:
     | Array<{
@@ -1901,44 +1580,26 @@ export interface LinksExplainDraftInput {
     | undefined;
 }
 
-export interface Visit {
-  /** The time of the visit */
-  at: string;
-  /** What the visitor gets */
-  outcome: "redirect" | "link_preview" | "password" | "gone" | "not_found";
-  /** What a GET answers */
-  status: 200 | 301 | 302 | 307 | 308 | 404 | 410;
-  /** The rule that decided; rules are evaluated in this order */
-  rule:
-    | "blocked"
-    | "disabled"
-    | "inactive"
-    | "scheduled"
-    | "expired"
-    | "used_up"
-    | "preview"
-    | "password"
-    | "rules"
-    | "geo"
-    | "ab_test"
-    | "fallback"
-    | "redirect_status"
-    | "forward_path"
-    | "forward_query"
-    | "destination";
-  /** With what the link forwards of the visit; null if there is none, or if it depends on the visitor */
-  location: string | null;
-  /** If an A/B test decided: the share of visitors for each variant; shares add up to 1 */
-  variants: LinksExplainOutputAbTestVariant[] | null;
-  /** A visit that is sent to the fallback URL counts as a fallback; a bot's is not counted then */
-  would_count: "click" | "bot" | "fallback" | null;
-  /** The explanation in sentences, one for each rule */
-  reasons: string[];
+export interface LinkDraft extends LinkOptions {
+  /** Needed, unless id is given */
+  url?: string | undefined;
+  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+  slug?: string | undefined;
+  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+  title?: string | null | undefined;
+  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+  tags?: string[] | null | undefined;
+  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+  notes?: string | null | undefined;
+  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+  domain?: string | undefined;
+  /** 0 makes the link answer 410 */
+  is_active?: 0 | 1 | boolean | undefined;
 }
 
 export interface LinksExplainDraftOutput {
   /** In the order of the request */
-  visits: Visit[];
+  visits: Explanation[];
 }
 
 export interface ChangesListInput {
@@ -1946,21 +1607,6 @@ export interface ChangesListInput {
   page?: number | undefined;
   /** Changes per page */
   limit?: number | undefined;
-}
-
-export interface ChangesUndoInput {
-  id: string;
-}
-
-export interface ChangesUndoOutput {
-  /** How many of the ids are links of the account */
-  matched: number;
-  /** Links that were changed; with `dry_run`, those that would be */
-  changed: number;
-  /** The change, which can be undone; null if nothing was changed */
-  change_id: string | null;
-  /** The ids that were not changed */
-  results: Result[];
 }
 
 export interface ImportsCreateInput {
@@ -1992,25 +1638,6 @@ export interface JobsListInput {
   limit?: number | undefined;
 }
 
-export interface JobsGetInput {
-  id: string;
-}
-
-export interface JobsCancelInput {
-  id: string;
-}
-
-export interface JobsResultInput {
-  id: string;
-}
-
-export interface BucketsCreateInputLink {
-  /** Text of the link */
-  title: string;
-  /** Absolute http or https URL; or a mailto: or tel: URL of at most 2000 characters, which is shown as it is and not counted */
-  url: string;
-}
-
 export interface BucketsCreateInput {
   /** Heading of the page */
   name: string;
@@ -2024,6 +1651,13 @@ export interface BucketsCreateInput {
   accent_color?: string | null | undefined;
 }
 
+export interface BucketsCreateInputLink {
+  /** Text of the link */
+  title: string;
+  /** Absolute http or https URL; or a mailto: or tel: URL of at most 2000 characters, which is shown as it is and not counted */
+  url: string;
+}
+
 export interface BucketsListInput {
   /** Page number, from 1 */
   page?: number | undefined;
@@ -2031,11 +1665,8 @@ export interface BucketsListInput {
   limit?: number | undefined;
 }
 
-export interface BucketsGetInput {
-  id: string;
-}
-
 export interface BucketsUpdateInput {
+  /** Identifier */
   id: string;
   /** Heading of the page */
   name?: string | undefined;
@@ -2047,14 +1678,6 @@ export interface BucketsUpdateInput {
   description?: string | null | undefined;
   /** Colour of the page as #rrggbb; null for one of the service's own */
   accent_color?: string | null | undefined;
-}
-
-export interface BucketsDeleteInput {
-  id: string;
-}
-
-export interface BucketsStatsInput {
-  id: string;
 }
 
 export interface BucketsStatsOutput {
@@ -2074,209 +1697,38 @@ export interface BucketsStatsOutput {
 }
 
 export interface BucketsSetAvatarInput {
+  /** Identifier */
   id: string;
   /** The file: image/png, image/jpeg, image/webp */
   image: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
 }
 
-export interface BucketsDeleteAvatarInput {
-  id: string;
-}
-
-export interface AnalyticsOverviewInput {
-  /** Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all) */
-  period?: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | undefined;
-  /** Start of the window, instead of `period`: a date of `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour */
-  from?: string | undefined;
-  /** End of that window: a date, which is included, or a time, rounded up. Default: now */
-  to?: string | undefined;
-  /** IANA time zone of the hours, days and months */
-  tz?: string | undefined;
-  /** Length of a row; weeks begin on Monday. Default: depends on the window */
-  granularity?: "hour" | "day" | "week" | "month" | undefined;
-  /** An ISO 3166-1 country such as DE, or unknown */
-  country?: string | string[] | undefined;
-  /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
-  continent?: string | string[] | undefined;
-  /** One of desktop, mobile, tablet, tv, console, other and unknown */
-  device?: string | string[] | undefined;
-  /** A browser as reports name it, such as Firefox */
-  browser?: string | string[] | undefined;
-  /** A system as reports name it, such as Android */
-  os?: string | string[] | undefined;
-  /** A host as reports name it, or (direct) */
-  referrer?: string | string[] | undefined;
-  /** One of search, social, mail, assistant, direct, other and unknown */
-  channel?: string | string[] | undefined;
-  /** Where a campaign is, exactly as it was sent, or (none) */
-  utm_source?: string | string[] | undefined;
-  /** The kind of a campaign's place, exactly as it was sent, or (none) */
-  utm_medium?: string | string[] | undefined;
-  /** The name of a campaign, exactly as it was sent, or (none) */
-  utm_campaign?: string | string[] | undefined;
-  /** A campaign's keyword, exactly as it was sent, or (none) */
-  utm_term?: string | string[] | undefined;
-  /** What tells two links of a campaign apart, exactly as it was sent, or (none) */
-  utm_content?: string | string[] | undefined;
-  /** The id of a link */
-  link_id?: string | string[] | undefined;
-  /** The name of a tag, or (none); links count as they are tagged now */
-  tag?: string | string[] | undefined;
-  /** The host of short links, such as go.example.com */
-  domain?: string | string[] | undefined;
-  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
-  variant?: string | string[] | undefined;
-  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
-  bot?: string | string[] | undefined;
-  /** One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values */
-  group_by?: string | string[] | undefined;
-  /** Also report the window before */
-  compare?: boolean | undefined;
+export interface AnalyticsOverviewInput extends ReportInput {
   /** Only this link's clicks */
   linkId?: string | undefined;
 }
 
-export interface AnalyticsRealtimeInput {
-  /** An ISO 3166-1 country such as DE, or unknown */
-  country?: string | string[] | undefined;
-  /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
-  continent?: string | string[] | undefined;
-  /** One of desktop, mobile, tablet, tv, console, other and unknown */
-  device?: string | string[] | undefined;
-  /** A browser as reports name it, such as Firefox */
-  browser?: string | string[] | undefined;
-  /** A system as reports name it, such as Android */
-  os?: string | string[] | undefined;
-  /** A host as reports name it, or (direct) */
-  referrer?: string | string[] | undefined;
-  /** One of search, social, mail, assistant, direct, other and unknown */
-  channel?: string | string[] | undefined;
-  /** Where a campaign is, exactly as it was sent, or (none) */
-  utm_source?: string | string[] | undefined;
-  /** The kind of a campaign's place, exactly as it was sent, or (none) */
-  utm_medium?: string | string[] | undefined;
-  /** The name of a campaign, exactly as it was sent, or (none) */
-  utm_campaign?: string | string[] | undefined;
-  /** A campaign's keyword, exactly as it was sent, or (none) */
-  utm_term?: string | string[] | undefined;
-  /** What tells two links of a campaign apart, exactly as it was sent, or (none) */
-  utm_content?: string | string[] | undefined;
-  /** The id of a link */
-  link_id?: string | string[] | undefined;
-  /** The name of a tag, or (none); links count as they are tagged now */
-  tag?: string | string[] | undefined;
-  /** The host of short links, such as go.example.com */
-  domain?: string | string[] | undefined;
-  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
-  variant?: string | string[] | undefined;
-  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
-  bot?: string | string[] | undefined;
-}
-
-export interface AnalyticsLiveInput {
-  /** Continues after this event, by its id, or after a click. The header Last-Event-ID, which browsers send when they connect again, goes first */
-  last_event_id?: string | undefined;
-  /** false ends the stream after what was missed since the last event */
-  follow?: boolean | undefined;
-  /** An ISO 3166-1 country such as DE, or unknown */
-  country?: string | string[] | undefined;
-  /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
-  continent?: string | string[] | undefined;
-  /** One of desktop, mobile, tablet, tv, console, other and unknown */
-  device?: string | string[] | undefined;
-  /** A browser as reports name it, such as Firefox */
-  browser?: string | string[] | undefined;
-  /** A system as reports name it, such as Android */
-  os?: string | string[] | undefined;
-  /** A host as reports name it, or (direct) */
-  referrer?: string | string[] | undefined;
-  /** One of search, social, mail, assistant, direct, other and unknown */
-  channel?: string | string[] | undefined;
-  /** Where a campaign is, exactly as it was sent, or (none) */
-  utm_source?: string | string[] | undefined;
-  /** The kind of a campaign's place, exactly as it was sent, or (none) */
-  utm_medium?: string | string[] | undefined;
-  /** The name of a campaign, exactly as it was sent, or (none) */
-  utm_campaign?: string | string[] | undefined;
-  /** A campaign's keyword, exactly as it was sent, or (none) */
-  utm_term?: string | string[] | undefined;
-  /** What tells two links of a campaign apart, exactly as it was sent, or (none) */
-  utm_content?: string | string[] | undefined;
-  /** The id of a link */
-  link_id?: string | string[] | undefined;
-  /** The name of a tag, or (none); links count as they are tagged now */
-  tag?: string | string[] | undefined;
-  /** The host of short links, such as go.example.com */
-  domain?: string | string[] | undefined;
-  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
-  variant?: string | string[] | undefined;
-  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
-  bot?: string | string[] | undefined;
-}
-
-export interface AnalyticsLinkInput {
-  id: string;
-  /** Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all) */
-  period?: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | undefined;
-  /** Start of the window, instead of `period`: a date of `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour */
-  from?: string | undefined;
-  /** End of that window: a date, which is included, or a time, rounded up. Default: now */
-  to?: string | undefined;
-  /** IANA time zone of the hours, days and months */
-  tz?: string | undefined;
+export interface ReportInput extends ClickSelection {
   /** Length of a row; weeks begin on Monday. Default: depends on the window */
-  granularity?: "hour" | "day" | "week" | "month" | undefined;
-  /** An ISO 3166-1 country such as DE, or unknown */
-  country?: string | string[] | undefined;
-  /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
-  continent?: string | string[] | undefined;
-  /** One of desktop, mobile, tablet, tv, console, other and unknown */
-  device?: string | string[] | undefined;
-  /** A browser as reports name it, such as Firefox */
-  browser?: string | string[] | undefined;
-  /** A system as reports name it, such as Android */
-  os?: string | string[] | undefined;
-  /** A host as reports name it, or (direct) */
-  referrer?: string | string[] | undefined;
-  /** One of search, social, mail, assistant, direct, other and unknown */
-  channel?: string | string[] | undefined;
-  /** Where a campaign is, exactly as it was sent, or (none) */
-  utm_source?: string | string[] | undefined;
-  /** The kind of a campaign's place, exactly as it was sent, or (none) */
-  utm_medium?: string | string[] | undefined;
-  /** The name of a campaign, exactly as it was sent, or (none) */
-  utm_campaign?: string | string[] | undefined;
-  /** A campaign's keyword, exactly as it was sent, or (none) */
-  utm_term?: string | string[] | undefined;
-  /** What tells two links of a campaign apart, exactly as it was sent, or (none) */
-  utm_content?: string | string[] | undefined;
-  /** The id of a link */
-  link_id?: string | string[] | undefined;
-  /** The name of a tag, or (none); links count as they are tagged now */
-  tag?: string | string[] | undefined;
-  /** The host of short links, such as go.example.com */
-  domain?: string | string[] | undefined;
-  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
-  variant?: string | string[] | undefined;
-  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
-  bot?: string | string[] | undefined;
+  granularity?: Granularity | undefined;
   /** One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values */
   group_by?: string | string[] | undefined;
   /** Also report the window before */
   compare?: boolean | undefined;
 }
 
-export interface AnalyticsExportInput {
-  /** csv is RFC 4180; json is an array */
-  format?: "csv" | "json" | undefined;
+export interface ClickSelection extends ClickFilters {
   /** Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all) */
-  period?: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | undefined;
+  period?: Period | undefined;
   /** Start of the window, instead of `period`: a date of `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour */
   from?: string | undefined;
   /** End of that window: a date, which is included, or a time, rounded up. Default: now */
   to?: string | undefined;
   /** IANA time zone of the hours, days and months */
   tz?: string | undefined;
+}
+
+export interface ClickFilters {
   /** An ISO 3166-1 country such as DE, or unknown */
   country?: string | string[] | undefined;
   /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
@@ -2311,6 +1763,23 @@ export interface AnalyticsExportInput {
   variant?: string | string[] | undefined;
   /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
   bot?: string | string[] | undefined;
+}
+
+export interface AnalyticsLiveInput extends ClickFilters {
+  /** Continues after this event, by its id, or after a click. The header Last-Event-ID, which browsers send when they connect again, goes first */
+  last_event_id?: string | undefined;
+  /** false ends the stream after what was missed since the last event */
+  follow?: boolean | undefined;
+}
+
+export interface AnalyticsLinkInput extends ReportInput {
+  /** Identifier */
+  id: string;
+}
+
+export interface AnalyticsExportInput extends ClickSelection {
+  /** csv is RFC 4180; json is an array */
+  format?: "csv" | "json" | undefined;
 }
 
 export interface AnalyticsSparklinesInput {
@@ -2325,7 +1794,7 @@ export interface AnalyticsSparklinesOutput {
   from: string;
   /** End of the last day, which is today; not included */
   to: string;
-  /** The links in it, in order */
+  /** Those of the links that are the account's */
   links: Array<{
     /** Identifier */
     id: string;
@@ -2335,9 +1804,10 @@ export interface AnalyticsSparklinesOutput {
 }
 
 export interface AnalyticsWhatIfInput {
+  /** Identifier */
   id: string;
   /** Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all) */
-  period?: "24h" | "7d" | "30d" | "90d" | "1y" | "all" | undefined;
+  period?: Period | undefined;
   /** IANA time zone of the hours, days and months */
   tz?: string | undefined;
   /** What is different; URLs and options that could not be saved are refused */
@@ -2376,10 +1846,6 @@ export interface UsersUpdateConsentsInput {
   marketing?: boolean | undefined;
 }
 
-export interface SessionsEndInput {
-  id: string;
-}
-
 export interface SessionsEndAllInput {
   /** Keeps the calling session */
   others?: boolean | undefined;
@@ -2403,15 +1869,8 @@ export interface DomainsCreateInput {
   domain: string;
 }
 
-export interface DomainsGetInput {
-  id: string;
-}
-
-export interface DomainsVerifyInput {
-  id: string;
-}
-
 export interface DomainsUpdateInput {
+  /** Identifier */
   id: string;
   /** Where visits of the domain itself, without a slug, are sent; null clears it */
   root_url?: string | null | undefined;
@@ -2427,31 +1886,17 @@ export interface DomainsUpdateInput {
   assetlinks?: Array<Record<string, unknown>> | null | undefined;
 }
 
-export interface DomainsDeleteInput {
-  id: string;
-}
-
 export interface KeysCreateInput {
   /** A name for people */
   name?: string | undefined;
   /** What the key can be used for; without it, all that the plan includes */
-  scopes?:
-    | Array<
-        | "links:read"
-        | "links:write"
-        | "analytics:read"
-        | "domains"
-        | "buckets"
-        | "keys"
-        | "account"
-        | "webhooks"
-      >
-    | undefined;
+  scopes?: Scope[] | undefined;
   /** From this time on the key is refused; without it, the key does not expire */
   expires_at?: string | undefined;
 }
 
 export interface KeysRotateInput {
+  /** Identifier */
   id: string;
   /** How long the old key keeps working; 0 revokes it at once */
   overlap_hours?: number | undefined;
@@ -2459,25 +1904,9 @@ export interface KeysRotateInput {
   expires_at?: string | undefined;
 }
 
-export interface KeysDeleteInput {
-  id: string;
-}
-
-export interface KeysDeleteOwnInput {
-  id: string;
-}
-
 export interface AccountDeleteOutput {
   /** A sign-in before this time keeps the account */
   deletes_at: string;
-}
-
-export interface IdentitiesUnlinkInput {
-  id: string;
-}
-
-export interface ConnectionsDeleteInput {
-  id: string;
 }
 
 export interface ActivityListInput {
@@ -2488,71 +1917,41 @@ export interface ActivityListInput {
 }
 
 export interface TagsRenameInput {
+  /** Identifier */
   id: string;
   /** 1 to 50 characters; upper and lower case are the same tag */
   name: string;
-}
-
-export interface TagsDeleteInput {
-  id: string;
 }
 
 export interface WebhooksCreateInput {
   /** Where events are sent: an https URL */
   url: string;
   /** What the webhook is told; docs/API.md explains each event */
-  events: Array<
-    | "link.created"
-    | "link.updated"
-    | "link.deleted"
-    | "link.clicked"
-    | "link.limit_reached"
-    | "link.unhealthy"
-    | "link.healthy"
-    | "domain.verified"
-    | "domain.failed"
-  >;
+  events: WebhookEvent[];
   /** False switches it off: it is told nothing of what happens meanwhile */
   active?: boolean | undefined;
 }
 
-export interface WebhooksGetInput {
-  id: string;
-}
-
 export interface WebhooksUpdateInput {
+  /** Identifier */
   id: string;
   /** Where events are sent: an https URL */
   url?: string | undefined;
   /** What the webhook is told; docs/API.md explains each event */
-  events?:
-    | Array<
-        | "link.created"
-        | "link.updated"
-        | "link.deleted"
-        | "link.clicked"
-        | "link.limit_reached"
-        | "link.unhealthy"
-        | "link.healthy"
-        | "domain.verified"
-        | "domain.failed"
-      >
-    | undefined;
+  events?: WebhookEvent[] | undefined;
   /** False switches it off: it is told nothing of what happens meanwhile */
   active?: boolean | undefined;
 }
 
-export interface WebhooksDeleteInput {
-  id: string;
-}
-
 export interface WebhooksRotateInput {
+  /** Identifier */
   id: string;
   /** How long deliveries are signed with the old secret too; 0 ends that at once */
   overlap_hours?: number | undefined;
 }
 
 export interface WebhooksDeliveriesInput {
+  /** Identifier */
   id: string;
   /** Page number, from 1 */
   page?: number | undefined;
@@ -2561,6 +1960,7 @@ export interface WebhooksDeliveriesInput {
 }
 
 export interface WebhooksReplayInput {
+  /** Identifier */
   id: string;
   /** The time of the first event that is sent again */
   from: string;
@@ -2571,10 +1971,6 @@ export interface WebhooksReplayOutput {
   id: string;
   /** How many events are sent again */
   events: number;
-}
-
-export interface WebhooksTestInput {
-  id: string;
 }
 
 export interface SharedReportsCreateInput {
@@ -2591,6 +1987,7 @@ export interface SharedReportsCreateInput {
 }
 
 export interface SharedReportsUpdateInput {
+  /** Identifier */
   id: string;
   /** The heading of the report, which its readers see */
   name?: string | undefined;
@@ -2600,8 +1997,4 @@ export interface SharedReportsUpdateInput {
   expires_at?: string | undefined;
   /** False revokes the address; true lets it work again */
   active?: boolean | undefined;
-}
-
-export interface SharedReportsDeleteInput {
-  id: string;
 }

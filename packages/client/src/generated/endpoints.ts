@@ -1,4 +1,4 @@
-// Written by `npm run docs` from docs/openapi.json; do not edit.
+// Written by `npm run docs`; do not edit.
 
 /** Name, method, path below /v1/, and what is special: the answer is one of `pages` or a `file`, a field is the `body`, `none` is taken. */
 export const endpoints = `

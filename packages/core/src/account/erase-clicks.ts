@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { accountTables, firstIdAt, linkTables } from "../clicks/index.ts";
+import { accountTables, eraseBlocks, eraseLinksInBlocks, firstIdAt, linkTables } from "../clicks/index.ts";
 import { dayMs } from "../kernel/time.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -84,6 +84,10 @@ async function eraseRawClicks(
       );
     }
   }
+  // Last, since rows may be packed meanwhile.
+  await eraseBlocks(database, account.number);
+  for (const { from, to, day } of rows)
+    if (day === null) await eraseLinksInBlocks(database, { from: Number(from), to: Number(to) }, bucketLinks);
 }
 
 async function eraseRollupsOfLinks(database: PoolClient, accountId: string): Promise<void> {

@@ -5,7 +5,8 @@ import { actionNames, authorKinds } from "./actions.ts";
 
 const fields = z.object({
   id: z.string(),
-  at: timestamp,
+  /** When it happened first, if it did several times within an hour */
+  at: timestamp.describe("When it happened first, if it did several times within an hour"),
   action: z.enum(actionNames).describe("What happened; docs/API.md explains each"),
   /** How often it happened within an hour from `at` */
   count: z.int().min(1).describe("How often it happened within an hour from `at`"),

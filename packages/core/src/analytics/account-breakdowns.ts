@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { rawClicks, rawValues } from "./breakdown-sql.ts";
+import { edgesInBlocks, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
 import { breakdownsFrom, type SignedSums, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
@@ -9,9 +9,10 @@ import type { BreakdownPlan } from "./window-plan.ts";
 /** Reads an account's breakdowns in a window. */
 export async function readAccountBreakdowns(
   database: PoolClient,
-  { id }: AnalyticsScope,
+  scope: AnalyticsScope,
   { months, days, daysAfter, raw }: BreakdownPlan,
 ): Promise<Breakdowns> {
+  const { id } = scope;
   const periods = [...dates(months), ...dates(days), ...dates(daysAfter)];
   const { rows: packed } = await database.query<SignedSums>({
     name: "account-packed-values",
@@ -27,7 +28,7 @@ export async function readAccountBreakdowns(
   });
   const { rows } = await database.query<ValueRow>({
     name: "account-values",
-    text: `with raw as materialized (${rawClicks(1, 8)})
+    text: `with raw as materialized (${rawClicks(1, 8, 14)})
            select dimension, value, t.clicks, c.id
            from (
              select dimension, value, sum(clicks) as clicks from (
@@ -40,10 +41,16 @@ export async function readAccountBreakdowns(
                select dimension, value, -clicks from account_day_values
                  where account_id = $1 and day >= $6 and day < $7
                union all ${rawValues}
-               union all select 'link', link_id::text, sum(sign) from raw group by 2
+               union all select 'link', link_id::text, sum(clicks) from raw where link_id is not null group by 2
              ) t group by 1, 2
            ) t left join click_values c using (dimension, value)`,
-    values: [id, ...periods, ...partOf(raw.start), ...partOf(raw.end)],
+    values: [
+      id,
+      ...periods,
+      ...partOf(raw.start),
+      ...partOf(raw.end),
+      ...(await edgesInBlocks(database, scope, raw)),
+    ],
   });
   return breakdownsFrom(database, packed, rows);
 }

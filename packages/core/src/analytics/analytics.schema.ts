@@ -21,13 +21,20 @@ const listOf = <Name extends string>(name: Name) =>
       clicks: typeof count;
     }),
   );
-const descriptions: Partial<Record<ListedDimension, string>> = {
-  device: `"desktop", "mobile", "tablet", "tv", "console", "other" or "unknown"`,
-  referrer: `The 100 with the most clicks, and "${otherReferrers}" for all others`,
-  channel: `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if an older version counted them`,
-};
+const descriptions: ReadonlyMap<ListedDimension, string> = new Map([
+  [
+    "device",
+    `Clicks by kind of device: "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown"`,
+  ],
+  ["os", "Clicks by operating system, most clicks first"],
+  ["referrer", `The 100 with the most clicks, and "${otherReferrers}" for all others`],
+  [
+    "channel",
+    `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if an older version counted them`,
+  ],
+]);
 const lists = listsBy((dimension) => {
-  const description = descriptions[dimension];
+  const description = descriptions.get(dimension);
   return description === undefined ? listOf(dimension) : listOf(dimension).describe(description);
 }) as unknown as { [Name in ListedDimension as (typeof listNames)[Name]]: ReturnType<typeof listOf<Name>> };
 
@@ -92,7 +99,8 @@ const report = z.object({
         bot: z.string().describe('Its kind, such as "search"; "unknown" if an older version counted it'),
         /** The program that the user agent names, or the sign that decided */
         rule: z.string().describe("The program that the user agent names, or the sign that decided"),
-        clicks: count,
+        /** Visits of these bots */
+        clicks: count.describe("Visits of these bots"),
       }),
     )
     .describe("Visits of bots by kind and by the rule that decided; they add up to `bots`"),

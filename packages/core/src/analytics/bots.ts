@@ -1,9 +1,12 @@
 import type { PoolClient } from "pg";
 import type { Report } from "./analytics.schema.ts";
+import { none, type Sum } from "../clicks/index.ts";
 import { unknown } from "./breakdowns.ts";
+import { countBlocks } from "./questions/blocks.ts";
+import { selectionOf } from "./questions/conditions.ts";
 import type { AnalyticsScope } from "./series.ts";
 import { dates, idsOf } from "./sql.ts";
-import { planSeries } from "./window-plan.ts";
+import { planSeries, type Range } from "./window-plan.ts";
 
 /** Visits of bots with the same reason, as they are stored; null where that is not known. */
 export interface BotCount {
@@ -24,10 +27,12 @@ export const botCountsOf = (rows: readonly Row[]): BotCount[] =>
 /** Reads why visits in a window were bots', from the rollup by day and, for parts of days, from raw clicks. */
 export async function readBots(
   database: Pick<PoolClient, "query">,
-  { kind, id, accountId }: AnalyticsScope,
+  scope: AnalyticsScope,
   { from, to }: { from: number; to: number },
 ): Promise<BotCount[]> {
+  const { kind, id, accountId } = scope;
   const { days, quarterHours } = planSeries([from, to]);
+  const blocks = await botsInBlocks(database, scope, quarterHours);
   const { rows } = await database.query<Row>({
     name: `${kind}-bots`,
     text: `select bot, rule, sum(bots) as clicks from (
@@ -41,10 +46,35 @@ export async function readBots(
                  and bot_id is not null ${kind === "link" ? "and link_id = $1" : ""}
                group by 1
              ) c
+             union all
+             select unnest($7::int[]), unnest($8::int[])
            ) t left join click_bots on click_bots.id = bot_id group by 1, 2`,
-    values: [id, accountId, ...columnsOf(days.map(dates)), ...columnsOf(quarterHours.map(idsOf))],
+    values: [
+      id,
+      accountId,
+      ...columnsOf(days.map(dates)),
+      ...columnsOf(quarterHours.map(idsOf)),
+      blocks.map(({ values: [bot] }) => bot),
+      blocks.map(({ clicks }) => clicks),
+    ],
   });
   return botCountsOf(rows);
+}
+
+/** Bots with a known reason in blocks, by the id of that. */
+async function botsInBlocks(
+  database: Pick<PoolClient, "query">,
+  scope: AnalyticsScope,
+  ranges: readonly Range[],
+): Promise<Sum[]> {
+  if (ranges.length === 0) return [];
+  const selection = await selectionOf(database, scope, [], "");
+  const found: Sum[] = [];
+  for (const [from, to] of ranges) {
+    const [sums = []] = await countBlocks(database, selection, { from, to }, [["bot"]], true);
+    found.push(...sums.filter(({ values: [bot] }) => bot !== none));
+  }
+  return found;
 }
 
 /** The first and the second elements of pairs. */

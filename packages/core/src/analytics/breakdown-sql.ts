@@ -1,5 +1,11 @@
+import type { PoolClient } from "pg";
 import { clientDimensionRows, referrerDimensionRows } from "../clicks/index.ts";
+import { sqlArray } from "../db/sql-array.ts";
 import { type Breakdowns, directReferrer, type ValueCount } from "./breakdowns.ts";
+import { cell, countBlocks } from "./questions/blocks.ts";
+import { type Selection, selectionOf } from "./questions/conditions.ts";
+import type { AnalyticsScope } from "./series.ts";
+import type { BreakdownPlan } from "./window-plan.ts";
 
 /** What the breakdowns of a link and of an account have in common in SQL. */
 
@@ -23,29 +29,68 @@ export function breakdownsOf(rows: readonly BreakdownRow[]): Breakdowns {
 }
 
 /**
- * Raw clicks at the two edges of a window, each with the sign of its part. `account` is the number of the parameter with
- * the account's id, `start` that of the first of six: for each edge its sign and the bounds of its click ids.
+ * SQL: clicks at the two edges of a window, each with the sign of its part. `account` is the number of the parameter with
+ * the account's id, `start` that of the first of six: for each edge its sign and the bounds of its click ids; `blocks` of what
+ * `edgesInBlocks` returns.
  */
-export const rawClicks = (account: number, start: number, condition = "") =>
-  [start, start + 3]
-    .map(
-      (at) => `select $${at}::int as sign, link_id, client_id, referrer_id, variant from clicks
+export const rawClicks = (account: number, start: number, blocks: number, condition = "") =>
+  [
+    ...[start, start + 3].map(
+      (at) => `select $${at}::int as clicks, link_id, client_id, referrer_id, variant from clicks
         where account_number = (select number from users where id = $${account}) and not is_bot
           and id >= $${at + 1}::bigint and id < $${at + 2}::bigint ${condition}`,
-    )
-    .join(" union all ");
+    ),
+    `select clicks, v.value::uuid, client_id, referrer_id, variant
+     from (select ${["clicks", ...edgeKeys.map(([, column]) => column)]
+       .map((name, at) => `unnest($${blocks + at}::int[]) as ${name}`)
+       .join()}) b
+       left join click_values v on v.id = link`,
+  ].join(" union all ");
 
 /** Raw clicks (a table `raw`) by dimension of the client and of the referrer. */
 export const rawValues = `
   select v.dimension, v.value, r.clicks
-  from (select client_id, sum(sign) as clicks from raw group by 1) r
+  from (select client_id, sum(clicks) as clicks from raw group by 1) r
     join click_clients c on c.id = r.client_id,
     lateral (values ${clientDimensionRows}) v (dimension, value)
   union all
   select v.dimension, v.value, r.clicks
-  from (select referrer_id, sum(sign) as clicks from raw group by 1) r
+  from (select referrer_id, sum(clicks) as clicks from raw group by 1) r
     join click_referrers c on c.id = r.referrer_id,
     lateral (values ${referrerDimensionRows}) v (dimension, value)`;
+
+/** What the edges are counted by, each for itself, in blocks and in statements. */
+const edgeKeys = [
+  ["link", "link"],
+  ["client", "client_id"],
+  ["referrer", "referrer_id"],
+  ["variant", "variant"],
+] as const;
+
+/** What blocks have of the edges, as values of the parameters of `rawClicks`: a column of clicks, and one for each key. */
+export async function edgesInBlocks(
+  database: Pick<PoolClient, "query">,
+  scope: AnalyticsScope,
+  edges: BreakdownPlan["raw"],
+): Promise<string[]> {
+  const clicks: number[] = [];
+  const keys = edgeKeys.map((): (number | "null")[] => []);
+  const parts = Object.values(edges).filter(({ range: [from, to] }) => from < to);
+  const selection = parts.length > 0 ? await selectionOf(database, scope, [], "") : null;
+  for (const { sign, range } of parts) {
+    const [from, to] = range;
+    const groupings = edgeKeys.map(([key]) => [key]);
+    const counted = await countBlocks(database, selection as Selection, { from, to }, groupings);
+    for (const [at, sums] of counted.entries()) {
+      for (const sum of sums) {
+        clicks.push(sign * sum.clicks);
+        for (const [place, column] of keys.entries())
+          column.push(place === at ? cell(sum.values[0]) : "null");
+      }
+    }
+  }
+  return [sqlArray(clicks), ...keys.map((column) => sqlArray(column))];
+}
 
 /** Links and referrers by their labels, in the order of ties. */
 export const valueOrder = `case value when '' then '${directReferrer}' else value end collate "C"`;

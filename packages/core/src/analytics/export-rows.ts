@@ -1,19 +1,29 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import { campaignDimensions, channelOf, clientDimensions, timeOfId } from "../clicks/index.ts";
+import { campaignDimensions, channelOf, clientDimensions, none } from "../clicks/index.ts";
+import { timeTexts } from "../kernel/time-texts.ts";
+import {
+  type ClickBatch,
+  type ClickPosition,
+  clicksInOrder,
+  type Coded,
+  positionAt,
+  type Run,
+} from "./clicks-in-order.ts";
 import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { Cell, Writer } from "./export-format.ts";
 import { Fragments } from "./fragments.ts";
 import type { Window } from "./periods.ts";
-import { literalCondition } from "./questions/conditions.ts";
+import { literalSelection } from "./questions/conditions.ts";
 import type { Filters } from "./questions/question.ts";
 import { accountScope } from "./series.ts";
-import { idsOf } from "./sql.ts";
 import { namedLinks } from "./top-links.ts";
 
-/** Rows per fetch, few enough that redirects hardly wait for them, and the approximate length of a chunk. */
-const rowsPerFetch = 500;
+/** The approximate length of a piece. */
 const pieceLength = 256 * 1024;
+/** Milliseconds of work after which redirects may go on */
+const maxMs = 5;
 
 /** The columns in order; all except the time and the visitor's are cached as fragments. */
 const columns = {
@@ -29,19 +39,9 @@ const columns = {
 } as const;
 export const exportColumns: readonly string[] = Object.values(columns).flat();
 
-interface Row {
-  id: string;
-  link_id: string;
-  client_id: number;
-  referrer_id: number;
-  campaign_id: number | null;
-  bot_id: number | null;
-  is_unique: boolean;
-}
-
-/** How far a file was yielded: the id of its last row so far; null before the first. */
+/** How far a file was yielded: its last row so far; null before the first. */
 export interface Place {
-  after: string | null;
+  after: ClickPosition | null;
 }
 
 /**
@@ -57,47 +57,32 @@ export async function* exportPieces(
   filters: Filters = [],
   place: Place = { after: null },
 ): AsyncGenerator<string, void> {
-  const condition = await literalCondition(database, accountScope(accountId), filters, deps.shortHost.host);
-  await declareCursor(database, condition, [from, to], place);
-  const fragments = fragmentsOf(database, deps, writer, filters.length > 0);
+  const selection = await literalSelection(database, accountScope(accountId), filters, deps.shortHost.host);
+  const cells = cellsOf(database, deps, writer, filters.length > 0);
   const isBegun = place.after !== null;
   let piece = isBegun ? "" : writer.head(exportColumns);
   let between = isBegun ? writer.between : "";
-  for (;;) {
-    const { rows } = await database.query<Row>(`fetch ${rowsPerFetch} from exported`);
-    await fragments.load(rows);
-    for (const row of rows) {
-      const timestamp = new Date(timeOfId(row.id)).toISOString();
-      piece += between + writer.row(timestamp, fragments.of(row), row.is_unique, fragments.lastOf(row));
+  let since = performance.now();
+  for await (const run of clicksInOrder(database, { selection, from, to, after: place.after })) {
+    const rowOf = await cells.rowsOf(run);
+    const { batch } = run;
+    for (let at = run.from; at < run.to; at++) {
+      piece += between + rowOf(batch.chosen[at] as number);
       between = writer.between;
       if (piece.length < pieceLength) continue;
-      place.after = row.id;
+      place.after = positionAt(batch, at);
       yield piece;
       piece = "";
+      if (performance.now() - since < maxMs) continue;
+      await yieldToEventLoop();
+      since = performance.now();
     }
-    if (rows.length < rowsPerFetch) break;
   }
   yield piece + writer.tail;
 }
 
-/** Reads rows in the order of the index, without a join, which would have to read all of them first. */
-async function declareCursor(
-  database: PoolClient,
-  condition: string,
-  window: [number, number],
-  { after }: Place,
-): Promise<void> {
-  const [first, until] = idsOf(window);
-  await database.query(
-    `declare exported no scroll cursor for
-     select id, link_id, client_id, referrer_id, campaign_id, bot_id, is_unique from clicks
-     where ${condition} and id >= ${first} and id < ${until}
-       ${after === null ? "" : `and id > ${after}`} order by id`,
-  );
-}
-
 /** With a filter, a click's channel is the stored one, by which the filter selects; otherwise that of its referrer. */
-function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer, isFiltered: boolean) {
+function cellsOf(database: PoolClient, deps: Deps, { fragment, row }: Writer, isFiltered: boolean) {
   const links = new Fragments<string>(async (ids) => {
     const named = await namedLinks(database, deps, ids);
     return ids.map((id) => {
@@ -146,19 +131,71 @@ function fragmentsOf(database: PoolClient, deps: Deps, { fragment }: Writer, isF
   const bots = dictionary("click_bots", columns.bot, columns.bot, plainly(columns.bot));
   const noCampaign = fragment(plainly(columns.campaign)([]));
   const noBot = fragment(plainly(columns.bot)([]));
-  const idsIn = (ids: readonly (number | null)[]) => ids.filter((id) => id !== null);
+  const numbered = new Fragments<number>(async (numbers) => {
+    const { rows } = await database.query<{ id: number; link: string }>({
+      name: "links-of-numbers",
+      text: "select id, value as link from click_values where id = any($1::int[])",
+      values: [numbers],
+    });
+    await links.load(rows.map(({ link }) => link));
+    return [...lost(numbers, columns.link), ...rows.map(({ id, link }) => [id, links.of(link)] as const)];
+  });
+  const loaded = async <Id extends string | number>(
+    fragments: Fragments<Id>,
+    { values }: Coded<Id>,
+    absent = "",
+  ): Promise<string[]> => {
+    await fragments.load(Array.from(values).filter((id) => id !== none));
+    return Array.from(values, (id) => (id === none ? absent : fragments.of(id)));
+  };
+
+  /** The cells of a batch, by the places of its values. */
+  async function textsOf(batch: ClickBatch) {
+    const [referrer, campaign, bot] = [
+      batch.column("referrer"),
+      batch.column("campaign"),
+      batch.column("bot"),
+    ];
+    const { values } = batch.links;
+    return {
+      link: await (typeof values[0] === "number"
+        ? loaded(numbered, batch.links as Coded<number>)
+        : loaded(links, batch.links as Coded<string>)),
+      client: await loaded(clients, batch.column("client")),
+      referrer: await loaded(referrers, referrer),
+      channel: await loaded(channels, referrer),
+      campaign: await loaded(campaigns, campaign, noCampaign),
+      bot: await loaded(bots, bot, noBot),
+    };
+  }
+
+  const timestampOf = timeTexts();
+  const known = new WeakMap<ClickBatch, ReturnType<typeof textsOf>>();
   return {
-    async load(rows: readonly Row[]): Promise<void> {
-      await links.load(rows.map(({ link_id }) => link_id));
-      await clients.load(rows.map(({ client_id }) => client_id));
-      await referrers.load(rows.map(({ referrer_id }) => referrer_id));
-      await channels.load(rows.map(({ referrer_id }) => referrer_id));
-      await campaigns.load(idsIn(rows.map(({ campaign_id }) => campaign_id)));
-      await bots.load(idsIn(rows.map(({ bot_id }) => bot_id)));
+    /** Returns what writes the row of a click of a batch. */
+    async rowsOf({ batch }: Run): Promise<(click: number) => string> {
+      const loading = known.get(batch) ?? textsOf(batch);
+      known.set(batch, loading);
+      const texts = await loading;
+      const { times } = batch;
+      const places = {
+        link: batch.links.places,
+        client: batch.column("client").places,
+        referrer: batch.column("referrer").places,
+        campaign: batch.column("campaign").places,
+        bot: batch.column("bot").places,
+      };
+      const unique = batch.column("unique");
+      const isUnique = Array.from(unique.values, (value) => value === 1);
+      const text = (of: readonly string[], at: ArrayLike<number>, click: number) =>
+        of[at[click] as number] as string;
+      return (click) =>
+        row(
+          timestampOf(times[click] as number),
+          `${text(texts.link, places.link, click)},${text(texts.client, places.client, click)},${text(texts.referrer, places.referrer, click)}`,
+          isUnique[unique.places[click] as number] as boolean,
+          `${text(texts.channel, places.referrer, click)},${text(texts.campaign, places.campaign, click)},${text(texts.bot, places.bot, click)}`,
+        );
     },
-    of: ({ link_id, client_id, referrer_id }: Row) =>
-      `${links.of(link_id)},${clients.of(client_id)},${referrers.of(referrer_id)}`,
-    lastOf: ({ referrer_id, campaign_id, bot_id }: Row) =>
-      `${channels.of(referrer_id)},${campaign_id === null ? noCampaign : campaigns.of(campaign_id)},${bot_id === null ? noBot : bots.of(bot_id)}`,
   };
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { rawClicks, rawValues } from "./breakdown-sql.ts";
+import { edgesInBlocks, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
 import { breakdownsFrom, type SignedSums, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
@@ -9,9 +9,10 @@ import type { BreakdownPlan } from "./window-plan.ts";
 /** Reads a link's breakdowns in a window. */
 export async function readLinkBreakdowns(
   database: PoolClient,
-  { id, accountId }: AnalyticsScope,
+  scope: AnalyticsScope,
   { days, raw }: BreakdownPlan,
 ): Promise<Breakdowns> {
+  const { id, accountId } = scope;
   const { rows: packed } = await database.query<SignedSums>({
     name: "link-packed-values",
     text: `select 1 as sign, packed from link_days
@@ -20,16 +21,23 @@ export async function readLinkBreakdowns(
   });
   const { rows } = await database.query<ValueRow>({
     name: "link-values",
-    text: `with raw as materialized (${rawClicks(2, 5, "and link_id = $1")})
+    text: `with raw as materialized (${rawClicks(2, 5, 11, "and link_id = $1")})
            select dimension, value, t.clicks, c.id
            from (
              select dimension, value, sum(clicks) as clicks from (
                select dimension, value, clicks from link_day_values where link_id = $1 and day >= $3 and day < $4
                union all ${rawValues}
-               union all select 'variant', variant::text, sum(sign) from raw where variant is not null group by 2
+               union all select 'variant', variant::text, sum(clicks) from raw where variant is not null group by 2
              ) t group by 1, 2
            ) t left join click_values c using (dimension, value)`,
-    values: [id, accountId, ...dates(days), ...partOf(raw.start), ...partOf(raw.end)],
+    values: [
+      id,
+      accountId,
+      ...dates(days),
+      ...partOf(raw.start),
+      ...partOf(raw.end),
+      ...(await edgesInBlocks(database, scope, raw)),
+    ],
   });
   return breakdownsFrom(database, packed, rows);
 }

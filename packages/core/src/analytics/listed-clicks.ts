@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import {
   channelOf,
   clientDimensions,
@@ -6,20 +6,46 @@ import {
   listedDimensions,
   timeOfId,
 } from "../clicks/index.ts";
+import { inSnapshot } from "../db/snapshot.ts";
+import { sqlArray, sqlColumns } from "../db/sql-array.ts";
 import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { ListedClick } from "./listed-click.schema.ts";
+import { numberOf } from "./questions/conditions.ts";
+import { idsInBlocks, type StoredClick } from "./stored-clicks.ts";
 import { namedLinks } from "./top-links.ts";
 
 /** A dimension is null if the database has lost its value. */
 export type ClickRow = { id: string; link_id: string } & Record<ListedDimension, string | null>;
 
-/** SQL that adds the labels to rows of `clicks`; `order` is "asc" or "desc" by time. */
-export const withLabels = (from: string, order: "asc" | "desc") =>
-  `select c.id, link_id, ${clientDimensions.join()}, referrer, coalesce(channel, '') as channel from (${from}) c
-     left join click_clients on click_clients.id = client_id
-     left join click_referrers on click_referrers.id = referrer_id
-   order by c.id ${order}`;
+/** Adds the labels to clicks; `order` is "asc" or "desc" by time. */
+export async function withLabels(
+  database: Pick<PoolClient, "query">,
+  clicks: readonly StoredClick[],
+  order: "asc" | "desc",
+): Promise<ClickRow[]> {
+  const column = (of: (click: StoredClick) => string | number | null) =>
+    sqlArray(clicks.map((click) => of(click) ?? "null"));
+  const { table, values } = sqlColumns(1, {
+    id: ["bigint", column(({ id }) => id)],
+    own_link: ["uuid", column(({ link_id }) => link_id)],
+    link: ["int", column(({ link }) => link)],
+    client_id: ["int", column(({ client_id }) => client_id)],
+    referrer_id: ["int", column(({ referrer_id }) => referrer_id)],
+  });
+  const { rows } = await database.query<ClickRow>({
+    name: `labelled-clicks-${order}`,
+    text: `select t.id, coalesce(own_link, v.value::uuid) as link_id, ${clientDimensions.join()}, referrer,
+             coalesce(channel, '') as channel
+           from ${table}
+             left join click_values v on v.id = link
+             left join click_clients on click_clients.id = client_id
+             left join click_referrers on click_referrers.id = referrer_id
+           order by t.id ${order}`,
+    values,
+  });
+  return rows;
+}
 
 /** Turns rows into what clients see, without those of links that are forgotten. */
 export async function toListedClicks(
@@ -42,22 +68,26 @@ export async function toListedClicks(
   });
 }
 
-/** Reads clicks by their ids, oldest first. Those past their retention are left out. */
-export async function clicksById(
-  database: Pick<PoolClient, "query">,
+/** Reads clicks of an account by their ids, oldest first. Those past their retention are left out. */
+export const clicksById = (
+  pool: Pool,
   deps: Pick<Deps, "shortHost">,
+  accountId: string,
   ids: readonly string[],
-): Promise<ListedClick[]> {
-  const { rows } = await database.query<ClickRow>({
-    name: "clicks-by-id",
-    text: withLabels(
-      "select id, link_id, client_id, referrer_id from clicks where id = any ($1::bigint[])",
-      "asc",
-    ),
-    values: [ids],
+): Promise<ListedClick[]> =>
+  inSnapshot(pool, async (database) => {
+    const { rows } = await database.query<StoredClick>({
+      name: "clicks-by-id",
+      text: "select id, link_id, null as link, client_id, referrer_id from clicks where id = any ($1::bigint[])",
+      values: [ids],
+    });
+    const known = new Set(rows.map(({ id }) => id));
+    const missing = ids.filter((id) => !known.has(id));
+    const packed =
+      missing.length > 0 ? await idsInBlocks(database, await numberOf(database, accountId), missing) : [];
+    const labelled = await withLabels(database, [...rows, ...packed], "asc");
+    return toListedClicks(database, deps, labelled.map(withChannel));
   });
-  return toListedClicks(database, deps, rows.map(withChannel));
-}
 
 /** The channel as it is derived now, which the stored one may precede. */
 export const withChannel = (row: ClickRow): ClickRow => ({

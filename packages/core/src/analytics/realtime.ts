@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import * as z from "zod";
+import { timeOfId } from "../clicks/index.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { requires } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
@@ -10,6 +11,7 @@ import { type ClickRow, toListedClicks, withChannel, withLabels } from "./listed
 import { type Selection, selectionOf } from "./questions/conditions.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { accountScope } from "./series.ts";
+import { lastInBlocks, type StoredClick } from "./stored-clicks.ts";
 
 const maxClicks = 20;
 /** A filter is applied to this many of the last clicks, so that one that fits none does not read all of them. */
@@ -44,19 +46,26 @@ export const realtime = requires("realtime")
 
 async function readLast(
   database: Pick<PoolClient, "query">,
-  { condition, kind, values }: Selection,
+  selection: Selection,
   isFiltered: boolean,
 ): Promise<ClickRow[]> {
-  const last = (conditions: string, count: number) =>
-    `select id, account_number, link_id, client_id, referrer_id, variant, campaign_id, bot_id from clicks
-     where ${conditions} and ${kind} order by id desc limit ${count}`;
-  const from = isFiltered
-    ? `select * from (${last("account_number = $1", maxSearched)}) t where ${condition} order by id desc limit ${maxClicks}`
-    : last(condition, maxClicks);
-  const { rows } = await database.query<ClickRow>({
+  const { condition, kind, values } = selection;
+  const columns = "id, link_id, null as link, client_id, referrer_id";
+  const last = (conditions: string, count: number, selected: string) =>
+    `select ${selected} from clicks where ${conditions} and ${kind} order by id desc limit ${count}`;
+  const all = "id, account_number, link_id, client_id, referrer_id, variant, campaign_id, bot_id";
+  const { rows } = await database.query<StoredClick>({
     ...(!isFiltered && { name: "last-clicks" }),
-    text: withLabels(from, "desc"),
+    text: isFiltered
+      ? `select ${columns} from (${last("account_number = $1", maxSearched, all)}) t
+         where ${condition} order by id desc limit ${maxClicks}`
+      : last(condition, maxClicks, columns),
     values: [...values],
   });
-  return rows;
+  const packed = await lastInBlocks(database, selection, {
+    since: rows.length < maxClicks ? 0 : timeOfId(rows.at(-1)?.id ?? ""),
+    searched: isFiltered ? maxSearched : maxClicks,
+    wanted: maxClicks,
+  });
+  return (await withLabels(database, [...rows, ...packed], "desc")).slice(0, maxClicks);
 }

@@ -37,12 +37,14 @@ export const sparklines = accountProcedure
       locked: z.boolean().describe("True if the plan has no analytics"),
       from: timestamp.describe("Start of the first day; days are UTC days"),
       to: timestamp.describe("End of the last day, which is today; not included"),
-      links: z.array(
-        z.object({
-          id: z.string(),
-          clicks: z.array(z.int().min(0)).describe("Clicks of each day, oldest first"),
-        }),
-      ),
+      links: z
+        .array(
+          z.object({
+            id: z.string(),
+            clicks: z.array(z.int().min(0)).describe("Clicks of each day, oldest first"),
+          }),
+        )
+        .describe("Those of the links that are the account's"),
     }),
   )
   .query(async ({ ctx: { deps, account }, input: { ids } }) => {

@@ -7,9 +7,13 @@ export function createClickIds(start: number): (time: number) => string {
   let sequence = start & sequenceMask;
   return (time) => {
     sequence = (sequence + 1) & sequenceMask;
-    return String((BigInt(time) << sequenceBits) | BigInt(sequence));
+    return String(idOf(time, sequence));
   };
 }
+
+/** The id of a click at a time (milliseconds since the epoch) with a sequence. */
+export const idOf = (time: number, sequence: number): bigint =>
+  (BigInt(time) << sequenceBits) | BigInt(sequence);
 
 /** The smallest id of a click at this time (milliseconds since the epoch). */
 export const firstIdAt = (time: number): bigint => BigInt(time) << sequenceBits;

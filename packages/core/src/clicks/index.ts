@@ -8,7 +8,26 @@ export { isBotVisit } from "./derive/index.ts";
 export type { CountsAs } from "./log/index.ts";
 export { createPermits, type Permits } from "./permits/index.ts";
 export { saltOf } from "./drain/store/visitors.ts";
-export { firstIdAt, timeIn, timeOfId } from "./click-id.ts";
+export { type Block, type Column } from "./blocks/block.ts";
+export { CopiedClicks, uuidOf } from "./blocks/copied-clicks.ts";
+export { eraseBlocks, eraseLinksInBlocks } from "./blocks/erase-blocks.ts";
+export { clickColumns, type ColumnName, none, type NumberColumn } from "./blocks/columns.ts";
+export {
+  type BlockCondition,
+  BlockCounter,
+  chosenIn,
+  type Key,
+  type Sum,
+  type TimeStep,
+} from "./blocks/count.ts";
+export {
+  type BlockHead,
+  blockHeads,
+  forEachBlock,
+  type ReadBlock,
+  readBlocks,
+} from "./blocks/read-blocks.ts";
+export { firstIdAt, idOf, timeIn, timeOfId } from "./click-id.ts";
 export {
   clientDimensionRows,
   type CampaignDimension,

@@ -5,6 +5,7 @@ import { appleFile, assetLinksFile } from "./association-files.ts";
 import { domainStatuses } from "./domain.entity.ts";
 
 const recordType = z.enum(["TXT", "CNAME", "A", "AAAA"]);
+const recordName = z.string().describe("Name of the DNS record");
 
 const fields = z.object({
   id: z.string(),
@@ -18,7 +19,14 @@ const fields = z.object({
     ),
   /** The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host */
   dns: z
-    .array(z.object({ type: recordType, name: z.string(), value: z.string() }))
+    .array(
+      z.object({
+        type: recordType,
+        /** Name of the DNS record */
+        name: recordName,
+        value: z.string(),
+      }),
+    )
     .describe(
       "The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host",
     ),
@@ -47,7 +55,8 @@ export const domainSchema = named<Domain>("Domain", fields);
 
 const check = z.object({
   type: recordType,
-  name: z.string(),
+  /** Name of the DNS record */
+  name: recordName,
   /** The expected value; for A and AAAA, all addresses of the short-link host, any of which is enough */
   expected: z
     .string()

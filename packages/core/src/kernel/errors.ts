@@ -1,21 +1,23 @@
 import { TRPCError } from "@trpc/server";
 import type { Scope } from "./scopes.ts";
 
-/** All error codes of operations; a subset of tRPC's, so that typed clients see them unchanged. */
-export type ErrorCode =
-  | "BAD_REQUEST"
-  | "UNAUTHORIZED"
-  | "FORBIDDEN"
-  | "NOT_FOUND"
-  | "METHOD_NOT_SUPPORTED"
-  | "CONFLICT"
-  | "PRECONDITION_FAILED"
-  | "PAYLOAD_TOO_LARGE"
-  | "UNPROCESSABLE_CONTENT"
-  | "UNSUPPORTED_MEDIA_TYPE"
-  | "TOO_MANY_REQUESTS"
-  | "INTERNAL_SERVER_ERROR"
-  | "SERVICE_UNAVAILABLE";
+/** All error codes of operations, a subset of tRPC's, and their HTTP status (RFC 9110 section 15). */
+export const statusByCode = {
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_SUPPORTED: 405,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE_CONTENT: 422,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+export type ErrorCode = keyof typeof statusByCode;
 
 /** An error for the caller. Its message is one sentence that names the field and the fix. */
 export class AppError extends TRPCError {

@@ -32,7 +32,7 @@ export const slugAvailability = accountProcedure
   })
   .input(
     z.object({
-      slug: textUpTo(maxLength).meta({ examples: ["launch-2026"] }),
+      slug: textUpTo(maxLength).meta({ description: "The slug to check", examples: ["launch-2026"] }),
       domain: line(253)
         .optional()
         .describe(

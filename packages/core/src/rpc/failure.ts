@@ -6,24 +6,8 @@ import {
   isDatabaseUnavailable,
   isNotMigrated,
 } from "../db/driver-errors.ts";
-import { AppError, type ErrorCode } from "../kernel/errors.ts";
+import { AppError, type ErrorCode, statusByCode } from "../kernel/errors.ts";
 import { describeIssues } from "../validation/issues.ts";
-
-const statusByCode: Record<ErrorCode, number> = {
-  BAD_REQUEST: 400,
-  UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_SUPPORTED: 405,
-  CONFLICT: 409,
-  PRECONDITION_FAILED: 412,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  UNPROCESSABLE_CONTENT: 422,
-  TOO_MANY_REQUESTS: 429,
-  INTERNAL_SERVER_ERROR: 500,
-  SERVICE_UNAVAILABLE: 503,
-};
 
 /** An error as a transport reports it to its client. */
 export interface Failure {

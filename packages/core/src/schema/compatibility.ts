@@ -34,7 +34,7 @@ export async function recordCompatibility(database: Database, oldest: string, ne
   await orNone(
     database.query(
       `insert into schema_compatibility (oldest, newest) values ($1, $2)
-       on conflict (one) do update set oldest = excluded.oldest, newest = excluded.newest
+       on conflict (one) do update set oldest = greatest(schema_compatibility.oldest, excluded.oldest), newest = excluded.newest
        where schema_compatibility.newest < excluded.newest`,
       [oldest, newest],
     ),

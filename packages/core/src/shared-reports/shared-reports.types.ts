@@ -1,11 +1,10 @@
 import type { Report } from "../analytics/analytics.schema.ts";
-import type { Period } from "../analytics/periods.ts";
 
 /** What somebody sends who opens a shared report. */
 export interface SharedReportVisit {
   /** What follows `/reports/` in the address */
   secret: string;
-  period: Period;
+  period: NonNullable<Report["period"]>;
   /** An IPv4 address or IPv6 network, for limits */
   client: string;
   /** What was entered as password */

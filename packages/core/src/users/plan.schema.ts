@@ -6,8 +6,10 @@ import { named } from "../validation/outputs.ts";
 const count = z.int().min(0);
 
 const planRow = z.object({
-  name: z.enum(planNames),
-  title: z.string(),
+  /** The plan as `plan` names it */
+  name: z.enum(planNames).describe("The plan as `plan` names it"),
+  /** The plan's name for people */
+  title: z.string().describe("The plan's name for people"),
   /** What the plan includes */
   features: z.array(z.enum(features)).describe("What the plan includes"),
   limits: z.object({
@@ -30,7 +32,11 @@ const fields = z.object({
   plan: z.enum(planNames).describe("The account's plan, one of `plans`"),
   /** What the account uses; null while it is being measured, a second for a million links */
   used: z
-    .object({ links: count, stored_bytes: count })
+    .object({
+      /** Links that the account has */
+      links: count.describe("Links that the account has"),
+      stored_bytes: count,
+    })
     .nullable()
     .describe("What the account uses; null while it is being measured, a second for a million links"),
   /** All plans of the service, from the smallest to the largest */

@@ -17,6 +17,8 @@ const { pool } = depsOf(core);
 
 /** Tables without anything of an account. Everything else has to be erased, and filled by `fullAccount`. */
 const impersonal = new Set([
+  // Only numbers: `clicks/blocks/pack-clicks.test.ts` erases them.
+  "click_blocks",
   "click_bots",
   "click_clients",
   "click_months_dropped",

@@ -3,6 +3,7 @@ import type { FileReply, Link } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { campaignIn } from "../../src/clicks/derive/campaign.ts";
 import { addDomain, clickOn, depsOf, rejection } from "../helpers.ts";
+import { packClicks } from "../clicks/blocks/helpers.ts";
 import { agents, randomFrom } from "./naive.ts";
 import { answerPlainly, createPlainClicks, type PlainClick, type PlainQuestion } from "./plain-clicks.ts";
 
@@ -80,13 +81,20 @@ beforeAll(async () => {
   }
   const seen = new Set<string>();
   const clicks = Array.from({ length: 1200 }, () => randomClick(seen));
-  await Promise.all(clicks.map(({ raw }) => core.clicks.record(raw)));
+  await record(clicks.slice(0, 600));
+  // Half of them are in blocks, of which the clicks that arrive late are not.
+  await packClicks(core, now - 20 * day);
+  await record(clicks.slice(600));
   await ownLinks.delete({ id: (links[3] as Link).id });
   await createPlainClicks(
     depsOf(core).pool,
     clicks.map(({ plain }) => plain),
   );
 });
+
+async function record(clicks: readonly ReturnType<typeof randomClick>[]): Promise<void> {
+  await Promise.all(clicks.map(({ raw }) => core.clicks.record(raw)));
+}
 
 const valuesOf: Record<string, () => readonly string[]> = {
   country: () => ["DE", "fr", "NP", "BR", "unknown"],
@@ -201,7 +209,15 @@ async function askMany(count: number): Promise<void> {
 }
 
 describe("random questions have the answers of plain SQL", () => {
-  it("some", () => askMany(120));
+  it("some, of rows and blocks", () => askMany(80));
+  it("some, of blocks", async () => {
+    await packClicks(core, now + day);
+    const { rows } = await depsOf(core).pool.query(
+      "select (select count(*) from clicks)::int as rows, (select sum(clicks) from click_blocks)::int as packed",
+    );
+    expect(rows).toEqual([{ rows: 0, packed: 1200 }]);
+    await askMany(60);
+  });
   it("2,000", { tags: ["long"], timeout: 300_000 }, () => askMany(2000));
 });
 

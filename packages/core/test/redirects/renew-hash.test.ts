@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { earlierHash } from "@terse/testkit";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf, url } from "../helpers.ts";
+import { depsOf, setEarlierPassword, url } from "../helpers.ts";
 import { anotherCore, visitor } from "./helpers.ts";
 
 const start = Date.parse("2026-03-01T12:00:00.000Z");
@@ -16,7 +16,7 @@ const { pool } = depsOf(core);
 /** A link whose password `sesame` was set with an earlier version. */
 async function earlierLink() {
   const { id, slug } = await links.create({ url });
-  await pool.query("update links set password_hash = $2 where id = $1", [id, earlierHash("sesame")]);
+  await setEarlierPassword(core, id, "sesame");
   const hash = async () => {
     const { rows } = await pool.query<{ hash: string }>(
       "select password_hash as hash from links where id = $1",
@@ -65,7 +65,7 @@ describe("the hash of a password that was set with an earlier version", () => {
     now = later;
     const { id, slug, hash } = await earlierLink();
     await open(core, slug, {});
-    await pool.query("update links set password_hash = $2 where id = $1", [id, earlierHash("changed")]);
+    await setEarlierPassword(core, id, "changed");
     const token = tokenOf(await open(core, slug, { password: "sesame" })); // this node still has the old route
     expect(token).toMatch(/^\d+\./);
     expect(await hash()).toBe(earlierHash("changed"));

@@ -7,7 +7,7 @@ import { appRouter, definitionOf, proceduresOf } from "../../src/index.ts";
 const source = join(import.meta.dirname, "../../src");
 
 const text = readdirSync(source, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".schema.ts") || path.endsWith("router.ts"))
+  .filter((path) => /\.schema\.ts$|router\.ts$|^redirects.rules.link-preview\.ts$/.test(path))
   .map((path) => readFileSync(join(source, path), "utf8"))
   .join("\n");
 

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { lastMigration, migrationCount } from "../../src/schema/migrate.ts";
 import { migrations } from "../../src/schema/migrations/index.ts";
 import { createCore } from "../../src/index.ts";
+import { createTestCore } from "../../src/testing/index.ts";
 import { testServer } from "../../src/testing/server.ts";
 import { depsOf, url } from "../helpers.ts";
 
@@ -45,7 +46,10 @@ describe("migrating an empty database", () => {
     ["a reference that is missing", "alter table sessions drop constraint sessions_account_id_foreign"],
     ["a value of an enum that is missing", "alter type plan rename value 'pro' to 'gold'"],
   ])("would be noticed to differ: %s", async (_, statement) => {
-    const { orm, pool } = depsOf(await migratedNode());
+    // A copy of a database that was empty and migrated.
+    const { core, close } = await createTestCore();
+    onTestFinished(close);
+    const { orm, pool } = depsOf(core);
     await pool.query(statement);
     expect(await orm.schema.getUpdateSchemaSQL()).not.toBe("");
   });

@@ -5,8 +5,9 @@ import { AppError } from "../../kernel/errors.ts";
 import { selectionOf } from "../questions/conditions.ts";
 import { countsBots, type Filters } from "../questions/question.ts";
 import type { ListedClick } from "../listed-click.schema.ts";
-import { type ClickRow, toListedClicks, withLabels } from "../listed-clicks.ts";
+import { toListedClicks, withLabels } from "../listed-clicks.ts";
 import { accountScope } from "../series.ts";
+import type { StoredClick } from "../stored-clicks.ts";
 import { type Cursor, cursorAt, idOfClick, idOfTime } from "./cursor.ts";
 import { type Opener, openerOf, stillValid } from "./credentials.ts";
 import type { LiveStreams } from "./live.types.ts";
@@ -130,16 +131,14 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       filters,
       shortHost.host,
     );
-    const { rows } = await pool.query<ClickRow>(
-      withLabels(
-        `select id, link_id, client_id, referrer_id from clicks
-         where ${condition} and ${kind} and id = any ($${values.length + 1}::bigint[])`,
-        "asc",
-      ),
+    const { rows } = await pool.query<StoredClick>(
+      `select id, link_id, null as link, client_id, referrer_id from clicks
+       where ${condition} and ${kind} and id = any ($${values.length + 1}::bigint[])`,
       [...values, clicks.map(({ id }) => id)],
     );
+    const labelled = await withLabels(pool, rows, "asc");
     const fitting = new Map<string, ListedClick>();
-    for (const click of await toListedClicks(pool, deps, rows)) fitting.set(click.id, click);
+    for (const click of await toListedClicks(pool, deps, labelled)) fitting.set(click.id, click);
     return [
       ...(skipped > 0 ? [{ name: "skipped", clicks: filters.length > 0 ? null : skipped } as const] : []),
       ...clicks.flatMap(({ xid, id }): LiveEvent[] => {

@@ -1,10 +1,14 @@
 import type { PoolClient } from "pg";
 import {
+  type BlockCondition,
   campaignDimensions,
+  clickColumns,
   clientDimensions,
+  type ColumnName,
   type Continent,
   countriesOf,
   type Dimension,
+  none,
 } from "../../clicks/index.ts";
 import { quoted, sqlArray } from "../../db/sql-array.ts";
 import { type AnalyticsScope, linkScope } from "../series.ts";
@@ -29,7 +33,7 @@ export async function narrowed(
   return rowCount === 1 ? { scope: linkScope(id, scope.accountId), filters: [] } : { scope, filters };
 }
 
-/** Selects raw clicks of an account or a link that meet conditions. */
+/** Selects raw clicks of an account or a link that meet conditions, in both forms in which they are stored. */
 export interface Selection {
   /** SQL: a condition on rows of `clicks`, without their time and whether they are bots' */
   condition: string;
@@ -37,6 +41,11 @@ export interface Selection {
   kind: "is_bot" | "not is_bot";
   /** Its parameters, from $1 */
   values: readonly unknown[];
+  /** The number of the account */
+  account: number;
+  isBot: boolean;
+  /** Reads the ids that the same conditions are about, for clicks in blocks. */
+  blockConditions(): Promise<BlockCondition[]>;
 }
 
 /** Writes a value, or a list of values, into a statement. */
@@ -49,149 +58,234 @@ export async function selectionOf(
   filters: Filters,
   ownHost: string,
 ): Promise<Selection> {
+  const { account, conditions } = await conditionsOf(database, scope, filters, ownHost);
   const values: unknown[] = [];
   const param: Param = (value, type) => `$${values.push(value)}::${type}`;
+  const isBot = countsBots(filters);
   return {
-    condition: await conditionOf(database, scope, filters, ownHost, param),
-    kind: kindOf(filters),
+    condition: conditionOnRows(account, conditions, param),
+    kind: isBot ? "is_bot" : "not is_bot",
     values,
+    account,
+    isBot,
+    async blockConditions() {
+      const found: BlockCondition[] = [];
+      for (const condition of conditions) found.push(await conditionOnBlocks(database, condition));
+      return found;
+    },
   };
 }
 
-/** The same as one condition without parameters, for a cursor, which can have none. */
-export async function literalCondition(
+/** The same as one condition without parameters, for `copy`, which can have none. */
+export async function literalSelection(
   database: PoolClient,
   scope: AnalyticsScope,
   filters: Filters,
   ownHost: string,
-): Promise<string> {
-  const condition = await conditionOf(database, scope, filters, ownHost, (value, type) => {
+): Promise<Selection> {
+  const selection = await selectionOf(database, scope, filters, ownHost);
+  const { account, conditions } = await conditionsOf(database, scope, filters, ownHost);
+  const condition = conditionOnRows(account, conditions, (value, type) => {
     const text = typeof value === "string" ? value : sqlArray(value.map(quoted));
     return `${database.escapeLiteral(text)}::${type}`;
   });
-  return `${condition} and ${kindOf(filters)}`;
+  return { ...selection, condition: `${condition} and ${selection.kind}`, values: [] };
 }
 
-const kindOf = (filters: Filters) => (countsBots(filters) ? "is_bot" : "not is_bot");
+/** A condition on a column of clicks: its value is one of some ids, or null; negated, it is neither. */
+interface Among {
+  column: ColumnName;
+  /** SQL: a query for the ids, those of links as UUIDs */
+  ids(param: Param): string;
+  orNull: boolean;
+  negated: boolean;
+  /** Whether there may be so many ids that PostgreSQL should join them */
+  many?: boolean;
+}
 
-async function conditionOf(
+async function conditionsOf(
   database: Pick<PoolClient, "query">,
   { kind, id, accountId }: AnalyticsScope,
   filters: Filters,
   ownHost: string,
-  param: Param,
-): Promise<string> {
+): Promise<{ account: number; conditions: Among[] }> {
+  const write = writers(accountId, ownHost);
+  const own = { dimension: "link_id", values: [id], negated: false } as const;
+  return {
+    account: await numberOf(database, accountId),
+    conditions: [
+      ...(kind === "link" ? [ofLinks(own)] : []),
+      ...ofClients(filters),
+      ...filters.flatMap((condition) => write[condition.dimension]?.(condition) ?? []),
+    ],
+  };
+}
+
+/** By which clicks name an account. */
+export async function numberOf(database: Pick<PoolClient, "query">, accountId: string): Promise<number> {
   const { rows } = await database.query<{ number: number }>({
     name: "number-of-account",
     text: "select number from users where id = $1",
     values: [accountId],
   });
-  const write = writers({ accountId, ownHost, param });
-  return [
-    `account_number = ${param(String(rows[0]?.number), "int")}`,
-    ...(kind === "link" ? [`link_id = ${param(id, "uuid")}`] : []),
-    ...ofClients(filters, param),
-    ...filters.flatMap((condition) => write[condition.dimension]?.(condition) ?? []),
+  return rows[0]?.number ?? noAccount;
+}
+
+/** No click has it. */
+const noAccount = -1;
+
+const conditionOnRows = (account: number, conditions: readonly Among[], param: Param): string =>
+  [
+    `account_number = ${param(String(account), "int")}`,
+    ...conditions.map(({ column: name, ids, orNull, negated, many = false }) => {
+      const column = clickColumns[name];
+      const isOne = `${column} in (${ids(param)})`;
+      if (many && !orNull && !negated) return isOne;
+      // "is true" makes PostgreSQL look ids up while it reads clicks, whatever number of clicks it expects.
+      const fits = orNull ? `(${column} is null or (${isOne}) is true)` : `(${isOne}) is true`;
+      if (negated) return `not (${fits})`;
+      // The index of clicks with a campaign needs the first part.
+      return name === "campaign" && !orNull ? `campaign_id is not null and ${fits}` : fits;
+    }),
   ].join(" and ");
+
+async function conditionOnBlocks(
+  database: Pick<PoolClient, "query">,
+  { column, ids, orNull, negated }: Among,
+): Promise<BlockCondition> {
+  const values: unknown[] = [];
+  const query = ids((value, type) => `$${values.push(value)}::${type}`);
+  const numbers =
+    column === "link"
+      ? `select v.id from (${query}) l (id) join click_values v on v.dimension = 'link' and v.value = l.id::text`
+      : query;
+  const { rows } = await database.query<{ ids: string | null }>(
+    `select string_agg(t.id::text, ',') as ids from (${numbers}) t (id)`,
+    values,
+  );
+  const found = rows[0]?.ids?.split(",").map(Number) ?? [];
+  return { column, ids: new Set(orNull ? [...found, none] : found), negated };
 }
 
 /** SQL that is true if a column has one of the values, or, negated, if it has none of them; null is no value. */
-function among(
-  column: string,
-  { values, negated }: Pick<Condition, "values" | "negated">,
-  param: Param,
-  type = "text",
-) {
-  const isOne = `${column} = any(${param(values, `${type}[]`)})`;
+function among(column: string, { values, negated }: Pick<Condition, "values" | "negated">, param: Param) {
+  const isOne = `${column} = any(${param(values, "text[]")})`;
   return negated ? `(${isOne}) is not true` : isOne;
 }
 
 /** All conditions on what a visitor uses, as one set of ids. */
-function ofClients(filters: Filters, param: Param): string[] {
+function ofClients(filters: Filters): Among[] {
   const conditions = filters.flatMap((condition) => {
     const { dimension, values } = condition;
     if (dimension === "continent")
-      return among("country", { ...condition, values: values.flatMap(inContinent) }, param);
-    return clientDimensions.some((name) => name === dimension) ? among(dimension, condition, param) : [];
+      return { column: "country", ...condition, values: values.flatMap(inContinent) };
+    return clientDimensions.some((name) => name === dimension) ? { column: dimension, ...condition } : [];
   });
-  // "is true" makes PostgreSQL look ids up while it reads clicks, whatever number of clicks it expects.
-  return conditions.length > 0
-    ? [`(client_id in (select id from click_clients where ${conditions.join(" and ")})) is true`]
-    : [];
+  if (conditions.length === 0) return [];
+  const ids = (param: Param) =>
+    `select id from click_clients where ${conditions.map(({ column, ...each }) => among(column, each, param)).join(" and ")}`;
+  return [{ column: "client", ids, orNull: false, negated: false }];
 }
 
 const inContinent = (continent: string) => (continent === "" ? [""] : countriesOf(continent as Continent));
 
-interface Writing {
-  accountId: string;
-  ownHost: string;
-  param: Param;
-}
+type Writers = { readonly [Name in Dimension]?: (condition: Condition) => Among | [] };
 
-type Writers = { readonly [Name in Dimension]?: (condition: Condition) => string };
-
-/** The conditions on rows of `clicks`, by dimension; those on clients are put together by `ofClients`. */
-function writers({ accountId, ownHost, param }: Writing): Writers {
-  /** SQL: the ids of a dictionary's entries that meet a condition. */
-  const entries = (table: string, column: string, { values, negated }: Condition) =>
-    `(select id from ${table} where ${among(column, { values, negated }, param)})`;
+/** The conditions by dimension; those on clients are put together by `ofClients`. */
+function writers(accountId: string, ownHost: string): Writers {
   return {
-    referrer: (condition) => {
-      const ids = entries("click_referrers", "referrer", { ...condition, negated: false });
-      return condition.negated ? `referrer_id not in ${ids}` : `(referrer_id in ${ids}) is true`;
-    },
+    referrer: ({ values, negated }) => ({
+      column: "referrer",
+      ids: entries("click_referrers", "referrer", { values, negated: false }),
+      orNull: false,
+      negated,
+    }),
     // A channel that is not stored yet is unknown, as in reports.
-    channel: (condition) =>
-      `referrer_id in ${entries("click_referrers", "coalesce(channel, '')", condition)}`,
+    channel: (condition) => ({
+      column: "referrer",
+      ids: entries("click_referrers", "coalesce(channel, '')", condition),
+      orNull: false,
+      negated: false,
+      many: true,
+    }),
     ...Object.fromEntries(
-      campaignDimensions.map((name) => [name, (condition: Condition) => ofCampaign(name, condition, param)]),
+      campaignDimensions.map((name) => [
+        name,
+        ({ values, negated }: Condition): Among => ({
+          column: "campaign",
+          ids: entries("click_campaigns", name, { values, negated: false }),
+          orNull: values.includes(""),
+          negated,
+        }),
+      ]),
     ),
-    bot: (condition) => ofBot(condition, param),
-    link_id: (condition) => among("link_id", condition, param, "uuid"),
-    variant: (condition) => among("coalesce(variant::text, '')", condition, param),
-    tag: ({ values, negated }) => {
-      const tagged = linksWith(values, accountId, param);
-      return negated ? `not (${tagged})` : tagged;
-    },
-    domain: (condition) => `link_id in (${linksOn(condition, accountId, ownHost, param)})`,
+    bot: ofBot,
+    link_id: ofLinks,
+    variant: ({ values, negated }) => ({
+      column: "variant",
+      ids: (param) =>
+        `select unnest(${param(
+          values.filter((value) => value !== ""),
+          "int[]",
+        )})`,
+      orNull: values.includes(""),
+      negated,
+    }),
+    tag: ({ values, negated }) => ofTags(values, negated, accountId),
+    domain: (condition) => ofHosts(condition, accountId, ownHost),
   };
 }
 
-/** SQL: as `among` for a parameter of campaigns, which clicks without a campaign do not have. */
-function ofCampaign(name: string, { values, negated }: Condition, param: Param): string {
-  const ids = `select id from click_campaigns where ${among(name, { values, negated: false }, param)}`;
-  const isOne = `(campaign_id in (${ids})) is true`;
-  if (values.includes("")) return `${negated ? "not" : ""} (campaign_id is null or ${isOne})`;
-  // The index of clicks with a campaign needs the first part.
-  return negated ? `not (${isOne})` : `campaign_id is not null and ${isOne}`;
+/** SQL: the ids of a dictionary's entries that meet a condition. */
+const entries =
+  (table: string, column: string, condition: Pick<Condition, "values" | "negated">) => (param: Param) =>
+    `select id from ${table} where ${among(column, condition, param)}`;
+
+const ofLinks = ({ values, negated }: Condition): Among => ({
+  column: "link",
+  ids: (param) => `select unnest(${param(values, "uuid[]")})`,
+  orNull: false,
+  negated,
+});
+
+/** The kind of a bot, which bots that an older version counted do not have. */
+function ofBot({ values, negated }: Condition): Among | [] {
+  const isAny = values.includes(anyBot);
+  if (isAny && !negated) return [];
+  return {
+    column: "bot",
+    ids: entries("click_bots", "bot", { values: isAny ? [] : values, negated: false }),
+    orNull: !isAny && values.includes(""),
+    negated: !isAny && negated,
+  };
 }
 
-/** SQL: as `among` for the kind of a bot, which bots that an older version counted do not have. */
-function ofBot({ values, negated }: Condition, param: Param): string {
-  if (values.includes(anyBot)) return negated ? "false" : "true";
-  const ids = `select id from click_bots where ${among("bot", { values, negated: false }, param)}`;
-  const isOne = `(bot_id in (${ids})) is true`;
-  const fits = values.includes("") ? `(bot_id is null or ${isOne})` : `(${isOne})`;
-  return negated ? `not ${fits}` : fits;
-}
-
-/** SQL that is true for clicks on links with one of some tags; "" are links without any, such as deleted ones. */
-function linksWith(keys: readonly string[], accountId: string, param: Param): string {
-  const tagged = `select t.link_id from link_tags t join tags on tags.id = t.tag_id
+/** Clicks on links with one of some tags; "" are links without any, such as deleted ones. */
+function ofTags(keys: readonly string[], negated: boolean, accountId: string): Among {
+  const tagged = (param: Param) => `select t.link_id from link_tags t join tags on tags.id = t.tag_id
     where tags.account_id = ${param(accountId, "uuid")}`;
-  const withOne = `link_id in (${tagged} and tags.key = any(${param(keys, "text[]")}))`;
-  return keys.includes("") ? `(${withOne} or link_id not in (${tagged}))` : withOne;
+  const withOne = (param: Param) => `${tagged(param)} and tags.key = any(${param(keys, "text[]")})`;
+  if (!keys.includes("")) return { column: "link", ids: withOne, orNull: false, negated, many: true };
+  return {
+    column: "link",
+    ids: (param) => `${tagged(param)} except ${withOne(param)}`,
+    orNull: false,
+    negated: !negated,
+  };
 }
 
-/** SQL: the account's links on some hosts, deleted ones included. The own host has no name in the database. */
-function linksOn(condition: Condition, accountId: string, ownHost: string, param: Param): string {
+/** Clicks on the account's links on some hosts, deleted ones included. The own host has no name in the database. */
+function ofHosts(condition: Condition, accountId: string, ownHost: string): Among {
   const values = condition.values.map((host) => (host === ownHost ? "" : host));
-  const onHosts = among("coalesce(domain, '')", { ...condition, values }, param);
-  const account = param(accountId, "uuid");
-  return ["links", "deleted_links"]
-    .map(
-      (table) => `select l.id from ${table} l left join domains d on d.id = l.domain_id
-        where l.account_id = ${account} and ${onHosts}`,
-    )
-    .join(" union all ");
+  const ids = (param: Param) => {
+    const onHosts = among("coalesce(domain, '')", { ...condition, values }, param);
+    const account = param(accountId, "uuid");
+    return ["links", "deleted_links"]
+      .map(
+        (table) => `select l.id from ${table} l left join domains d on d.id = l.domain_id
+          where l.account_id = ${account} and ${onHosts}`,
+      )
+      .join(" union all ");
+  };
+  return { column: "link", ids, orNull: false, negated: false, many: true };
 }

@@ -1,19 +1,24 @@
 import type { PoolClient } from "pg";
 import {
   type CampaignDimension,
+  clickColumns,
+  type ColumnName,
   continents,
   countriesOf,
   type Dimension,
   firstIdAt,
+  type Sum,
 } from "../../clicks/index.ts";
+import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import { labelOf, unknown } from "../breakdowns.ts";
+import { countBlocks, keyColumn, placeAmong } from "./blocks.ts";
 import type { Selection } from "./conditions.ts";
 import { type ClickQuestion, type Groups, maxGroups } from "./question.ts";
 
 /** How a dimension's values are found for rows of raw clicks. */
 interface Source {
   /** The column of `clicks` that they follow from */
-  column: string;
+  column: ColumnName;
   /** SQL: what is joined to rows `t` with that column; the same for dimensions of the same table */
   join?: string;
   /** SQL: the value as text; "" for none, null if the database has lost it */
@@ -24,18 +29,18 @@ interface Source {
 type Param = (value: string, type: string) => string;
 
 const ofClient = (value: string): Source => ({
-  column: "client_id",
+  column: "client",
   join: "left join click_clients c on c.id = t.client_id",
   value,
 });
 const ofReferrer = (value: string): Source => ({
-  column: "referrer_id",
+  column: "referrer",
   join: "left join click_referrers r on r.id = t.referrer_id",
   value,
 });
 
 const ofCampaign = (name: CampaignDimension): Source => ({
-  column: "campaign_id",
+  column: "campaign",
   join: "left join click_campaigns k on k.id = t.campaign_id",
   value: `case when t.campaign_id is null then '' else k.${name} end`,
 });
@@ -64,14 +69,14 @@ const sources: Record<Dimension, Source | ((param: Param, accountId: string, own
   utm_term: ofCampaign("utm_term"),
   utm_content: ofCampaign("utm_content"),
   bot: {
-    column: "bot_id",
+    column: "bot",
     join: "left join click_bots b on b.id = t.bot_id",
     value: "b.bot",
   },
-  link_id: { column: "link_id", value: "t.link_id::text" },
+  link_id: { column: "link", value: "t.link_id::text" },
   // A link has a row for each of its tags.
   tag: (param, accountId) => ({
-    column: "link_id",
+    column: "link",
     join: `left join (
         select lt.link_id, tags.name from link_tags lt join tags on tags.id = lt.tag_id
         where tags.account_id = ${param(accountId, "uuid")}
@@ -81,7 +86,7 @@ const sources: Record<Dimension, Source | ((param: Param, accountId: string, own
   domain: (param, accountId, ownHost) => {
     const account = param(accountId, "uuid");
     return {
-      column: "link_id",
+      column: "link",
       join: `left join (
           select l.id, coalesce(nullif(d.domain, ''), ${param(ownHost, "text")}) as host
           from (
@@ -113,25 +118,43 @@ interface Row {
 /** Counts the clicks of a selection by the values of one or two dimensions. */
 export async function readGroups(
   database: Pick<PoolClient, "query">,
-  { condition, kind, values }: Selection,
+  selection: Selection,
   { scope, window, before, groupBy }: ClickQuestion,
   ownHost: string,
 ): Promise<Groups> {
+  const { condition, kind, values } = selection;
   const params: unknown[] = [...values];
   const param = (value: string, type: string) => `$${params.push(value)}::${type}`;
   const chosen = groupBy.map((name) => {
     const source = sources[name];
     return { name, ...(typeof source === "function" ? source(param, scope.accountId, ownHost) : source) };
   });
-  const columns = [...new Set(chosen.map(({ column }) => column))].join();
+  const keys = [...new Set(chosen.map(({ column }) => column))];
+  const names = keys.map((key) => clickColumns[key]);
+  const columns = names.join();
   const joins = [...new Set(chosen.map(({ join = "" }) => join))].join(" ");
   const labels = `array[${chosen.map(({ name, value }) => labelled(name, value)).join()}]`;
   const idAt = (time: number) => param(String(firstIdAt(time)), "bigint");
   const [earliest, start, end] = [idAt(before?.from ?? window.from), idAt(window.from), idAt(window.to)];
+  const range = { from: before?.from ?? window.from, to: window.to };
+  const place = placeAmong([window.from]);
+  const [found = []] = await countBlocks(database, selection, range, [[place, ...keys]]);
+  const isIn = (at: 0 | 1) => (sum: Sum) => (sum.values[0] === at ? sum : { clicks: 0, visitors: 0 });
+  const blocks = sqlColumns(params.length + 1, {
+    ...Object.fromEntries(names.map((name, at) => [name, keyColumn(found, at + 1)])),
+    clicks: ["bigint", sqlArray(found.map(isIn(1)).map(({ clicks }) => clicks))],
+    visitors: ["bigint", sqlArray(found.map(isIn(1)).map(({ visitors }) => visitors))],
+    earlier_clicks: ["bigint", sqlArray(found.map(isIn(0)).map(({ clicks }) => clicks))],
+    earlier_visitors: ["bigint", sqlArray(found.map(isIn(0)).map(({ visitors }) => visitors))],
+  });
+  const ofBlocks = names.map((name) => (name === "link_id" ? "v.value::uuid" : name)).join();
   const { rows } = await database.query<Row>(
     `with counted as materialized (
        select ${columns}, ${countsIn(`id >= ${start}`, "")}, ${countsIn(`id < ${start}`, "earlier_")}
        from clicks where ${condition} and ${kind} and id >= ${earliest} and id < ${end} group by ${columns}
+       union all
+       select ${ofBlocks}, clicks, visitors, earlier_clicks, earlier_visitors
+       from ${blocks.table} ${names.includes("link_id") ? "left join click_values v on v.id = link_id" : ""}
      ),
      labelled as (select ${labels} as labels, ${sums} from counted t ${joins} group by 1),
      ranked as (
@@ -142,7 +165,7 @@ export async function readGroups(
      union all
      select null, null, count(*), ${sums} from ranked where place > ${maxGroups}
      order by place`,
-    params,
+    [...params, ...blocks.values],
   );
   const rest = rows.find(({ place }) => place === null);
   return {

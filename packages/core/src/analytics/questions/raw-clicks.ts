@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
-import { clientDimensionRows, referrerDimensionRows } from "../../clicks/index.ts";
+import { clientDimensionRows, type Key, none, referrerDimensionRows, type Sum } from "../../clicks/index.ts";
+import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type BotCount, botCountsOf } from "../bots.ts";
@@ -8,6 +9,7 @@ import { type Breakdowns, unknown } from "../breakdowns.ts";
 import { type History, readHistory } from "../history.ts";
 import type { AnalyticsScope, Counts } from "../series.ts";
 import { idsOf } from "../sql.ts";
+import { cell, countBlocks, keyColumn, placeAmong, totalOf } from "./blocks.ts";
 import { type Selection, selectionOf } from "./conditions.ts";
 import { readGroups } from "./groups.ts";
 import type { Answer, ClickQuestion, Filters, Groups } from "./question.ts";
@@ -81,12 +83,18 @@ async function countFiltered(
   { from, to }: { from: number; to: number },
 ): Promise<Counts> {
   const { condition, kind, values } = inRange(selection, from, to);
+  const [sums = []] = await countBlocks(database, selection, { from, to }, [[]]);
   const { rows } = await database.query<Record<keyof Counts, string>>(
     `select count(*) as clicks, count(*) filter (where is_unique) as visitors, 0 as bots
      from clicks where ${condition} and ${kind}`,
     values,
   );
-  return countsOf(rows[0]);
+  const [inRows, inBlocks] = [countsOf(rows[0]), totalOf(sums)];
+  return {
+    clicks: inRows.clicks + inBlocks.clicks,
+    visitors: inRows.visitors + inBlocks.visitors,
+    bots: 0,
+  };
 }
 
 /** Reads why visits in a window were bots'. */
@@ -96,11 +104,19 @@ async function readFilteredBots(
   { from, to }: { from: number; to: number },
 ): Promise<BotCount[]> {
   const { condition, values } = inRange(selection, from, to);
+  const [sums = []] = await countBlocks(database, selection, { from, to }, [["bot"]], true);
+  const blocks = sqlColumns(values.length + 1, {
+    bot_id: keyColumn(sums, 0),
+    bots: ["bigint", sqlArray(sums.map(({ clicks }) => clicks))],
+  });
   const { rows } = await database.query<{ bot: string | null; rule: string | null; clicks: string }>(
     `select bot, rule, sum(bots) as clicks
-     from (select bot_id, count(*) as bots from clicks where ${condition} and is_bot group by 1) t
+     from (
+       select bot_id, count(*) as bots from clicks where ${condition} and is_bot group by 1
+       union all select bot_id, bots from ${blocks.table}
+     ) t
        left join click_bots b on b.id = bot_id group by 1, 2`,
-    values,
+    [...values, ...blocks.values],
   );
   return botCountsOf(rows);
 }
@@ -126,9 +142,12 @@ async function readFiltered(
 ): Promise<FilteredFigures> {
   const [from, to] = [bounds[0] as number, bounds.at(-1) as number];
   const { condition, kind, values } = inRange(selection, from, to);
-  const { rows } = await database.query<Row>(figures(`${condition} and ${kind}`, values.length + 1), [
+  const bound = values.length + 1;
+  const blocks = await blockColumns(database, selection, bounds, bound + 1);
+  const { rows } = await database.query<Row>(figures(`${condition} and ${kind}`, bound, blocks.table), [
     ...values,
-    bounds.map((bound) => idsOf([bound, bound])[0]),
+    bounds.map((time) => idsOf([time, time])[0]),
+    ...blocks.values,
   ]);
   const places = new Map<string, Row>();
   const others: Row[] = [];
@@ -142,6 +161,36 @@ async function readFiltered(
   };
 }
 
+/** What the blocks have of the same clicks, as rows of `counted` with numbers instead of links. */
+async function blockColumns(
+  database: Pick<PoolClient, "query">,
+  selection: Selection,
+  bounds: readonly number[],
+  first: number,
+): Promise<{ table: string; values: string[] }> {
+  const range = { from: bounds[0] as number, to: bounds.at(-1) as number };
+  const groupings: Key[][] = [[placeAmong(bounds), "client", "variant"], ["referrer"], ["link"]];
+  const sums = await countBlocks(database, selection, range, groupings);
+  const [few = [], byReferrer = [], byLink = []] = sums;
+  const all = sums.flat();
+  /** A column that one of the groupings has */
+  const column = (own: readonly Sum[], place: number) =>
+    [
+      "int",
+      sqlArray(sums.flatMap((of) => of.map(({ values }) => cell(of === own ? values[place] : none)))),
+    ] as const;
+  return sqlColumns(first, {
+    by: ["int", sqlArray([...few.map(() => 0b11), ...byReferrer.map(() => 0b01), ...byLink.map(() => 0b10)])],
+    place: column(few, 0),
+    client_id: column(few, 1),
+    variant: column(few, 2),
+    referrer_id: column(byReferrer, 0),
+    link: column(byLink, 0),
+    clicks: ["bigint", sqlArray(all.map(({ clicks }) => clicks))],
+    visitors: ["bigint", sqlArray(all.map(({ visitors }) => visitors))],
+  });
+}
+
 const countsOf = (row: { clicks: string; visitors: string } | undefined): Counts => ({
   clicks: Number(row?.clicks ?? 0),
   visitors: Number(row?.visitors ?? 0),
@@ -152,7 +201,7 @@ const countsOf = (row: { clicks: string; visitors: string } | undefined): Counts
  * Of referrers and links the `maxListed` with most clicks, of all others every value. What has few values is grouped
  * together, since each set of groups costs time for each click.
  */
-const figures = (condition: string, bounds: number) => `
+const figures = (condition: string, bounds: number, blocks: string) => `
   with counted as materialized (
     select grouping(referrer_id, link_id) as by, place, client_id, variant, referrer_id, link_id,
       count(*) as clicks, count(*) filter (where is_unique) as visitors
@@ -160,6 +209,9 @@ const figures = (condition: string, bounds: number) => `
       select width_bucket(id, $${bounds}::bigint[]) as place, client_id, variant, referrer_id, link_id, is_unique
       from clicks where ${condition}
     ) t group by grouping sets ((place, client_id, variant), (referrer_id), (link_id))
+    union all
+    select by, place, client_id, variant, referrer_id, v.value::uuid, clicks, visitors
+    from ${blocks} left join click_values v on v.id = link
   ),
   few as materialized (select * from counted where by = b'11'::int),
   by_referrer as materialized (
@@ -181,5 +233,5 @@ const figures = (condition: string, bounds: number) => `
   (select dimension, value, clicks, 0 from by_referrer where dimension = 'referrer'
     order by clicks desc, ${valueOrder} limit ${maxListed})
   union all
-  (select 'link', link_id::text, clicks, 0 from counted where by = b'10'::int
-    order by clicks desc, link_id limit ${maxListed})`;
+  (select 'link', link_id::text, sum(clicks) as clicks, 0 from counted where by = b'10'::int and link_id is not null
+    group by link_id order by clicks desc, link_id limit ${maxListed})`;

@@ -1,7 +1,16 @@
 import type { PoolClient } from "pg";
-import { clientDimensions, otherReferrers, timeIn, timeOfId } from "../../clicks/index.ts";
+import {
+  clientDimensions,
+  firstIdAt,
+  type Key,
+  otherReferrers,
+  timeIn,
+  timeOfId,
+} from "../../clicks/index.ts";
+import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { drawsOf } from "../../redirects/index.ts";
+import { countBlocks, keyColumn, placeAmong } from "../questions/blocks.ts";
 import type { Selection } from "../questions/conditions.ts";
 import { idsOf } from "../sql.ts";
 import type { KnownTest } from "./known-test.ts";
@@ -19,12 +28,13 @@ type Row = { [Name in Fact]: string | null } & { id: string; clicks: string };
  */
 export async function readPastClicks(
   database: Pick<PoolClient, "query">,
-  { condition, values }: Selection,
+  selection: Selection,
   window: { from: number; to: number },
   needed: ReadonlySet<Fact>,
   { bounds, slotMinutes }: Times,
   known: KnownTest | null,
 ): Promise<PastClick[]> {
+  const { condition, values } = selection;
   const marks = [...bounds, ...(known ? [known.since] : [])].toSorted((one, other) => one - other);
   const at = values.length;
   const inner = [
@@ -37,12 +47,22 @@ export async function readPastClicks(
   const names = inner.map((column) => column.split(" ").at(-1) as string);
   const outer = [...needed, ...names.filter((name) => name === "place" || name === "slot")];
   const by = (columns: readonly string[]) => (columns.length === 0 ? "()" : columns.join());
+  const blocks = await inBlocks(
+    database,
+    selection,
+    window,
+    names,
+    marks,
+    slotMinutes,
+    values.length + (marks.length > 0 ? 4 : 3),
+  );
   const { rows } = await database.query<Row>(
     `select min(t.id) as id, sum(clicks) as clicks, ${facts.map((name) => (needed.has(name) ? name : `null as ${name}`)).join()}
      from (
        select min(id) as id, count(*) as clicks ${inner.map((column) => `, ${column}`).join("")}
        from clicks where ${condition} and not is_bot and id >= $${at + 1}::bigint and id < $${at + 2}::bigint
        group by ${by(names)}
+       union all select id, clicks ${names.map((name) => `, ${name}`).join("")} from ${blocks.table}
      ) t
      ${names.includes("client_id") ? "left join click_clients c on c.id = client_id" : ""}
      ${names.includes("referrer_id") ? "left join click_referrers r on r.id = referrer_id" : ""}
@@ -51,6 +71,7 @@ export async function readPastClicks(
       ...values,
       ...idsOf([window.from, window.to]),
       ...(marks.length > 0 ? [marks.map((mark) => idsOf([mark, mark])[0])] : []),
+      ...blocks.values,
     ],
   );
   if (rows.length > maxGroups) {
@@ -58,6 +79,36 @@ export async function readPastClicks(
     throw new AppError("BAD_REQUEST", message);
   }
   return rows.map((row) => toPastClick(row, known));
+}
+
+/** The same groups of clicks in blocks, as a table; its first parameter is `$first`. */
+async function inBlocks(
+  database: Pick<PoolClient, "query">,
+  selection: Selection,
+  window: { from: number; to: number },
+  names: readonly string[],
+  marks: readonly number[],
+  slotMinutes: number | null,
+  first: number,
+): Promise<{ table: string; values: string[] }> {
+  const slotMs = (slotMinutes ?? 0) * 60_000;
+  const keys: Record<string, Key> = {
+    client_id: "client",
+    referrer_id: "referrer",
+    variant: "variant",
+    place: placeAmong(marks),
+    slot: (time) => {
+      const value = Math.floor(time / slotMs);
+      return { value, until: (value + 1) * slotMs };
+    },
+  };
+  const grouping = names.map((name) => keys[name] as Key);
+  const [sums = []] = await countBlocks(database, selection, window, [grouping], false);
+  return sqlColumns(first, {
+    id: ["bigint", sqlArray(sums.map(({ first: time }) => firstIdAt(time)))],
+    clicks: ["bigint", sqlArray(sums.map(({ clicks }) => clicks))],
+    ...Object.fromEntries(names.map((name, at) => [name, keyColumn(sums, at)])),
+  });
 }
 
 function toPastClick({ id, clicks, variant, ...row }: Row, known: KnownTest | null): PastClick {

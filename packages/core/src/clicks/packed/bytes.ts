@@ -38,6 +38,11 @@ export class ByteReader {
     return this.#at >= this.#bytes.length;
   }
 
+  /** How many bytes were read. */
+  get place(): number {
+    return this.#at;
+  }
+
   /** @throws {RangeError} at the end */
   number(): number {
     let byte = this.#next();

@@ -21,7 +21,7 @@ export const linkPreview = defineOption({
     name: "preview",
     schema: fieldsOf({
       title: textOrNull(200),
-      description: textOrNull(500),
+      description: textOrNull(500).describe("Text below the title"),
       image: urlInput.nullish().describe("Absolute http or https URL of an image, best 1200 by 630 pixels"),
     })
       .refine(
@@ -38,7 +38,8 @@ export const linkPreview = defineOption({
     schema: z
       .object({
         title: z.string().nullable(),
-        description: z.string().nullable(),
+        /** Text below the title */
+        description: z.string().nullable().describe("Text below the title"),
         image: z.string().nullable(),
       })
       .nullable(),

@@ -20,7 +20,7 @@ export interface BatchResult {
 /** Delivers events, those of one link in their order, until one fails, or none is left. */
 export async function deliverBatch(
   deps: Deps,
-  receiver: Receiver,
+  receiver: Receiver & { account_id: string },
   events: readonly LoggedEvent[],
   /** Failed attempts so far of the first event */
   failed: number,
@@ -32,7 +32,7 @@ export async function deliverBatch(
   async function deliver(lane: readonly LoggedEvent[]): Promise<void> {
     for (const event of lane) {
       if (result.failure || !mayContinue()) return;
-      const data = await dataOf(deps, event);
+      const data = await dataOf(deps, receiver.account_id, event);
       if (data !== null) {
         const { event_id: id, type, at } = event;
         result.attempts += 1;

@@ -37,10 +37,14 @@ export async function readEvents(
 }
 
 /** What webhooks are told of an event. Null if nothing is left of it: its clicks are past their retention. */
-export async function dataOf(deps: Deps, { type, subject, clicks }: LoggedEvent): Promise<unknown> {
+export async function dataOf(
+  deps: Deps,
+  accountId: string,
+  { type, subject, clicks }: LoggedEvent,
+): Promise<unknown> {
   const em = deps.orm.em.fork();
   if (type === "link.clicked") {
-    const listed = await clicksById(deps.pool, deps, clicks ?? []);
+    const listed = await clicksById(deps.pool, deps, accountId, clicks ?? []);
     return listed.length === 0 ? null : { clicks: listed };
   }
   if (subject === null) return null;

@@ -3,6 +3,7 @@ import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
+import { createPacking, settledBefore } from "../../blocks/pack-clicks.ts";
 import { packSomeRows } from "../rollups/pack-rows.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSomeLinkCampaignsBefore } from "../prepare/campaign-cap.ts";
@@ -43,9 +44,11 @@ export function createRetention({
   let checkedHour = "";
   /** The day on which unused links were last looked for */
   let sweptDay = "";
+  /** The day on which clicks were last packed, by this node or another */
+  let packedDay = "";
   /** Work that the last check began */
   const underWay = new Map<
-    "rows" | "visitors" | "campaigns" | "permits" | "deleted links" | "unused links",
+    "rows" | "clicks" | "visitors" | "campaigns" | "permits" | "deleted links" | "unused links",
     Portions
   >();
 
@@ -59,6 +62,10 @@ export function createRetention({
     // The drain of a click stream does so earlier. This is for a service that no longer uses one.
     await deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs));
     underWay.set("rows", () => packSomeRows(pool));
+    if (packedDay !== today) {
+      packedDay = today;
+      underWay.set("clicks", createPacking(pool, settledBefore(now.getTime())));
+    }
     underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
     underWay.set("campaigns", async () => (await deleteSomeLinkCampaignsBefore(pool, today)) > 0);
     underWay.set("permits", async () => (await deleteSomeClosedPermits(pool, now)) > 0);

@@ -1,6 +1,7 @@
 import type { PoolClient, QueryConfig } from "pg";
 import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { timeIn } from "../../click-id.ts";
+import { lastClicksInBlocks } from "../../blocks/all-blocks.ts";
 import type { Sums } from "../prepare/tally.ts";
 
 /**
@@ -31,6 +32,7 @@ export function addClickCounts(links: readonly Sums[]): QueryConfig {
  * wrong.
  */
 export async function repairClickCounts(database: PoolClient): Promise<number> {
+  const inBlocks = await lastClicksInBlocks(database, { from: 0, to: Date.parse("9999-12-31") });
   const { rowCount } = await database.query(
     `update links set click_count = t.clicks, last_click_at = t.last
      from (
@@ -50,8 +52,12 @@ export async function repairClickCounts(database: PoolClient): Promise<number> {
          ) t group by 1
        ) q using (id)
        left join (
-         select link_id as id, to_timestamp(${timeIn("max(id)")} / 1000.0) as at
-         from clicks where not is_bot group by 1
+         select id, to_timestamp(max(time) / 1000.0) as at from (
+           select link_id as id, ${timeIn("max(id)")} as time from clicks where not is_bot group by 1
+           union all
+           select v.value::uuid, b.time from unnest($1::int[], $2::bigint[]) as b (link, time)
+             join click_values v on v.id = b.link
+         ) t group by 1
        ) c using (id),
        lateral (
          select (case when c.at >= q.start then c.at
@@ -61,6 +67,7 @@ export async function repairClickCounts(database: PoolClient): Promise<number> {
        where click_count <> coalesce(d.clicks, 0) or last_click_at is distinct from e.last
        order by id for no key update of links
      ) t where links.id = t.id`,
+    [[...inBlocks.keys()], [...inBlocks.values()]],
   );
   return rowCount ?? 0;
 }

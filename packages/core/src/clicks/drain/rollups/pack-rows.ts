@@ -2,19 +2,13 @@ import type { Pool, PoolClient } from "pg";
 import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { packedCodes } from "../../dimensions.ts";
+import { mayPack } from "../../packed/packing-lock.ts";
 import { PackedSums } from "../../packed/sums.ts";
+import { idsOfValues } from "../../packed/values.ts";
 import { Additions, addAccountSums } from "./account-sums.ts";
-
-/** Only one connection packs at a time, and none during a rebuild. */
-const lockKey = 7_230_003;
 
 /** Rows in one transaction, about */
 const usualPortion = 4000;
-
-/** Keeps others from packing until the transaction ends. */
-export async function waitForPacking(database: PoolClient): Promise<void> {
-  await database.query("select pg_advisory_xact_lock($1)", [lockKey]);
-}
 
 /**
  * Packs what versions before stored as rows: those of a limited number of links' days, or a limited number of rows of accounts, in
@@ -23,11 +17,7 @@ export async function waitForPacking(database: PoolClient): Promise<void> {
 export async function packSomeRows(pool: Pool, portion = usualPortion): Promise<boolean> {
   try {
     return await inTransaction(pool, async (database) => {
-      const { rows } = await database.query<{ free: boolean }>(
-        "select pg_try_advisory_xact_lock($1) as free",
-        [lockKey],
-      );
-      if (rows[0]?.free !== true) return false;
+      if (!(await mayPack(database))) return false;
       for (const pack of [packLinkDays, packAccountDays, packAccountMonths])
         if ((await pack(database, portion)) > 0) return true;
       return false;
@@ -74,7 +64,7 @@ async function packLinkDays(database: PoolClient, portion: number): Promise<numb
      returning v.link_id, v.day::text, dimension, value, clicks`,
     keys,
   );
-  const idOf = await idsOf(database, values);
+  const idOf = await idsOfValues(database, values);
   const sums = new Map<string, Row & { sums: PackedSums }>();
   for (const { link_id, day } of days) sums.set(link_id + day, { link_id, day, sums: new PackedSums() });
   for (const { link_id, day, quarter, clicks, visitors, bots } of hours)
@@ -85,31 +75,6 @@ async function packLinkDays(database: PoolClient, portion: number): Promise<numb
   }
   await append(database, [...sums.values()]);
   return days.length;
-}
-
-/** Finds the ids of values, and adds missing ones. */
-async function idsOf(
-  database: PoolClient,
-  values: readonly { dimension: string; value: string }[],
-): Promise<(dimension: string, value: string) => number> {
-  const parameters = [
-    sqlArray(values.map(({ dimension }) => quoted(dimension))),
-    sqlArray(values.map(({ value }) => quoted(value))),
-  ];
-  const given = "(select distinct * from unnest($1::text[], $2::text[]) as g (dimension, value)) g";
-  await database.query(
-    `insert into click_values (dimension, value)
-     select dimension, value from ${given} where not exists (
-       select from click_values c where c.dimension = g.dimension and c.value = g.value
-     ) order by 1, 2 on conflict do nothing`,
-    parameters,
-  );
-  const { rows } = await database.query<{ dimension: string; value: string; id: number }>(
-    `select dimension, value, id from click_values join ${given} using (dimension, value)`,
-    parameters,
-  );
-  const ids = new Map(rows.map(({ dimension, value, id }) => [`${dimension}\n${value}`, id]));
-  return (dimension, value) => ids.get(`${dimension}\n${value}`) as number;
 }
 
 /** Appends a chunk to each day; the totals of these days have these clicks already. */
@@ -150,7 +115,7 @@ async function packAccountRows(
      )) returning account_id, ${period}::text as start, dimension, value, clicks`,
     [portion],
   );
-  const idOf = await idsOf(database, rows);
+  const idOf = await idsOfValues(database, rows);
   const additions = new Additions();
   for (const { account_id, start, dimension, value, clicks } of rows) {
     const code = packedCodes.get(dimension) as number;

@@ -2,11 +2,13 @@ import type { Pool, PoolClient } from "pg";
 import type { RebuildOptions, RebuildReport } from "./rebuild-report.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { channelOf } from "../../derive/index.ts";
+import { copyBlocksTo, valuesInBlocks } from "../../blocks/all-blocks.ts";
+import { inSnapshot } from "../../../db/snapshot.ts";
 import { type Month, monthsOf } from "../store/partitions.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { repairClickCounts } from "./click-count.ts";
 import type { Rollup } from "./rollup.ts";
-import { waitForPacking } from "./pack-rows.ts";
+import { waitForPacking } from "../../packed/packing-lock.ts";
 import { repairAccountSums } from "./repair-account-sums.ts";
 import { repairLinkDays } from "./repair-link-days.ts";
 import { rollups } from "./rollups.ts";
@@ -40,15 +42,16 @@ export async function rebuild(
     const name = month.first.slice(0, 7);
     const isComplete = await inTransaction(pool, async (database) => {
       if (!(await lock(database, month))) return false;
+      const clicks = await withBlocks(database, month);
       progress(name);
-      addDifference(name, "link_days", await repairLinkDays(database, month));
+      addDifference(name, "link_days", await repairLinkDays(database, clicks));
       progress(name);
-      addDifference(name, "account_sums", await repairAccountSums(database, month));
+      addDifference(name, "account_sums", await repairAccountSums(database, clicks));
       for (const rollup of rollups) {
         progress(name);
-        addDifference(name, rollup.table, await repair(database, rollup, month));
+        addDifference(name, rollup.table, await repair(database, rollup, clicks));
       }
-      const { rows } = await database.query<{ count: string }>(`select count(*) from ${month.partition}`);
+      const { rows } = await database.query<{ count: string }>(`select count(*) from ${clicks.partition}`);
       report.clicks += Number(rows[0]?.count);
       return true;
     });
@@ -57,6 +60,7 @@ export async function rebuild(
   }
   progress(null);
   await inTransaction(pool, async (database) => {
+    await waitForPacking(database);
     await database.query("lock table clicks in share mode");
     addDifference(null, "links", await repairClickCounts(database));
     return true;
@@ -64,12 +68,10 @@ export async function rebuild(
   return { ...report, kept: await droppedMonths(pool) };
 }
 
-async function refuseDanglingIds(
-  pool: Pool,
-  { partition, first }: Month,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function refuseDanglingIds(pool: Pool, month: Month, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
+  const { partition, first } = month;
+  const inBlocks = await inSnapshot(pool, (database) => danglingInBlocks(database, month));
   const { rows } = await pool
     .query<{ count: string }>(
       `select count(*) from ${partition} c
@@ -80,13 +82,29 @@ async function refuseDanglingIds(
       if ((error as { code?: unknown }).code === undefinedTable) return { rows: [] };
       throw error;
     });
-  const count = Number(rows[0]?.count ?? 0);
+  const count = Number(rows[0]?.count ?? 0) + inBlocks;
   if (count === 0) return;
   throw new AppError(
     "CONFLICT",
     `${count.toLocaleString("en")} raw clicks of ${first.slice(0, 7)} refer to clients or referrers that the database does not have, ` +
       "as after a failover to a replica that lagged behind. Their rollups are right and cannot be made from them: nothing was changed",
   );
+}
+
+/** Ids in blocks that are missing. */
+async function danglingInBlocks(database: PoolClient, month: Month): Promise<number> {
+  const tables = { client: "click_clients", referrer: "click_referrers", link: "click_values" } as const;
+  const names = Object.keys(tables) as (keyof typeof tables)[];
+  const found = await valuesInBlocks(database, rangeOf(month), names);
+  let missing = 0;
+  for (const name of names) {
+    const { rows } = await database.query<{ count: string }>(
+      `select count(*) from unnest($1::int[]) as t (id) where not exists (select from ${tables[name]} d where d.id = t.id)`,
+      [[...(found.get(name) ?? [])]],
+    );
+    missing += Number(rows[0]?.count);
+  }
+  return missing;
 }
 
 const undefinedTable = "42P01";
@@ -119,15 +137,28 @@ async function droppedMonths(pool: Pool): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+const rangeOf = ({ first, next }: Month) => ({ from: Date.parse(first), to: Date.parse(next) });
+
+/** The month with a table that has the clicks of its blocks, too. */
+async function withBlocks(database: PoolClient, month: Month): Promise<Month> {
+  await database.query(
+    `create temporary table month_clicks on commit drop as select * from ${month.partition} with no data`,
+  );
+  if (!(await copyBlocksTo(database, "month_clicks", rangeOf(month)))) return month;
+  await database.query(`insert into month_clicks select * from ${month.partition}; analyze month_clicks`);
+  return { ...month, partition: "month_clicks" };
+}
+
 /** Locks a month. Returns false if its raw clicks were dropped, even in part. */
 async function lock(database: PoolClient, { partition, first }: Month): Promise<boolean> {
+  // Before the table, as who packs locks it second.
+  await waitForPacking(database);
   try {
     await database.query(`lock table ${partition} in share mode`);
   } catch (error) {
     if ((error as { code?: unknown }).code === undefinedTable) return false;
     throw error;
   }
-  await waitForPacking(database);
   const { rowCount } = await database.query("select from click_months_dropped where month = $1", [first]);
   return rowCount === 0;
 }

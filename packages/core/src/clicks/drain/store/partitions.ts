@@ -80,12 +80,13 @@ async function createPartition(database: Database, name: string, month: number):
  */
 export async function dropPartitionsBefore(pool: Pool, time: number): Promise<string[]> {
   const dropped: string[] = [];
-  for (const { partition: name, first } of await monthsOf(pool)) {
+  for (const { partition: name, first, next } of await monthsOf(pool)) {
     if (name >= nameOf(time)) continue;
     try {
       // Recorded, so that a rebuild does not take late clicks of this month for all of its clicks.
       await pool.query(`set local lock_timeout = '1s';
         drop table if exists ${name};
+        delete from click_blocks where day >= '${first}' and day < '${next}';
         insert into click_months_dropped values ('${first}') on conflict do nothing`);
       dropped.push(name);
     } catch (error) {

@@ -1,0 +1,11 @@
+import type { Hints } from "./tool.ts";
+
+/** What hosts are told of a tool, so that they ask their user where it matters. Tools only touch the account itself (`openWorldHint: false`). */
+export const reads: Hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+export const creates: Hints = { ...reads, readOnlyHint: false, idempotentHint: false };
+export const overwrites: Hints = { ...reads, readOnlyHint: false, destructiveHint: true };

@@ -1,0 +1,122 @@
+import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { Arguments } from "./schemas.ts";
+import type { Tool } from "./tool.ts";
+
+type Json = z.core.JSONSchema.BaseSchema;
+
+/**
+ * The schemas of a tool as they are listed, for the SDK. They accept everything: `callTool` validates with our messages, and a
+ * procedure parses its input itself, so the input must not be parsed before.
+ */
+export function listedSchemas(tool: Tool): { input: Listed; output: Listed } {
+  const known = converted.get(tool);
+  if (known) return known;
+  const schemas = { input: accepting(inputSchemaOf(tool)), output: accepting(outputSchemaOf(tool)) };
+  converted.set(tool, schemas);
+  return schemas;
+}
+type Listed = StandardSchemaWithJSON<Arguments>;
+
+/** Converted once, because a server is created for every request. */
+const converted = new WeakMap<Tool, { input: Listed; output: Listed }>();
+
+/** What is known of schemas, without the names of OpenAPI's components: clients get whole schemas, without references. */
+const withoutIds = new (class extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get(schema: z.core.$ZodType) {
+    const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {};
+    return meta;
+  }
+})();
+const conversion = { metadata: withoutIds, unrepresentable: "any" } as const;
+
+/**
+ * An assistant reads the schemas of all tools before each conversation, so they say what it needs to write a call: names, types,
+ * choices, and a description of each argument. Lengths, ranges and formats are not listed: an error says what is wrong with a
+ * value. The keywords that are left are known to the function declarations of all large providers.
+ */
+function inputSchemaOf({ input, words, clears }: Tool): Json {
+  const { properties = {}, required } = z.toJSONSchema(input, { ...conversion, io: "input" });
+  const described = Object.entries(properties).map(([name, schema]) => {
+    const type = plain(schema as Json, { nulls: clears, choices: true, required: false });
+    return [name, { ...type, description: words[name] }];
+  });
+  return {
+    type: "object",
+    properties: Object.fromEntries(described),
+    ...(required?.length && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** Names and types of fields and of what they consist of, and no promise that answers never gain a field. */
+const outputSchemaOf = ({ output }: Tool): Json =>
+  plain(
+    z.toJSONSchema(output, { ...conversion, io: "output" }) as Json,
+    { nulls: true, choices: false, required: true },
+    2,
+  );
+
+/** How many choices of an argument are listed; an error lists more. */
+const maxChoices = 6;
+
+/** Which parts of a schema are listed. Fields that are needed within an argument are not: an error names them. */
+interface Kept {
+  nulls: boolean;
+  choices: boolean;
+  required: boolean;
+}
+
+/** A schema without references, unions, constraints and descriptions, and without what is nested deeper than `depth`. */
+function plain(schema: Json, kept: Kept, depth = 10): Json {
+  const either = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])] as Json[];
+  if (either.length > 0) return oneOfEither(either, kept, depth);
+  const type = typeOf(schema, kept);
+  const choices =
+    kept.choices &&
+    (schema.enum?.length ?? 0) <= maxChoices &&
+    schema.enum?.every((value) => typeof value === "string");
+  return {
+    ...(type !== undefined && { type: type as never }),
+    ...(choices && { enum: schema.enum }),
+    ...(schema.items && { items: plain(schema.items as Json, kept, depth) }),
+    ...(schema.properties &&
+      depth > 0 && {
+        properties: Object.fromEntries(
+          Object.entries(schema.properties).map(([name, field]) => [
+            name,
+            plain(field as Json, kept, depth - 1),
+          ]),
+        ),
+        ...(kept.required && schema.required?.length && { required: schema.required }),
+      }),
+  };
+}
+
+/** Of a single value or a list of them, the list; of constants, their type; of anything and null, the type and null. */
+function oneOfEither(either: Json[], kept: Kept, depth: number): Json {
+  const rest = either.filter(({ type }) => type !== "null");
+  const list = kept.choices ? rest.find(({ type }) => type === "array") : undefined;
+  const [first = {}, ...others] = rest.map((each) => plain(each, kept, depth));
+  const isOne = list !== undefined || others.every(({ type }) => type === first.type && type !== "object");
+  const one = list ? plain(list, kept, depth) : isOne ? first : {};
+  const isNullable = kept.nulls && rest.length < either.length && typeof one.type === "string" && !one.enum;
+  return isNullable ? { ...one, type: [one.type, "null"] as never } : one;
+}
+
+/** The type of a schema; numeric constants are integers, because some providers know enumerations of strings only. */
+function typeOf({ type, const: constant, enum: choices }: Json, { nulls }: Kept): unknown {
+  if ([constant, ...(choices ?? [])].some((value) => typeof value === "number")) return "integer";
+  if (!Array.isArray(type)) return type;
+  const types = (type as string[]).filter((each) => nulls || each !== "null");
+  return types.length > 1 ? types : types[0];
+}
+
+const accepting = (json: Json): Listed => ({
+  "~standard": {
+    version: 1,
+    vendor: "terse",
+    validate: (value) => ({ value: value as Arguments }),
+    jsonSchema: { input: () => json, output: () => json },
+  },
+});

@@ -1,0 +1,221 @@
+import type { PoolClient } from "pg";
+import {
+  blockHeads,
+  chosenIn,
+  CopiedClicks,
+  firstIdAt,
+  idOf,
+  type NumberColumn,
+  type ReadBlock,
+  readBlocks,
+  uuidOf,
+} from "../clicks/index.ts";
+import type { Selection } from "./questions/conditions.ts";
+
+/** Clicks in the order of their ids, from rows and from blocks, column by column, since an export may have millions. */
+
+/** Rows in one statement */
+const rowsAtOnce = 4000;
+
+/** A column: of each click the place of its value. */
+export interface Coded<T> {
+  places: ArrayLike<number>;
+  values: ArrayLike<T>;
+}
+
+/** Clicks that were read together, in the order of their ids. */
+export interface ClickBatch {
+  /** Milliseconds since the epoch */
+  times: ArrayLike<number>;
+  sequences: ArrayLike<number>;
+  /** UUIDs, or in blocks numbers in `click_values` */
+  links: Coded<string | number>;
+  /** Numbers; `none` for null */
+  column(name: NumberColumn): Coded<number>;
+  /** The places of the clicks that fit, ascending */
+  chosen: ArrayLike<number>;
+}
+
+/** Clicks that come before all others that are left: those from one place among the batch's `chosen` up to another. */
+export interface Run {
+  batch: ClickBatch;
+  from: number;
+  to: number;
+}
+
+/** An id in two parts. */
+export interface ClickPosition {
+  time: number;
+  sequence: number;
+}
+
+/** Which clicks are read; the condition of the selection has no parameters. */
+export interface InOrder {
+  selection: Selection;
+  from: number;
+  to: number;
+  /** The last click that was read before; null for none */
+  after: ClickPosition | null;
+}
+
+/** The connection must see one snapshot. */
+export async function* clicksInOrder(database: PoolClient, asked: InOrder): AsyncGenerator<Run, void> {
+  const { selection, from, to, after } = asked;
+  const range = { account: selection.account, isBot: selection.isBot, from: after?.time ?? from, to };
+  const waiting = (await blockHeads(database, range)).toSorted((one, other) => one.first - other.first);
+  const blocks = blockBatches(database, asked, waiting);
+  const rows = rowBatches(database, asked);
+  const sources: Source[] = [];
+  const open = async (batches: AsyncGenerator<ClickBatch, void>) => {
+    const { value: batch } = await batches.next();
+    if (batch && batch.chosen.length > 0) sources.push({ batches, batch, at: 0 });
+  };
+  await open(rows);
+  for (let opened = 0; ; ) {
+    const [first, second] = sources.sort((one, other) => compare(next(one), next(other)));
+    const unopened = waiting[opened]?.first;
+    // A block is opened when its first click may be the next one.
+    if (unopened !== undefined && (first === undefined || unopened <= next(first).time)) {
+      await open(blocks);
+      opened += 1;
+      continue;
+    }
+    if (first === undefined) return;
+    const limits = [
+      ...(second === undefined ? [] : [next(second)]),
+      ...(unopened === undefined ? [] : [{ time: unopened, sequence: 0 }]),
+    ];
+    const { batch, at } = first;
+    first.at = limits.reduce((end, limit) => Math.min(end, endBefore(first, limit)), batch.chosen.length);
+    yield { batch, from: at, to: first.at };
+    if (first.at < batch.chosen.length) continue;
+    sources.shift();
+    if (first.batches === rows) await open(rows);
+  }
+}
+
+interface Source {
+  batches: AsyncGenerator<ClickBatch, void>;
+  batch: ClickBatch;
+  /** The place among `chosen` of the next click */
+  at: number;
+}
+
+const next = ({ batch, at }: Source): ClickPosition => positionAt(batch, at);
+
+/** The click at a place among `chosen`. */
+export function positionAt({ times, sequences, chosen }: ClickBatch, at: number): ClickPosition {
+  const click = chosen[at] as number;
+  return { time: times[click] as number, sequence: sequences[click] as number };
+}
+
+const compare = (one: ClickPosition, other: ClickPosition) =>
+  one.time - other.time || one.sequence - other.sequence;
+
+/** The place of the first click, after the next one, that is not before another one. */
+function endBefore({ batch, at }: Source, limit: ClickPosition): number {
+  let [low, high] = [at + 1, batch.chosen.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(positionAt(batch, middle), limit) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+async function* blockBatches(
+  database: PoolClient,
+  { selection, from, to, after }: InOrder,
+  heads: Parameters<typeof readBlocks>[2],
+): AsyncGenerator<ClickBatch, void> {
+  if (heads.length === 0) return;
+  const conditions = await selection.blockConditions();
+  for await (const blocks of readBlocks(database, selection, heads, { ids: true }))
+    for (const read of blocks) {
+      const batch = batchOf(read);
+      const range = [from, to].map((time) => placeIn(batch, { time, sequence: 0 }));
+      if (after !== null) range[0] = placeIn(batch, { time: after.time, sequence: after.sequence + 1 });
+      yield { ...batch, chosen: chosenIn(read.block, conditions, range as [number, number]) };
+    }
+}
+
+function batchOf({ head, block, sequences }: ReadBlock): Omit<ClickBatch, "chosen"> {
+  return {
+    times: Float64Array.from(block.times(), (time) => head.start + time),
+    sequences: sequences(),
+    links: block.column("link"),
+    column: (name) => block.column(name),
+  };
+}
+
+/** The place of the first click that is not before another one. */
+function placeIn(batch: Omit<ClickBatch, "chosen">, limit: ClickPosition): number {
+  let [low, high] = [0, batch.times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const position = { time: batch.times[middle] as number, sequence: batch.sequences[middle] as number };
+    if (compare(position, limit) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+async function* rowBatches(
+  database: PoolClient,
+  { selection, from, to, after }: InOrder,
+): AsyncGenerator<ClickBatch, void> {
+  let first = after === null ? firstIdAt(from) : idOf(after.time, after.sequence) + 1n;
+  for (;;) {
+    // In the order of the index, without a join, which would have to read all of them first.
+    const rows = await CopiedClicks.read(
+      database,
+      `from clicks c where ${selection.condition} and ${selection.kind} and id >= ${first} and id < ${firstIdAt(to)}
+       order by id limit ${rowsAtOnce}`,
+    );
+    let { count } = rows;
+    const isLast = count < rowsAtOnce;
+    if (!isLast) {
+      // Two nodes may have used the same id: rows with the last one are read together, next time.
+      first = rows.id(count - 1);
+      while (rows.id(count - 1) === first) count--;
+    }
+    if (count > 0) yield batchOfRows(rows, count);
+    if (isLast) return;
+  }
+}
+
+function batchOfRows(rows: CopiedClicks, count: number): ClickBatch {
+  const times = new Float64Array(count);
+  const sequences = new Int32Array(count);
+  const chosen = new Uint16Array(count);
+  for (let row = 0; row < count; row++) {
+    times[row] = rows.time(row);
+    sequences[row] = rows.sequence(row);
+    chosen[row] = row;
+  }
+  const columns = new Map<NumberColumn, Coded<number>>();
+  const links = coded(count, (row) => rows.linkKey(row));
+  return {
+    times,
+    sequences,
+    links: { ...links, values: links.values.map(uuidOf) },
+    column(name) {
+      const column = columns.get(name) ?? coded(count, (row) => rows.value(name, row));
+      columns.set(name, column);
+      return column;
+    },
+    chosen,
+  };
+}
+
+function coded<T>(count: number, valueOf: (row: number) => T): { places: Uint16Array; values: T[] } {
+  const placeOf = new Map<T, number>();
+  const places = new Uint16Array(count);
+  for (let row = 0; row < count; row++) {
+    const value = valueOf(row);
+    let place = placeOf.get(value);
+    if (place === undefined) placeOf.set(value, (place = placeOf.size));
+    places[row] = place;
+  }
+  return { places, values: [...placeOf.keys()] };
+}

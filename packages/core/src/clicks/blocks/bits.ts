@@ -1,0 +1,41 @@
+/** Whole numbers in as few bits each as the largest needs, the lowest bits first. */
+
+/** Bits for numbers from 0 up to, but not including, `count`. */
+export const bitsFor = (count: number): number => (count <= 1 ? 0 : 32 - Math.clz32(count - 1));
+
+/** `width` is at most 24. */
+export function packBits(numbers: ArrayLike<number>, width: number): Buffer {
+  const bytes = Buffer.alloc(Math.ceil((numbers.length * width) / 8));
+  if (width === 0) return bytes;
+  let at = 0;
+  let waiting = 0;
+  let bits = 0;
+  for (let place = 0; place < numbers.length; place++) {
+    waiting |= (numbers[place] as number) << bits;
+    for (bits += width; bits >= 8; bits -= 8) {
+      bytes[at++] = waiting;
+      waiting >>>= 8;
+    }
+  }
+  if (bits > 0) bytes[at] = waiting;
+  return bytes;
+}
+
+/** Reads as many numbers as `into` has places. */
+export function unpackBits<T extends Uint16Array | Int32Array>(bytes: Uint8Array, width: number, into: T): T {
+  if (width === 0) return into;
+  const mask = (1 << width) - 1;
+  let at = 0;
+  let waiting = 0;
+  let bits = 0;
+  for (let place = 0; place < into.length; place++) {
+    while (bits < width) {
+      waiting |= (bytes[at++] as number) << bits;
+      bits += 8;
+    }
+    into[place] = waiting & mask;
+    waiting >>>= width;
+    bits -= width;
+  }
+  return into;
+}

@@ -1,0 +1,165 @@
+import { ByteReader, ByteWriter } from "../packed/bytes.ts";
+import { bitsFor, packBits, unpackBits } from "./bits.ts";
+import { type Clicks, type ColumnName, columnNames, none } from "./columns.ts";
+
+/**
+ * Clicks of a UTC day as bytes, in the order of their ids, column by column.
+ *
+ * `packed` begins with whole numbers in LEB128: how many clicks, how many columns, and the lengths in bytes of what follows. This
+ * is the times, each as its distance from the one before, and the columns in the order of `columnNames`. A column is the number of
+ * its different values, these, each as its distance from the one before, the first from -1, which stands for null; and for each
+ * click the place of its value among them, as bits (`bits.ts`).
+ * `sequences` is apart, since only what needs ids reads it: 0 and each sequence in 20 bits, or 1 and each one's distance from the
+ * one before, modulo 2^20, in LEB128. Clicks that one process counted one after the other have short distances.
+ */
+export interface Packed {
+  packed: Buffer;
+  sequences: Buffer;
+}
+
+/** Clicks of a block, so that a value's place among those of its block takes two bytes, and reading one few milliseconds. */
+export const maxClicks = 32_768;
+
+const sequenceBits = 20;
+const sequenceMask = (1 << sequenceBits) - 1;
+
+/** A column of a block. */
+export interface Column {
+  /** By click: the place of its value */
+  places: Uint16Array;
+  /** Ascending; `none` first, if there is any */
+  values: Int32Array;
+}
+
+export function packBlock({ times, sequences, values }: Clicks): Packed {
+  const head = new ByteWriter();
+  head.number(times.length);
+  head.number(columnNames.length);
+  const parts: Uint8Array[] = [distances(times, 0)];
+  const lengths = [parts[0]?.length ?? 0];
+  for (const name of columnNames) {
+    const column = packColumn(values[name]);
+    parts.push(...column);
+    lengths.push(column.reduce((sum, { length }) => sum + length, 0));
+  }
+  for (const length of lengths) head.number(length);
+  return { packed: Buffer.concat([head.bytes(), ...parts]), sequences: packSequences(sequences) };
+}
+
+function distances(ascending: Int32Array, from: number): Buffer {
+  const bytes = new ByteWriter();
+  let before = from;
+  for (let at = 0; at < ascending.length; at++) {
+    const value = ascending[at] as number;
+    bytes.number(value - before);
+    before = value;
+  }
+  return bytes.bytes();
+}
+
+function packColumn(column: Int32Array): Uint8Array[] {
+  const placeOf = new Map<number, number>();
+  for (let at = 0; at < column.length; at++) placeOf.set(column[at] as number, 0);
+  const values = Int32Array.from(placeOf.keys()).sort();
+  for (const [place, value] of values.entries()) placeOf.set(value, place);
+  const head = new ByteWriter();
+  head.number(values.length);
+  const stored = distances(values, none);
+  const places = new Uint16Array(column.length);
+  for (let at = 0; at < column.length; at++) places[at] = placeOf.get(column[at] as number) as number;
+  return [head.bytes(), stored, packBits(places, bitsFor(values.length))];
+}
+
+function packSequences(sequences: Int32Array): Buffer {
+  const bytes = new ByteWriter();
+  let before = 0;
+  for (const sequence of sequences) {
+    bytes.number((sequence - before) & sequenceMask);
+    before = sequence;
+  }
+  const near = bytes.bytes();
+  const plain = Math.ceil((sequences.length * sequenceBits) / 8);
+  return near.length < plain
+    ? Buffer.concat([Buffer.of(1), near])
+    : Buffer.concat([Buffer.of(0), packBits(sequences, sequenceBits)]);
+}
+
+/** Reads a block; each column when it is asked for. */
+export class Block {
+  readonly count: number;
+  readonly #times: Buffer;
+  readonly #packed = new Map<ColumnName, Buffer>();
+  readonly #columns = new Map<ColumnName, Column>();
+
+  constructor(packed: Buffer) {
+    const head = new ByteReader(packed);
+    this.count = head.number();
+    const known = head.number();
+    const lengths = Array.from({ length: known + 1 }, () => head.number());
+    let at = head.place;
+    const next = (length = 0) => packed.subarray(at, (at += length));
+    this.#times = next(lengths[0]);
+    for (const [place, name] of columnNames.entries())
+      if (place < known) this.#packed.set(name, next(lengths[place + 1]));
+  }
+
+  /** By click: milliseconds since the start of the day, ascending. */
+  times(): Int32Array {
+    const times = new Int32Array(this.count);
+    const bytes = this.#times;
+    let time = 0;
+    let at = 0;
+    for (let click = 0; click < times.length; click++) {
+      let byte = bytes[at++] as number;
+      let distance = byte & 127;
+      for (let bits = 7; byte > 127; bits += 7) {
+        byte = bytes[at++] as number;
+        distance |= (byte & 127) << bits;
+      }
+      times[click] = time += distance;
+    }
+    return times;
+  }
+
+  column(name: ColumnName): Column {
+    let column = this.#columns.get(name);
+    if (column === undefined) this.#columns.set(name, (column = this.#readColumn(name)));
+    return column;
+  }
+
+  #readColumn(name: ColumnName): Column {
+    const places = new Uint16Array(this.count);
+    const bytes = this.#packed.get(name);
+    if (bytes === undefined) return { places, values: Int32Array.of(none) };
+    const head = new ByteReader(bytes);
+    const values = new Int32Array(head.number());
+    let value = none;
+    for (let at = 0; at < values.length; at++) values[at] = value += head.number();
+    return { places: unpackBits(bytes.subarray(head.place), bitsFor(values.length), places), values };
+  }
+}
+
+/** Reads the `sequences` of a block with so many clicks. */
+export function unpackSequences(bytes: Buffer, count: number): Int32Array {
+  const sequences = new Int32Array(count);
+  if (bytes[0] === 0) return unpackBits(bytes.subarray(1), sequenceBits, sequences);
+  const numbers = new ByteReader(bytes.subarray(1));
+  let sequence = 0;
+  for (let click = 0; click < count; click++)
+    sequences[click] = sequence = (sequence + numbers.number()) & sequenceMask;
+  return sequences;
+}
+
+/** All clicks of a block. */
+export function unpackBlock({ packed, sequences }: Packed): Clicks {
+  const block = new Block(packed);
+  const values = columnNames.map((name) => {
+    const { places, values: different } = block.column(name);
+    return [name, Int32Array.from(places, (place) => different[place] as number)] as const;
+  });
+  return {
+    times: block.times(),
+    sequences: unpackSequences(sequences, block.count),
+    values: Object.fromEntries(values) as Record<ColumnName, Int32Array>,
+  };
+}

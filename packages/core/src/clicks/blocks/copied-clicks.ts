@@ -1,0 +1,139 @@
+import type { PoolClient } from "pg";
+import { copyBytes, headBytes, tailBytes } from "../../db/copy-rows.ts";
+import { dayMs } from "../../kernel/time.ts";
+import { idsOfValues } from "../packed/values.ts";
+import {
+  type Clicks,
+  clickColumns,
+  type ColumnName,
+  columnNames,
+  none,
+  type NumberColumn,
+  numberColumns as names,
+} from "./columns.ts";
+
+/** SQL: the columns of a row `c`, none of which is null: each row has as many bytes. */
+const copied = `c.id, coalesce(c.account_number, 0), c.is_bot, c.link_id, ${names
+  .map((name) => `coalesce(c.${clickColumns[name]}::int, ${none})`)
+  .join()}`;
+
+/** Where the columns of a row are: after the number of columns, each after its length. */
+const places = { id: 6, account: 18, isBot: 26, link: 31, first: 51 };
+const linkBytes = 16;
+const rowBytes = places.first - 4 + 8 * names.length;
+const placeOf = Object.fromEntries(names.map((name, at) => [name, places.first + 8 * at])) as Record<
+  NumberColumn,
+  number
+>;
+const sequenceMask = (1 << 20) - 1;
+
+/** Rows of `clicks` as PostgreSQL sends them in binary: there may be many, so that none becomes an object. */
+export class CopiedClicks {
+  readonly count: number;
+  readonly #bytes: Buffer;
+
+  /** Reads rows; `from` is SQL that follows the columns, for a table `c`, and `before` SQL that comes first. */
+  static async read(database: PoolClient, from: string, before = ""): Promise<CopiedClicks> {
+    return new CopiedClicks(await copyBytes(database, `${before} select ${copied} ${from}`));
+  }
+
+  private constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.count = (bytes.length - headBytes - tailBytes) / rowBytes;
+  }
+
+  #at(row: number, place: number): number {
+    return headBytes + row * rowBytes + place;
+  }
+
+  id(row: number): bigint {
+    return this.#bytes.readBigInt64BE(this.#at(row, places.id));
+  }
+
+  /** In milliseconds since the epoch */
+  time(row: number): number {
+    const at = this.#at(row, places.id);
+    return this.#bytes.readUInt32BE(at) * 4096 + (this.#bytes.readUInt32BE(at + 4) >>> 20);
+  }
+
+  sequence(row: number): number {
+    return this.#bytes.readUInt32BE(this.#at(row, places.id) + 4) & sequenceMask;
+  }
+
+  /** 0: of none */
+  account(row: number): number {
+    return this.#bytes.readInt32BE(this.#at(row, places.account));
+  }
+
+  isBot(row: number): boolean {
+    return this.#bytes[this.#at(row, places.isBot)] === 1;
+  }
+
+  /** The bytes of the link's id as a text, which is quicker to compare than the id */
+  linkKey(row: number): string {
+    const at = this.#at(row, places.link);
+    return this.#bytes.toString("latin1", at, at + linkBytes);
+  }
+
+  value(name: NumberColumn, row: number): number {
+    return this.#bytes.readInt32BE(this.#at(row, placeOf[name]));
+  }
+}
+
+/** The id of a link from its key. */
+export function uuidOf(linkKey: string): string {
+  const hex = Buffer.from(linkKey, "latin1").toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Clicks of an account and a kind on one day. */
+export interface OwnedClicks {
+  /** 0: of none */
+  account: number;
+  isBot: boolean;
+  clicks: Clicks;
+}
+
+/** Copied rows of one day, which come by account, kind and id. Adds numbers for links that have none. */
+export async function clicksOf(database: PoolClient, rows: CopiedClicks): Promise<OwnedClicks[]> {
+  const linkOf = await linkNumbers(database, rows);
+  const owned: OwnedClicks[] = [];
+  for (let from = 0; from < rows.count; ) {
+    const [account, isBot] = [rows.account(from), rows.isBot(from)];
+    let to = from + 1;
+    while (to < rows.count && rows.account(to) === account && rows.isBot(to) === isBot) to++;
+    owned.push({ account, isBot, clicks: toClicks(rows, from, to, linkOf) });
+    from = to;
+  }
+  return owned;
+}
+
+function toClicks(rows: CopiedClicks, from: number, to: number, linkOf: (key: string) => number): Clicks {
+  const column = () => new Int32Array(to - from);
+  const clicks: Clicks = {
+    times: column(),
+    sequences: column(),
+    values: Object.fromEntries(columnNames.map((name) => [name, column()])) as Record<ColumnName, Int32Array>,
+  };
+  for (let row = from; row < to; row++) {
+    const at = row - from;
+    clicks.times[at] = rows.time(row) % dayMs;
+    clicks.sequences[at] = rows.sequence(row);
+    clicks.values.link[at] = linkOf(rows.linkKey(row));
+    for (const name of names) clicks.values[name][at] = rows.value(name, row);
+  }
+  return clicks;
+}
+
+/** Returns the number of each link: its id in `click_values`. */
+async function linkNumbers(database: PoolClient, rows: CopiedClicks): Promise<(key: string) => number> {
+  const keys = new Set<string>();
+  for (let row = 0; row < rows.count; row++) keys.add(rows.linkKey(row));
+  const ids = new Map(Array.from(keys, (key) => [key, uuidOf(key)]));
+  const idOf = await idsOfValues(
+    database,
+    Array.from(ids.values(), (value) => ({ dimension: "link", value })),
+  );
+  const numbers = new Map(Array.from(ids, ([key, value]) => [key, idOf("link", value)]));
+  return (key) => numbers.get(key) as number;
+}
