@@ -209,7 +209,7 @@ export interface Operations {
   };
 
   sharedReports: {
-    /** Share a report. Whoever has the address can read the report, without an account, until it ends or is revoked. It is about a link, a tag, or all links of the account, which has at most 100 shared reports. Needs the Pro plan. An API key with scopes needs `account`. */
+    /** Share a report. Anyone who has the address can read the report, without an account, until it ends or is revoked. It is about a link, a tag, or all links of the account, which has at most 100 shared reports. Needs the Pro plan. An API key with scopes needs `account`. */
     create(input?: SharedReportsCreateInput, options?: CallOptions): Call<NewSharedReport>;
     /** List shared reports. An API key with scopes needs `analytics:read`. */
     list(options?: CallOptions): Call<SharedReport[]>;

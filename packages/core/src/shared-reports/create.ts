@@ -29,7 +29,7 @@ export const createSharedReport = requires("analytics")
       path: "/v1/shared-reports",
       tags: ["Analytics"],
       summary: "Share a report",
-      description: `Whoever has the address can read the report, without an account, until it ends or is revoked. It is about a link, a tag, or all links of the account, which has at most ${sharedReportsPerAccount} shared reports.`,
+      description: `Anyone who has the address can read the report, without an account, until it ends or is revoked. It is about a link, a tag, or all links of the account, which has at most ${sharedReportsPerAccount} shared reports.`,
       example: { name: "How our links do", password: "correct horse" },
       successDescription: "The shared report and its address, which is shown only once",
       successStatus: 201,
