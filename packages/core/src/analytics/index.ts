@@ -4,7 +4,7 @@ export type { ListedClick } from "./listed-click.schema.ts";
 export { clicksById } from "./listed-clicks.ts";
 export { createLiveFeed, type LiveFeed } from "./live/feed.ts";
 export type { Report } from "./analytics.schema.ts";
-export type { Period } from "./periods.ts";
+export type { Period } from "./period-names.ts";
 export { report } from "./report.ts";
 export { accountScope, linkScope } from "./series.ts";
 export { analyticsRouter } from "./router.ts";
