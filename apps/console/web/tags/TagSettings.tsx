@@ -27,7 +27,8 @@ const refresh = () =>
 
 /** Says that a tag is gone, with an undo if links had it. `before` is the newest change before. */
 async function sayGone(text: string, tag: Tag, before: string | null, strings: Strings): Promise<void> {
-  const change = tag.links > 0 ? await changeWithoutTag(tag.name, before) : null;
+  // The tag is gone anyway: without an answer there is just no undo.
+  const change = tag.links > 0 ? await changeWithoutTag(tag.name, before).catch(() => null) : null;
   say(text, change === null ? undefined : () => void undoChange(change, strings));
 }
 
