@@ -68,9 +68,9 @@ export class BlockCounter {
       return column;
     };
     const timeOf = (at: number) => (withTimes ? start + (timesOf()[clicks[at] as number] as number) : 0);
-    const unique = columnOf("unique");
+    const visitors = visitorsAmong(columnOf("unique"));
     for (const [at, keys] of groupings.entries())
-      count(clicks.length, keys.map(columnOf), unique, this.#groups[at] as Groups, timeOf);
+      count(visitors, keys.map(columnOf), this.#groups[at] as Groups, timeOf);
   }
 
   /** By grouping. */
@@ -140,44 +140,42 @@ function stepsOf(
 /** Groups are numbered as long as there are at most so many for each click; otherwise only those that occur. */
 const sparsely = 4;
 
+/** By click: 1 if it is the first one of a visitor. */
+function visitorsAmong({ places, values }: Column): Uint8Array {
+  const isVisitor = Uint8Array.from(values, (value) => Number(value === 1));
+  const visitors = new Uint8Array(places.length);
+  for (let at = 0; at < places.length; at++) visitors[at] = isVisitor[places[at] as number] as number;
+  return visitors;
+}
+
 function count(
-  clicks: number,
+  visitors: Uint8Array,
   columns: readonly Column[],
-  unique: Column,
   groups: Groups,
   timeOf: (at: number) => number,
 ): void {
-  const { groupOf, size } = grouped(clicks, columns);
-  const isVisitor = Uint8Array.from(unique.values, (value) => Number(value === 1));
+  const { groupOf, size } = grouped(visitors.length, columns);
   const sums = new Int32Array(size);
-  const visitors = new Int32Array(size);
-  const last = new Uint16Array(size);
-  for (let at = 0; at < clicks; at++) {
+  const visitorsIn = new Int32Array(size);
+  const last = new Int32Array(size);
+  for (let at = 0; at < groupOf.length; at++) {
     const group = groupOf[at] as number;
-    (sums[group] as number)++;
-    (visitors[group] as number) += isVisitor[unique.places[at] as number] as number;
+    sums[group] = (sums[group] as number) + 1;
+    visitorsIn[group] = (visitorsIn[group] as number) + (visitors[at] as number);
     last[group] = at;
   }
   for (let group = 0; group < size; group++) {
-    const clicksOfGroup = sums[group] as number;
-    if (clicksOfGroup === 0) continue;
-    const at = last[group] as number;
-    groups.add(columns, at, clicksOfGroup, visitors[group] as number, timeOf);
+    const clicks = sums[group] as number;
+    if (clicks > 0) groups.add(columns, last[group] as number, clicks, visitorsIn[group] as number, timeOf);
   }
 }
 
 /** Numbers the groups of clicks. */
-function grouped(
-  clicks: number,
-  columns: readonly Column[],
-): { groupOf: Uint16Array | Int32Array; size: number } {
-  const several = columns.filter(({ values }) => values.length > 1);
-  const [only, ...others] = several;
-  if (only === undefined) return { groupOf: new Uint16Array(clicks), size: 1 };
-  if (others.length === 0) return { groupOf: only.places, size: only.values.length };
-  let groupOf: Int32Array = Int32Array.from(only.places);
-  let size = only.values.length;
-  for (const { places, values } of others) {
+function grouped(clicks: number, columns: readonly Column[]): { groupOf: Int32Array; size: number } {
+  let groupOf: Int32Array = new Int32Array(clicks);
+  let size = 1;
+  for (const { places, values } of columns) {
+    if (values.length === 1) continue;
     // Both are at most 2^15 here, as a block has that many clicks.
     if (size > clicks) ({ groupOf, size } = numbered(groupOf));
     for (let at = 0; at < clicks; at++)

@@ -1,0 +1,79 @@
+import { expect, it } from "vitest";
+import { placeAmong } from "../../../src/analytics/questions/blocks.ts";
+import { Block, packBlock } from "../../../src/clicks/blocks/block.ts";
+import { type ColumnName, columnNames } from "../../../src/clicks/blocks/columns.ts";
+import { BlockCounter, type Key } from "../../../src/clicks/blocks/count.ts";
+import { randomFrom } from "../../analytics/naive.ts";
+
+const random = randomFrom(50);
+const upTo = (count: number) => Math.floor(random() * count);
+const day = 86_400_000;
+const start = Date.parse("2026-03-01");
+
+/** Blocks of three days, and their clicks one by one. */
+function clicksOf(count: number, values: number) {
+  const clicks: ({ time: number } & Record<ColumnName, number>)[] = [];
+  const blocks = [0, 1, 2].map((at) => {
+    const times = Int32Array.from({ length: count }, () => upTo(day)).toSorted();
+    const columns = Object.fromEntries(
+      columnNames.map((name) => [
+        name,
+        Int32Array.from(
+          { length: count },
+          () => upTo(name === "unique" ? 2 : values + 1) - Number(name !== "unique"),
+        ),
+      ]),
+    ) as Record<ColumnName, Int32Array>;
+    const from = start + at * day;
+    for (const [place, time] of times.entries()) {
+      const own = columnNames.map((name) => [name, columns[name][place]]);
+      clicks.push({ time: from + time, ...Object.fromEntries(own) });
+    }
+    const { packed } = packBlock({ times, sequences: new Int32Array(count), values: columns });
+    const head = { start: from, first: from + (times[0] ?? 0), last: from + (times.at(-1) ?? 0) };
+    return { block: new Block(packed), head };
+  });
+  return { blocks, clicks };
+}
+
+const bounds = [0, 0.3, 1.1, 1.2, 2.9].map((days) => start + days * day);
+const place = placeAmong(bounds);
+const groupings: Key[][] = [
+  [],
+  ["link"],
+  [place, "client", "variant"],
+  ["link", "referrer"],
+  ["client", place, "referrer", "link"],
+];
+
+it.each([1, 3, 40, 5000])("clicks with up to %i values are counted as one by one", (values) => {
+  const { blocks, clicks } = clicksOf(600, values);
+  const ids = new Set([...Array(values).keys()].filter((id) => id % 3 > 0));
+  for (const negated of [false, true]) {
+    const [from, to] = [start + 0.2 * day, start + 2.5 * day];
+    const conditions = [
+      { column: "client", ids, negated },
+      { column: "campaign", ids: new Set([-1, 0, 2]), negated: !negated },
+    ] as const;
+    const counter = new BlockCounter({ from, to, conditions, groupings, withTimes: true });
+    for (const { block, head } of blocks) counter.add(block, head);
+    const chosen = clicks.filter(
+      ({ time, client, campaign }) =>
+        time >= from && time < to && ids.has(client) !== negated && [-1, 0, 2].includes(campaign) === negated,
+    );
+    for (const [at, sums] of counter.sums().entries()) {
+      const expected: Record<string, [number, number]> = {};
+      for (const click of chosen) {
+        const key = (groupings[at] ?? [])
+          .map((each) => (typeof each === "string" ? click[each] : each(click.time).value))
+          .join();
+        const [all, visitors] = expected[key] ?? [0, 0];
+        expected[key] = [all + 1, visitors + click.unique];
+      }
+      const counted = sums.map((sum) => [sum.values.join(), [sum.clicks, sum.visitors]]);
+      expect(Object.fromEntries(counted)).toEqual(expected);
+      expect(counted).toHaveLength(Object.keys(expected).length);
+      for (const { time } of sums) expect(clicks.some((click) => click.time === time)).toBe(true);
+    }
+  }
+});
