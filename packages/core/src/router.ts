@@ -1,5 +1,6 @@
 import { accountRouter } from "./account/index.ts";
 import { activityRouter } from "./activity/index.ts";
+import { alertsRouter } from "./alerts/index.ts";
 import { analyticsRouter } from "./analytics/index.ts";
 import { keysRouter } from "./api-keys/index.ts";
 import { bucketsRouter } from "./buckets/index.ts";
@@ -34,5 +35,6 @@ export const appRouter = router({
   tags: tagsRouter,
   webhooks: webhooksRouter,
   sharedReports: sharedReportsRouter,
+  alerts: alertsRouter,
 });
 export type AppRouter = typeof appRouter;

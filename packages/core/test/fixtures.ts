@@ -54,6 +54,7 @@ export interface Things {
   /** A program that its user let in */
   connection: { id: string };
   sharedReport: { id: string };
+  alert: { id: string };
 }
 export type Thing = keyof Things;
 
@@ -189,6 +190,7 @@ export const unknownIds: Record<Thing, string> = {
   job: unknownId,
   connection: unknownId,
   sharedReport: unknownId,
+  alert: unknownId,
 };
 
 const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T]> } = {
@@ -237,6 +239,8 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
   },
   sharedReport: (core, account) =>
     callerOf(core, account).sharedReports.create({ name: `Report of ${account.id}` }),
+  alert: (core, account) =>
+    callerOf(core, account).alerts.create({ kind: "silence", hours: 24, name: `Alert of ${account.id}` }),
   connection: async (core, account) => ({
     id: await core.oauth.connect({
       account,

@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useStrings } from "../strings/strings.tsx";
+import { AlertsButton } from "../report/Alerts.tsx";
 import { CompareButton } from "../report/Comparison.tsx";
 import { ExportButton } from "../report/Export.tsx";
 import { zoneOf } from "../report/figures.ts";
@@ -29,6 +30,7 @@ export function AnalyticsScreen() {
         {figures.data && !figures.data.locked && (
           <>
             <CompareButton state={state} />
+            <AlertsButton state={state} />
             <ShareButton state={state} />
             <ExportButton state={state} figures={figures.data} />
           </>

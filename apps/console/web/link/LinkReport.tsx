@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { CompareButton } from "../report/Comparison.tsx";
+import { AlertsButton } from "../report/Alerts.tsx";
 import { ExportButton } from "../report/Export.tsx";
 import { ShareButton } from "../report/Share.tsx";
 import { zoneOf } from "../report/figures.ts";
@@ -28,6 +29,7 @@ export function LinkReport({ id }: { id: string }) {
         figures.data && (
           <div className="report-actions">
             <CompareButton state={state} />
+            <AlertsButton state={state} />
             <ShareButton state={state} />
             <ExportButton state={state} figures={figures.data} />
           </div>

@@ -8,7 +8,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { CopiedText } from "../ui/CopiedText.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
-import type { ReportState } from "./state.ts";
+import { type ReportState, subjectOf } from "./state.ts";
 
 const dayMs = 86_400_000;
 const lifetimes = [7, 30, 90, 366] as const;
@@ -16,13 +16,6 @@ const lifetimes = [7, 30, 90, 366] as const;
 const marginMs = 60_000;
 
 const refresh = () => queryClient.invalidateQueries(api.sharedReports.pathFilter());
-
-/** What a report with this state is about: a link, else the only tag that it is filtered by, else all links. */
-function subjectOf({ id, search }: ReportState): { link_id?: string; tag?: string } {
-  const [tag, ...more] = search.tag ?? [];
-  if (id !== undefined) return { link_id: id };
-  return tag !== undefined && more.length === 0 && !/^(!|\(none\)$)/.test(tag) ? { tag } : {};
-}
 
 /** Shares a report under a secret address, and lists those that are shared. */
 function Share({ state, close }: { state: ReportState; close: () => void }) {

@@ -10,3 +10,10 @@ export interface ReportState {
   /** `push` if the browser's back button should undo the change */
   change(update: (before: ReportSearch) => ReportSearch, history?: "push"): void;
 }
+
+/** What a report with this state is about: a link, else the only tag that it is filtered by, else all links. */
+export function subjectOf({ id, search }: ReportState): { link_id?: string; tag?: string } {
+  const [tag, ...more] = search.tag ?? [];
+  if (id !== undefined) return { link_id: id };
+  return tag !== undefined && more.length === 0 && !/^(!|\(none\)$)/.test(tag) ? { tag } : {};
+}

@@ -218,6 +218,17 @@ export interface Operations {
     /** Delete a shared report. Its address never works again. An API key with scopes needs `account`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
   };
+
+  alerts: {
+    /** Create an alert. When it fires, webhooks are sent the event `alert.fired`, once until its condition has ended. It watches a link, a tag, or all links of the account, which has at most 100 alerts. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    create(input: AlertsCreateInput, options?: CallOptions): Call<Alert>;
+    /** List alerts. An API key with scopes needs `webhooks`. */
+    list(options?: CallOptions): Call<Alert[]>;
+    /** Update an alert. Only the given fields change. An alert whose condition holds afterwards fires. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    update(input: AlertsUpdateInput, options?: CallOptions): Call<Alert>;
+    /** Delete an alert. An API key with scopes needs `webhooks`. */
+    delete(input: ById, options?: CallOptions): Call<Deleted>;
+  };
 }
 
 export interface Link {
@@ -1052,6 +1063,7 @@ export type WebhookEvent =
   | "link.limit_reached"
   | "link.unhealthy"
   | "link.healthy"
+  | "alert.fired"
   | "domain.verified"
   | "domain.failed";
 
@@ -1069,6 +1081,7 @@ export interface WebhookDelivery {
     | "link.limit_reached"
     | "link.unhealthy"
     | "link.healthy"
+    | "alert.fired"
     | "domain.verified"
     | "domain.failed"
     | "webhook.test";
@@ -1112,6 +1125,29 @@ export interface SharedReport {
   expires_at: string;
   /** When somebody last read it, accurate to a minute */
   last_opened_at: string | null;
+}
+
+export interface Alert {
+  /** Identifier */
+  id: string;
+  /** What the alert is called */
+  name: string;
+  /** What it watches for */
+  kind: "silence" | "surge";
+  /** The link that it watches; null for a tag or all links */
+  link_id: string | null;
+  /** The tag that it watches; null for a link or all links */
+  tag: string | null;
+  /** Of silence: hours without a click after which it fires; null for a surge */
+  hours: number | null;
+  /** Of surge: it fires at so many times the usual clicks; null for silence */
+  factor: number | null;
+  /** Whether it is evaluated */
+  active: boolean;
+  /** When it last fired; null if it never did */
+  fired_at: string | null;
+  /** When it was created */
+  created_at: string;
 }
 
 export interface LinksCreateInput extends LinkOptions {
@@ -1976,9 +2012,9 @@ export interface WebhooksReplayOutput {
 export interface SharedReportsCreateInput {
   /** The heading of the report, which its readers see */
   name?: string | undefined;
-  /** The link that the report is about */
+  /** Only this link */
   link_id?: string | undefined;
-  /** 1 to 50 characters; upper and lower case are the same tag */
+  /** Only links with this tag */
   tag?: string | undefined;
   /** What visitors have to enter; null removes it */
   password?: string | null | undefined;
@@ -1996,5 +2032,35 @@ export interface SharedReportsUpdateInput {
   /** When the address stops working: within 366 days. Default: in 30 days */
   expires_at?: string | undefined;
   /** False revokes the address; true lets it work again */
+  active?: boolean | undefined;
+}
+
+export interface AlertsCreateInput {
+  /** What the alert is called */
+  name?: string | undefined;
+  /** silence: no click for `hours`; surge: `factor` times the usual clicks of this hour of the week */
+  kind: "silence" | "surge";
+  /** Only this link */
+  link_id?: string | undefined;
+  /** Only links with this tag */
+  tag?: string | undefined;
+  /** Of silence: hours without a click after which it fires; a new one has 24 */
+  hours?: number | undefined;
+  /** Of surge: fires at so many times the usual clicks; a new one has 3 */
+  factor?: number | undefined;
+  /** False switches it off */
+  active?: boolean | undefined;
+}
+
+export interface AlertsUpdateInput {
+  /** Identifier */
+  id: string;
+  /** What the alert is called */
+  name?: string | undefined;
+  /** Of silence: hours without a click after which it fires; a new one has 24 */
+  hours?: number | undefined;
+  /** Of surge: fires at so many times the usual clicks; a new one has 3 */
+  factor?: number | undefined;
+  /** False switches it off */
   active?: boolean | undefined;
 }

@@ -84,4 +84,8 @@ sharedReports.create POST shared-reports
 sharedReports.list GET shared-reports none
 sharedReports.update PATCH shared-reports/{id}
 sharedReports.delete DELETE shared-reports/{id}
+alerts.create POST alerts
+alerts.list GET alerts none
+alerts.update PATCH alerts/{id}
+alerts.delete DELETE alerts/{id}
 `;

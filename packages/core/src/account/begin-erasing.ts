@@ -11,6 +11,7 @@ const doors = [
   "activity",
   "webhooks",
   "shared_reports",
+  "alerts",
 ];
 
 /**

@@ -1,4 +1,5 @@
 import { deleteOldActivity } from "../activity/index.ts";
+import { evaluateAlerts } from "../alerts/index.ts";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import type { Deps } from "../deps.ts";
 import { deleteOldAnswers } from "../idempotency/index.ts";
@@ -22,6 +23,7 @@ export function createUpkeep(deps: Deps): Upkeep {
     await deleteOldEvents(deps);
     await deleteOldJobs(deps);
     await deleteExpired(deps);
+    await evaluateAlerts(deps);
     return eraseDueAccounts(deps);
   }
 

@@ -20,6 +20,7 @@ export const linksPerBucket = 10;
 export const keysPerAccount = 100;
 export const webhooksPerAccount = 10;
 export const sharedReportsPerAccount = 100;
+export const alertsPerAccount = 100;
 
 export interface PlanRow {
   title: string;

@@ -9,6 +9,8 @@ export const eventTypes = {
   "link.limit_reached": "The last click that a link's `click_limit` allows was counted; `data` is the link",
   "link.unhealthy": "The destination of a link no longer answers as it should; `data` is the link",
   "link.healthy": "The destination of an unhealthy link answers again; `data` is the link",
+  "alert.fired":
+    "The condition of an alert began to hold; `data` is the alert, with the clicks, what is usual, and the window that they were counted in",
   "domain.verified": "A custom domain was verified; `data` is the domain",
   "domain.failed": "A custom domain failed verification and is no longer served; `data` is the domain",
 } as const satisfies Record<string, string>;

@@ -52,6 +52,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         ...accountTables,
         ...linkTables,
         "activity",
+        "alerts",
         "bucket_avatars",
         "changes",
         "deleted_links",

@@ -1,14 +1,12 @@
-import * as z from "zod";
 import { deedOf, recordActivity } from "../activity/index.ts";
+import { subjectFields, subjectOf } from "../analytics/index.ts";
 import { hashPassword, sharesOfAccount } from "../crypto/password-hash.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { claim, keep } from "../idempotency/index.ts";
 import { AppError } from "../kernel/errors.ts";
 import { sharedReportsPerAccount } from "../kernel/plans.ts";
-import { findLink } from "../links/index.ts";
-import { type Call, creation, requires } from "../rpc/procedure.ts";
-import { keyOfTag, tagInput } from "../tags/index.ts";
+import { creation, requires } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { sharedReportColumns, type SharedReportRow, toSharedReport } from "./shared-report.row.ts";
 import {
@@ -40,8 +38,7 @@ export const createSharedReport = requires("analytics")
   .input(
     fieldsOf({
       name: nameInput.optional(),
-      link_id: z.string().describe("The link that the report is about").optional(),
-      tag: tagInput.optional(),
+      ...subjectFields,
       password: passwordInput,
       expires_at: endInput,
     }).prefault({}),
@@ -95,30 +92,3 @@ const tooManyReports = () =>
     "FORBIDDEN",
     `An account has at most ${sharedReportsPerAccount} shared reports: delete one to share another`,
   );
-
-interface Subject {
-  linkId: string | null;
-  tagId: string | null;
-  name: string;
-}
-
-/** What a report is about; 404 if the account has no such link or tag. */
-async function subjectOf(
-  ctx: Call & { account: { id: string } },
-  { link_id, tag }: { link_id?: string | undefined; tag?: string | undefined },
-): Promise<Subject> {
-  if (link_id !== undefined && tag !== undefined)
-    throw new AppError("BAD_REQUEST", "link_id and tag cannot be combined");
-  if (link_id !== undefined) {
-    const { id, title, slug } = await findLink(ctx, link_id);
-    return { linkId: id, tagId: null, name: (title ?? slug).slice(0, 100) };
-  }
-  if (tag === undefined) return { linkId: null, tagId: null, name: "All links" };
-  const { rows } = await ctx.deps.pool.query<{ id: string; name: string }>({
-    name: "tag-to-share",
-    text: "select id, name from tags where account_id = $1 and key = $2",
-    values: [ctx.account.id, keyOfTag(tag)],
-  });
-  if (!rows[0]) throw new AppError("NOT_FOUND", "Tag not found");
-  return { linkId: null, tagId: rows[0].id, name: rows[0].name };
-}

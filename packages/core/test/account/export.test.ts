@@ -52,6 +52,7 @@ it("has everything of the account, nothing of others, and no secret", async () =
     webhook_clicks: 4,
     webhook_delivery: 1,
     shared_report: 2,
+    alert: 1,
     link_health: 1,
     link: 3,
     tag: 1,

@@ -48,6 +48,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   });
   await caller.sharedReports.create({ link_id: link.id, name: `Report ${name}` });
   await caller.sharedReports.create({ tag: `Tag ${name}`, password: `password-${name}` });
+  await caller.alerts.create({ kind: "surge", factor: 3, name: `Alert ${name}`, tag: `Tag ${name}` });
   const limited = await caller.links.create({
     url: url("limited"),
     click_limit: 2,

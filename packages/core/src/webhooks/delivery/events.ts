@@ -10,7 +10,7 @@ export interface LoggedEvent {
   event_id: string;
   type: EventType;
   at: Date;
-  /** The row of the link or domain */
+  /** The row of the link or domain, or what is told of an alert */
   subject: { id: string } | null;
   /** Ids of clicks, of link.clicked */
   clicks: string[] | null;
@@ -47,7 +47,7 @@ export async function dataOf(
     const listed = await clicksById(deps.pool, deps, accountId, clicks ?? []);
     return listed.length === 0 ? null : { clicks: listed };
   }
-  if (subject === null) return null;
+  if (subject === null || type === "alert.fired") return subject;
   if (type === "domain.verified" || type === "domain.failed")
     return toDomain(deps, em.map(DomainEntity, subject));
   const [link] = await toLinks({ deps, em }, [em.map(LinkEntity, subject)]);

@@ -1,0 +1,2 @@
+export { evaluateAlerts } from "./evaluate.ts";
+export { alertsRouter } from "./router.ts";

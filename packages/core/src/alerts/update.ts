@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { notFound } from "../kernel/errors.ts";
+import { requires } from "../rpc/procedure.ts";
+import { changesOf } from "../validation/inputs.ts";
+import { isId } from "../validation/strings.ts";
+import { alertColumns, type AlertRow, toAlert } from "./alert.row.ts";
+import {
+  activeInput,
+  type AlertKind,
+  alertSchema,
+  factorInput,
+  hoursInput,
+  nameInput,
+  refuseOther,
+} from "./alert.schema.ts";
+
+const fields = changesOf(
+  {
+    id: z.string(),
+    name: nameInput.optional(),
+    hours: hoursInput,
+    factor: factorInput,
+    active: activeInput.optional(),
+  },
+  alertSchema,
+);
+
+/** Changes the given fields. An alert whose condition holds fires again, since it may be another condition. */
+export const updateAlert = requires("webhooks")
+  .meta({
+    scope: "webhooks",
+    openapi: {
+      method: "PATCH",
+      path: "/v1/alerts/{id}",
+      tags: ["Webhooks"],
+      summary: "Update an alert",
+      example: { active: false },
+      description: "Only the given fields change. An alert whose condition holds afterwards fires.",
+      successDescription: "The updated alert",
+      errors: [404],
+    },
+  })
+  .input(fields)
+  .output(alertSchema)
+  .mutation(async ({ ctx: { deps, account }, input: { id, name, hours, factor, active } }) => {
+    const own = [isId(id) ? id : null, account.id];
+    const found = await deps.pool.query<{ kind: AlertKind }>({
+      name: "kind-of-alert",
+      text: "select kind from alerts where id = $1 and account_id = $2",
+      values: own,
+    });
+    if (!found.rows[0]) throw notFound("Alert");
+    refuseOther(found.rows[0].kind, { hours, factor });
+    const { rows } = await deps.pool.query<AlertRow>({
+      name: "update-alert",
+      text: `update alerts a set name = coalesce($3, name), hours = coalesce($4, hours), factor = coalesce($5, factor),
+               active = coalesce($6, active), is_on = false, next_at = $7
+             where id = $1 and account_id = $2 returning ${alertColumns}`,
+      values: [...own, name ?? null, hours ?? null, factor ?? null, active ?? null, deps.clock()],
+    });
+    if (!rows[0]) throw notFound("Alert");
+    return toAlert(rows[0]);
+  });

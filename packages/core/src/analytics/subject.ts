@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { AppError, notFound } from "../kernel/errors.ts";
+import { findLink } from "../links/index.ts";
+import type { Call } from "../rpc/procedure.ts";
+import { keyOfTag, tagInput } from "../tags/index.ts";
+
+/** The fields that say which clicks something is about: those of a link, of a tag, or all of the account. */
+export const subjectFields = {
+  link_id: z.string().describe("Only this link").optional(),
+  tag: tagInput.describe("Only links with this tag").optional(),
+};
+
+export interface Subject {
+  linkId: string | null;
+  tagId: string | null;
+  /** The link's title or slug, or the tag */
+  name: string;
+}
+
+/** Finds what an input is about; 404 if the account has no such link or tag. */
+export async function subjectOf(
+  ctx: Call & { account: { id: string } },
+  { link_id, tag }: { link_id?: string | undefined; tag?: string | undefined },
+): Promise<Subject> {
+  if (link_id !== undefined && tag !== undefined)
+    throw new AppError("BAD_REQUEST", "link_id and tag cannot be combined");
+  if (link_id !== undefined) {
+    const { id, title, slug } = await findLink(ctx, link_id);
+    return {
+      linkId: id,
+      tagId: null,
+      name: Array.from(title ?? slug)
+        .slice(0, 100)
+        .join(""),
+    };
+  }
+  if (tag === undefined) return { linkId: null, tagId: null, name: "All links" };
+  const { rows } = await ctx.deps.pool.query<{ id: string; name: string }>({
+    name: "tag-by-name",
+    text: "select id, name from tags where account_id = $1 and key = $2",
+    values: [ctx.account.id, keyOfTag(tag)],
+  });
+  if (!rows[0]) throw notFound("Tag");
+  return { linkId: null, tagId: rows[0].id, name: rows[0].name };
+}

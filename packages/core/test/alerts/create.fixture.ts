@@ -1,0 +1,15 @@
+import { fixture } from "../fixtures.ts";
+
+export default fixture("alerts.create", {
+  access: "pro",
+  uses: ["link"],
+  input: ({ link }) => ({ kind: "surge", factor: 3, link_id: link }),
+  dependentFields: ["kind", "hours", "factor", "tag"],
+  refusals: {
+    400: [
+      { fields: { tag: "launch" }, error: "link_id and tag cannot be combined" },
+      { fields: { kind: "silence" }, error: "factor: is not for the kind silence" },
+      { fields: { factor: 1 }, error: "factor: must be at least 1.5" },
+    ],
+  },
+});
