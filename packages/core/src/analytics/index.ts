@@ -3,4 +3,8 @@ export { exportPieces } from "./export-rows.ts";
 export type { ListedClick } from "./listed-click.schema.ts";
 export { clicksById } from "./listed-clicks.ts";
 export { createLiveFeed, type LiveFeed } from "./live/feed.ts";
+export type { Report } from "./analytics.schema.ts";
+export type { Period } from "./period-names.ts";
+export { report } from "./report.ts";
+export { accountScope, linkScope } from "./series.ts";
 export { analyticsRouter } from "./router.ts";

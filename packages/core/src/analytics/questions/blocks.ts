@@ -20,11 +20,11 @@ export async function countBlocks(
   { account, isBot: ownKind, blockConditions }: Pick<Selection, "account" | "isBot" | "blockConditions">,
   { from, to }: { from: number; to: number },
   groupings: readonly (readonly Key[])[],
-  isBot = ownKind,
+  { isBot = ownKind, withTimes = false }: { isBot?: boolean; withTimes?: boolean } = {},
 ): Promise<Sum[][]> {
   const heads = await blockHeads(database, { account, isBot, from, to });
   if (heads.length === 0) return groupings.map(() => []);
-  const counter = new BlockCounter({ from, to, conditions: await blockConditions(), groupings });
+  const counter = new BlockCounter({ from, to, conditions: await blockConditions(), groupings, withTimes });
   await forEachBlock(database, { account, isBot }, heads, ({ head, block }) => counter.add(block, head));
   return counter.sums();
 }
