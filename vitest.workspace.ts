@@ -45,15 +45,16 @@ const common = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { tim
 
 const withDatabase = { exclude: pure, globalSetup: ["./scripts/test-setup.ts"] };
 
+const withConsole = { globalSetup: [...withDatabase.globalSetup, "./scripts/test-console.ts"] };
+
 /** Files share a process, which loads the core once: no test leaves anything behind that another could see. */
-const inProcess = (name: string, include: string[]) => ({
-  test: { ...common, ...withDatabase, name, include, isolate: false },
+const inProcess = (name: string, include: string[], more = {}) => ({
+  test: { ...common, ...withDatabase, name, include, isolate: false, ...more },
 });
 
 /** Tests of programs that they start. Those of the embedded PostgreSQL are about its users, which are processes. */
-const programs = (name: string, include: string[], isolate = false) => ({
-  test: { ...common, ...withDatabase, name, include, isolate, testTimeout: 120_000 },
-});
+const programs = (name: string, include: string[], more = {}) =>
+  inProcess(name, include, { testTimeout: 120_000, ...more });
 
 /** One project per package or app; `npm test -- --project core` runs one. */
 export default defineConfig({
@@ -62,14 +63,14 @@ export default defineConfig({
       { test: { ...common, name: "pure", include: pure, isolate: false } },
       inProcess("core", ["packages/core/test/**/*.test.ts"]),
       inProcess("server", ["packages/server/test/**/*.test.ts"]),
-      inProcess("http", ["apps/http/test/**/*.test.ts"]),
+      inProcess("http", ["apps/http/test/**/*.test.ts"], withConsole),
       inProcess("client", ["packages/client/test/**/*.test.ts"]),
       inProcess("cli", ["packages/cli/test/**/*.test.ts"]),
       inProcess("mcp", ["apps/mcp/test/**/*.test.ts"]),
       inProcess("mcp-bridge", ["packages/mcp-bridge/test/**/*.test.ts"]),
       inProcess("redirect", ["apps/redirect/test/**/*.test.ts"]),
-      programs("postgres", ["packages/postgres/test/**/*.test.ts"], true),
-      programs("standalone", ["apps/standalone/test/**/*.test.ts"]),
+      programs("postgres", ["packages/postgres/test/**/*.test.ts"], { isolate: true }),
+      programs("standalone", ["apps/standalone/test/**/*.test.ts"], withConsole),
       programs("repository", ["scripts/test/**/*.test.ts"]),
     ],
     pool: "forks",

@@ -65,8 +65,9 @@ describe("the hash of a password that was set with an earlier version", () => {
     now = later;
     const { id, slug, hash } = await earlierLink();
     await open(core, slug, {});
+    const opening = open(core, slug, { password: "sesame" }); // this node still has the old route
     await setEarlierPassword(core, id, "changed");
-    const token = tokenOf(await open(core, slug, { password: "sesame" })); // this node still has the old route
+    const token = tokenOf(await opening);
     expect(token).toMatch(/^\d+\./);
     expect(await hash()).toBe(earlierHash("changed"));
   });
