@@ -36,15 +36,7 @@ export const tools = {
     },
     hints: reads,
     list: "links",
-    usual: {
-      id: null,
-      slug: null,
-      shortUrl: null,
-      destination: 120,
-      title: 60,
-      click_count: null,
-      is_active: null,
-    },
+    usual: { id: null, slug: null, shortUrl: null, destination: 40, title: 40, click_count: null },
     text: ({ meta }) => pageLine(meta, "link"),
   }),
   get_link: tool(links.get, {

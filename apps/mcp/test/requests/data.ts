@@ -171,7 +171,7 @@ export const requests: readonly AskedFor[] = [
   },
   {
     says: "Which links are switched off?",
-    calls: [call("list_links", { state: "inactive" })],
+    calls: [call("list_links", { state: "inactive", fields: ["shortUrl", "is_active"] })],
     holds: ['"total":1', '"is_active":0'],
     because: { list_links: "state", "list_links.state": "expired" },
   },

@@ -65,6 +65,7 @@ const fields = z.object({
     .number()
     .nullable()
     .describe("Of surge: it fires at so many times the usual clicks; null for silence"),
+  /** Whether it is evaluated */
   active: z.boolean().describe("Whether it is evaluated"),
   /** When it last fired; null if it never did */
   fired_at: timestamp.nullable().describe("When it last fired; null if it never did"),

@@ -4,7 +4,7 @@ export default fixture("alerts.create", {
   access: "pro",
   uses: ["link"],
   input: ({ link }) => ({ kind: "surge", factor: 3, link_id: link }),
-  dependentFields: ["kind", "hours", "factor", "tag"],
+  dependentFields: ["kind", "hours", "factor", "tag", "link_id"],
   refusals: {
     400: [
       { fields: { tag: "launch" }, error: "link_id and tag cannot be combined" },
