@@ -54,7 +54,7 @@ const server = createServer((request, response) => {
       if (isZipped) response.setHeader("content-encoding", "gzip");
       return response.end(isZipped ? gzipSync(answer) : answer);
     } catch (error) {
-      const message = String((error as Error).message).replace(/^Query failed: /, "");
+      const message = (error as Error).message.replace(/^Query failed: /, "");
       response.setHeader("x-clickhouse-exception-code", /Code: (\d+)/.exec(message)?.[1] ?? "0");
       return response.writeHead(500).end(message);
     }

@@ -37,7 +37,7 @@ export function openClickHouse(url: string): ClickHouseConnection {
   }
 
   return {
-    rows: <Row>(text: string) => failing(async () => (await (await query(text)).json()) as Row[]),
+    rows: <Row>(text: string) => failing(async () => (await query(text)).json<Row>()),
     async *portions<Row>(text: string) {
       const result = await (await client()).query({
         query: text,
@@ -47,7 +47,7 @@ export function openClickHouse(url: string): ClickHouseConnection {
           max_query_size: String(maxQueryBytes),
         },
       });
-      for await (const rows of result.stream()) yield rows.map((row) => row.json() as Row);
+      for await (const rows of result.stream()) yield rows.map((row) => row.json<Row>());
     },
     insert: (table, columns, lines, token) =>
       failing(async () => {
