@@ -50,9 +50,9 @@ const inProcess = (name: string, include: string[]) => ({
   test: { ...common, ...withDatabase, name, include, isolate: false },
 });
 
-/** Tests of programs that they start. */
-const programs = (name: string, include: string[]) => ({
-  test: { ...common, ...withDatabase, name, include, testTimeout: 120_000 },
+/** Tests of programs that they start. Those of the embedded PostgreSQL are about its users, which are processes. */
+const programs = (name: string, include: string[], isolate = false) => ({
+  test: { ...common, ...withDatabase, name, include, isolate, testTimeout: 120_000 },
 });
 
 /** One project per package or app; `npm test -- --project core` runs one. */
@@ -68,7 +68,7 @@ export default defineConfig({
       inProcess("mcp", ["apps/mcp/test/**/*.test.ts"]),
       inProcess("mcp-bridge", ["packages/mcp-bridge/test/**/*.test.ts"]),
       inProcess("redirect", ["apps/redirect/test/**/*.test.ts"]),
-      programs("postgres", ["packages/postgres/test/**/*.test.ts"]),
+      programs("postgres", ["packages/postgres/test/**/*.test.ts"], true),
       programs("standalone", ["apps/standalone/test/**/*.test.ts"]),
       programs("repository", ["scripts/test/**/*.test.ts"]),
     ],

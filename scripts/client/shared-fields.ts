@@ -49,15 +49,15 @@ export function withoutShared(
   shared: readonly SharedFields[],
   except?: string,
 ): { bases: SharedFields[]; own: Record<string, Schema> } {
-  let rest: Schema = schema;
+  const { properties = {}, required = [] } = schema;
+  let own = properties;
   const bases: SharedFields[] = [];
   for (const part of shared) {
-    if (part.name === except || !contains(rest, part.schema)) continue;
+    if (part.name === except || !contains({ properties: own, required }, part.schema)) continue;
     bases.push(part);
-    const own = Object.entries(rest.properties ?? {}).filter(([name]) => !part.schema.properties?.[name]);
-    rest = { ...rest, properties: Object.fromEntries(own) };
+    own = Object.fromEntries(Object.entries(own).filter(([name]) => !part.schema.properties?.[name]));
   }
-  return { bases, own: rest.properties ?? {} };
+  return { bases, own };
 }
 
 const size = ({ properties = {} }: Schema): number => Object.keys(properties).length;

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -49,6 +49,7 @@ export class Part {
       cwd: "/",
       ...user,
     });
+    closeSync(log);
     this.#child.on("error", (error) => console.error(`${this.name}: ${error.message}`));
   }
 

@@ -32,6 +32,7 @@ import { oauthRoutes } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi/index.ts";
 import { rejectOtherMethods } from "./other-methods.ts";
 import { restRoutes } from "./rest.ts";
+import { sharedReportRoutes } from "./shared-report/routes.ts";
 import { tlsRoutes } from "./tls.ts";
 import { trpcRoutes } from "./trpc.ts";
 
@@ -70,6 +71,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   const choices = choicesOf(settings.OAUTH_PROVIDERS, baseOrigin);
   app.route("/", oauthRoutes({ core, settings, logger, choices }));
   app.route("/", docsRoutes());
+  app.route("/", sharedReportRoutes(core, settings.BASE_URL));
   app.route("/", assistantRoutes(settings));
   if (console) app.route("/", consoleRoutes(console, settings.SHORT_BASE));
   else app.get("/", (c) => c.redirect("/shorten"));

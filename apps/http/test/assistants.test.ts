@@ -48,6 +48,17 @@ describe("what assistants read", () => {
   });
 });
 
+it("the skill names procedures and tools that exist", async () => {
+  const { text } = await app.ask("GET", "/skill.md");
+  const { text: description } = await app.ask("GET", "/openapi.json");
+  const { text: all } = await app.ask("GET", "/llms-full.txt");
+  const procedures = Array.from(text.matchAll(/`([a-z]+\.[a-zA-Z]+)[(`]/g), ([, name = ""]) => name);
+  expect(procedures.length).toBeGreaterThan(4);
+  for (const name of procedures) expect(description).toContain(`"operationId":"${name}"`);
+  for (const [, tool = ""] of text.matchAll(/`([a-z]+_[a-z]+)`/g))
+    if (!["click_count"].includes(tool)) expect(all).toContain(`| \`${tool}\` |`);
+});
+
 describe("server.json", () => {
   /** What the schema of 2025-12-11 asks of an entry without packages. */
   const entry = z.strictObject({

@@ -179,8 +179,8 @@ describe("for generators and readers, the document", () => {
 
   it("describes every parameter", () => {
     const nameless = document.operations.flatMap(({ operationId, parameters = [] }) =>
-      parameters.flatMap(({ name, description, schema }) =>
-        (description ?? schema["description"]) ? [] : [`${operationId} ${name}`],
+      parameters.flatMap(({ name, description: own, schema }) =>
+        (own ?? schema["description"]) ? [] : [`${operationId} ${name}`],
       ),
     );
     expect(nameless, "describe them in their schemas or in openapi/words.ts").toEqual([]);

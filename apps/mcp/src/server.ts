@@ -1,6 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import about from "../package.json" with { type: "json" };
 import type { Caller } from "./caller.ts";
+import { cardOf, registerCards } from "./cards/cards.ts";
 import { type Server, servers } from "./servers.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
@@ -8,11 +9,12 @@ import { callTool } from "./tools/call.ts";
 import { listedSchemas } from "./tools/listed-schema.ts";
 
 /** Sent to assistants when they connect, before any tool is listed. */
-const instructions = `Terse creates short links and counts their clicks. Everything belongs to the account of the API key.
+const instructions = `Terse creates short links and counts their clicks. Everything belongs to one account.
 
-- Every argument named \`id\` accepts a link's id, its slug or its short URL. Use whichever you have.
+- Tools about a link take its id, its slug or its short URL as \`id\`. Use whichever you have. Tags, domains, buckets and jobs have ids only.
 - To find a link, call list_links with \`search\`: part of its slug, title or destination.
 - Before you call delete_link, or change a destination with update_link, tell the user which link it is: its short URL may already be in print.
+- Answers have the most useful fields and rows; \`fields\` selects others. Ask for what you need, and no more.
 - Clicks are visits by people. Crawlers, link previews and tools are counted separately, as bots. Times are ISO 8601 in UTC.
 - Errors name the argument and the fix: correct that argument and call again.`;
 
@@ -20,7 +22,8 @@ const instructions = `Terse creates short links and counts their clicks. Everyth
 const fixed = { listChanged: false };
 
 /** Creates a server with all tools, resources and prompts for one caller; connect it to any transport. */
-export function createMcpServer(caller: Caller, { name, tools }: Server = servers[0]): McpServer {
+export function createMcpServer(caller: Caller, of: Server = servers[0]): McpServer {
+  const { name, tools } = of;
   const server = new McpServer(
     {
       name: "terse",
@@ -39,6 +42,7 @@ export function createMcpServer(caller: Caller, { name, tools }: Server = server
         title,
         description,
         annotations: { title, ...hints },
+        ...cardOf(called),
         inputSchema: input,
         outputSchema: output,
       },
@@ -46,6 +50,7 @@ export function createMcpServer(caller: Caller, { name, tools }: Server = server
     );
   }
   registerResources(server, caller);
+  registerCards(server, of);
   registerPrompts(server);
   return server;
 }

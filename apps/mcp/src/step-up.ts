@@ -38,7 +38,7 @@ function scopesFor(server: Server, body: unknown): readonly Scope[] {
   const { data } = message.safeParse(body);
   if (data?.method === "tools/call") return scopesOf(toolOf(server, data.params?.name ?? ""));
   if (data?.method === "resources/list" || data?.method === "completion/complete") return ["links:read"];
-  if (data?.method !== "resources/read") return [];
+  if (data?.method !== "resources/read" || data.params?.uri?.startsWith("ui:")) return [];
   return scopesOf(data.params?.uri?.startsWith("analytics:") ? tools.get_analytics : tools.get_link);
 }
 

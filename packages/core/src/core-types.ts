@@ -25,6 +25,7 @@ import type { OAuth } from "./oauth/oauth.types.ts";
 import type { ReportDesk, Reports } from "./reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
 import type { Webhooks } from "./webhooks/webhooks.types.ts";
+import type { SharedReports } from "./shared-reports/shared-reports.types.ts";
 import type { Sessions } from "./sessions/sessions.types.ts";
 
 /** The public types of the core and of its redirecting part. */
@@ -57,6 +58,11 @@ export type {
   VisitTotals,
 } from "./imports/imports.types.ts";
 export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
+export type {
+  SharedReportAnswer,
+  SharedReports,
+  SharedReportVisit,
+} from "./shared-reports/shared-reports.types.ts";
 export type { Jobs } from "./jobs/jobs.types.ts";
 export type { Domains } from "./domains/domains.types.ts";
 export type {
@@ -214,6 +220,7 @@ export interface Core extends RedirectCore {
   /** Null without ClickHouse */
   readonly clickhouse: ClickHouseCopy | null;
   readonly live: LiveStreams;
+  readonly sharedReports: SharedReports;
 }
 
 export type Caller = ReturnType<AppRouter["createCaller"]>;

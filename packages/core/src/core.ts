@@ -34,6 +34,7 @@ import { appRouter } from "./router.ts";
 import type { Core, CoreOptions } from "./core-types.ts";
 import { actorOfSession, createSessions } from "./sessions/index.ts";
 import { checkCoreOptions } from "./validation/core-options.ts";
+import { createSharedReports } from "./shared-reports/index.ts";
 import { createAccounts } from "./users/index.ts";
 import { createWebhooks } from "./webhooks/index.ts";
 
@@ -160,6 +161,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     jobs,
     clickhouse,
     live: deps.live,
+    sharedReports: createSharedReports(deps, redirectCore.passwordAttempts),
     async close(withinMs = closeMs) {
       deps.live.end();
       const left = timeLeft(withinMs);

@@ -10,6 +10,7 @@ import { identitiesRouter } from "./logins/index.ts";
 import { connectionsRouter } from "./oauth/index.ts";
 import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./sessions/index.ts";
+import { sharedReportsRouter } from "./shared-reports/index.ts";
 import { tagsRouter } from "./tags/router.ts";
 import { usersRouter } from "./users/index.ts";
 import { webhooksRouter } from "./webhooks/index.ts";
@@ -32,5 +33,6 @@ export const appRouter = router({
   activity: activityRouter,
   tags: tagsRouter,
   webhooks: webhooksRouter,
+  sharedReports: sharedReportsRouter,
 });
 export type AppRouter = typeof appRouter;

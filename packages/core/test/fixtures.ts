@@ -53,6 +53,7 @@ export interface Things {
   job: { id: string };
   /** A program that its user let in */
   connection: { id: string };
+  sharedReport: { id: string };
 }
 export type Thing = keyof Things;
 
@@ -187,6 +188,7 @@ export const unknownIds: Record<Thing, string> = {
   webhook: unknownId,
   job: unknownId,
   connection: unknownId,
+  sharedReport: unknownId,
 };
 
 const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T]> } = {
@@ -233,6 +235,8 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
     );
     return { id };
   },
+  sharedReport: (core, account) =>
+    callerOf(core, account).sharedReports.create({ name: `Report of ${account.id}` }),
   connection: async (core, account) => ({
     id: await core.oauth.connect({
       account,

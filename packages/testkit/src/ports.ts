@@ -24,9 +24,10 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** The next free port of the range. */
+/** The next port of the range, which begins again after about a hundred: what used them has ended by then. */
 export function nextPort(): string {
   const port = free.shift();
-  if (port === undefined) throw new Error(`No port from ${first} on is left: a file of tests has a hundred`);
+  if (port === undefined) throw new Error(`No port from ${first} on is free`);
+  free.push(port);
   return String(port);
 }

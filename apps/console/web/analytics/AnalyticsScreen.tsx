@@ -4,6 +4,7 @@ import { CompareButton } from "../report/Comparison.tsx";
 import { ExportButton } from "../report/Export.tsx";
 import { zoneOf } from "../report/figures.ts";
 import { Report, useFigures } from "../report/Report.tsx";
+import { ShareButton } from "../report/Share.tsx";
 import type { ReportState } from "../report/state.ts";
 
 const route = getRouteApi("/analytics");
@@ -28,6 +29,7 @@ export function AnalyticsScreen() {
         {figures.data && !figures.data.locked && (
           <>
             <CompareButton state={state} />
+            <ShareButton state={state} />
             <ExportButton state={state} figures={figures.data} />
           </>
         )}

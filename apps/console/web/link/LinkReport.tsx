@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { CompareButton } from "../report/Comparison.tsx";
 import { ExportButton } from "../report/Export.tsx";
+import { ShareButton } from "../report/Share.tsx";
 import { zoneOf } from "../report/figures.ts";
 import { Report, useFigures } from "../report/Report.tsx";
 import type { ReportState } from "../report/state.ts";
@@ -27,6 +28,7 @@ export function LinkReport({ id }: { id: string }) {
         figures.data && (
           <div className="report-actions">
             <CompareButton state={state} />
+            <ShareButton state={state} />
             <ExportButton state={state} figures={figures.data} />
           </div>
         )

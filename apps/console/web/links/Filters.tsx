@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { healthStatuses, linkStates, listedOptions } from "@terse/core/browser";
 import type { ReactNode } from "react";
 import { api } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
@@ -7,14 +8,11 @@ import { isSameTag, useTags } from "../tags/use-tags.ts";
 import { Icon } from "../ui/Icon.tsx";
 import {
   ages,
-  healths,
   isFiltered,
   type LinksSearch,
-  options,
   readSearch,
   silences,
   sorts,
-  states,
   usualSort,
   withoutFilters,
 } from "./search.ts";
@@ -50,7 +48,7 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
         label={words.state}
         value={search.state}
         any={words.anyState}
-        choices={states.map((state) => [state, words.states[state]])}
+        choices={linkStates.map((state) => [state, words.states[state]])}
         choose={(state) => change({ state })}
       />
       {hosts.length > 1 && (
@@ -118,7 +116,7 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
         label={words.options}
         value={search.has}
         any={words.anyOptions}
-        choices={options.map((option) => [option, words.has[option]])}
+        choices={listedOptions.map((option) => [option, words.has[option]])}
         choose={(has) => change({ has })}
       />
       {(isChecked || search.health !== undefined) && (
@@ -126,7 +124,7 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
           label={words.health}
           value={search.health}
           any={words.anyHealth}
-          choices={healths.map((health) => [health, words.healths[health]])}
+          choices={healthStatuses.map((health) => [health, words.healths[health]])}
           choose={(health) => change({ health })}
         />
       )}

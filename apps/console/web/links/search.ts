@@ -1,11 +1,9 @@
 import type { AppRouter } from "@terse/core";
+import { healthStatuses, linkStates, listedOptions } from "@terse/core/browser";
 import type { inferRouterInputs } from "@trpc/server";
 
 type ListInput = NonNullable<inferRouterInputs<AppRouter>["links"]["list"]>;
 
-export const states = ["active", "inactive", "scheduled", "expired", "used_up"] as const;
-export const options = ["password", "rules", "ab_test", "preview", "limit"] as const;
-export const healths = ["ok", "broken", "unreachable", "unknown"] as const;
 /** Days back from today, as the address writes them */
 export const ages = ["1", "7", "30", "90", "365"] as const;
 export const silences = ["30", "90", "180", "365"] as const;
@@ -29,10 +27,10 @@ export interface LinksSearch {
   q?: string;
   /** Opens the builder with this URL */
   new?: string;
-  state?: (typeof states)[number];
+  state?: (typeof linkStates)[number];
   domain?: string;
-  has?: (typeof options)[number];
-  health?: (typeof healths)[number];
+  has?: (typeof listedOptions)[number];
+  health?: (typeof healthStatuses)[number];
   /** Names of tags, all of which a link must have */
   tag?: string[];
   /** Created in the last days, today included */
@@ -63,10 +61,10 @@ export function readSearch(raw: Record<string, unknown>): LinksSearch {
   const search = {
     q: text(raw["q"]),
     new: typeof raw["new"] === "string" ? raw["new"] : undefined,
-    state: oneOf(states, raw["state"]),
+    state: oneOf(linkStates, raw["state"]),
     domain: text(raw["domain"]),
-    has: oneOf(options, raw["has"]),
-    health: oneOf(healths, raw["health"]),
+    has: oneOf(listedOptions, raw["has"]),
+    health: oneOf(healthStatuses, raw["health"]),
     tag: texts(raw["tag"]),
     created: oneOf(ages, raw["created"]),
     from: day(raw["from"]),

@@ -1,10 +1,11 @@
+import type { Dimension } from "@terse/core/browser";
 import type { ReactNode } from "react";
 import { formatCount, formatShare } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { FigureTable } from "./FigureTable.tsx";
 import { valueName } from "./names.ts";
-import { type FilterName, toggleFilter, without } from "./search.ts";
+import { toggleFilter, without } from "./search.ts";
 import type { ReportState } from "./state.ts";
 
 export interface BreakdownRow {
@@ -19,7 +20,7 @@ export interface BreakdownRow {
 
 interface BreakdownProps {
   title: string;
-  name: FilterName;
+  name: Dimension;
   rows: readonly BreakdownRow[];
   state: ReportState;
   /** Above the list, such as a map */

@@ -1,4 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
+import { type Dimension, dimensions } from "@terse/core/browser";
 import { useRef, useState } from "react";
 import { api } from "../api.ts";
 import { shortName } from "../links/link.ts";
@@ -7,18 +8,18 @@ import { SmallDialog } from "../ui/SmallDialog.tsx";
 import { FilterEditor } from "./FilterEditor.tsx";
 import type { Figures } from "./figures.ts";
 import { valueName } from "./names.ts";
-import { type FilterName, filterNames, filtersOf, withFilter } from "./search.ts";
+import { filtersOf, withFilter } from "./search.ts";
 import type { ReportState } from "./state.ts";
 
-const accountNames = filterNames.filter((name) => name !== "variant");
-const linkNames = filterNames.filter((name) => name !== "link_id" && name !== "domain");
+const accountNames = dimensions.filter((name) => name !== "variant");
+const linkNames = dimensions.filter((name) => name !== "link_id" && name !== "domain");
 
 /** The filters of a report as chips that read as a sentence, each with a way to change and to remove it. */
 export function FilterBar({ state, figures }: { state: ReportState; figures: Figures | undefined }) {
   const strings = useStrings();
   const { analytics } = strings;
   const { id, search, change } = state;
-  const [editing, setEditing] = useState<{ name: FilterName | null; isNot: boolean } | null>(null);
+  const [editing, setEditing] = useState<{ name: Dimension | null; isNot: boolean } | null>(null);
   const bar = useRef<HTMLDivElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const close = () => {
@@ -27,7 +28,7 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
   };
   const names = useLinkNames(linkIdsIn(search.link_id));
   const list = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
-  const chips = filterNames.flatMap((name) =>
+  const chips = dimensions.flatMap((name) =>
     [false, true].flatMap((isNot) => {
       const values = (search[name] ?? []).filter((value) => value.startsWith("!") === isNot);
       if (values.length === 0) return [];

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Dimension } from "@terse/core/browser";
 import { countries } from "@terse/core/browser";
 import { useDeferredValue, useState } from "react";
 import { api } from "../api.ts";
@@ -7,11 +8,11 @@ import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { type Figures, figuresOptions, questionOf, rowsOf } from "./figures.ts";
 import { valueName } from "./names.ts";
-import { type FilterName, withFilter } from "./search.ts";
+import { withFilter } from "./search.ts";
 import type { ReportState } from "./state.ts";
 
 interface FilterEditorProps {
-  name: FilterName;
+  name: Dimension;
   startsNot: boolean;
   state: ReportState;
   figures: Figures | undefined;
@@ -98,7 +99,7 @@ export function FilterEditor({ name, startsNot, state, figures, done }: FilterEd
 
 /** What can be chosen: values with clicks under the other filters first, then all that could have some. */
 function useChoices(
-  name: FilterName,
+  name: Dimension,
   chosen: readonly string[],
   text: string,
   { id, search, zone }: ReportState,
@@ -138,7 +139,7 @@ function useChoices(
 }
 
 /** Values that can have clicks though they have none now. */
-function possible(name: FilterName, channelNames: Record<string, string>): string[] {
+function possible(name: Dimension, channelNames: Record<string, string>): string[] {
   if (name === "country") return [...countries];
   if (name === "continent") return continentCodes;
   if (name === "device") return ["desktop", "mobile", "tablet", "tv", "console", "other"];

@@ -1,13 +1,13 @@
+import { type Granularity, periods } from "@terse/core/browser";
 import { useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { PopoverButton } from "../ui/PopoverButton.tsx";
+import { storeZone, zones } from "../zone.ts";
 import { addDays, dayIn } from "./days.ts";
 import { daysOf, type Figures, granularitiesFor } from "./figures.ts";
-import { periods } from "./periods.ts";
 import { windowName } from "./row-names.ts";
-import { comparisons, type Granularity, without } from "./search.ts";
+import { comparisons, without } from "./search.ts";
 import type { ReportState } from "./state.ts";
-import { storeZone, zones } from "../zone.ts";
 
 /** Which window a report is about: a period that ends now, or the days that one picks. */
 export function RangeBar({ state, figures }: { state: ReportState; figures: Figures | undefined }) {

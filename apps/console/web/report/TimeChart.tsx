@@ -1,10 +1,10 @@
+import type { Granularity } from "@terse/core/browser";
 import { scaleLinear } from "d3-scale";
 import { area, curveMonotoneX, line } from "d3-shape";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useWidth } from "../ui/use-width.ts";
-import type { Granularity } from "./search.ts";
 import { rowName, tickName } from "./row-names.ts";
 
 export interface Line {

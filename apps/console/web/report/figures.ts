@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { AppRouter } from "@terse/core";
+import type { Dimension, Granularity, Period } from "@terse/core/browser";
 import type { inferRouterOutputs } from "@trpc/server";
 import { api, client } from "../api.ts";
 import { storedZone } from "../zone.ts";
 import { addDays, dayIn, daysFrom, endOfMonth, yearBefore } from "./days.ts";
-import type { Period } from "./periods.ts";
-import { type FilterName, type Filters, filtersOf, type Granularity, type ReportSearch } from "./search.ts";
+import { type Filters, filtersOf, type ReportSearch } from "./search.ts";
 
 type Outputs = inferRouterOutputs<AppRouter>["analytics"];
 
@@ -92,7 +92,7 @@ export function zoomInto(granularity: Granularity, start: string, next: string |
 }
 
 /** A report's list by the values of one name, most clicks first; empty if reports have no such list. */
-export function rowsOf(figures: Figures, name: FilterName): { value: string; clicks: number }[] {
+export function rowsOf(figures: Figures, name: Dimension): { value: string; clicks: number }[] {
   const {
     countries,
     devices,
@@ -150,7 +150,7 @@ export const figuresOptions = (id: string | undefined, question: Question, compa
   });
 
 /** The clicks of the same question by the values of one name. */
-export const groupsOptions = (id: string | undefined, question: Question, group_by: FilterName) =>
+export const groupsOptions = (id: string | undefined, question: Question, group_by: Dimension) =>
   queryOptions({
     queryKey: [...api.analytics.pathKey(), "groups", id, question, group_by],
     queryFn: ({ signal }): Promise<Pick<Figures, "groups">> =>

@@ -1,9 +1,9 @@
+import type { Dimension } from "@terse/core/browser";
 import { continentName, countryName } from "../format.ts";
 import type { Strings } from "../strings/en.ts";
-import type { FilterName } from "./search.ts";
 
 /** A value of a report's list, as people call it. */
-export function valueName(name: FilterName, value: string, { analytics, report }: Strings): string {
+export function valueName(name: Dimension, value: string, { analytics, report }: Strings): string {
   if (value === "unknown") return report.unknown;
   switch (name) {
     case "country":

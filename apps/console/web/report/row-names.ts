@@ -1,4 +1,4 @@
-import type { Granularity } from "./search.ts";
+import type { Granularity } from "@terse/core/browser";
 
 const ticks: Record<Granularity, Intl.DateTimeFormatOptions> = {
   hour: { weekday: "short", hour: "2-digit", minute: "2-digit" },

@@ -1,32 +1,14 @@
-import { type Period, periods } from "./periods.ts";
+import {
+  type Dimension,
+  dimensions,
+  type Granularity,
+  granularities,
+  type Period,
+  periods,
+} from "@terse/core/browser";
 
-/** What a report can be filtered by, with the names of the API. */
-export const filterNames = [
-  "country",
-  "continent",
-  "device",
-  "browser",
-  "os",
-  "referrer",
-  "channel",
-  "utm_source",
-  "utm_medium",
-  "utm_campaign",
-  "utm_term",
-  "utm_content",
-  "link_id",
-  "tag",
-  "domain",
-  "variant",
-  "bot",
-] as const;
-export type FilterName = (typeof filterNames)[number];
-
-/** Values by name; one that begins with `!` is excluded. Values of one name are alternatives, names are combined. */
-export type Filters = { [name in FilterName]?: string[] };
-
-export const granularities = ["hour", "day", "week", "month"] as const;
-export type Granularity = (typeof granularities)[number];
+/** What a report can be filtered by: values by dimension; one that begins with `!` is excluded. Values of one dimension are alternatives, dimensions are combined. */
+export type Filters = { [name in Dimension]?: string[] };
 
 /** What a chart is compared with: the window before (unless set otherwise), the same window a year before, or nothing. */
 export const comparisons = ["before", "year", "none"] as const;
@@ -67,7 +49,7 @@ export function reportSearch(search: Record<string, unknown>): ReportSearch {
   const compared = textsIn(search.compare).slice(0, maxCompared);
   if (compared.length > 0) found.compare = compared;
   if (isText(search.table)) found.table = search.table;
-  for (const name of filterNames) {
+  for (const name of dimensions) {
     const values = textsIn(search[name]).slice(0, maxValues);
     if (values.length > 0) found[name] = values;
   }
@@ -76,7 +58,7 @@ export function reportSearch(search: Record<string, unknown>): ReportSearch {
 
 /** The filters of a state, without the rest of it. */
 export const filtersOf = (search: ReportSearch): Filters =>
-  Object.fromEntries(filterNames.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
+  Object.fromEntries(dimensions.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
 
 /** The state without some of its members. */
 export function without<Search extends object, Name extends keyof Search>(
@@ -91,7 +73,7 @@ export function without<Search extends object, Name extends keyof Search>(
 /** The state with other values of one filter; without the filter if there are none. */
 export function withFilter<Search extends ReportSearch>(
   search: Search,
-  name: FilterName,
+  name: Dimension,
   values: readonly string[],
 ): Search {
   const { [name]: _, ...rest } = search;
@@ -101,7 +83,7 @@ export function withFilter<Search extends ReportSearch>(
 /** The state after a press on a value: filtered by it, or without it if it was chosen. */
 export function toggleFilter<Search extends ReportSearch>(
   search: Search,
-  name: FilterName,
+  name: Dimension,
   value: string,
 ): Search {
   const values = search[name] ?? [];

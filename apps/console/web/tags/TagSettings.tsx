@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, queryClient } from "../api.ts";
+import { api, client, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
+import { changeWithoutTag, newestChange, undoChange } from "../history/undo.ts";
 import { Confirm } from "../settings/Confirm.tsx";
 import { Loaded } from "../settings/Loaded.tsx";
 import { Section } from "../settings/Section.tsx";
+import type { Strings } from "../strings/en.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
@@ -23,17 +25,34 @@ const refresh = () =>
     queryClient.invalidateQueries(api.links.pathFilter()),
   ]);
 
+/** Says that a tag is gone, with an undo if links had it. `before` is the newest change before. */
+async function sayGone(text: string, tag: Tag, before: string | null, strings: Strings): Promise<void> {
+  const change = tag.links > 0 ? await changeWithoutTag(tag.name, before) : null;
+  say(text, change === null ? undefined : () => void undoChange(change, strings));
+}
+
+async function renameBack({ id }: Tag, name: string): Promise<void> {
+  try {
+    await client.tags.rename.mutate({ id, name });
+  } catch (error) {
+    say((error as Error).message);
+  }
+  await refresh();
+}
+
 /** All tags with their numbers of links: each can be renamed, merged with another one, and deleted. */
 export function TagSettings() {
-  const { tags: words } = useStrings();
+  const strings = useStrings();
+  const { tags: words } = strings;
   const tags = useQuery(api.tags.list.queryOptions());
   const [renamed, setRenamed] = useState<Tag | null>(null);
   const [deleted, setDeleted] = useState<Tag | null>(null);
   const remove = useMutation(
     api.tags.delete.mutationOptions({
-      onSuccess: async () => {
+      onMutate: newestChange,
+      onSuccess: async (_, __, before) => {
         await refresh();
-        if (deleted) say(words.deleted(deleted.name));
+        if (deleted) await sayGone(words.deleted(deleted.name), deleted, before, strings);
         setDeleted(null);
       },
     }),
@@ -99,14 +118,18 @@ export function TagSettings() {
 
 /** Asks for another name, and says that the name of another tag merges both. */
 function Rename({ tag, others, close }: { tag: Tag; others: readonly Tag[]; close: () => void }) {
-  const { tags: words } = useStrings();
+  const strings = useStrings();
+  const { tags: words } = strings;
   const [name, setName] = useState(tag.name);
   const other = others.find((each) => each.id !== tag.id && isSameTag(each.name, name.trim()));
   const rename = useMutation(
     api.tags.rename.mutationOptions({
-      onSuccess: async (saved) => {
+      onMutate: newestChange,
+      onSuccess: async (saved, _, before) => {
         await refresh();
-        say(saved.id === tag.id ? words.renamed(tag.name, saved.name) : words.merged(tag.name, saved.name));
+        if (saved.id === tag.id)
+          say(words.renamed(tag.name, saved.name), () => void renameBack(saved, tag.name));
+        else await sayGone(words.merged(tag.name, saved.name), tag, before, strings);
         close();
       },
     }),

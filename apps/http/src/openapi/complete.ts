@@ -92,11 +92,12 @@ function mapObjects(schema: Json, change: (object: ObjectSchema) => Json): Json 
 }
 
 const files: Record<string, string> = {
-  "text/event-stream": 'id: 1-1\nevent: click\ndata: {"slug":"launch","country":"DE"}\n\n',
   "image/png": "(binary: the image)",
   "image/svg+xml":
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"><path d="M4 4h7v7H4z"/></svg>',
   "application/x-ndjson": '{"type":"link","slug":"launch","destination":"https://example.com/launch"}\n',
+  "text/event-stream":
+    'id: 731-1850000000000000000\nevent: click\ndata: {"id":"1850000000000000000","slug":"launch","country":"DE"}\n\n',
   "text/csv":
     "timestamp,link_id,slug\r\n2026-11-21T12:00:00.000Z,0197a2b0-1234-7abc-8def-0123456789ab,launch\r\n",
 };

@@ -215,6 +215,24 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await expect.poll(() => total(page, "Clicks").textContent()).toBe(String(clicks));
   });
 
+  it("are shared under an address that needs no account, until that is revoked, which can be undone", async () => {
+    const { page, goto } = await openAccount((id) => `/links/${id}`);
+    await goto();
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Share a report" });
+    await dialog.getByLabel("Heading").fill("For the team");
+    await dialog.getByRole("button", { name: "Create the address" }).click();
+    await dialog.getByText("It is shown only now").waitFor();
+    const { pathname } = new URL((await dialog.locator("code").textContent()) ?? "");
+    const read = async () => (await fetch(`${base}${pathname}?period=all`)).status;
+    expect(await read()).toBe(200);
+    await dialog.getByText("For the team").waitFor();
+    await dialog.getByRole("button", { name: "Revoke For the team" }).click();
+    await expect.poll(read).toBe(404);
+    await dialog.getByRole("button", { name: "Share For the team again" }).click();
+    await expect.poll(read).toBe(200);
+  });
+
   it("export as many rows as clicks under the filter, and show clicks as they arrive", async () => {
     const { page, first, goto } = await openAccount(
       () => `/analytics?from=${day}&to=${day}&tz=UTC&country=["DE"]`,

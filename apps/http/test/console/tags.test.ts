@@ -71,4 +71,34 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
     await expectAccessible(page, "the tags in the settings");
     expect(complaints).toEqual([]);
   });
+
+  it("come back by an undo after they were renamed, merged or deleted", async () => {
+    const { page, caller, links, complaints, goto } = await open("/settings/tags");
+    await links.create({ url: "https://example.com/1", tags: ["one"] });
+    await links.create({ url: "https://example.com/2", tags: ["two"] });
+    const namesNow = async () =>
+      (await caller.tags.list({})).filter((tag) => tag.links > 0).map(({ name, links: n }) => [name, n]);
+    const undo = async (message: string) => {
+      const toast = page.locator(".toast").filter({ hasText: message });
+      await toast.getByRole("button", { name: "Undo" }).click();
+      await expect.poll(namesNow).toEqual([
+        ["one", 1],
+        ["two", 1],
+      ]);
+    };
+    const rename = async (name: string, verb: string) => {
+      await page.getByRole("button", { name: "Rename one" }).click();
+      await page.getByLabel("New name").fill(name);
+      await page.getByRole("button", { name: verb, exact: true }).last().click();
+    };
+    await goto();
+    await rename("first", "Rename");
+    await undo("one is now first");
+    await rename("two", "Merge");
+    await undo("one and two are one tag now");
+    await page.getByRole("button", { name: "Delete one" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).last().click();
+    await undo("Deleted the tag one");
+    expect(complaints).toEqual([]);
+  });
 });

@@ -118,7 +118,7 @@ export const moreTools = {
     title: "Undo a change",
     description:
       "Undoes one change of list_changes, of one link or of many: old values return, a deleted link comes back with its clicks, and a created one is deleted. Use it when the user regrets a change. Refused if a later change touched the same field or the slug is taken. An undo can be undone.",
-    idOf: "change",
+    isAboutLink: false,
     words: { id: "Id of the change, such as 01900000-…; of a creation, the link's id" },
     hints: overwrites,
     text: () => "The change is undone",
@@ -153,7 +153,7 @@ export const moreTools = {
     title: "Rename or merge a tag",
     description:
       "Gives a tag another name on all its links. If the name is that of another tag, both become one, which cannot be undone: ask the user first.",
-    idOf: "tag",
+    isAboutLink: false,
     words: { id: "Id of list_tags, such as 01900000-…", name: "New name, such as summer" },
     hints: overwrites,
     text: ({ name, links: count }) => `The tag is now ${name}, on ${count} links`,
@@ -162,7 +162,7 @@ export const moreTools = {
     title: "Delete a tag",
     description:
       "Takes a tag from all links and deletes it; the links stay. Tell the user how many links have it, as list_tags says, before you do.",
-    idOf: "tag",
+    isAboutLink: false,
     words: { id: "Id of list_tags, such as 01900000-…" },
     hints: overwrites,
     text: () => "The tag is deleted; its links stay",
@@ -187,7 +187,7 @@ export const moreTools = {
     title: "Verify a domain",
     description:
       "Looks up the DNS records of a domain now and marks it as verified if they are right; checks says what is missing. Use it after add_domain, when the user has set the records. DNS may take minutes.",
-    idOf: "domain",
+    isAboutLink: false,
     words: { id: "Id of list_domains, such as 01900000-…" },
     hints: checks,
     text: domainLine,
@@ -196,7 +196,7 @@ export const moreTools = {
     title: "Set up a domain",
     description:
       "Sets where visits of a custom domain go that are no link's. Use it for the bare domain, unknown slugs and ended links. Only the given fields change, and null clears one.",
-    idOf: "domain",
+    isAboutLink: false,
     clears: true,
     omitted: ["apple_app_site_association", "assetlinks"],
     words: {
@@ -213,7 +213,7 @@ export const moreTools = {
     title: "Delete a domain",
     description:
       "Removes a custom domain: its links stay in the account, but their short URLs stop working until it is added and verified again. Use it only after the user confirmed this very domain.",
-    idOf: "domain",
+    isAboutLink: false,
     words: { id: "Id of list_domains, such as 01900000-…" },
     hints: overwrites,
     text: () => "The domain is deleted; its links stay",
@@ -222,7 +222,7 @@ export const moreTools = {
     title: "Get a bucket",
     description:
       "Returns one bucket, a link-in-bio page, with its links, look, views and clicks. Use it before update_bucket, whose links replace the whole list.",
-    idOf: "bucket",
+    isAboutLink: false,
     words: { id: "Id of list_buckets, such as 01900000-…" },
     hints: reads,
     text: bucketLine,
@@ -231,7 +231,7 @@ export const moreTools = {
     title: "Update a bucket",
     description:
       "Changes a bucket at once. Use it for its name, look, slug or links; fields that are left out stay. links replaces the list: to add or move one, send all of them in order. With a new slug, the old short URL stops working.",
-    idOf: "bucket",
+    isAboutLink: false,
     clears: true,
     words: { ...bucketWords, id: "Id of list_buckets, such as 01900000-…" },
     hints: overwrites,
@@ -241,7 +241,7 @@ export const moreTools = {
     title: "Delete a bucket",
     description:
       "Deletes a bucket with its counts and frees its slug. It cannot be undone. Use it only after the user confirmed this very bucket.",
-    idOf: "bucket",
+    isAboutLink: false,
     words: { id: "Id of list_buckets, such as 01900000-…" },
     hints: overwrites,
     text: () => "The bucket is deleted",
@@ -250,7 +250,7 @@ export const moreTools = {
     title: "Get a bucket's views and clicks",
     description:
       "Returns the views of a bucket's page and the clicks of each of its links, of all time. Use it when the user asks how a page does or which of its links is used.",
-    idOf: "bucket",
+    isAboutLink: false,
     words: { id: "Id of list_buckets, such as 01900000-…" },
     hints: reads,
     text: ({ views, clicks }) => `${views} views, ${clicks} clicks`,
@@ -278,7 +278,7 @@ export const moreTools = {
     title: "Get a job",
     description:
       "Returns the progress of one import or change of many links. Use it with the job_id of an answer: status, done of total, what became of the links, why it failed. Call it again after some seconds while status is waiting or running.",
-    idOf: "job",
+    isAboutLink: false,
     words: { id: "job_id of an answer, or id of list_jobs, such as 01900000-…" },
     hints: reads,
     text: jobLine,
@@ -287,7 +287,7 @@ export const moreTools = {
     title: "Cancel a job",
     description:
       "Stops an import or a change of many links. Use it when the user wants no more of it. What it has done stays, and can be undone with undo_change; a job that has ended stays as it is.",
-    idOf: "job",
+    isAboutLink: false,
     words: { id: "Id of list_jobs, such as 01900000-…" },
     hints: overwrites,
     text: jobLine,

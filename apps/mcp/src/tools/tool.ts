@@ -46,8 +46,8 @@ interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "descriptio
   /** Where the usual words for an argument do not fit */
   words?: Words;
   clears?: boolean;
-  /** What `id` identifies, if it is no link: only its id is accepted then */
-  idOf?: string;
+  /** False if `id` is that of something else, of which only the id is accepted */
+  isAboutLink?: false;
   /** Arguments of the procedure that the tool does not take */
   omitted?: readonly string[];
   /** Name of the list in the result, if the procedure returns a list */
@@ -70,8 +70,19 @@ interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "descriptio
 
 /** Creates a tool from a procedure, with its input and output. An `id` may also be a slug or a short URL. */
 export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Tool {
-  const { list, usual, forLink, narrowed, fixed = {}, omitted = [], idOf, text, content, ...shown } = about;
-  const taken = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure, idOf === undefined);
+  const {
+    list,
+    usual,
+    forLink,
+    narrowed,
+    fixed = {},
+    omitted = [],
+    isAboutLink = true,
+    text,
+    content,
+    ...shown
+  } = about;
+  const taken = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure, isAboutLink);
   const left = new Set([...omitted, ...Object.keys(fixed)]);
   const fields = Object.fromEntries(Object.entries(taken).filter(([name]) => !left.has(name)));
   const whole = forLink ? answerOfEither(procedure, forLink) : answerOf(procedure, list);
@@ -80,7 +91,7 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
     procedure,
     ...shown,
     clears: shown.clears ?? false,
-    words: { ...usualWords, ...(idOf !== undefined && { id: `Id of the ${idOf}` }), ...shown.words },
+    words: { ...usualWords, ...shown.words },
     input: z.strictObject({
       ...fields,
       ...narrowed,
@@ -89,7 +100,8 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
     output: selectable ? answerWith(selectable.partial(), procedure, list) : whole,
     async run(ctx, { fields: selected, ...args }) {
       const link =
-        idOf === undefined &&
+        isAboutLink &&
+        procedure !== locate &&
         "id" in fields &&
         args["id"] !== undefined &&
         (await callProcedure(locate, ctx, () => ({ id: args["id"] })));

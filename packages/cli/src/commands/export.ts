@@ -1,8 +1,8 @@
+import { periods } from "@terse/core/browser";
 import type { Command } from "../command.ts";
 import { saved } from "../save.ts";
 
 const whats = ["links", "clicks", "account"] as const;
-const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
 
 export const exportFile: Command = {
   name: "export",

@@ -2,21 +2,9 @@ import { readFile } from "node:fs/promises";
 import { text as textOf } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ImportsCreateInput, Job } from "@terse/client";
+import { importSources } from "@terse/core/browser";
 import type { Command } from "../command.ts";
 import { saved } from "../save.ts";
-
-const sources = [
-  "bitly",
-  "dub",
-  "kutt",
-  "short.io",
-  "rebrandly",
-  "shlink",
-  "yourls",
-  "sink",
-  "terse",
-  "list",
-] as const;
 
 export const importFile: Command = {
   name: "import",
@@ -25,7 +13,7 @@ export const importFile: Command = {
   details:
     "FILE is CSV, one URL a line, or JSON; - is standard input. Files of other services are recognised by their columns. The service does the work, also after Ctrl-C.",
   options: {
-    source: { value: "NAME", help: "Take the file only if it is from this service", choices: sources },
+    source: { value: "NAME", help: "Take the file only if it is from this service", choices: importSources },
     domain: { value: "HOST", help: "A custom domain of yours for all links" },
     "dry-run": { help: "Check every row and create nothing" },
     output: { value: "FILE", help: "Save what became of each row, as CSV", short: "o", isFile: true },

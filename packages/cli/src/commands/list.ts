@@ -1,10 +1,7 @@
 import type { LinksListInput } from "@terse/client";
+import { linkSorts, linkStates } from "@terse/core/browser";
 import type { Command } from "../command.ts";
 import { table } from "../terminal.ts";
-
-const states = ["active", "inactive", "expired", "scheduled", "used_up"] as const;
-const fields = ["created_at", "updated_at", "click_count", "last_click_at", "slug"];
-const sorts = fields.flatMap((field) => [field, `-${field}`]);
 
 export const list: Command = {
   name: "list",
@@ -14,9 +11,9 @@ export const list: Command = {
     "SEARCH is a part of the slug, the title or the destination. In a pipe, the columns are separated by tabs.",
   options: {
     tag: { value: "NAME", help: "With this tag; repeat it for several", multiple: true },
-    state: { value: "STATE", help: "In this state", choices: states },
+    state: { value: "STATE", help: "In this state", choices: linkStates },
     domain: { value: "HOST", help: "On this host" },
-    sort: { value: "FIELD", help: "In this order, with - in front descending", choices: sorts },
+    sort: { value: "FIELD", help: "In this order, with - in front descending", choices: linkSorts },
     limit: { value: "NUMBER", help: "At most so many; default 20", short: "n" },
     all: { help: "All that there are" },
   },

@@ -1,10 +1,9 @@
 import type { AnalyticsOverviewInput, LinkAnalytics, Overview } from "@terse/client";
+import { periods } from "@terse/core/browser";
 import { bars, columns } from "../chart.ts";
 import type { Command } from "../command.ts";
 import { idOf } from "../link.ts";
 import { safe, type Terminal } from "../terminal.ts";
-
-const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
 
 export const stats: Command = {
   name: "stats",

@@ -207,6 +207,17 @@ export interface Operations {
     /** Send a test event. Sends the event `webhook.test` at once, also to a webhook that is switched off, and waits up to ten seconds for the answer. It is not tried again. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     test(input: ById, options?: CallOptions): Call<WebhookDelivery>;
   };
+
+  sharedReports: {
+    /** Share a report. Anyone who has the address can read the report, without an account, until it ends or is revoked. It is about a link, a tag, or all links of the account, which has at most 100 shared reports. Needs the Pro plan. An API key with scopes needs `account`. */
+    create(input?: SharedReportsCreateInput, options?: CallOptions): Call<NewSharedReport>;
+    /** List shared reports. An API key with scopes needs `analytics:read`. */
+    list(options?: CallOptions): Call<SharedReport[]>;
+    /** Change or revoke a shared report. Only the given fields change. Readers who entered the old password enter the new one. Needs the Pro plan. An API key with scopes needs `account`. */
+    update(input: SharedReportsUpdateInput, options?: CallOptions): Call<SharedReport>;
+    /** Delete a shared report. Its address never works again. An API key with scopes needs `account`. */
+    delete(input: ById, options?: CallOptions): Call<Deleted>;
+  };
 }
 
 export interface Link {
@@ -977,6 +988,7 @@ export interface ActivityEntry {
     | "webhook_deleted"
     | "webhook_secret_replaced"
     | "webhook_switched_off"
+    | "report_shared"
     | "exported"
     | "deletion_requested"
     | "deletion_revoked";
@@ -1074,6 +1086,32 @@ export interface WebhookDelivery {
   failure: string | null;
   /** The first thousand characters of the answer */
   answer: string | null;
+}
+
+export interface NewSharedReport extends SharedReport {
+  /** The secret address, shown only once */
+  url: string;
+}
+
+export interface SharedReport {
+  /** Identifier */
+  id: string;
+  /** The heading of the report */
+  name: string;
+  /** The link that it is about; null for a tag or all links */
+  link_id: string | null;
+  /** The tag that it is about; null for a link or all links */
+  tag: string | null;
+  /** Whether readers have to enter a password */
+  has_password: boolean;
+  /** False if it was revoked */
+  active: boolean;
+  /** When it was created */
+  created_at: string;
+  /** When the address stops working */
+  expires_at: string;
+  /** When somebody last read it, accurate to a minute */
+  last_opened_at: string | null;
 }
 
 export interface LinksCreateInput extends LinkOptions {
@@ -1212,11 +1250,11 @@ export interface LinkFilters {
   domain?: string | undefined;
   /** Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active */
   state?: "active" | "inactive" | "scheduled" | "expired" | "used_up" | undefined;
-  /** Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own */
+  /** Links with a password, with rules (rules or geo_rules), with an A/B test, with a preview of their own, or with a click_limit */
   has?: "password" | "rules" | "ab_test" | "preview" | "limit" | undefined;
   /** Links with this tag; if it is repeated, with all of these tags */
   tag?: string | string[] | undefined;
-  /** Links whose destination was found like this by the last check, or with a click_limit */
+  /** Links whose destination was found like this by the last check */
   health?: HealthStatus | undefined;
   /** Links created at this time or later */
   created_from?: string | undefined;
@@ -1933,4 +1971,30 @@ export interface WebhooksReplayOutput {
   id: string;
   /** How many events are sent again */
   events: number;
+}
+
+export interface SharedReportsCreateInput {
+  /** The heading of the report, which its readers see */
+  name?: string | undefined;
+  /** The link that the report is about */
+  link_id?: string | undefined;
+  /** 1 to 50 characters; upper and lower case are the same tag */
+  tag?: string | undefined;
+  /** What visitors have to enter; null removes it */
+  password?: string | null | undefined;
+  /** When the address stops working: within 366 days. Default: in 30 days */
+  expires_at?: string | undefined;
+}
+
+export interface SharedReportsUpdateInput {
+  /** Identifier */
+  id: string;
+  /** The heading of the report, which its readers see */
+  name?: string | undefined;
+  /** What visitors have to enter; null removes it */
+  password?: string | null | undefined;
+  /** When the address stops working: within 366 days. Default: in 30 days */
+  expires_at?: string | undefined;
+  /** False revokes the address; true lets it work again */
+  active?: boolean | undefined;
 }

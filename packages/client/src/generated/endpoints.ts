@@ -80,4 +80,8 @@ webhooks.rotate POST webhooks/{id}/rotate
 webhooks.deliveries GET webhooks/{id}/deliveries pages
 webhooks.replay POST webhooks/{id}/replay
 webhooks.test POST webhooks/{id}/test
+sharedReports.create POST shared-reports
+sharedReports.list GET shared-reports none
+sharedReports.update PATCH shared-reports/{id}
+sharedReports.delete DELETE shared-reports/{id}
 `;

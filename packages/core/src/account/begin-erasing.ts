@@ -10,6 +10,7 @@ const doors = [
   "consents",
   "activity",
   "webhooks",
+  "shared_reports",
 ];
 
 /**

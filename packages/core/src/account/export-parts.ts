@@ -98,6 +98,11 @@ export const partsOf = (id: string): readonly Part[] => [
           from webhook_deliveries d join webhooks w on w.id = webhook_id where account_id = ${id} order by d.id`,
   },
   {
+    type: "shared_report",
+    sql: `select id, name, link_id, tag_id, password_hash is not null as has_password, active, created_at, expires_at, last_opened_at
+          from shared_reports where account_id = ${id} order by id`,
+  },
+  {
     type: "link",
     sql: `select ${linkColumns} from links l join domains d on d.id = l.domain_id where l.account_id = ${id}
           order by l.created_at desc, l.id desc`,

@@ -41,6 +41,7 @@ export const actions = {
   webhook_switched_off: {
     meaning: "The service switched a webhook off; `about` is the host it sent to, and why",
   },
+  report_shared: { meaning: "A report was shared under a secret address; `about` is its name" },
   exported: { meaning: "All data of the account was exported", repeats: true },
   deletion_requested: {
     meaning: "The account was deleted; a sign-in within seven days keeps it",

@@ -11,7 +11,7 @@ import { linkSchema } from "../links/index.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 import { listsBy } from "./breakdowns.ts";
-import { granularities, periods } from "./periods.ts";
+import { granularities, periods } from "./period-names.ts";
 
 const count = z.int().min(0);
 const ratio = z.number().nullable().describe("0.5 means 50 % more; null if there were none before");

@@ -71,7 +71,7 @@ async function botsInBlocks(
   const selection = await selectionOf(database, scope, [], "");
   const found: Sum[] = [];
   for (const [from, to] of ranges) {
-    const [sums = []] = await countBlocks(database, selection, { from, to }, [["bot"]], true);
+    const [sums = []] = await countBlocks(database, selection, { from, to }, [["bot"]], { isBot: true });
     found.push(...sums.filter(({ values: [bot] }) => bot !== none));
   }
   return found;

@@ -77,7 +77,7 @@ export async function* clicksInOrder(database: PoolClient, asked: InOrder): Asyn
   };
   await open(rows);
   for (let opened = 0; ; ) {
-    const [first, second] = sources.sort((one, other) => compare(next(one), next(other)));
+    const [first, second] = sources.toSorted((one, other) => compare(next(one), next(other)));
     const unopened = waiting[opened]?.first;
     // A block is opened when its first click may be the next one.
     if (unopened !== undefined && (first === undefined || unopened <= next(first).time)) {
@@ -94,7 +94,7 @@ export async function* clicksInOrder(database: PoolClient, asked: InOrder): Asyn
     first.at = limits.reduce((end, limit) => Math.min(end, endBefore(first, limit)), batch.chosen.length);
     yield { batch, from: at, to: first.at };
     if (first.at < batch.chosen.length) continue;
-    sources.shift();
+    sources.splice(sources.indexOf(first), 1);
     if (first.batches === rows) await open(rows);
   }
 }

@@ -61,7 +61,7 @@ export async function* exportPieces(
 ): AsyncGenerator<string, void> {
   const scope = accountScope(accountId);
   const selection = await literalSelection(database, scope, filters, deps.shortHost.host, copied);
-  const cells = cellsOf(database, deps, writer, filters.length > 0);
+  const cells = rowWriter(database, deps, writer, filters.length > 0);
   const isBegun = place.after !== null;
   let piece = isBegun ? "" : writer.head(exportColumns);
   let between = isBegun ? writer.between : "";
@@ -85,7 +85,7 @@ export async function* exportPieces(
 }
 
 /** With a filter, a click's channel is the stored one, by which the filter selects; otherwise that of its referrer. */
-function cellsOf(database: PoolClient, deps: Deps, { fragment, row }: Writer, isFiltered: boolean) {
+function rowWriter(database: PoolClient, deps: Deps, { fragment, row }: Writer, isFiltered: boolean) {
   const links = new Fragments<string>(async (ids) => {
     const named = await namedLinks(database, deps, ids);
     return ids.map((id) => {

@@ -30,17 +30,28 @@ export class IdSums {
 
   /** The `count`th largest sum; minus infinity if there are fewer. */
   largest(count: number): number {
-    if (this.#size < count) return Number.NEGATIVE_INFINITY;
-    return Float64Array.from(this.#sums.filter((_, at) => this.#ids[at] !== free))
-      .toSorted()
-      .at(-count) as number;
+    // The largest ones so far, ascending.
+    const most = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+    let least = Number.NEGATIVE_INFINITY;
+    for (let at = 0; at < this.#sums.length; at++) {
+      const sum = this.#sums[at] as number;
+      if (sum <= least || this.#ids[at] === free) continue;
+      let place = 0;
+      for (; place + 1 < count && (most[place + 1] as number) < sum; place++)
+        most[place] = most[place + 1] as number;
+      most[place] = sum;
+      least = most[0] as number;
+    }
+    return this.#size < count ? Number.NEGATIVE_INFINITY : least;
   }
 
   /** Where an id is, or where it goes. */
   #placeOf(id: number): number {
-    const mask = this.#ids.length - 1;
-    let at = (Math.imul(id, 0x9e3779b1) >>> 7) & mask;
-    while (this.#ids[at] !== free && this.#ids[at] !== id) at = (at + 1) & mask;
+    const ids = this.#ids;
+    const mask = ids.length - 1;
+    // Sixteen ids that follow each other stay together, as sums come in the order of ids.
+    let at = (((Math.imul(id >>> 4, 0x9e3779b1) >>> 7) << 4) | (id & 15)) & mask;
+    for (let found = ids[at]; found !== free && found !== id; found = ids[at]) at = (at + 1) & mask;
     return at;
   }
 

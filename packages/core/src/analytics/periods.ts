@@ -1,12 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 import { dayMs } from "../kernel/time.ts";
+import type { Granularity, Period } from "./period-names.ts";
 
 /** Windows of time, in hours, days, weeks or months of a time zone. All times in milliseconds since the epoch. */
-
-export const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
-export type Period = (typeof periods)[number];
-export const granularities = ["hour", "day", "week", "month"] as const;
-export type Granularity = (typeof granularities)[number];
 
 /** From the start of its first row to the end of its last row, which is not included. */
 export interface Window {

@@ -1,3 +1,7 @@
+import { campaignDimensions } from "./dimension-names.ts";
+
+export { type CampaignDimension, campaignDimensions, type Dimension, dimensions } from "./dimension-names.ts";
+
 /**
  * What clicks are broken down by, with the name of each list in reports. A dimension of the visitor's client is one
  * entry here, a field of `Derived` and a migration that adds its column to click_clients: rollups, rebuilds, reports,
@@ -9,18 +13,9 @@ const clients = { country: "countries", device: "devices", browser: "browsers", 
 export type ClientDimension = keyof typeof clients;
 export const clientDimensions = Object.keys(clients) as ClientDimension[];
 
-/** The campaign of a click, by the parameters of URLs that name it. Columns of click_campaigns. */
-export const campaignDimensions = [
-  "utm_source",
-  "utm_medium",
-  "utm_campaign",
-  "utm_term",
-  "utm_content",
-] as const;
 /** All columns of click_campaigns: an account has its own, which end with it. */
 export const campaignColumns = ["account_number", ...campaignDimensions];
 export const campaignTypes = { account_number: "int" };
-export type CampaignDimension = (typeof campaignDimensions)[number];
 
 /** Columns of click_bots. */
 export const botDimensions = ["bot", "rule"] as const;
@@ -41,24 +36,6 @@ export const clientDimensionRows = clientDimensions.map((name) => `('${name}', $
 
 /** The same for a row of click_referrers. A channel that is not stored yet is unknown. */
 export const referrerDimensionRows = `('referrer', referrer), ('channel', coalesce(channel, ''))`;
-
-/** What questions about clicks are filtered and grouped by, in the order in which they are listed. */
-export const dimensions = [
-  "country",
-  "continent",
-  "device",
-  "browser",
-  "os",
-  "referrer",
-  "channel",
-  ...campaignDimensions,
-  "link_id",
-  "tag",
-  "domain",
-  "variant",
-  "bot",
-] as const;
-export type Dimension = (typeof dimensions)[number];
 
 /** The dimensions of packed sums, by their codes: only add to the end, as the codes are stored. */
 const packedDimensions = ["country", "device", "browser", "os", "referrer", "channel", "variant", "link"];

@@ -1,8 +1,8 @@
-import { OutboundError } from "../outbound/index.ts";
 import type { Deps } from "../deps.ts";
+import { OutboundError } from "../outbound/index.ts";
 import { type Fetch, follow } from "./follow.ts";
-import type { HealthStatus } from "./health.schema.ts";
 import { createRobots } from "./robots.ts";
+import type { HealthStatus } from "./statuses.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** Milliseconds for one request */

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { timestamp } from "../validation/strings.ts";
-
-export const healthStatuses = ["ok", "broken", "unreachable", "unknown"] as const;
-export type HealthStatus = (typeof healthStatuses)[number];
+import { healthStatuses } from "./statuses.ts";
 
 const fields = z.object({
   /** broken: the host answers that there is no such page, or with an error; unreachable: it does not answer; unknown: it does not let itself be checked */

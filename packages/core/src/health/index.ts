@@ -1,3 +1,4 @@
 export { createHealthChecks } from "./checks.ts";
-export { healthStatuses, type HealthStatus, linkHealthSchema } from "./health.schema.ts";
+export { linkHealthSchema } from "./health.schema.ts";
 export { readHealth } from "./read.ts";
+export { type HealthStatus, healthStatuses } from "./statuses.ts";

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { dayMs } from "../kernel/time.ts";
-import type { HealthStatus } from "./health.schema.ts";
+import type { HealthStatus } from "./statuses.ts";
 import type { Health } from "./verdict.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
-import type { HealthStatus, LinkHealth } from "./health.schema.ts";
+import type { LinkHealth } from "./health.schema.ts";
+import type { HealthStatus } from "./statuses.ts";
 
 /** The health of those links that were checked, by id; of none if checks are off. */
 export async function readHealth(

@@ -1,4 +1,4 @@
-import type { HealthStatus } from "./health.schema.ts";
+import type { HealthStatus } from "./statuses.ts";
 
 /** Statuses of a page that does not exist; other errors of the 4xx class may mean the robot only. */
 const missing = new Set([404, 410]);

@@ -19,6 +19,7 @@ export type Feature = (typeof features)[number];
 export const linksPerBucket = 10;
 export const keysPerAccount = 100;
 export const webhooksPerAccount = 10;
+export const sharedReportsPerAccount = 100;
 
 export interface PlanRow {
   title: string;

@@ -1,13 +1,13 @@
 import type { InferEntity, QBFilterQuery } from "@mikro-orm/postgresql";
 import type { PoolClient } from "pg";
 import { csvCell } from "../kernel/csv.ts";
-import { joinTags } from "../tags/index.ts";
 import type { Call } from "../rpc/procedure.ts";
+import { joinTags } from "../tags/index.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { type Link, linkFieldNames } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
 import { conditionOf, type LinkFilter, orderOf } from "./list-filter.ts";
-import type { Sort } from "./list.input.ts";
+import type { Sort } from "./list-names.ts";
 
 export const formats = ["csv", "json"] as const;
 export type Format = (typeof formats)[number];

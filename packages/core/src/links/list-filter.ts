@@ -1,14 +1,15 @@
 import { type FilterQuery, type InferEntity, type QueryOrderMap, raw } from "@mikro-orm/core";
 import type * as z from "zod";
-import { domainName } from "../domains/index.ts";
 import type { Deps } from "../deps.ts";
+import { domainName } from "../domains/index.ts";
 import type { HealthStatus } from "../health/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import type { Call } from "../rpc/procedure.ts";
 import { idsOfTags } from "../tags/index.ts";
 import type { LinkEntity } from "./link.entity.ts";
-import type { filterFields, Sort } from "./list.input.ts";
+import type { filterFields } from "./list.input.ts";
+import type { Sort } from "./list-names.ts";
 import { matching } from "./search.ts";
 
 export type LinkFilter = { [Name in keyof typeof filterFields]?: z.output<(typeof filterFields)[Name]> };

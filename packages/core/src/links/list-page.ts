@@ -5,7 +5,7 @@ import type { Call } from "../rpc/procedure.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { type RankColumn, rankColumns, readByRank } from "./link-ranks.ts";
 import { orderOf } from "./list-filter.ts";
-import type { Sort } from "./list.input.ts";
+import type { Sort } from "./list-names.ts";
 
 type Row = InferEntity<typeof LinkEntity>;
 

@@ -4,6 +4,7 @@ import { maxDestinationLength, timeInput } from "../redirects/index.ts";
 import { maxTagsOfLink, tagInput } from "../tags/index.ts";
 import { oneOf } from "../validation/inputs.ts";
 import { isPlain, line, notPlain, textUpTo } from "../validation/strings.ts";
+import { linkSorts, linkStates, listedOptions } from "./list-names.ts";
 
 const tags = `must have 1 to ${maxTagsOfLink} tags`;
 /** One tag or several, all of which a link must have. */
@@ -21,30 +22,26 @@ export const filterFields = {
     .describe("Part of the slug, title or destination, case-insensitive; no character has a special meaning")
     .optional(),
   domain: line(253).describe("Links served on this host").optional(),
-  state: oneOf(["active", "inactive", "scheduled", "expired", "used_up"])
+  state: oneOf(linkStates)
     .describe(
       "Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active",
     )
     .optional(),
-  has: oneOf(["password", "rules", "ab_test", "preview", "limit"])
+  has: oneOf(listedOptions)
     .describe(
-      "Links with a password, with rules (rules or geo_rules), with an A/B test, or with a preview of their own",
+      "Links with a password, with rules (rules or geo_rules), with an A/B test, with a preview of their own, or with a click_limit",
     )
     .optional(),
   tag: tagFilter.optional(),
   health: oneOf(healthStatuses)
-    .describe("Links whose destination was found like this by the last check, or with a click_limit")
+    .describe("Links whose destination was found like this by the last check")
     .optional(),
   created_from: timeInput("Links created at this time or later").optional(),
   created_to: timeInput("Links created before this time").optional(),
   last_click_before: timeInput("Links without a click since this time, also those never clicked").optional(),
 };
 
-const sortColumns = ["created_at", "updated_at", "click_count", "last_click_at", "slug"] as const;
-type SortColumn = (typeof sortColumns)[number];
-export type Sort = SortColumn | `-${SortColumn}`;
-
-export const sortField = oneOf(sortColumns.flatMap((column): Sort[] => [column, `-${column}`]))
+export const sortField = oneOf(linkSorts)
   .describe(
     "Order of the links, descending with a minus sign. Slugs are in the order of their code points; links without a click come as if clicked long ago",
   )

@@ -11,7 +11,7 @@ interface Named {
 /** Ends the connection with an id, or all of an account; returns those that there were. */
 export async function endConnections(
   { pool }: Pick<Deps, "pool">,
-  { id, accountId }: { id?: string; accountId?: string },
+  { id, accountId }: { id: string; accountId?: string } | { id?: undefined; accountId: string },
 ): Promise<(Named & { account_id: string })[]> {
   if (id !== undefined && !isId(id)) return [];
   const { rows } = await pool.query<Named & { account_id: string }>(

@@ -2,7 +2,7 @@ export { decide, type OnRule } from "./decide.ts";
 export { maxDestinationLength, parseDestination } from "./destination.ts";
 export { isOwnHost, loopsAmong, noLoop } from "./loops.ts";
 export { createRedirects } from "./resolve.ts";
-export { issueUnlockToken } from "./unlock-token.ts";
+export { isUnlockToken, issueUnlockToken, unlockSeconds } from "./unlock-token.ts";
 export { routeOf } from "./route.ts";
 export { blockedHostOf, screened } from "./screen-route.ts";
 export { type Draws, drawsOf, maxVariants, sharesOf, urlsFor } from "./rules/ab-test.ts";

@@ -69,6 +69,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
         "qr_logos",
         "reports",
         "schema_compatibility",
+        "shared_reports",
         "tags",
         /^oauth_/,
         /^webhook/,

@@ -51,6 +51,7 @@ it("has everything of the account, nothing of others, and no secret", async () =
     webhook_event: 4,
     webhook_clicks: 4,
     webhook_delivery: 1,
+    shared_report: 2,
     link_health: 1,
     link: 3,
     tag: 1,

@@ -46,6 +46,8 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     forward_path: true,
     password: `password-${name}`,
   });
+  await caller.sharedReports.create({ link_id: link.id, name: `Report ${name}` });
+  await caller.sharedReports.create({ tag: `Tag ${name}`, password: `password-${name}` });
   const limited = await caller.links.create({
     url: url("limited"),
     click_limit: 2,

@@ -4,7 +4,6 @@ import {
   daysOf,
   endAt,
   equalWindowBefore,
-  granularities,
   startAt,
   type Window,
   windowBefore,
@@ -12,6 +11,7 @@ import {
   windowOf,
   withRows,
 } from "../../src/analytics/periods.ts";
+import { granularities } from "../../src/analytics/period-names.ts";
 import { timeZoneName } from "../../src/analytics/time-zone.ts";
 
 const at = (text: string) => Date.parse(text);

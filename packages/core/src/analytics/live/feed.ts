@@ -76,7 +76,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       await lookForNew([...accounts.values()]).catch(() => {});
       if (begun - checked >= checkMs) {
         checked = begun;
-        await endThoseOfOthers().catch(() => {});
+        await endRefused().catch(() => {});
       }
       const pause = Math.min(maxPauseMs, Math.max(pollMs, pauseFactor * (performance.now() - begun)));
       await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
@@ -149,7 +149,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
   }
 
   /** Ends streams whose credential would no longer be let in. */
-  async function endThoseOfOthers(): Promise<void> {
+  async function endRefused(): Promise<void> {
     const open = streams();
     const valid = await stillValid(
       deps,

@@ -26,7 +26,7 @@ export async function countBlocks(
   }: Pick<Selection, "account" | "isBot" | "blockConditions" | "copied">,
   { from, to }: { from: number; to: number },
   groupings: readonly (readonly Key[])[],
-  isBot = ownKind,
+  { isBot = ownKind, withTimes = false }: { isBot?: boolean; withTimes?: boolean } = {},
 ): Promise<Sum[][]> {
   if (copied) {
     const conditions = await blockConditions();
@@ -34,7 +34,7 @@ export async function countBlocks(
   }
   const heads = await blockHeads(database, { account, isBot, from, to });
   if (heads.length === 0) return groupings.map(() => []);
-  const counter = new BlockCounter({ from, to, conditions: await blockConditions(), groupings });
+  const counter = new BlockCounter({ from, to, conditions: await blockConditions(), groupings, withTimes });
   await forEachBlock(database, { account, isBot }, heads, ({ head, block }) => counter.add(block, head));
   return counter.sums();
 }

@@ -137,8 +137,8 @@ export async function readGroups(
   const idAt = (time: number) => param(String(firstIdAt(time)), "bigint");
   const [earliest, start, end] = [idAt(before?.from ?? window.from), idAt(window.from), idAt(window.to)];
   const range = { from: before?.from ?? window.from, to: window.to };
-  const place = placeAmong([window.from]);
-  const [found = []] = await countBlocks(database, selection, range, [[place, ...keys]]);
+  const isCurrent = placeAmong([window.from]);
+  const [found = []] = await countBlocks(database, selection, range, [[isCurrent, ...keys]]);
   const isIn = (at: 0 | 1) => (sum: Sum) => (sum.values[0] === at ? sum : { clicks: 0, visitors: 0 });
   const blocks = sqlColumns(params.length + 1, {
     ...Object.fromEntries(names.map((name, at) => [name, keyColumn(found, at + 1)])),

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { clientDimensionRows, type Key, none, referrerDimensionRows, type Sum } from "../../clicks/index.ts";
+import { clientDimensionRows, type Key, referrerDimensionRows, type Sum } from "../../clicks/index.ts";
 import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import type { Deps } from "../../deps.ts";
 import { type BotCount, botCountsOf } from "../bots.ts";
@@ -8,7 +8,7 @@ import { type Breakdowns, unknown } from "../breakdowns.ts";
 import { readHistory } from "../history.ts";
 import type { AnalyticsScope, Counts } from "../series.ts";
 import { idsOf } from "../sql.ts";
-import { cell, countBlocks, keyColumn, placeAmong, totalOf } from "./blocks.ts";
+import { countBlocks, keyColumn, placeAmong, totalOf } from "./blocks.ts";
 import { type Selection, selectionOf } from "./conditions.ts";
 import { readGroups } from "./groups.ts";
 import type { Answer, ClickQuestion, Filters, Groups } from "./question.ts";
@@ -98,7 +98,7 @@ async function readFilteredBots(
   { from, to }: { from: number; to: number },
 ): Promise<BotCount[]> {
   const { condition, values } = inRange(selection, from, to);
-  const [sums = []] = await countBlocks(database, selection, { from, to }, [["bot"]], true);
+  const [sums = []] = await countBlocks(database, selection, { from, to }, [["bot"]], { isBot: true });
   const blocks = sqlColumns(values.length + 1, {
     bot_id: keyColumn(sums, 0),
     bots: ["bigint", sqlArray(sums.map(({ clicks }) => clicks))],
@@ -137,8 +137,8 @@ async function readFiltered(
   const [from, to] = [bounds[0] as number, bounds.at(-1) as number];
   const { condition, kind, values } = inRange(selection, from, to);
   const bound = values.length + 1;
-  const blocks = await blockColumns(database, selection, bounds, bound + 1);
-  const { rows } = await database.query<Row>(figures(`${condition} and ${kind}`, bound, blocks.table), [
+  const blocks = await blockTables(database, selection, bounds, bound + 1);
+  const { rows } = await database.query<Row>(figures(`${condition} and ${kind}`, bound, blocks), [
     ...values,
     bounds.map((time) => idsOf([time, time])[0]),
     ...blocks.values,
@@ -155,34 +155,35 @@ async function readFiltered(
   };
 }
 
-/** What the blocks have of the same clicks, as rows of `counted` with numbers instead of links. */
-async function blockColumns(
+/** What the blocks have of the same clicks, as tables whose first parameter is `$first`. */
+async function blockTables(
   database: Pick<PoolClient, "query">,
   selection: Selection,
   bounds: readonly number[],
   first: number,
-): Promise<{ table: string; values: string[] }> {
+) {
   const range = { from: bounds[0] as number, to: bounds.at(-1) as number };
   const groupings: Key[][] = [[placeAmong(bounds), "client", "variant"], ["referrer"], ["link"]];
-  const sums = await countBlocks(database, selection, range, groupings);
-  const [few = [], byReferrer = [], byLink = []] = sums;
-  const all = sums.flat();
-  /** A column that one of the groupings has */
-  const column = (own: readonly Sum[], place: number) =>
-    [
-      "int",
-      sqlArray(sums.flatMap((of) => of.map(({ values }) => cell(of === own ? values[place] : none)))),
-    ] as const;
-  return sqlColumns(first, {
-    by: ["int", sqlArray([...few.map(() => 0b11), ...byReferrer.map(() => 0b01), ...byLink.map(() => 0b10)])],
-    place: column(few, 0),
-    client_id: column(few, 1),
-    variant: column(few, 2),
-    referrer_id: column(byReferrer, 0),
-    link: column(byLink, 0),
-    clicks: ["bigint", sqlArray(all.map(({ clicks }) => clicks))],
-    visitors: ["bigint", sqlArray(all.map(({ visitors }) => visitors))],
+  const [few = [], byReferrer = [], byLink = []] = await countBlocks(database, selection, range, groupings);
+  const clicks = (sums: readonly Sum[]) => ["bigint", sqlArray(sums.map((sum) => sum.clicks))] as const;
+  const fewColumns = sqlColumns(first, {
+    place: keyColumn(few, 0),
+    client_id: keyColumn(few, 1),
+    variant: keyColumn(few, 2),
+    clicks: clicks(few),
+    visitors: ["bigint", sqlArray(few.map(({ visitors }) => visitors))],
   });
+  const referrers = sqlColumns(first + 5, {
+    referrer_id: keyColumn(byReferrer, 0),
+    clicks: clicks(byReferrer),
+  });
+  const links = sqlColumns(first + 7, { link: keyColumn(byLink, 0), clicks: clicks(byLink) });
+  return {
+    few: fewColumns.table,
+    referrers: referrers.table,
+    links: links.table,
+    values: [...fewColumns.values, ...referrers.values, ...links.values],
+  };
 }
 
 const countsOf = (row: { clicks: string; visitors: string } | undefined): Counts => ({
@@ -195,7 +196,11 @@ const countsOf = (row: { clicks: string; visitors: string } | undefined): Counts
  * Of referrers and links the `maxListed` with most clicks, of all others every value. What has few values is grouped
  * together, since each set of groups costs time for each click.
  */
-const figures = (condition: string, bounds: number, blocks: string) => `
+const figures = (
+  condition: string,
+  bounds: number,
+  blocks: Record<"few" | "referrers" | "links", string>,
+) => `
   with counted as materialized (
     select grouping(referrer_id, link_id) as by, place, client_id, variant, referrer_id, link_id,
       count(*) as clicks, count(*) filter (where is_unique) as visitors
@@ -203,9 +208,10 @@ const figures = (condition: string, bounds: number, blocks: string) => `
       select width_bucket(id, $${bounds}::bigint[]) as place, client_id, variant, referrer_id, link_id, is_unique
       from clicks where ${condition}
     ) t group by grouping sets ((place, client_id, variant), (referrer_id), (link_id))
-    union all
-    select by, place, client_id, variant, referrer_id, v.value::uuid, clicks, visitors
-    from ${blocks} left join click_values v on v.id = link
+    union all select b'11'::int, place, client_id, variant, null, null, clicks, visitors from ${blocks.few}
+    union all select b'01'::int, null, null, null, referrer_id, null, clicks, 0 from ${blocks.referrers}
+    union all select b'10'::int, null, null, null, null, v.value::uuid, clicks, 0
+      from ${blocks.links} left join click_values v on v.id = link
   ),
   few as materialized (select * from counted where by = b'11'::int),
   by_referrer as materialized (

@@ -106,9 +106,12 @@ async function inBlocks(
     ),
   };
   const grouping = names.map((name) => keys[name] as Key);
-  const [sums = []] = await countBlocks(database, selection, window, [grouping], false);
+  const [sums = []] = await countBlocks(database, selection, window, [grouping], {
+    isBot: false,
+    withTimes: true,
+  });
   return sqlColumns(first, {
-    id: ["bigint", sqlArray(sums.map(({ first: time }) => firstIdAt(time)))],
+    id: ["bigint", sqlArray(sums.map(({ time }) => firstIdAt(time)))],
     clicks: ["bigint", sqlArray(sums.map(({ clicks }) => clicks))],
     ...Object.fromEntries(names.map((name, at) => [name, keyColumn(sums, at)])),
   });

@@ -38,7 +38,7 @@ export async function valuesInBlocks(
 ): Promise<Map<ColumnName, Set<number>>> {
   const found = new Map(names.map((name) => [name, new Set<number>()]));
   for await (const { block } of allBlocks(database, range))
-    for (const [name, values] of found) for (const value of block.column(name).values) values.add(value);
+    for (const [name, values] of found) for (const value of block.values(name)) values.add(value);
   return found;
 }
 

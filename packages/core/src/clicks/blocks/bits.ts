@@ -39,3 +39,21 @@ export function unpackBits<T extends Uint16Array | Int32Array>(bytes: Uint8Array
   }
   return into;
 }
+
+/** Bytes after the last number that `unpackSome` may look at */
+export const bitsPadding = 2;
+
+/** Reads the numbers at some places, of at most 16 bits. */
+export function unpackSome(bytes: Uint8Array, width: number, places: Uint16Array): Uint16Array {
+  const numbers = new Uint16Array(places.length);
+  if (width === 0) return numbers;
+  const mask = (1 << width) - 1;
+  for (let at = 0; at < places.length; at++) {
+    const bit = (places[at] as number) * width;
+    const byte = bit >>> 3;
+    const three =
+      (bytes[byte] as number) | ((bytes[byte + 1] as number) << 8) | ((bytes[byte + 2] as number) << 16);
+    numbers[at] = (three >>> (bit & 7)) & mask;
+  }
+  return numbers;
+}

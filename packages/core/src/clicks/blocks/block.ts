@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from "../packed/bytes.ts";
-import { bitsFor, packBits, unpackBits } from "./bits.ts";
+import { bitsFor, bitsPadding, packBits, unpackBits, unpackSome } from "./bits.ts";
 import { type Clicks, type ColumnName, columnNames, none } from "./columns.ts";
 
 /**
@@ -8,7 +8,7 @@ import { type Clicks, type ColumnName, columnNames, none } from "./columns.ts";
  * `packed` begins with whole numbers in LEB128: how many clicks, how many columns, and the lengths in bytes of what follows. This
  * is the times, each as its distance from the one before, and the columns in the order of `columnNames`. A column is the number of
  * its different values, these, each as its distance from the one before, the first from -1, which stands for null; and for each
- * click the place of its value among them, as bits (`bits.ts`).
+ * click the place of its value among them, as bits (`bits.ts`). Two bytes of zeros are last.
  * `sequences` is apart, since only what needs ids reads it: 0 and each sequence in 20 bits, or 1 and each one's distance from the
  * one before, modulo 2^20, in LEB128. Clicks that one process counted one after the other have short distances.
  */
@@ -43,7 +43,8 @@ export function packBlock({ times, sequences, values }: Clicks): Packed {
     lengths.push(column.reduce((sum, { length }) => sum + length, 0));
   }
   for (const length of lengths) head.number(length);
-  return { packed: Buffer.concat([head.bytes(), ...parts]), sequences: packSequences(sequences) };
+  const packed = Buffer.concat([head.bytes(), ...parts, Buffer.alloc(bitsPadding)]);
+  return { packed, sequences: packSequences(sequences) };
 }
 
 function distances(ascending: Int32Array, from: number): Buffer {
@@ -60,7 +61,7 @@ function distances(ascending: Int32Array, from: number): Buffer {
 function packColumn(column: Int32Array): Uint8Array[] {
   const placeOf = new Map<number, number>();
   for (let at = 0; at < column.length; at++) placeOf.set(column[at] as number, 0);
-  const values = Int32Array.from(placeOf.keys()).sort();
+  const values = Int32Array.from(placeOf.keys()).toSorted();
   for (const [place, value] of values.entries()) placeOf.set(value, place);
   const head = new ByteWriter();
   head.number(values.length);
@@ -89,6 +90,7 @@ export class Block {
   readonly count: number;
   readonly #times: Buffer;
   readonly #packed = new Map<ColumnName, Buffer>();
+  readonly #heads = new Map<ColumnName, ColumnHead>();
   readonly #columns = new Map<ColumnName, Column>();
 
   constructor(packed: Buffer) {
@@ -97,7 +99,7 @@ export class Block {
     const known = head.number();
     const lengths = Array.from({ length: known + 1 }, () => head.number());
     let at = head.place;
-    const next = (length = 0) => packed.subarray(at, (at += length));
+    const next = (length = 0) => packed.subarray(at, (at += length) + bitsPadding);
     this.#times = next(lengths[0]);
     for (const [place, name] of columnNames.entries())
       if (place < known) this.#packed.set(name, next(lengths[place + 1]));
@@ -121,22 +123,48 @@ export class Block {
     return times;
   }
 
+  /** The values of a column, ascending; `none` first, if there is any. */
+  values(name: ColumnName): Int32Array {
+    return this.#head(name).values;
+  }
+
   column(name: ColumnName): Column {
     let column = this.#columns.get(name);
-    if (column === undefined) this.#columns.set(name, (column = this.#readColumn(name)));
+    if (column === undefined) {
+      const { values, bits } = this.#head(name);
+      const places = unpackBits(bits, bitsFor(values.length), new Uint16Array(this.count));
+      this.#columns.set(name, (column = { places, values }));
+    }
     return column;
   }
 
-  #readColumn(name: ColumnName): Column {
-    const places = new Uint16Array(this.count);
-    const bytes = this.#packed.get(name);
-    if (bytes === undefined) return { places, values: Int32Array.of(none) };
-    const head = new ByteReader(bytes);
-    const values = new Int32Array(head.number());
-    let value = none;
-    for (let at = 0; at < values.length; at++) values[at] = value += head.number();
-    return { places: unpackBits(bytes.subarray(head.place), bitsFor(values.length), places), values };
+  /** A column of some clicks only, in their order. */
+  columnOf(name: ColumnName, clicks: Uint16Array): Column {
+    if (clicks.length === this.count) return this.column(name);
+    const { values, bits } = this.#head(name);
+    return { places: unpackSome(bits, bitsFor(values.length), clicks), values };
   }
+
+  #head(name: ColumnName): ColumnHead {
+    let head = this.#heads.get(name);
+    if (head === undefined) this.#heads.set(name, (head = readHead(this.#packed.get(name))));
+    return head;
+  }
+}
+
+/** A column before its bits are read. */
+interface ColumnHead {
+  values: Int32Array;
+  bits: Buffer;
+}
+
+/** A column that is not in the block has no bits, as all clicks have the same value. */
+function readHead(column: Buffer = Buffer.of(1, 0)): ColumnHead {
+  const head = new ByteReader(column);
+  const values = new Int32Array(head.number());
+  let value = none;
+  for (let at = 0; at < values.length; at++) values[at] = value += head.number();
+  return { values, bits: column.subarray(head.place) };
 }
 
 /** Reads the `sequences` of a block with so many clicks. */

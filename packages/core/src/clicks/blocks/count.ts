@@ -1,5 +1,5 @@
 import type { Block, Column } from "./block.ts";
-import { type ColumnName, none } from "./columns.ts";
+import type { ColumnName } from "./columns.ts";
 import type { BlockHead } from "./read-blocks.ts";
 
 /** Counts clicks of blocks by their columns and by their time. */
@@ -28,8 +28,8 @@ export interface Sum {
   values: readonly number[];
   clicks: number;
   visitors: number;
-  /** The time of the first one, in milliseconds since the epoch */
-  first: number;
+  /** Of one of them, in milliseconds since the epoch; 0 if it was not wanted */
+  time: number;
 }
 
 /** Clicks from one time up to, but not including, another, that meet all conditions, grouped in several ways at once. */
@@ -38,6 +38,8 @@ export interface Counting {
   to: number;
   conditions: readonly BlockCondition[];
   groupings: readonly (readonly Key[])[];
+  /** Whether the time of one click of each group is wanted */
+  withTimes?: boolean;
 }
 
 /** Adds up the clicks of blocks, which must come in the order of their days. */
@@ -51,31 +53,29 @@ export class BlockCounter {
   }
 
   add(block: Block, { start, first, last }: Pick<BlockHead, "start" | "first" | "last">): void {
-    const { from, to, conditions, groupings } = this.#counting;
+    const { from, to, conditions, groupings, withTimes = false } = this.#counting;
     let times: Int32Array | undefined;
     const timesOf = () => (times ??= block.times());
     const isWhole = from <= first && last < to;
     const range = isWhole ? [0, block.count] : [from - start, to - start].map((at) => placeIn(timesOf(), at));
     const clicks = chosenIn(block, conditions, range as [number, number]);
     if (clicks.length === 0) return;
-    const steps = new Map<TimeStep, Column>();
+    const columns = new Map<Key, Column>();
     const columnOf = (key: Key): Column => {
-      if (typeof key === "string") return block.column(key);
-      let column = steps.get(key);
-      if (column === undefined) steps.set(key, (column = stepsOf(timesOf(), start, key, first, last)));
+      let column = columns.get(key);
+      if (column === undefined) {
+        column =
+          typeof key === "string"
+            ? block.columnOf(key, clicks)
+            : stepsOf(clicks, timesOf, key, { start, first, last });
+        columns.set(key, column);
+      }
       return column;
     };
-    const unique = block.column("unique");
-    for (const [at, keys] of groupings.entries()) {
-      const columns = keys.map(columnOf);
-      count(
-        clicks,
-        columns,
-        unique,
-        this.#groups[at] as Groups,
-        (click) => start + (timesOf()[click] as number),
-      );
-    }
+    const timeOf = (at: number) => (withTimes ? start + (timesOf()[clicks[at] as number] as number) : 0);
+    const unique = columnOf("unique");
+    for (const [at, keys] of groupings.entries())
+      count(clicks.length, keys.map(columnOf), unique, this.#groups[at] as Groups, timeOf);
   }
 
   /** By grouping. */
@@ -105,35 +105,39 @@ export function chosenIn(
   let clicks = new Uint16Array(Math.max(0, to - from));
   for (let at = 0; at < clicks.length; at++) clicks[at] = from + at;
   for (const { column, ids, negated } of conditions) {
-    const { places, values } = block.column(column);
-    const fits = Uint8Array.from(values, (value) => Number(ids.has(value) !== negated));
+    const fits = Uint8Array.from(block.values(column), (value) => Number(ids.has(value) !== negated));
     if (!fits.includes(0)) continue;
     if (!fits.includes(1)) return clicks.subarray(0, 0);
+    const { places } = block.columnOf(column, clicks);
     let kept = 0;
     for (let at = 0; at < clicks.length; at++) {
-      const click = clicks[at] as number;
-      clicks[kept] = click;
-      kept += fits[places[click] as number] as number;
+      clicks[kept] = clicks[at] as number;
+      kept += fits[places[at] as number] as number;
     }
     clicks = clicks.subarray(0, kept);
   }
   return clicks;
 }
 
-/** A column of what follows from the times. */
-function stepsOf(times: Int32Array, start: number, step: TimeStep, first: number, last: number): Column {
-  const places = new Uint16Array(times.length);
-  const values: number[] = [];
+/** A column of what follows from the times of clicks. */
+function stepsOf(
+  clicks: Uint16Array,
+  timesOf: () => Int32Array,
+  step: TimeStep,
+  { start, first, last }: Pick<BlockHead, "start" | "first" | "last">,
+): Column {
+  const places = new Uint16Array(clicks.length);
   let { value, until } = step(first);
-  values.push(value);
+  const values = [value];
   if (until > last) return { places, values: Int32Array.from(values) };
-  for (let click = 0; click < times.length; click++) {
-    const time = start + (times[click] as number);
+  const times = timesOf();
+  for (let at = 0; at < clicks.length; at++) {
+    const time = start + (times[clicks[at] as number] as number);
     if (time >= until) {
       ({ value, until } = step(time));
       values.push(value);
     }
-    places[click] = values.length - 1;
+    places[at] = values.length - 1;
   }
   return { places, values: Int32Array.from(values) };
 }
@@ -142,48 +146,50 @@ function stepsOf(times: Int32Array, start: number, step: TimeStep, first: number
 const sparsely = 4;
 
 function count(
-  clicks: Uint16Array,
+  clicks: number,
   columns: readonly Column[],
   unique: Column,
   groups: Groups,
-  timeOf: (click: number) => number,
+  timeOf: (at: number) => number,
 ): void {
   const { groupOf, size } = grouped(clicks, columns);
   const isVisitor = Uint8Array.from(unique.values, (value) => Number(value === 1));
   const sums = new Int32Array(size);
   const visitors = new Int32Array(size);
-  const firsts = new Uint16Array(size);
-  // From the end, so that the first click of a group is noted last.
-  for (let at = clicks.length - 1; at >= 0; at--) {
-    const click = clicks[at] as number;
+  const last = new Uint16Array(size);
+  for (let at = 0; at < clicks; at++) {
     const group = groupOf[at] as number;
     (sums[group] as number)++;
-    (visitors[group] as number) += isVisitor[unique.places[click] as number] as number;
-    firsts[group] = click;
+    (visitors[group] as number) += isVisitor[unique.places[at] as number] as number;
+    last[group] = at;
   }
   for (let group = 0; group < size; group++) {
-    if (sums[group] === 0) continue;
-    const click = firsts[group] as number;
-    const values = columns.map(
-      ({ places, values: different }) => different[places[click] as number] as number,
-    );
-    groups.add(values, sums[group] as number, visitors[group] as number, () => timeOf(click));
+    const clicksOfGroup = sums[group] as number;
+    if (clicksOfGroup === 0) continue;
+    const at = last[group] as number;
+    groups.add(columns, at, clicksOfGroup, visitors[group] as number, timeOf);
   }
 }
 
 /** Numbers the groups of clicks. */
-function grouped(clicks: Uint16Array, columns: readonly Column[]): { groupOf: Int32Array; size: number } {
-  let groupOf: Int32Array = new Int32Array(clicks.length);
-  let size = 1;
-  for (const { places, values } of columns) {
-    if (values.length === 1) continue;
+function grouped(
+  clicks: number,
+  columns: readonly Column[],
+): { groupOf: Uint16Array | Int32Array; size: number } {
+  const several = columns.filter(({ values }) => values.length > 1);
+  const [only, ...others] = several;
+  if (only === undefined) return { groupOf: new Uint16Array(clicks), size: 1 };
+  if (others.length === 0) return { groupOf: only.places, size: only.values.length };
+  let groupOf: Int32Array = Int32Array.from(only.places);
+  let size = only.values.length;
+  for (const { places, values } of others) {
     // Both are at most 2^15 here, as a block has that many clicks.
-    if (size > clicks.length) ({ groupOf, size } = numbered(groupOf));
-    for (let at = 0; at < clicks.length; at++)
-      groupOf[at] = (groupOf[at] as number) * values.length + (places[clicks[at] as number] as number);
+    if (size > clicks) ({ groupOf, size } = numbered(groupOf));
+    for (let at = 0; at < clicks; at++)
+      groupOf[at] = (groupOf[at] as number) * values.length + (places[at] as number);
     size *= values.length;
   }
-  return size > sparsely * clicks.length ? numbered(groupOf) : { groupOf, size };
+  return size > sparsely * clicks ? numbered(groupOf) : { groupOf, size };
 }
 
 /** Numbers groups again, without those that do not occur. */
@@ -213,15 +219,26 @@ class Groups {
     this.#pairs = Array.from({ length: keys }, () => new Map());
   }
 
-  add(values: readonly number[], clicks: number, visitors: number, first: () => number): void {
+  /** Adds clicks with the values that the one at a place of the columns has. */
+  add(
+    columns: readonly Column[],
+    at: number,
+    clicks: number,
+    visitors: number,
+    timeOf: (at: number) => number,
+  ): void {
     let group = 0;
-    for (const [at, value] of values.entries()) {
-      const number = numberOf(this.#values[at] as Map<number, number>, value);
-      group = at === 0 ? number : numberOf(this.#pairs[at] as Map<number, number>, group * pairs + number);
+    for (let key = 0; key < columns.length; key++) {
+      const { places, values } = columns[key] as Column;
+      const value = values[places[at] as number] as number;
+      const number = numberOf(this.#values[key] as Map<number, number>, value);
+      group = key === 0 ? number : numberOf(this.#pairs[key] as Map<number, number>, group * pairs + number);
     }
     const sum = this.sums[group];
-    if (sum === undefined) this.sums[group] = { values, clicks, visitors, first: first() };
-    else {
+    if (sum === undefined) {
+      const values = columns.map((column) => column.values[column.places[at] as number] as number);
+      this.sums[group] = { values, clicks, visitors, time: timeOf(at) };
+    } else {
       sum.clicks += clicks;
       sum.visitors += visitors;
     }
@@ -233,6 +250,3 @@ function numberOf(numbers: Map<number, number>, key: number): number {
   if (number === undefined) numbers.set(key, (number = numbers.size));
   return number;
 }
-
-/** Clicks without a value, for what reads sums: null. */
-export const orNull = (value: number): number | null => (value === none ? null : value);

@@ -43,7 +43,7 @@ async function eraseInDay(database: PoolClient, day: string, erased: ReadonlySet
       [day],
     );
     for (const { account, isBot, part, ...block } of rows) {
-      if (!new Block(block.packed).column("link").values.some((link) => erased.has(link))) continue;
+      if (!new Block(block.packed).values("link").some((link) => erased.has(link))) continue;
       const clicks = unpackBlock(block);
       const kept = [...clicks.times.keys()].filter((at) => !erased.has(clicks.values.link[at] as number));
       await database.query(

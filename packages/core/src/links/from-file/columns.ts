@@ -6,6 +6,20 @@ import { splitTags } from "../../tags/cell.ts";
 export const maxImportBytes = 20 * 1024 * 1024;
 export const maxImportRows = 100_000;
 
+/** Where a file can be said to be from; `list` is any other file. */
+export const importSources = [
+  "bitly",
+  "dub",
+  "kutt",
+  "short.io",
+  "rebrandly",
+  "shlink",
+  "yourls",
+  "sink",
+  "terse",
+  "list",
+] as const;
+
 /** What of a link can be read from a file. */
 export const fieldNames = ["url", "slug", "title", "tags", "expires_at"] as const;
 export type FieldName = (typeof fieldNames)[number];

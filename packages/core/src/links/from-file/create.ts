@@ -13,27 +13,14 @@ import { line } from "../../validation/strings.ts";
 import { linksPerPart } from "../bulk/chosen.ts";
 import { authorOf } from "../history/author.ts";
 import { domainOf } from "../new-link.ts";
-import { maxImportBytes as maxBytes, maxImportRows as maxRows } from "./columns.ts";
+import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "./columns.ts";
 import type { ReadPart } from "./imports.types.ts";
 import type { ImportInput } from "./job.ts";
 import { readInThread } from "./read.ts";
 
-const sources = [
-  "bitly",
-  "dub",
-  "kutt",
-  "short.io",
-  "rebrandly",
-  "shlink",
-  "yourls",
-  "sink",
-  "terse",
-  "list",
-] as const;
-
 const content = z.string().min(1, "must not be empty").max(maxBytes, `must have at most ${maxBytes} bytes`);
 const more = {
-  source: oneOf(sources)
+  source: oneOf(importSources)
     .optional()
     .describe("Where the file is from; its columns are recognised without it. `list`: any other file"),
   domain: line(253)

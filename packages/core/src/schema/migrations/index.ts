@@ -36,6 +36,7 @@ import { QrLogos } from "./0038-qr-logos.ts";
 import { LimitReached } from "./0039-limit-reached.ts";
 import { TagHistory } from "./0040-tag-history.ts";
 import { CampaignsAndBots } from "./0042-campaigns-and-bots.ts";
+import { SharedReports } from "./0043-shared-reports.ts";
 import { PackedLinkDays } from "./0045-packed-link-days.ts";
 import { AccountSums } from "./0046-account-sums.ts";
 import { OAuth } from "./0048-oauth.ts";
@@ -82,6 +83,7 @@ export const migrations = [
   { name: "0039-limit-reached", class: LimitReached },
   { name: "0040-tag-history", class: TagHistory },
   { name: "0042-campaigns-and-bots", class: CampaignsAndBots },
+  { name: "0043-shared-reports", class: SharedReports },
   { name: "0045-packed-link-days", class: PackedLinkDays },
   { name: "0046-account-sums", class: AccountSums },
   { name: "0048-oauth", class: OAuth },

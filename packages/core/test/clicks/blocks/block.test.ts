@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bitsFor, packBits, unpackBits } from "../../../src/clicks/blocks/bits.ts";
+import { bitsFor, bitsPadding, packBits, unpackBits, unpackSome } from "../../../src/clicks/blocks/bits.ts";
 import { Block, maxClicks, packBlock, unpackBlock } from "../../../src/clicks/blocks/block.ts";
 import { type Clicks, type ColumnName, columnNames } from "../../../src/clicks/blocks/columns.ts";
 import { randomFrom } from "../../analytics/naive.ts";
@@ -15,7 +15,7 @@ function clicksOf(
 ): Clicks {
   const column = (of: (at: number) => number) => Int32Array.from({ length: count }, (_, at) => of(at));
   return {
-    times: column(() => upTo(day)).sort(),
+    times: column(() => upTo(day)).toSorted(),
     sequences: column(sequence),
     values: Object.fromEntries(
       columnNames.map((name) => [name, column(() => value(name))]),
@@ -50,7 +50,7 @@ describe("a block", () => {
 
   it("of a version that knew fewer columns has null in the others", () => {
     // Two clicks with one column, the times 5 and 7, and the link 3.
-    const old = new Block(Buffer.of(2, 1, 2, 2, 5, 2, 1, 4));
+    const old = new Block(Buffer.of(2, 1, 2, 2, 5, 2, 1, 4, 0, 0));
     expect([...old.times()]).toEqual([5, 7]);
     expect(old.column("link")).toEqual({ places: Uint16Array.of(0, 0), values: Int32Array.of(3) });
     expect(old.column("unique")).toEqual({ places: Uint16Array.of(0, 0), values: Int32Array.of(-1) });
@@ -61,6 +61,11 @@ it("numbers of any width are packed as bits", () => {
   for (let width = 0; width <= 24; width++) {
     const numbers = Int32Array.from({ length: 77 }, () => upTo(2 ** width));
     expect(bitsFor(2 ** width)).toBe(width);
-    expect(unpackBits(packBits(numbers, width), width, new Int32Array(77))).toEqual(numbers);
+    const packed = packBits(numbers, width);
+    expect(unpackBits(packed, width, new Int32Array(77))).toEqual(numbers);
+    const some = Uint16Array.of(0, 1, 40, 41, 76);
+    const padded = Buffer.concat([packed, Buffer.alloc(bitsPadding)]);
+    if (width <= 16)
+      expect([...unpackSome(padded, width, some)]).toEqual(Array.from(some, (at) => numbers[at]));
   }
 });

@@ -31,7 +31,7 @@ const rows = () => number(core, "select count(*) from clicks");
 const packed = () => number(core, "select coalesce(sum(clicks), 0) from click_blocks");
 
 /** Visits of some days up to now, some by bots, of which many are at the same moment. */
-const visits = (ids: readonly string[], count: number, days = 60): RawClick[] =>
+const visits = (ids: readonly string[], count: number, days = 35): RawClick[] =>
   Array.from({ length: count }, (_, at) =>
     clickOn(ids[at % ids.length] ?? "", {
       time: now - Math.floor(random() * days * 24) * 3_600_000 - (at % 3),

@@ -1,0 +1,175 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, queryClient, refusalOf } from "../api.ts";
+import { formatExact } from "../format.ts";
+import { Ago } from "../settings/Ago.tsx";
+import { Loaded } from "../settings/Loaded.tsx";
+import { useStrings } from "../strings/strings.tsx";
+import { CopiedText } from "../ui/CopiedText.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Overlay } from "../ui/Overlay.tsx";
+import type { ReportState } from "./state.ts";
+
+const dayMs = 86_400_000;
+const lifetimes = [7, 30, 90, 366] as const;
+/** Whole days fit into the longest time that the service takes. */
+const marginMs = 60_000;
+
+const refresh = () => queryClient.invalidateQueries(api.sharedReports.pathFilter());
+
+/** What a report with this state is about: a link, else the only tag that it is filtered by, else all links. */
+function subjectOf({ id, search }: ReportState): { link_id?: string; tag?: string } {
+  const [tag, ...more] = search.tag ?? [];
+  if (id !== undefined) return { link_id: id };
+  return tag !== undefined && more.length === 0 && !/^(!|\(none\)$)/.test(tag) ? { tag } : {};
+}
+
+/** Shares a report under a secret address, and lists those that are shared. */
+function Share({ state, close }: { state: ReportState; close: () => void }) {
+  const { share } = useStrings();
+  const subject = subjectOf(state);
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [days, setDays] = useState<number>(30);
+  const create = useMutation(api.sharedReports.create.mutationOptions({ onSuccess: refresh }));
+  const submit = () =>
+    create.mutate({
+      ...subject,
+      ...(name.trim() && { name: name.trim() }),
+      ...(password && { password }),
+      expires_at: new Date(Date.now() + days * dayMs - marginMs).toISOString(),
+    });
+  return (
+    <Overlay title={share.title} close={close} isDismissable={!create.data}>
+      <div className="builder">
+        {create.data ? (
+          <>
+            <p role="status">{share.once}</p>
+            <CopiedText value={create.data.url} label={share.address} action={share.copy} autoFocus />
+          </>
+        ) : (
+          <form
+            className="builder"
+            onSubmit={(event) => {
+              event.preventDefault();
+              submit();
+            }}
+          >
+            <p>{subject.link_id ? share.ofLink : subject.tag ? share.ofTag(subject.tag) : share.ofAll}</p>
+            <Field
+              label={share.name}
+              hint={share.nameHint}
+              value={name}
+              maxLength={100}
+              autoComplete="off"
+              onChange={(event) => setName(event.target.value)}
+            />
+            <Field
+              label={share.password}
+              type="password"
+              value={password}
+              minLength={4}
+              maxLength={200}
+              autoComplete="new-password"
+              onChange={(event) => setPassword(event.target.value)}
+            />
+            <label className="field">
+              {share.ends}
+              <select value={days} onChange={(event) => setDays(Number(event.target.value))}>
+                {lifetimes.map((each) => (
+                  <option key={each} value={each}>
+                    {share.inDays(each)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            {create.error && (
+              <p className="wrong" role="alert">
+                {refusalOf(create.error)}
+              </p>
+            )}
+            <footer>
+              <button type="submit" disabled={create.isPending}>
+                {share.start}
+              </button>
+            </footer>
+          </form>
+        )}
+        <SharedReports />
+      </div>
+    </Overlay>
+  );
+}
+
+/** The account's shared reports that have not ended. A revoked one can be shared again under the same address. */
+function SharedReports() {
+  const { share } = useStrings();
+  const reports = useQuery(api.sharedReports.list.queryOptions());
+  const update = useMutation(api.sharedReports.update.mutationOptions({ onSuccess: refresh }));
+  return (
+    <section aria-label={share.shared}>
+      <h3>{share.shared}</h3>
+      <Loaded query={reports}>
+        {(all) => {
+          const current = all.filter(({ expires_at }) => Date.parse(expires_at) > Date.now());
+          if (current.length === 0) return <p className="soft">{share.none}</p>;
+          return (
+            <ul className="rows">
+              {current.map((report) => (
+                <li key={report.id}>
+                  <div>
+                    <p>
+                      <b dir="auto">{report.name}</b>{" "}
+                      <span className="soft">
+                        {[!report.active && share.revoked, report.has_password && share.withPassword]
+                          .filter((text) => text !== false)
+                          .join(", ")}
+                      </span>
+                    </p>
+                    <p className="note">
+                      {share.until(formatExact(report.expires_at))}
+                      {" · "}
+                      {report.last_opened_at ? (
+                        <Ago at={report.last_opened_at} say={share.opened} />
+                      ) : (
+                        share.neverOpened
+                      )}
+                    </p>
+                  </div>
+                  <button
+                    type="button"
+                    className="plain"
+                    aria-label={(report.active ? share.revokeOne : share.undoOne)(report.name)}
+                    disabled={update.isPending}
+                    onClick={() => update.mutate({ id: report.id, active: !report.active })}
+                  >
+                    {report.active ? share.revoke : share.undo}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
+      {update.error && (
+        <p className="wrong" role="alert">
+          {refusalOf(update.error)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Opens the dialog that shares a report. */
+export function ShareButton({ state }: { state: ReportState }) {
+  const { share } = useStrings();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {share.share}
+      </button>
+      {isOpen && <Share state={state} close={() => setOpen(false)} />}
+    </>
+  );
+}

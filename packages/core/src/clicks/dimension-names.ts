@@ -1,0 +1,27 @@
+/** The campaign of a click, by the parameters of URLs that name it. Columns of click_campaigns. */
+export const campaignDimensions = [
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
+] as const;
+export type CampaignDimension = (typeof campaignDimensions)[number];
+
+/** What questions about clicks are filtered and grouped by, in the order in which they are listed. */
+export const dimensions = [
+  "country",
+  "continent",
+  "device",
+  "browser",
+  "os",
+  "referrer",
+  "channel",
+  ...campaignDimensions,
+  "link_id",
+  "tag",
+  "domain",
+  "variant",
+  "bot",
+] as const;
+export type Dimension = (typeof dimensions)[number];

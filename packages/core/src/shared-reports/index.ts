@@ -1,0 +1,2 @@
+export { createSharedReports } from "./open.ts";
+export { sharedReportsRouter } from "./router.ts";
