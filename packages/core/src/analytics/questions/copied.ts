@@ -69,7 +69,7 @@ async function sumsOf(
     values: values.map((value, at) => valueOf(keys[at] as Key, value)),
     clicks: Number(clicks),
     visitors: Number(visitors),
-    first: timeOfId(first),
+    time: timeOfId(first),
   }));
 }
 
