@@ -94,6 +94,7 @@ export async function startService(
   core.webhooks.start();
   core.health.start();
   core.jobs.start();
+  core.clickhouse?.start();
   // Last, because there is no other first start: one that fails earlier must not create the owner.
   const created = await createOwner(core);
   if (created) await storeOwnerKey(settings.DATA_DIR, created.key);

@@ -1,3 +1,4 @@
+import type { ClickHouseCopy, ClickHouseSettings } from "./clickhouse/clickhouse.types.ts";
 import type { Upkeep } from "./account/account.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
@@ -88,6 +89,7 @@ export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
 export type { RebuildOptions, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
 export type { ClickLogStats, RawClick } from "./clicks/log/index.ts";
+export type { ClickHouseCopy, ClickHouseSettings } from "./clickhouse/clickhouse.types.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.types.ts";
 export type { MetricName } from "./kernel/metrics.ts";
@@ -147,6 +149,8 @@ export interface RedirectCoreOptions {
 }
 
 export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOptions {
+  /** Where single clicks are copied to and counted; default: the database counts them */
+  clickHouse?: ClickHouseSettings | undefined;
   /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
   ownHosts?: readonly string[];
   /** Public address of the API, named in requests to webhooks and destinations; default: shortBase */
@@ -213,6 +217,8 @@ export interface Core extends RedirectCore {
   readonly webhooks: Webhooks;
   readonly health: HealthChecks;
   readonly jobs: Jobs;
+  /** Null without ClickHouse */
+  readonly clickhouse: ClickHouseCopy | null;
   readonly live: LiveStreams;
   readonly sharedReports: SharedReports;
 }

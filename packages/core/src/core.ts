@@ -5,6 +5,7 @@ import { createRefusals, operatorDeed } from "./activity/index.ts";
 import { createLiveFeed } from "./analytics/index.ts";
 import { actorOfKey, issueKey, keysOf, recordKey, revokeKey } from "./api-keys/index.ts";
 import { createHistoryImporter } from "./imports/index.ts";
+import { createCopy } from "./clickhouse/index.ts";
 import { createOrm } from "./schema/orm.ts";
 import type { Deps } from "./deps.ts";
 import type { Orm } from "./db/em.ts";
@@ -76,6 +77,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     ormOf: ormsOf(options.databaseUrl),
     writes: new ChangeTimes(),
     invalidate: (link) => redirectCore.redirects.invalidate(link),
+    clickhouse: options.clickHouse === undefined ? null : createCopy(shared, options.clickHouse),
     waitingBytes: () => redirectCore.clicks.waitingBytes(),
     plans,
     policy: createPolicy(options),
@@ -107,9 +109,18 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const health = createHealthChecks(deps);
   const jobs = createJobs(deps, linkJobs);
   const redirectCore = wireRedirectCore(shared, options.clickLog);
+  const { clickhouse } = deps;
 
   return {
     ...redirectCore,
+    state: {
+      ...redirectCore.state,
+      // Always passes: counting and most reports need no ClickHouse, and it would take all nodes out of service at once.
+      checks: () => ({
+        ...redirectCore.state.checks(),
+        ...(clickhouse && { clickhouse: clickhouse.check() }),
+      }),
+    },
     router: appRouter,
     operatorRouter,
     plans,
@@ -148,12 +159,20 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     webhooks,
     health,
     jobs,
+    clickhouse,
     live: deps.live,
     sharedReports: createSharedReports(deps, redirectCore.passwordAttempts),
     async close(withinMs = closeMs) {
       deps.live.end();
       const left = timeLeft(withinMs);
-      const work = [health.close(), webhooks.close(), jobs.close(), upkeep.close(), domains.close()];
+      const work = [
+        health.close(),
+        webhooks.close(),
+        jobs.close(),
+        upkeep.close(),
+        domains.close(),
+        clickhouse?.close(),
+      ];
       // Counting ends beside the other work, which may take all of the time.
       await waitAtMost(withinMs, Promise.all([...work, redirectCore.clicks.close(withinMs)]));
       await orm.close();

@@ -15,6 +15,7 @@ import type { PasswordLimit } from "./limits/password-limit.ts";
 import type { VerificationLimit } from "./limits/verification-limit.ts";
 import type { Outbound } from "./outbound/index.ts";
 import type { PlanTable } from "./kernel/plans.ts";
+import type { Copy } from "./clickhouse/index.ts";
 import type { Policy } from "./kernel/policy.ts";
 import type { HostLists, Screening } from "./screening/index.ts";
 import type { StorageQuota } from "./links/index.ts";
@@ -55,6 +56,8 @@ export interface Deps extends RedirectDeps {
   readonly ormOf: (pool: Pool) => Orm;
   /** When each account last changed something through this process */
   readonly writes: ChangeTimes;
+  /** Answers what counts single clicks; null if the database does */
+  readonly clickhouse: Copy | null;
   readonly plans: PlanTable;
   /** What is allowed without an account, and who may get one */
   readonly policy: Policy;

@@ -3,6 +3,7 @@
 export { closeMs, timeLeft, waitAtMost } from "./kernel/wait-at-most.ts";
 export { countryOf } from "./clicks/derive/country.ts";
 export { streamUrlProblem } from "./clicks/stream/open.ts";
+export { clickHouseUrlProblem } from "./clickhouse/url.ts";
 export { campaignIn } from "./clicks/derive/campaign.ts";
 export { agentOf, isBotVisit } from "./clicks/derive/index.ts";
 export { isLinkPreview } from "./clicks/derive/link-preview.ts";

@@ -40,6 +40,14 @@ it.each(wrong)("createCore and createRedirectCore refuse %j", async (options, re
 });
 
 it.each([
+  [
+    { clickHouse: { url: "http://clickhouse:8123/" } },
+    "clickHouse.url: must end with the name of a database, such as /terse",
+  ],
+  [
+    { clickHouse: { url: "tcp://clickhouse:9000/terse" } },
+    "clickHouse.url: must be the http or https URL of a ClickHouse server",
+  ],
   [{ ownHosts: "api.test" }, "ownHosts: must be an array of strings"],
   [{ screenDns: ["1.1.1.2"] }, "screenDns: must be the address of a resolver, such as 1.1.1.2"],
   [{ screenDnsSinkholes: "0.0.0.0" }, "screenDnsSinkholes: must be an array of strings"],

@@ -43,6 +43,7 @@ it("passes every relevant setting to the core", () => {
     outboundNetworks: ["10.0.0.0/8", "fd00::1"],
     healthChecks: "weekly",
     keyPrefix: "acme",
+    clickHouse: undefined,
     replicaUrl: undefined,
     replicaMaxLag: 1000,
     redisUrl: "redis://cache.example:6380/1",

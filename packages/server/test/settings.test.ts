@@ -73,6 +73,8 @@ describe("unset settings", () => {
       CLICK_LOG_FSYNC: "interval",
       CLICK_LOG_KEEP: 600,
       CLICK_RETENTION_DAYS: null,
+      CLICKHOUSE_URL: null,
+      CLICKHOUSE_RETENTION_DAYS: null,
       CLICK_SHIPPING: "async",
       CLICK_STREAM_URL: null,
       ANONYMOUS_LINKS_DAYS: 30,

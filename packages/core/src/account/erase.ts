@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { acquireConnection } from "../db/connection.ts";
 import { withDedicatedPool } from "../db/pool.ts";
+import type { Copy } from "../clickhouse/index.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../kernel/errors.ts";
 import { coreEvent } from "../kernel/events.ts";
@@ -9,7 +10,7 @@ import { beginErasing } from "./begin-erasing.ts";
 import { eraseClicks } from "./erase-clicks.ts";
 import { inBatches } from "./in-batches.ts";
 
-type EraseDeps = Pick<Deps, "databaseUrl" | "pool" | "clock" | "onEvent">;
+type EraseDeps = Pick<Deps, "databaseUrl" | "pool" | "clock" | "onEvent" | "clickhouse">;
 
 /** Any 64-bit number, the same for every node of a service: one node erases at a time. */
 const eraseLock = 7_215_083_018;
@@ -37,7 +38,11 @@ export async function eraseAccount(deps: EraseDeps, id: string): Promise<void> {
 }
 
 /** Does nothing if another node is erasing, unless it has to wait for that. */
-async function eraseAlone({ clock, onEvent }: EraseDeps, pool: Pool, { wait = false } = {}): Promise<number> {
+async function eraseAlone(
+  { clock, onEvent, clickhouse }: EraseDeps,
+  pool: Pool,
+  { wait = false } = {},
+): Promise<number> {
   const { database, release } = await acquireConnection(pool);
   try {
     const taken = wait ? "pg_advisory_lock($1) is not null" : "pg_try_advisory_lock($1)";
@@ -46,7 +51,7 @@ async function eraseAlone({ clock, onEvent }: EraseDeps, pool: Pool, { wait = fa
     for (let erased = 0; ; erased++) {
       const account = await beginErasing(database, clock());
       if (account === null) return erased;
-      await eraseRows(database, account);
+      await eraseRows(database, account, clickhouse);
       onEvent(coreEvent("account_erased", { account: account.id }));
     }
   } finally {
@@ -56,8 +61,14 @@ async function eraseAlone({ clock, onEvent }: EraseDeps, pool: Pool, { wait = fa
 }
 
 /** The row of the account is last: until then, the account is still marked. */
-async function eraseRows(database: PoolClient, account: { id: string; number: number }): Promise<void> {
+async function eraseRows(
+  database: PoolClient,
+  account: { id: string; number: number },
+  clickhouse: Copy | null,
+): Promise<void> {
   await eraseClicks(database, account);
+  // After the database's own, so that no copy is made later.
+  await clickhouse?.erase(account.number);
   for (const table of [
     "changes",
     "webhook_events",

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { deedOf, recordActivity } from "../activity/index.ts";
-import { exportPieces, writers } from "../analytics/index.ts";
+import { type ClickSource, completeSource, exportPieces, type Writer, writers } from "../analytics/index.ts";
 import { withExportSlot } from "../concurrency/export-slot.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -39,6 +39,7 @@ export const exportAccount = accountProcedure
       );
     }
     const now = deps.clock().getTime();
+    const source = await completeSource(deps, account.id);
     await recordActivity(deps, deedOf(ctx), "exported");
     return {
       content_type: "application/x-ndjson; charset=utf-8",
@@ -46,7 +47,7 @@ export const exportAccount = accountProcedure
       disposition: "attachment" as const,
       body: withExportSlot(deps.pool, account.id, async function* ({ database }) {
         for (const part of partsOf(database.escapeLiteral(account.id))) yield* rowsOf(database, part);
-        yield* clicksOf(database, deps, account.id, now);
+        yield* clicksOf(database, deps, account.id, now, source);
       }),
     };
   });
@@ -69,15 +70,16 @@ async function* rowsOf(database: PoolClient, { type, sql }: Part): AsyncGenerato
 }
 
 /** The raw clicks of people, as in the export of analytics. */
-function clicksOf(database: PoolClient, deps: Deps, accountId: string, now: number) {
+function clicksOf(database: PoolClient, deps: Deps, accountId: string, now: number, { copied }: ClickSource) {
   const { fragment, row } = writers.json;
   const window = { granularity: "month", from: 0, to: now + dayMs, starts: [] } as const;
-  return exportPieces(database, deps, accountId, window, {
+  const writer: Writer = {
     content_type: "",
     head: () => "",
     between: "",
     tail: "",
     fragment,
     row: (...cells) => `{"type":"click",${row(...cells).slice(1)}\n`,
-  });
+  };
+  return exportPieces(database, deps, accountId, window, writer, [], undefined, copied);
 }

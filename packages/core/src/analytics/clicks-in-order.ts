@@ -10,6 +10,7 @@ import {
   readBlocks,
   uuidOf,
 } from "../clicks/index.ts";
+import { copiedInOrder } from "./copied-in-order.ts";
 import type { Selection } from "./questions/conditions.ts";
 
 /** Clicks in the order of their ids, from rows and from blocks, column by column, since an export may have millions. */
@@ -58,9 +59,13 @@ export interface InOrder {
   after: ClickPosition | null;
 }
 
-/** The connection must see one snapshot. */
+/** The connection must see one snapshot. ClickHouse has all clicks, if it is asked instead. */
 export async function* clicksInOrder(database: PoolClient, asked: InOrder): AsyncGenerator<Run, void> {
   const { selection, from, to, after } = asked;
+  if (selection.copied) {
+    yield* copiedInOrder(selection.copied, asked);
+    return;
+  }
   const range = { account: selection.account, isBot: selection.isBot, from: after?.time ?? from, to };
   const waiting = (await blockHeads(database, range)).toSorted((one, other) => one.first - other.first);
   const blocks = blockBatches(database, asked, waiting);

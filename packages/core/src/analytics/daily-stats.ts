@@ -6,6 +6,7 @@ import { accountProcedure } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { filterFields, filtersOf } from "./filter.input.ts";
 import { readFilteredSeries } from "./questions/raw-clicks.ts";
+import { fromClicks } from "./questions/source.ts";
 import { datesBetween, daysOf } from "./periods.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { linkScope, readSeries } from "./series.ts";
@@ -41,8 +42,10 @@ export const dailyStats = accountProcedure
     const filters = filtersOf(names);
     const bounds = [...starts, end];
     const counts = await (filters.length > 0
-      ? withReportSlot(ctx.deps.pool, ctx.account.id, true, (database) =>
-          readFilteredSeries(database, ctx.deps, scope, filters, bounds),
+      ? fromClicks(ctx.deps, (source) =>
+          withReportSlot(ctx.deps.pool, ctx.account.id, true, (database) =>
+            readFilteredSeries(database, ctx.deps, scope, filters, bounds, source),
+          ),
         )
       : readSeries(ctx.deps.pool, scope, bounds));
     return dates.map((day, at) => {

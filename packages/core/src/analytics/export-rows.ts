@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { campaignDimensions, channelOf, clientDimensions, none } from "../clicks/index.ts";
+import type { ClickHouseClicks } from "../clickhouse/index.ts";
 import { timeTexts } from "../kernel/time-texts.ts";
 import {
   type ClickBatch,
@@ -46,7 +47,7 @@ export interface Place {
 
 /**
  * Yields a file with an account's clicks in a window that fit filters, without bots, oldest first, in pieces. After a failure,
- * the same `place` continues the file.
+ * the same `place` continues the file. They are read from `copied`, or from the database.
  */
 export async function* exportPieces(
   database: PoolClient,
@@ -56,8 +57,10 @@ export async function* exportPieces(
   writer: Writer,
   filters: Filters = [],
   place: Place = { after: null },
+  copied: ClickHouseClicks | null = null,
 ): AsyncGenerator<string, void> {
-  const selection = await literalSelection(database, accountScope(accountId), filters, deps.shortHost.host);
+  const scope = accountScope(accountId);
+  const selection = await literalSelection(database, scope, filters, deps.shortHost.host, copied);
   const cells = rowWriter(database, deps, writer, filters.length > 0);
   const isBegun = place.after !== null;
   let piece = isBegun ? "" : writer.head(exportColumns);

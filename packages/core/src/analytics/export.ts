@@ -12,7 +12,7 @@ import { exportColumns, exportPieces, type Place } from "./export-rows.ts";
 import { withExportSlot } from "../concurrency/export-slot.ts";
 import { readHistory } from "./history.ts";
 import { dateAt } from "./periods.ts";
-import { demandRawClicks } from "./questions/raw-clicks.ts";
+import { demandRawClicks, historyIn, sourceOf } from "./questions/source.ts";
 import { accountScope } from "./series.ts";
 import { windowsOf } from "./windows.ts";
 
@@ -47,22 +47,26 @@ export const exportClicks = requires("export")
     const isFiltered = filters.length > 0;
     const question = { span: spanOf(input), tz: input.tz, granularity: undefined };
     const scope = accountScope(account.id);
+    const source = await sourceOf(deps);
     const windowIn = async (database: Pick<PoolClient, "query">) => {
-      const history = await readHistory(database, scope);
-      const { window } = windowsOf(question, now, history.first, isFiltered ? history.rawSince : null);
-      if (isFiltered) demandRawClicks(window, history);
+      const history = historyIn(await readHistory(database, scope), source);
+      const since = isFiltered && !source.isAway ? history.rawSince : null;
+      const { window } = windowsOf(question, now, history.first, since);
+      if (isFiltered || source.isAway) demandRawClicks(window, history, source);
       return window;
     };
     // Refuses before the file begins.
-    if (isFiltered) await windowIn(deps.pool);
+    const pool = source.copied?.pool ?? deps.pool;
+    if (isFiltered || source.isAway) await windowIn(pool);
     else windowsOf(question, now);
     return {
       content_type: writer.content_type,
       file_name: `terse-clicks-${nameOf(question.span)}-${dateAt(now, input.tz)}.${name}`,
       disposition: "attachment" as const,
-      body: continuedOnPrimary(deps.pool, ctx.deps.pool, (pool, place) =>
-        withExportSlot(pool, account.id, async function* ({ database }) {
-          yield* exportPieces(database, deps, account.id, await windowIn(database), writer, filters, place);
+      body: continuedOnPrimary(pool, ctx.deps.pool, (from, place) =>
+        withExportSlot(from, account.id, async function* ({ database }) {
+          const window = await windowIn(database);
+          yield* exportPieces(database, deps, account.id, window, writer, filters, place, source.copied);
         }),
       ),
     };

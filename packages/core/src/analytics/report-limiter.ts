@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
 import { inSnapshot } from "../db/snapshot.ts";
-import { AppError } from "../kernel/errors.ts";
+import { tooLong } from "./questions/source.ts";
 
 /** A report can take seconds; half of the connections are kept for other requests. */
 const reportLimiter = limiterPerPool("reports", 1 / 2);
@@ -33,8 +33,7 @@ export function withReportSlot<T>(
       return read(database);
     }).catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== queryCanceled) throw error;
-      const message = "The filtered report took too long; choose a shorter window";
-      throw new AppError("SERVICE_UNAVAILABLE", message, { cause: error, retryAfter: 10 });
+      throw tooLong(error);
     }),
   );
 }

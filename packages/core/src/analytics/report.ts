@@ -10,7 +10,14 @@ import { readHistory } from "./history.ts";
 import type { Window } from "./periods.ts";
 import { narrowed } from "./questions/conditions.ts";
 import type { ClickQuestion } from "./questions/question.ts";
-import { answer, answerGroups, demandRawClicks } from "./questions/raw-clicks.ts";
+import { answer, answerGroups } from "./questions/raw-clicks.ts";
+import {
+  type ClickSource,
+  fromDatabase,
+  demandRawClicks,
+  fromClicks,
+  historyIn,
+} from "./questions/source.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { rollupFigures } from "./rollup-figures.ts";
 import { type AnalyticsScope, type Counts, sumOf } from "./series.ts";
@@ -30,34 +37,41 @@ export function report(deps: Deps, scope: AnalyticsScope, question: Question): P
   const coalescer = coalescers.get(deps.pool) ?? new Coalescer<Findings>();
   coalescers.set(deps.pool, coalescer);
   return coalescer.run(JSON.stringify([scope.kind, scope.id, question]), () =>
-    withReportSlot(deps.pool, scope.accountId, needsClicks(question), (database) =>
-      read(database, deps, scope, question),
-    ),
+    needsClicks(question)
+      ? fromClicks(deps, (source) => readIn(deps, scope, question, source))
+      : readIn(deps, scope, question, fromDatabase),
   );
 }
+
+const readIn = (deps: Deps, scope: AnalyticsScope, question: Question, source: ClickSource) =>
+  withReportSlot(source.copied?.pool ?? deps.pool, scope.accountId, needsClicks(question), (client) =>
+    read(client, deps, scope, question, source),
+  );
 
 async function read(
   database: PoolClient,
   deps: Deps,
   asked: AnalyticsScope,
   question: Question,
+  source: ClickSource,
 ): Promise<Findings> {
   const { scope, filters } = await narrowed(database, asked, question.filters);
   const { groupBy, tz: zone } = question;
   const countsClicks = needsClicks({ filters, groupBy });
-  const history = await readHistory(database, scope);
+  const history = historyIn(await readHistory(database, scope), source);
   const now = deps.clock().getTime();
-  const since = countsClicks ? history.rawSince : null;
+  const since = countsClicks && !source.isAway ? history.rawSince : null;
   const { window, before } = windowsOf(question, now, history.first, since);
   const earlier = question.compare ? before() : null;
   const isKept = earlier !== null && (history.rawSince ?? earlier.from) <= earlier.from;
   const asks: ClickQuestion = { scope, window, zone, before: isKept ? earlier : null, filters, groupBy };
-  if (countsClicks) demandRawClicks(window, history);
+  if (countsClicks) demandRawClicks(source.isAway && earlier ? earlier : window, history, source);
   const { series, breakdowns, bots, botsBy, previous } =
-    filters.length > 0
-      ? await answer(database, deps, asks)
+    // All figures of a report come from one source.
+    filters.length > 0 || (countsClicks && source.copied !== null)
+      ? await answer(database, deps, asks, source)
       : await rollupFigures(database, scope, { window, before: earlier, history, now });
-  const groups = await answerGroups(database, deps, asks);
+  const groups = await answerGroups(database, deps, asks, source);
   const total = { ...sumOf(series), bots };
   const links =
     scope.kind === "account" ? (breakdowns.get("link") ?? []) : [{ value: scope.id, clicks: total.clicks }];

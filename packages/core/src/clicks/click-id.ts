@@ -1,5 +1,5 @@
 /** A click's id is its time in milliseconds, and below it a sequence of 20 bits for clicks of the same moment. */
-const sequenceBits = 20n;
+export const sequenceBits = 20n;
 const sequenceMask = (1 << 20) - 1;
 
 /** Makes ids that sort by time; unique for a million clicks per millisecond and process, until the year 2248. */

@@ -10,8 +10,9 @@ export { createPermits, type Permits } from "./permits/index.ts";
 export { saltOf } from "./drain/store/visitors.ts";
 export { type Block, type Column } from "./blocks/block.ts";
 export { CopiedClicks, uuidOf } from "./blocks/copied-clicks.ts";
+export { allBlocks } from "./blocks/all-blocks.ts";
 export { eraseBlocks, eraseLinksInBlocks } from "./blocks/erase-blocks.ts";
-export { clickColumns, type ColumnName, none, type NumberColumn } from "./blocks/columns.ts";
+export { clickColumns, type ColumnName, columnNames, none, type NumberColumn } from "./blocks/columns.ts";
 export {
   type BlockCondition,
   BlockCounter,
@@ -27,7 +28,8 @@ export {
   type ReadBlock,
   readBlocks,
 } from "./blocks/read-blocks.ts";
-export { firstIdAt, idOf, timeIn, timeOfId } from "./click-id.ts";
+export { idsOfValues } from "./packed/values.ts";
+export { firstIdAt, idOf, sequenceBits, timeIn, timeOfId } from "./click-id.ts";
 export {
   clientDimensionRows,
   type CampaignDimension,

@@ -92,6 +92,21 @@ export const metricTable = {
     help: "Time to store a batch of clicks",
     buckets: workSeconds,
   },
+  terse_clickhouse_up: {
+    type: "gauge",
+    help: "1 while ClickHouse takes and answers, 0 while it does not; only with CLICKHOUSE_URL",
+    combine: "min",
+  },
+  terse_clickhouse_waiting_clicks: {
+    type: "gauge",
+    help: "Counted clicks that ClickHouse does not have yet; the same on every node, only with CLICKHOUSE_URL",
+    combine: "max",
+  },
+  terse_clickhouse_shipping_duration_seconds: {
+    type: "histogram",
+    help: "Time to copy to ClickHouse what waited, if this node did; only with CLICKHOUSE_URL",
+    buckets: workSeconds,
+  },
   terse_route_cache_hits_total: { type: "counter", help: "Visits whose route was cached" },
   terse_route_cache_loads_total: { type: "counter", help: "Reads of routes and domains from the database" },
   terse_route_cache_routes: { type: "gauge", help: "Cached routes" },

@@ -48,7 +48,7 @@ export function createOrm(databaseUrl: string, pool: Pool): Orm {
       ignoreRoutines: true,
       skipViews: [/^all_(link|account)_/],
       skipTables: [
-        /^clicks?(_|$)/,
+        /^click(?:s|house)?(?:_|$)/,
         ...accountTables,
         ...linkTables,
         "activity",

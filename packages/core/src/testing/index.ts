@@ -21,10 +21,14 @@ export interface TestCore {
   close(): Promise<void>;
 }
 
-/** Creates a core on a new database with the current schema. Limits are off unless they are given. */
+/**
+ * Creates a core on a new database with the current schema. Limits are off unless they are given. While TERSE_TEST_CLICKHOUSE is the
+ * URL of a ClickHouse server, the core has a new database there, too.
+ */
 export async function createTestCore(options: Partial<CoreOptions> = {}): Promise<TestCore> {
   const { url, template } = testServer();
   const database = await createTestDatabase(url, template);
+  const clickHouse = process.env["TERSE_TEST_CLICKHOUSE"];
   const unlimited = { anonymous: 1e6, free: 1e6, pro: 1e6, enterprise: 1e6 };
   const core = await createCore({
     databaseUrl: database.url,
@@ -35,8 +39,10 @@ export async function createTestCore(options: Partial<CoreOptions> = {}): Promis
     poolSize: 10,
     // Nothing listens there: tests that verify domains set their own resolvers.
     dnsServers: ["127.0.0.1:1"],
+    ...(clickHouse && { clickHouse: { url: `${clickHouse}/${new URL(database.url).pathname.slice(1)}` } }),
     ...options,
   });
+  await core.clickhouse?.catchUp();
   let count = 0;
   const account = (plan: Plan = "free") =>
     core.accounts.create({ email: `user${++count}@example.com`, name: `User ${count}`, plan });

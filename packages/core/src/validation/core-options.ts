@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { streamUrlProblem } from "../clicks/index.ts";
+import { clickHouseUrlProblem } from "../clickhouse/url.ts";
 import { databaseUrlProblem } from "../db/database-url.ts";
 import { planNames } from "../kernel/plan-names.ts";
 import { oneOf, whole } from "./inputs.ts";
@@ -19,6 +20,10 @@ const shortBase = must("the http or https URL that short links begin with, such 
 const callable = z.custom<() => unknown>((value) => typeof value === "function", must("a function"));
 const streamUrl = z.string(must("the URL of a stream")).superRefine((text, context) => {
   const problem = streamUrlProblem(text);
+  if (problem !== null) context.addIssue(problem);
+});
+const clickHouseUrl = z.string(must("the URL of a ClickHouse server")).superRefine((text, context) => {
+  const problem = clickHouseUrlProblem(text);
   if (problem !== null) context.addIssue(problem);
 });
 const texts = z.array(z.string(), must("an array of strings"));
@@ -61,6 +66,9 @@ const redirectCoreOptions = z.object(
 );
 
 const coreOptions = redirectCoreOptions.extend({
+  clickHouse: z
+    .object({ url: clickHouseUrl, retentionDays: whole(1, 36_500).optional() }, must("an object with a url"))
+    .optional(),
   ownHosts: texts.optional(),
   baseUrl: z.url({ protocol: /^https?$/, ...must("the http or https URL of the API") }).optional(),
   healthChecks: oneOf(["off", "daily", "weekly"]).optional(),

@@ -3,6 +3,9 @@ import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { clickOn, depsOf, rejection } from "../helpers.ts";
 
+/** Then a change of the database alone changes no answer. */
+const isCopied = process.env["TERSE_TEST_CLICKHOUSE"] !== undefined;
+
 const now = Date.parse("2026-11-21T12:34:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
 afterAll(close);
@@ -108,7 +111,7 @@ describe("bots", () => {
     expect(await analytics.realtime({ bot: "any" })).toHaveLength(4);
   });
 
-  it("that an older version counted are unknown", async () => {
+  it.skipIf(isCopied)("that an older version counted are unknown", async () => {
     const { pool } = depsOf(core);
     const other = await actor("pro");
     const link = await core.caller(other).links.create({ url: "https://example.com/" });

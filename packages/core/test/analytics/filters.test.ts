@@ -4,6 +4,9 @@ import { createTestCore } from "../../src/testing/index.ts";
 import { addDomain, clickOn, depsOf, rejection, unknownId } from "../helpers.ts";
 import { agents, type ExpectedClick, listOf, localDate, markUnique, randomFrom } from "./naive.ts";
 
+/** Then a change of the database alone changes no answer. */
+const isCopied = process.env["TERSE_TEST_CLICKHOUSE"] !== undefined;
+
 const now = Date.parse("2026-10-25T01:37:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
 afterAll(close);
@@ -341,24 +344,33 @@ it("a link of another account has no clicks", async () => {
   });
 });
 
-it("where single clicks were deleted, a filter is refused, and the period all begins after them", async () => {
-  const { pool } = depsOf(core);
-  const before = await analytics.overview({ period: "1y" });
-  await pool.query(`drop table clicks_2026_07; insert into click_months_dropped values ('2026-07-01')`);
-  const message = "from: filters find clicks since 2026-08-01T00:00:00.000Z; choose that time or a later one";
-  const question = { period: "1y", country: "DE" } as const;
-  for (const call of [() => analytics.overview(question), () => analytics.export(question)])
-    expect(await rejection(call())).toEqual({ code: "BAD_REQUEST", message });
-  expect(await analytics.overview({ period: "1y" })).toMatchObject({ clicks: before.clicks });
+it.skipIf(isCopied)(
+  "where single clicks were deleted, a filter is refused, and the period all begins after them",
+  async () => {
+    const { pool } = depsOf(core);
+    const before = await analytics.overview({ period: "1y" });
+    await pool.query(`drop table clicks_2026_07; insert into click_months_dropped values ('2026-07-01')`);
+    const message =
+      "from: filters find clicks since 2026-08-01T00:00:00.000Z; choose that time or a later one";
+    const question = { period: "1y", country: "DE" } as const;
+    for (const call of [() => analytics.overview(question), () => analytics.export(question)])
+      expect(await rejection(call())).toEqual({ code: "BAD_REQUEST", message });
+    expect(await analytics.overview({ period: "1y" })).toMatchObject({ clicks: before.clicks });
 
-  const counted = visits.filter(({ country }) => country === "DE");
-  const all = await analytics.overview({ period: "all", country: "DE", tz: "Asia/Kathmandu", compare: true });
-  expect(all).toMatchObject({ from: "2026-08-01T00:00:00.000Z", previous: null, change: null });
-  expect(shown(all)).toEqual(figures(counted, all));
-  expect(await exported({ period: "all", country: "DE", tz: "Asia/Kathmandu" })).toHaveLength(
-    all.clicks ?? -1,
-  );
-});
+    const counted = visits.filter(({ country }) => country === "DE");
+    const all = await analytics.overview({
+      period: "all",
+      country: "DE",
+      tz: "Asia/Kathmandu",
+      compare: true,
+    });
+    expect(all).toMatchObject({ from: "2026-08-01T00:00:00.000Z", previous: null, change: null });
+    expect(shown(all)).toEqual(figures(counted, all));
+    expect(await exported({ period: "all", country: "DE", tz: "Asia/Kathmandu" })).toHaveLength(
+      all.clicks ?? -1,
+    );
+  },
+);
 
 it("a window that ends in a day whose single clicks were deleted has unknown values", async () => {
   const { clicks, devices } = await analytics.overview({ from: "2026-07-01", to: "2026-07-31T12:00:00Z" });

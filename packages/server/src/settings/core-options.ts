@@ -7,6 +7,12 @@ export function coreOptionsOf(settings: Settings) {
     poolSize: connectionsOf(settings).main,
     replicaUrl: settings.DATABASE_REPLICA_URL ?? undefined,
     replicaMaxLag: settings.REPLICA_MAX_LAG,
+    clickHouse: settings.CLICKHOUSE_URL
+      ? {
+          url: settings.CLICKHOUSE_URL,
+          retentionDays: settings.CLICKHOUSE_RETENTION_DAYS ?? undefined,
+        }
+      : undefined,
     shortBase: settings.SHORT_BASE,
     ownHosts: [settings.BASE_URL, settings.MCP_URL].map((address) => new URL(address).hostname),
     dnsServers: settings.DNS_SERVERS,

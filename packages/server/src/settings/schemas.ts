@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { databaseUrlProblem, oneOf, streamUrlProblem } from "@terse/core/redirect";
+import { clickHouseUrlProblem, databaseUrlProblem, oneOf, streamUrlProblem } from "@terse/core/redirect";
 import { z } from "zod";
 import { parseEndpoint, parseNetwork } from "../network.ts";
 
@@ -32,6 +32,12 @@ export const databaseUrl = (role: "primary" | "replica") =>
 /** URL of a click stream. */
 export const streamUrl = z.string().superRefine((text, context) => {
   const problem = streamUrlProblem(text);
+  if (problem !== null) context.addIssue(problem);
+});
+
+/** URL of a ClickHouse server and database. */
+export const clickHouseUrl = z.string().superRefine((text, context) => {
+  const problem = clickHouseUrlProblem(text);
   if (problem !== null) context.addIssue(problem);
 });
 

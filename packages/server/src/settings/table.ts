@@ -23,6 +23,7 @@ import {
   resolvers,
   signUp,
   streamUrl,
+  clickHouseUrl,
   workers,
 } from "./schemas.ts";
 
@@ -280,6 +281,21 @@ export const settingTable = {
   },
   CLICK_RETENTION_DAYS: {
     meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",
+    schema: days,
+    default: null,
+    unset: "kept forever",
+  },
+  CLICKHOUSE_URL: {
+    meaning:
+      "A ClickHouse server and database, such as `http://terse:PASSWORD@clickhouse:8123/terse`. Raw clicks are copied to it, and it answers what counts single clicks: filters, groups, exports. See [Scale](SCALE.md).",
+    schema: clickHouseUrl,
+    default: null,
+    unset: "none: the database answers",
+    secret: true,
+  },
+  CLICKHOUSE_RETENTION_DAYS: {
+    meaning:
+      "With `CLICKHOUSE_URL`: days to keep raw clicks there, which are deleted a month at a time. `CLICK_RETENTION_DAYS` is about the database, which then needs the last weeks only.",
     schema: days,
     default: null,
     unset: "kept forever",

@@ -9,19 +9,29 @@ import {
   type TimeStep,
 } from "../../clicks/index.ts";
 import { sqlArray } from "../../db/sql-array.ts";
+import { countCopied } from "./copied.ts";
 import type { Selection } from "./conditions.ts";
 
 /**
  * Counts a selection's clicks in blocks, in several groupings at once. The connection must see one snapshot, so that each click is
- * in a row or in a block for both statements. `isBot` instead of the selection's own kind.
+ * in a row or in a block for both statements. ClickHouse has all of them, if it is asked instead. `isBot` instead of the selection's own kind.
  */
 export async function countBlocks(
   database: Pick<PoolClient, "query">,
-  { account, isBot: ownKind, blockConditions }: Pick<Selection, "account" | "isBot" | "blockConditions">,
+  {
+    account,
+    isBot: ownKind,
+    blockConditions,
+    copied,
+  }: Pick<Selection, "account" | "isBot" | "blockConditions" | "copied">,
   { from, to }: { from: number; to: number },
   groupings: readonly (readonly Key[])[],
   { isBot = ownKind, withTimes = false }: { isBot?: boolean; withTimes?: boolean } = {},
 ): Promise<Sum[][]> {
+  if (copied) {
+    const conditions = await blockConditions();
+    return countCopied(copied, { account, isBot, conditions, from, to }, groupings);
+  }
   const heads = await blockHeads(database, { account, isBot, from, to });
   if (heads.length === 0) return groupings.map(() => []);
   const counter = new BlockCounter({ from, to, conditions: await blockConditions(), groupings, withTimes });
@@ -31,7 +41,7 @@ export async function countBlocks(
 
 /** The place of a time among bounds, from 1, as `width_bucket` has it. */
 export function placeAmong(bounds: readonly number[]): TimeStep {
-  return (time) => {
+  const step = (time: number) => {
     let [low, high] = [0, bounds.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -40,6 +50,7 @@ export function placeAmong(bounds: readonly number[]): TimeStep {
     }
     return { value: low, until: bounds[low] ?? Number.POSITIVE_INFINITY };
   };
+  return Object.assign(step, { bounds });
 }
 
 /** The clicks and visitors of all sums. */

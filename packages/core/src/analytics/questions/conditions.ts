@@ -10,6 +10,7 @@ import {
   type Dimension,
   none,
 } from "../../clicks/index.ts";
+import type { ClickHouseClicks } from "../../clickhouse/index.ts";
 import { quoted, sqlArray } from "../../db/sql-array.ts";
 import { type AnalyticsScope, linkScope } from "../series.ts";
 import { anyBot, type Condition, countsBots, type Filters } from "./question.ts";
@@ -44,6 +45,8 @@ export interface Selection {
   /** The number of the account */
   account: number;
   isBot: boolean;
+  /** Where the clicks are, if the database is not asked: then no row meets the condition */
+  copied?: ClickHouseClicks | null;
   /** Reads the ids that the same conditions are about, for clicks in blocks. */
   blockConditions(): Promise<BlockCondition[]>;
 }
@@ -57,17 +60,19 @@ export async function selectionOf(
   scope: AnalyticsScope,
   filters: Filters,
   ownHost: string,
+  copied: ClickHouseClicks | null = null,
 ): Promise<Selection> {
   const { account, conditions } = await conditionsOf(database, scope, filters, ownHost);
   const values: unknown[] = [];
   const param: Param = (value, type) => `$${values.push(value)}::${type}`;
   const isBot = countsBots(filters);
   return {
-    condition: conditionOnRows(account, conditions, param),
+    condition: copied ? "false" : conditionOnRows(account, conditions, param),
     kind: isBot ? "is_bot" : "not is_bot",
     values,
     account,
     isBot,
+    copied,
     async blockConditions() {
       const found: BlockCondition[] = [];
       for (const condition of conditions) found.push(await conditionOnBlocks(database, condition));
@@ -82,8 +87,10 @@ export async function literalSelection(
   scope: AnalyticsScope,
   filters: Filters,
   ownHost: string,
+  copied: ClickHouseClicks | null = null,
 ): Promise<Selection> {
-  const selection = await selectionOf(database, scope, filters, ownHost);
+  const selection = await selectionOf(database, scope, filters, ownHost, copied);
+  if (copied) return selection;
   const { account, conditions } = await conditionsOf(database, scope, filters, ownHost);
   const condition = conditionOnRows(account, conditions, (value, type) => {
     const text = typeof value === "string" ? value : sqlArray(value.map(quoted));

@@ -2,27 +2,28 @@ import type { PoolClient } from "pg";
 import { clientDimensionRows, type Key, referrerDimensionRows, type Sum } from "../../clicks/index.ts";
 import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { type BotCount, botCountsOf } from "../bots.ts";
 import { type BreakdownRow, breakdownsOf, maxListed, valueOrder } from "../breakdown-sql.ts";
 import { type Breakdowns, unknown } from "../breakdowns.ts";
-import { type History, readHistory } from "../history.ts";
+import { readHistory } from "../history.ts";
 import type { AnalyticsScope, Counts } from "../series.ts";
 import { idsOf } from "../sql.ts";
 import { countBlocks, keyColumn, placeAmong, totalOf } from "./blocks.ts";
 import { type Selection, selectionOf } from "./conditions.ts";
 import { readGroups } from "./groups.ts";
 import type { Answer, ClickQuestion, Filters, Groups } from "./question.ts";
+import { type ClickSource, demandRawClicks, historyIn } from "./source.ts";
 
-/** Answers questions from raw clicks in PostgreSQL, which no rollup can answer. */
+/** Answers questions from single clicks, which no rollup can answer. */
 
 /** Answers a question. `before` must not begin before the raw clicks do. */
 export async function answer(
   database: Pick<PoolClient, "query">,
   { shortHost }: Pick<Deps, "shortHost">,
   { scope, window, before, filters }: ClickQuestion,
+  { copied }: ClickSource,
 ): Promise<Answer> {
-  const selection = await selectionOf(database, scope, filters, shortHost.host);
+  const selection = await selectionOf(database, scope, filters, shortHost.host, copied);
   const { series, breakdowns } = await readFiltered(database, selection, [...window.starts, window.to]);
   const botsBy = await readFilteredBots(database, selection, window);
   return {
@@ -39,10 +40,11 @@ export async function answerGroups(
   database: Pick<PoolClient, "query">,
   { shortHost }: Pick<Deps, "shortHost">,
   question: ClickQuestion,
+  { copied }: ClickSource,
 ): Promise<Groups | null> {
   if (question.groupBy.length === 0) return null;
   const { scope, filters } = question;
-  const selection = await selectionOf(database, scope, filters, shortHost.host);
+  const selection = await selectionOf(database, scope, filters, shortHost.host, copied);
   return readGroups(database, selection, question, shortHost.host);
 }
 
@@ -53,20 +55,12 @@ export async function readFilteredSeries(
   scope: AnalyticsScope,
   filters: Filters,
   bounds: readonly number[],
+  source: ClickSource,
 ): Promise<Counts[]> {
-  demandRawClicks({ from: bounds[0] as number }, await readHistory(database, scope));
-  const selection = await selectionOf(database, scope, filters, shortHost.host);
+  const history = historyIn(await readHistory(database, scope), source);
+  demandRawClicks({ from: bounds[0] as number }, history, source);
+  const selection = await selectionOf(database, scope, filters, shortHost.host, source.copied);
   return (await readFiltered(database, selection, bounds)).series;
-}
-
-/** Throws a 400 if raw clicks of the window were dropped. */
-export function demandRawClicks({ from }: { from: number }, { rawSince }: History): void {
-  if (rawSince === null || rawSince <= from) return;
-  const since = new Date(rawSince).toISOString();
-  throw new AppError(
-    "BAD_REQUEST",
-    `from: filters find clicks since ${since}; choose that time or a later one`,
-  );
 }
 
 /** A condition on the ids of a range, whose bounds become the last two parameters. */

@@ -97,10 +97,13 @@ async function inBlocks(
     referrer_id: "referrer",
     variant: "variant",
     place: placeAmong(marks),
-    slot: (time) => {
-      const value = Math.floor(time / slotMs);
-      return { value, until: (value + 1) * slotMs };
-    },
+    slot: Object.assign(
+      (time: number) => {
+        const value = Math.floor(time / slotMs);
+        return { value, until: (value + 1) * slotMs };
+      },
+      { every: slotMs },
+    ),
   };
   const grouping = names.map((name) => keys[name] as Key);
   const [sums = []] = await countBlocks(database, selection, window, [grouping], {

@@ -13,6 +13,7 @@ import { selectionOf } from "../questions/conditions.ts";
 import { withReportSlot } from "../report-limiter.ts";
 import { linkScope } from "../series.ts";
 import { windowsOf } from "../windows.ts";
+import { type ClickSource, demandRawClicks, fromClicks, historyIn } from "../questions/source.ts";
 import { compare } from "./compare.ts";
 import { type Choices, factsFor, outcomesOf } from "./outcome.ts";
 import { knownTest } from "./known-test.ts";
@@ -95,28 +96,31 @@ export const whatIf = accountProcedure
     const after: Choices = { ...before, ...choicesIn(draft) };
     const known = before.ab_test ? await knownTest(deps, account.id, link, before.ab_test) : null;
     const scope = linkScope(link.id, account.id);
-    const past = await withReportSlot(reading(ctx).deps.pool, account.id, true, async (database) => {
-      const history = await readHistory(database, scope);
-      const now = deps.clock().getTime();
-      const span = spanOf({ period });
-      const { window } = windowsOf(
-        { span, granularity: undefined, tz },
-        now,
-        history.first,
-        history.rawSince,
-      );
-      if (history.rawSince !== null && history.rawSince > window.from) {
-        const since = new Date(history.rawSince).toISOString();
-        throw new AppError(
-          "BAD_REQUEST",
-          `period: single clicks are kept since ${since}; choose a shorter one, or all`,
+    const pastIn = (source: ClickSource) =>
+      withReportSlot(source.copied?.pool ?? reading(ctx).deps.pool, account.id, true, async (database) => {
+        const history = historyIn(await readHistory(database, scope), source);
+        const now = deps.clock().getTime();
+        const span = spanOf({ period });
+        const { window } = windowsOf(
+          { span, granularity: undefined, tz },
+          now,
+          history.first,
+          source.isAway ? null : history.rawSince,
         );
-      }
-      const needed = new Set([...factsFor(before), ...factsFor(after)]);
-      const times = timesFor([...(before.rules ?? []), ...(after.rules ?? [])]);
-      const selection = await selectionOf(database, scope, [], deps.shortHost.host);
-      return readPastClicks(database, selection, window, needed, times, known);
-    });
+        if (source.isAway) demandRawClicks(window, history, source);
+        if (history.rawSince !== null && history.rawSince > window.from) {
+          const since = new Date(history.rawSince).toISOString();
+          throw new AppError(
+            "BAD_REQUEST",
+            `period: single clicks are kept since ${since}; choose a shorter one, or all`,
+          );
+        }
+        const needed = new Set([...factsFor(before), ...factsFor(after)]);
+        const times = timesFor([...(before.rules ?? []), ...(after.rules ?? [])]);
+        const selection = await selectionOf(database, scope, [], deps.shortHost.host, source.copied);
+        return readPastClicks(database, selection, window, needed, times, known);
+      });
+    const past = await fromClicks(deps, pastIn);
     return compare(past, outcomesOf(before), outcomesOf(after));
   });
 

@@ -12,7 +12,12 @@ export interface BlockCondition {
 }
 
 /** A value that follows from a click's time in milliseconds, and the time from which it is another one. */
-export type TimeStep = (time: number) => { value: number; until: number };
+export interface TimeStep {
+  (time: number): { value: number; until: number };
+  /** What it is, as data: it counts these bounds that are not after the time, or divides the time */
+  readonly bounds?: readonly number[];
+  readonly every?: number;
+}
 
 /** What clicks are grouped by. */
 export type Key = ColumnName | TimeStep;

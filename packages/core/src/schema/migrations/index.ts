@@ -42,6 +42,7 @@ import { PackedLinkDays } from "./0045-packed-link-days.ts";
 import { AccountSums } from "./0046-account-sums.ts";
 import { OAuth } from "./0048-oauth.ts";
 import { ClickBlocks } from "./0049-click-blocks.ts";
+import { ClickHouse } from "./0052-clickhouse.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   { name: "0046-account-sums", class: AccountSums },
   { name: "0048-oauth", class: OAuth },
   { name: "0049-click-blocks", class: ClickBlocks },
+  { name: "0052-clickhouse", class: ClickHouse },
 ];

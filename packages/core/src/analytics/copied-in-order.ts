@@ -1,0 +1,56 @@
+import { type ColumnName, columnNames, idOf, sequenceBits } from "../clicks/index.ts";
+import type { ClickHouseClicks } from "../clickhouse/index.ts";
+import type { ClickBatch, Coded, InOrder, Run } from "./clicks-in-order.ts";
+import { conditionOn } from "./questions/copied.ts";
+
+/** Time, sequence, then the columns in the order of `columnNames`. */
+type CopiedRow = readonly (string | number)[];
+
+/** Reads clicks from ClickHouse in the order of their ids, as they arrive. */
+export async function* copiedInOrder(
+  copied: ClickHouseClicks,
+  { selection: { account, isBot, blockConditions }, from, to, after }: InOrder,
+): AsyncGenerator<Run, void> {
+  const conditions = await blockConditions();
+  const later = after === null ? "" : `and id > ${idOf(after.time, after.sequence)}`;
+  const portions = copied.clickhouse.portions<CopiedRow>(
+    `select bitShiftRight(id, ${sequenceBits}), bitAnd(id, ${(1n << sequenceBits) - 1n}), ${columnNames.join()}
+     from clicks where ${conditionOn(copied, { account, isBot, conditions, from, to })} ${later} order by id`,
+  );
+  for await (const rows of portions)
+    for (let at = 0; at < rows.length; at += maxRows) {
+      const batch = batchOf(rows.slice(at, at + maxRows));
+      yield { batch, from: 0, to: batch.chosen.length };
+    }
+}
+
+/** Places of rows are numbers of 16 bits. */
+const maxRows = 2 ** 15;
+
+function batchOf(rows: readonly CopiedRow[]): ClickBatch {
+  const columns = new Map<ColumnName, Coded<number>>();
+  const column = (name: ColumnName): Coded<number> => {
+    const known = columns.get(name) ?? coded(rows, 2 + columnNames.indexOf(name));
+    columns.set(name, known);
+    return known;
+  };
+  return {
+    times: rows.map(([time]) => Number(time)),
+    sequences: rows.map(([, sequence]) => Number(sequence)),
+    links: column("link"),
+    column,
+    chosen: Uint16Array.from(rows.keys()),
+  };
+}
+
+function coded(rows: readonly CopiedRow[], column: number): Coded<number> {
+  const placeOf = new Map<number, number>();
+  const places = new Uint16Array(rows.length);
+  for (const [at, row] of rows.entries()) {
+    const value = row[column] as number;
+    let place = placeOf.get(value);
+    if (place === undefined) placeOf.set(value, (place = placeOf.size));
+    places[at] = place;
+  }
+  return { places, values: [...placeOf.keys()] };
+}

@@ -1,0 +1,91 @@
+import { type ClickHouseClicks, ClickHouseFailure } from "../../clickhouse/index.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { type History, readHistory } from "../history.ts";
+import { accountScope } from "../series.ts";
+
+/** Where single clicks are read from. */
+export interface ClickSource {
+  /** The copy in ClickHouse; null: the database */
+  readonly copied: ClickHouseClicks | null;
+  /** Whether ClickHouse cannot be asked, and may have clicks that the database no longer has */
+  readonly isAway: boolean;
+}
+
+export const fromDatabase: ClickSource = { copied: null, isAway: false };
+
+/**
+ * Reads single clicks from ClickHouse, if there is one; from the database while it does not answer, or has not got its copy yet. 503
+ * if a question takes too long.
+ */
+export async function fromClicks<T>(
+  deps: Pick<Deps, "clickhouse">,
+  read: (source: ClickSource) => Promise<T>,
+): Promise<T> {
+  const source = await sourceOf(deps);
+  if (source.copied === null) return read(source);
+  try {
+    return await read(source);
+  } catch (error) {
+    if (!(error instanceof ClickHouseFailure)) throw error;
+    if (error.isTooMuch) throw tooLong(error);
+  }
+  return read(away);
+}
+
+/** Where everything that is counted now can be read from. */
+export async function sourceOf({ clickhouse }: Pick<Deps, "clickhouse">): Promise<ClickSource> {
+  if (clickhouse === null) return fromDatabase;
+  try {
+    const copied = await clickhouse.current();
+    return copied === null ? away : { copied, isAway: false };
+  } catch (error) {
+    if (!(error instanceof ClickHouseFailure)) throw error;
+    return away;
+  }
+}
+
+const away: ClickSource = { copied: null, isAway: true };
+
+export const tooLong = (cause: unknown) =>
+  new AppError("SERVICE_UNAVAILABLE", "The filtered report took too long; choose a shorter window", {
+    cause,
+    retryAfter: 10,
+  });
+
+/** What is known of single clicks in a source. */
+export function historyIn(history: History, { copied }: ClickSource): History {
+  if (copied === null) return history;
+  const { first } = history;
+  const { since } = copied;
+  return { ...history, rawSince: first !== null && since !== null && first < since ? since : null };
+}
+
+/** Throws a 400 if raw clicks of a window were dropped; 503 if ClickHouse may have them and does not answer. */
+export function demandRawClicks(
+  { from }: { from: number },
+  { rawSince }: History,
+  { isAway }: ClickSource,
+): void {
+  if (rawSince === null || rawSince <= from) return;
+  const since = new Date(rawSince).toISOString();
+  if (isAway) {
+    const message = `Single clicks before ${since} cannot be read now; choose that time or a later one, or try again shortly`;
+    throw new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 });
+  }
+  throw new AppError(
+    "BAD_REQUEST",
+    `from: filters find clicks since ${since}; choose that time or a later one`,
+  );
+}
+
+/** Where all clicks of an account are, also the oldest. 503 if ClickHouse may have more than the database and does not answer. */
+export async function completeSource(
+  deps: Pick<Deps, "clickhouse" | "pool">,
+  accountId: string,
+): Promise<ClickSource> {
+  const source = await sourceOf(deps);
+  if (source.isAway)
+    demandRawClicks({ from: 0 }, await readHistory(deps.pool, accountScope(accountId)), source);
+  return source;
+}

@@ -1,0 +1,146 @@
+import type { Pool, PoolClient } from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { openSnapshot } from "../db/snapshot.ts";
+import { allBlocks } from "../clicks/index.ts";
+import type { ClickHouseConnection } from "./connection.ts";
+import { copiedRow, linesOf, linesOfBlock } from "./lines.ts";
+import { copiedColumns, createTables, dropMonth, lastShipment, monthsIn } from "./tables.ts";
+
+/** Characters of one insert, about: some hundred thousand clicks */
+const insertLength = 16 * 1024 * 1024;
+/** Milliseconds that counting waits at most while a copy begins */
+const lockMs = 10_000;
+
+/** A month of raw clicks in PostgreSQL. */
+interface Month {
+  table: string;
+  /** YYYYMM */
+  number: number;
+  from: number;
+  to: number;
+}
+
+/**
+ * Copies all raw clicks that PostgreSQL has, month by month. What is counted from now on waits in `clickhouse_queue`. Older months in
+ * ClickHouse stay. The caller holds the lock of the copy; after an interruption, the next call begins again.
+ */
+export async function load(
+  pool: Pool,
+  database: PoolClient,
+  clickhouse: ClickHouseConnection,
+  signal: AbortSignal,
+): Promise<void> {
+  await createTables(clickhouse);
+  const arrived = await lastShipment(clickhouse);
+  const snapshot = await begin(pool, database, arrived);
+  try {
+    const months = await monthsOf(snapshot.database);
+    const [oldest] = months;
+    for (const month of await monthsIn(clickhouse))
+      if (oldest === undefined || month >= oldest.number) await dropMonth(clickhouse, month);
+    const { rows } = await snapshot.database.query<{ until: string | null }>(
+      `select extract(epoch from max(month) + interval '1 month') * 1000 as until from click_months_dropped`,
+    );
+    const until = rows[0]?.until ?? null;
+    const keepsOlder = (await monthsIn(clickhouse)).length > 0;
+    for (const month of months) {
+      await copyRows(snapshot.database, database, clickhouse, month, signal);
+      await copyBlocks(snapshot.database, clickhouse, month, signal);
+    }
+    await database.query(
+      `update clickhouse_copy set is_live = true, since = case when $1 then since else $2::bigint end`,
+      [keepsOlder, until],
+    );
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/**
+ * From one moment on, each click is either in the returned snapshot or in the queue: counting waits for the time between.
+ * The numbers of shipments go on after the last one that arrived, also if the database has gone back in time.
+ */
+async function begin(pool: Pool, database: PoolClient, arrived: number) {
+  await database.query("begin");
+  try {
+    await database.query(`set local lock_timeout = ${lockMs}`);
+    await database.query("lock table clicks in share row exclusive mode");
+    await database.query(
+      `create or replace trigger queue_for_clickhouse after insert on clicks
+       referencing new table as added for each statement execute function queue_for_clickhouse()`,
+    );
+    await database.query("delete from clickhouse_queue");
+    await database.query(
+      `insert into clickhouse_copy as c (is_live, claimed, shipped, token) values (false, $1, $1, gen_random_uuid())
+       on conflict (one) do update set is_live = false,
+         claimed = greatest(c.claimed, excluded.claimed), shipped = greatest(c.claimed, excluded.claimed)`,
+      [arrived],
+    );
+    const snapshot = await openSnapshot(pool);
+    // A snapshot begins with its first statement.
+    await snapshot.database.query("set local statement_timeout = 0; select 1");
+    await database.query("commit");
+    return snapshot;
+  } catch (error) {
+    await database.query("rollback").catch(() => {});
+    throw error;
+  }
+}
+
+async function monthsOf(database: PoolClient): Promise<Month[]> {
+  const { rows } = await database.query<{ name: string }>(
+    `select relid::regclass::text as name from pg_partition_tree('clicks') where isleaf and level = 1 order by 1`,
+  );
+  return rows.map(({ name }) => {
+    const [year = 0, month = 0] = name.replace("clicks_", "").split("_").map(Number);
+    return {
+      table: name,
+      number: year * 100 + month,
+      from: Date.UTC(year, month - 1),
+      to: Date.UTC(year, month),
+    };
+  });
+}
+
+/** Links get their numbers outside the snapshot, which can only be read. */
+async function copyRows(
+  snapshot: PoolClient,
+  database: PoolClient,
+  clickhouse: ClickHouseConnection,
+  { table }: Month,
+  signal: AbortSignal,
+): Promise<void> {
+  const send = async (lines: string) =>
+    clickhouse.insert("clicks", copiedColumns, await linesOf(database, lines, 0));
+  const stream = snapshot.query(
+    copyTo(`copy (select ${copiedRow} from ${table} c where account_number is not null) to stdout`),
+  );
+  let lines = "";
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    signal.throwIfAborted();
+    lines += chunk.toString("latin1");
+    if (lines.length < insertLength) continue;
+    const end = lines.lastIndexOf("\n");
+    await send(lines.slice(0, end));
+    lines = lines.slice(end + 1);
+  }
+  if (lines !== "") await send(lines.trimEnd());
+}
+
+async function copyBlocks(
+  snapshot: PoolClient,
+  clickhouse: ClickHouseConnection,
+  { from, to }: Month,
+  signal: AbortSignal,
+): Promise<void> {
+  let lines = "";
+  for await (const block of allBlocks(snapshot, { from, to }, { ids: true })) {
+    signal.throwIfAborted();
+    if (block.account === 0) continue;
+    lines += linesOfBlock(block);
+    if (lines.length < insertLength) continue;
+    await clickhouse.insert("clicks", copiedColumns, lines);
+    lines = "";
+  }
+  if (lines !== "") await clickhouse.insert("clicks", copiedColumns, lines);
+}

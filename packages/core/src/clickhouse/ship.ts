@@ -1,0 +1,55 @@
+import type { PoolClient } from "pg";
+import type { ClickHouseConnection } from "./connection.ts";
+import { readState, type CopyState } from "./state.ts";
+import { linesOf } from "./lines.ts";
+import { copiedColumns } from "./tables.ts";
+
+/** Clicks in a shipment, about: one block for ClickHouse, and some MB here */
+const maxClicks = 100_000;
+
+/**
+ * Sends what waits in `clickhouse_queue`, a shipment at a time. The caller holds the lock of the copy.
+ * A shipment is put together in one transaction and taken out of the queue in another: if it is sent again in between, its rows
+ * and its token are the same, so that ClickHouse stores it once.
+ */
+export async function shipAll(database: PoolClient, clickhouse: ClickHouseConnection): Promise<void> {
+  for (;;) {
+    const state = (await readState(database)) as CopyState;
+    const { shipment, token } =
+      state.claimed > state.shipped ? unfinished(state) : await claim(database, state);
+    if (token === null) return;
+    const { rows } = await database.query<{ rows: string }>(
+      "select rows from clickhouse_queue where shipment = $1 order by number",
+      [shipment],
+    );
+    const lines = rows.map((row) => row.rows).join("\n");
+    await clickhouse.insert("clicks", copiedColumns, await linesOf(database, lines, shipment), token);
+    await clickhouse.insert("shipments", ["shipment"], String(shipment));
+    await database.query("begin");
+    await database.query("delete from clickhouse_queue where shipment = $1", [shipment]);
+    await database.query("update clickhouse_copy set shipped = $1", [shipment]);
+    await database.query("commit");
+  }
+}
+
+const unfinished = ({ claimed, token }: CopyState) => ({ shipment: claimed, token });
+
+/** Puts the next shipment together; its token is null if nothing waits. */
+async function claim(
+  database: PoolClient,
+  { claimed }: CopyState,
+): Promise<{ shipment: number; token: string | null }> {
+  const shipment = claimed + 1;
+  const { rows } = await database.query<{ token: string }>(
+    `with waiting as (
+       select number, sum(clicks) over (order by number) - clicks as before from clickhouse_queue
+       where number in (select number from clickhouse_queue order by number limit 1000)
+     ), chosen as (
+       update clickhouse_queue q set shipment = $1 from waiting w where q.number = w.number and before < ${maxClicks}
+       returning 1
+     )
+     update clickhouse_copy set claimed = $1, token = gen_random_uuid() where exists (select from chosen) returning token`,
+    [shipment],
+  );
+  return { shipment, token: rows[0]?.token ?? null };
+}

@@ -1,0 +1,48 @@
+import { columnNames } from "../clicks/index.ts";
+import type { ClickHouseConnection } from "./connection.ts";
+
+/**
+ * Columns of `clicks` in ClickHouse, in the order of lines: those of blocks in PostgreSQL, with `none` for null, and the shipment.
+ * A link is its number in `click_values`, as there.
+ */
+export const copiedColumns = ["id", "account_number", "is_bot", ...columnNames, "shipment"] as const;
+
+/**
+ * The tables, as docs/SCALE.md has them for clusters. `clicks` is sorted as PostgreSQL's index is; `shipments` has the numbers
+ * that arrived, by which each side notices that the other one went back in time.
+ */
+const tables = [
+  `create table if not exists clicks (
+    id Int64 codec(Delta, ZSTD),
+    account_number UInt32 codec(ZSTD),
+    is_bot UInt8 codec(ZSTD),
+    ${columnNames.map((name) => `${name} Int32 codec(ZSTD)`).join()},
+    shipment UInt64 codec(ZSTD)
+  ) engine = MergeTree
+  partition by toYYYYMM(fromUnixTimestamp64Milli(bitShiftRight(id, 20), 'UTC'))
+  order by (account_number, is_bot, id)
+  settings non_replicated_deduplication_window = 1000`,
+  `create table if not exists shipments (shipment UInt64) engine = ReplacingMergeTree(shipment) order by tuple()`,
+];
+
+/** Creates missing tables. An operator may have created them with another engine, such as ReplicatedMergeTree. */
+export async function createTables(clickhouse: ClickHouseConnection): Promise<void> {
+  for (const table of tables) await clickhouse.run(table);
+}
+
+/** The last shipment that arrived; 0 if none did. */
+export async function lastShipment(clickhouse: ClickHouseConnection): Promise<number> {
+  const [row] = await clickhouse.rows<[string]>("select max(shipment) from shipments");
+  return Number(row?.[0] ?? 0);
+}
+
+/** The months that ClickHouse has clicks of, as YYYYMM, oldest first. */
+export async function monthsIn(clickhouse: ClickHouseConnection): Promise<readonly number[]> {
+  const rows = await clickhouse.rows<[number]>(
+    "select distinct toYYYYMM(fromUnixTimestamp64Milli(bitShiftRight(id, 20), 'UTC')) as month from clicks order by month",
+  );
+  return rows.map(([month]) => month);
+}
+
+export const dropMonth = (clickhouse: ClickHouseConnection, month: number): Promise<void> =>
+  clickhouse.run(`alter table clicks drop partition ${month}`);
