@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import {
   accountScope,
+  fromDatabase,
   linkScope,
   readFilteredSeries,
   readHistory,
@@ -33,6 +34,7 @@ export function surgeOf(
             scope,
             [{ dimension: "tag", values: [tag_key], negated: false }],
             bounds,
+            fromDatabase,
           );
     return surgeIn(
       series.map(({ clicks }) => clicks),

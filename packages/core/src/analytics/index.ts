@@ -12,5 +12,5 @@ export { withReportSlot } from "./report-limiter.ts";
 export { accountScope, linkScope, readSeries } from "./series.ts";
 export { subjectFields, subjectOf } from "./subject.ts";
 export { analyticsRouter } from "./router.ts";
-export { type ClickSource, completeSource } from "./questions/source.ts";
+export { type ClickSource, completeSource, fromDatabase } from "./questions/source.ts";
 export type { Writer } from "./export-format.ts";
