@@ -73,7 +73,7 @@ describe("an alert", () => {
     await evaluate();
     pass(24 * hour);
     await evaluate();
-    const names = told().map(({ data }) => data["name"]);
+    const names = told().map(({ data }) => String(data["name"]));
     expect(names.slice(0, 2)).toEqual(["Quiet link", "Quiet"]);
     expect(names.slice(2).toSorted()).toEqual(["All links", "Quiet link"]);
   });
@@ -100,7 +100,7 @@ describe("an alert", () => {
     await evaluate();
     expect(
       told()
-        .map(({ data }) => data["name"])
+        .map(({ data }) => String(data["name"]))
         .toSorted(),
     ).toEqual(["Launch", "Link"]);
     const start = new Date(Math.floor(at(-hour) / 3_600_000) * 3_600_000).toISOString();
@@ -148,7 +148,10 @@ describe("what is usual", () => {
   const counts = (previous: number[], current: number[]) =>
     boundsOf(now)
       .slice(1)
-      .map((_, at) => (at % 3 === 0 ? previous : at % 3 === 1 ? current : [])[Math.floor(at / 3)] ?? 0);
+      .map(
+        (_, place) =>
+          (place % 3 === 0 ? previous : place % 3 === 1 ? current : [])[Math.floor(place / 3)] ?? 0,
+      );
 
   it("is the mean of the same hour in the weeks since the first click", () => {
     const first = Date.parse("2026-11-04T10:59:00Z");
