@@ -32,18 +32,22 @@ describe("the console's files", () => {
   });
 
   it("name what a screen loads, and tell a browser without a session that it has none", async () => {
-    const scriptsOf = async (path: string, headers?: Record<string, string>) => {
-      const text = await (await app.app.request(path, headers && { headers })).text();
-      const names = [...text.matchAll(/(?:src|href)="\/assets\/(\w+)-[^"]+\.js"/g)].map(([, name]) => name);
-      return { names, isForVisitors: text.includes("data-visitor") };
+    const scriptsOf = async (screen: string, headers?: Record<string, string>) => {
+      const text = await (await app.app.request(screen, headers && { headers })).text();
+      const paths = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = ""]) => path);
+      const names = paths.map((path) => /\/([\w]+)-/.exec(path)?.[1]);
+      const hasReport = paths.some((path) => files.assets.get(path)?.body.includes("report-top"));
+      return { names, hasReport, isForVisitors: text.includes("data-visitor") };
     };
     const session = { Cookie: "session=anything" };
     expect(await scriptsOf("/links/anything")).toEqual({
       names: expect.arrayContaining(["main", "SignIn"]),
+      hasReport: false,
       isForVisitors: true,
     });
     expect(await scriptsOf("/links/anything", session)).toEqual({
-      names: expect.arrayContaining(["main", "LinkScreen", "Report"]),
+      names: expect.arrayContaining(["main", "LinkScreen"]),
+      hasReport: true,
       isForVisitors: false,
     });
     const { headers } = await app.app.request("/");

@@ -76,7 +76,9 @@ const requests = new WeakMap<Page, Set<Request>>();
 function watchRequests(page: Page): void {
   const open = new Set<Request>();
   requests.set(page, open);
-  page.on("request", (request) => open.add(request));
+  // A stream of clicks has no end.
+  const isEndless = (request: Request) => new URL(request.url()).pathname === "/v1/analytics/live";
+  page.on("request", (request) => !isEndless(request) && open.add(request));
   for (const event of ["requestfinished", "requestfailed"] as const)
     page.on(event as "requestfinished", (request) => open.delete(request));
 }

@@ -99,7 +99,7 @@ it("redirects, lists and reports come from a replica, never older than they may 
   let cuts = 0;
   for await (const piece of (await reader.analytics.export({ period: "7d" })).body) {
     pieces.push(piece);
-    const ended = "select pg_terminate_backend(pid) from pg_stat_activity where query like 'fetch%'";
+    const ended = "select pg_terminate_backend(pid) from pg_stat_activity where query like 'copy (%'";
     cuts += (await standby.query(ended)).length;
   }
   expect(cuts).toBe(1);
