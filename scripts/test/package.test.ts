@@ -66,7 +66,8 @@ it("@terse/client, packed, compiles strictly for browsers and, with its README, 
   ).toBe("");
 });
 
-describe("@terse/core, packed and installed outside the checkout", () => {
+// The gate has the lint rules that keep the types of the database out of public ones.
+describe("@terse/core, packed and installed outside the checkout", { tags: ["long"] }, () => {
   let folder: string;
   const run = (command: string, args: string[], env: Record<string, string> = {}, cwd = folder) =>
     execFileSync(command, args, { cwd, env: { ...process.env, ...env }, encoding: "utf8" });

@@ -197,33 +197,33 @@ async function createsNothing(_: string, name: string, more: string[], message: 
   expect(await links()).toBe(0);
 }
 
-test.each(["SIGKILL", "SIGINT"] as const)(
-  "an import interrupted by %s leaves whole batches and no result; when repeated it completes without duplicates",
-  async (signal) => {
-    const size = 5_000;
-    const file = await write("large.txt", many(size));
-    const env = { DATA_DIR: dataDir, PGAPPNAME: "interrupted" };
-    const database = await connect();
-    const restoreSpeed = await slowDown(database);
-    const { child, output, ended } = run("admin.ts", importing(file), { env });
-    const text = "select from links where starts_with(destination, $1) limit 1000";
-    await until(async () => (await database.query(text, [site])).rowCount === 1_000);
-    process.kill(-Number(child.pid), signal);
-    expect(await ended).toBe(signal === "SIGINT" ? 130 : signal);
-    expect(output.stdout).toBe("");
-    await waitForDisconnect(database, env.PGAPPNAME);
-    await restoreSpeed();
-    const made = await links();
-    expect(made).toBeLessThan(size);
-    expect(made % 500).toBe(0);
-    expect(await filesLeft(file)).not.toContain(`${basename(file)}.result.csv`);
+async function isInterrupted(signal: "SIGKILL" | "SIGINT") {
+  const size = 5_000;
+  const file = await write("large.txt", many(size));
+  const env = { DATA_DIR: dataDir, PGAPPNAME: "interrupted" };
+  const database = await connect();
+  const restoreSpeed = await slowDown(database);
+  const { child, output, ended } = run("admin.ts", importing(file), { env });
+  const text = "select from links where starts_with(destination, $1) limit 1000";
+  await until(async () => (await database.query(text, [site])).rowCount === 1_000);
+  process.kill(-Number(child.pid), signal);
+  expect(await ended).toBe(signal === "SIGINT" ? 130 : signal);
+  expect(output.stdout).toBe("");
+  await waitForDisconnect(database, env.PGAPPNAME);
+  await restoreSpeed();
+  const made = await links();
+  expect(made).toBeLessThan(size);
+  expect(made % 500).toBe(0);
+  expect(await filesLeft(file)).not.toContain(`${basename(file)}.result.csv`);
 
-    const { answer } = await admin(dataDir, importing(file));
-    expect(answer).toMatchObject({ total: size, created: size - made, exists: made, rejected: 0 });
-    expect(await links()).toBe(size);
-    expect(await filesLeft(file)).toContain(`${basename(file)}.result.csv`);
-  },
-);
+  const { answer } = await admin(dataDir, importing(file));
+  expect(answer).toMatchObject({ total: size, created: size - made, exists: made, rejected: 0 });
+  expect(await links()).toBe(size);
+  expect(await filesLeft(file)).toContain(`${basename(file)}.result.csv`);
+}
+const interrupted = "leaves whole batches and no result; when repeated it completes without duplicates";
+test(`an import interrupted by SIGKILL ${interrupted}`, () => isInterrupted("SIGKILL"));
+test(`an import interrupted by SIGINT ${interrupted}`, { tags: ["long"] }, () => isInterrupted("SIGINT"));
 
 test("without a service, an interrupted import leaves no process and no file behind", async () => {
   expect(await service.stop("SIGTERM")).toBe(0);

@@ -64,7 +64,9 @@ test("the start says that anybody can create links, and prints no sign-in link",
   expect(service.banner).not.toContain("token=");
 });
 
-test("a phishing link is found, reported, disabled and its account suspended by the documented commands", async () => {
+test("a phishing link is found, reported, disabled and its account suspended by the documented commands", {
+  tags: ["long"],
+}, async () => {
   const mallory = ["--email", "mallory@example.net"];
   await run(["user", "create", ...mallory]);
   const { answer: created } = await run(["key", "create", ...mallory]);
