@@ -64,8 +64,8 @@ describe("list_links", () => {
       expect(Buffer.byteLength(text)).toBeLessThan(8_000);
     expect(structuredContent).toMatchObject({
       links: Array.from({ length: 20 }, () => ({
-        destination: `${url.slice(0, 29)}…`,
-        title: `${"\u{1F9C0}".repeat(23)}…`,
+        destination: `${url.slice(0, 39)}…`,
+        title: `${"\u{1F9C0}".repeat(31)}…`,
       })),
     });
   });
