@@ -5,6 +5,15 @@ import type { ClickHouseClient } from "@clickhouse/client";
 const questionMs = 10_000;
 const changeMs = 60_000;
 
+/** Conditions on tags and hosts may name all links of an account, with 37 characters each. */
+const maxQueryBytes = 256 * 1024 * 1024;
+
+/** Every query is answered like this. */
+const readSettings = {
+  output_format_json_quote_64bit_integers: 1,
+  max_query_size: String(maxQueryBytes),
+} as const;
+
 /** What Terse asks of ClickHouse. Statements consist of numbers, UUIDs and fixed names only, never of texts from outside. */
 export interface ClickHouseConnection {
   /** Runs a query; numbers of 64 bits are texts. */
@@ -27,11 +36,7 @@ export function openClickHouse(url: string): ClickHouseConnection {
     return (await client()).query({
       query: text,
       format: "JSONCompactEachRow",
-      clickhouse_settings: {
-        max_execution_time: questionMs / 1000,
-        output_format_json_quote_64bit_integers: 1,
-        max_query_size: String(maxQueryBytes),
-      },
+      clickhouse_settings: { ...readSettings, max_execution_time: questionMs / 1000 },
       abort_signal: AbortSignal.timeout(questionMs),
     });
   }
@@ -42,10 +47,7 @@ export function openClickHouse(url: string): ClickHouseConnection {
       const result = await (await client()).query({
         query: text,
         format: "JSONCompactEachRow",
-        clickhouse_settings: {
-          output_format_json_quote_64bit_integers: 1,
-          max_query_size: String(maxQueryBytes),
-        },
+        clickhouse_settings: readSettings,
       });
       for await (const rows of result.stream()) yield rows.map((row) => row.json<Row>());
     },
@@ -75,9 +77,6 @@ export function openClickHouse(url: string): ClickHouseConnection {
     close: async () => (await loading?.catch(() => undefined))?.close(),
   };
 }
-
-/** Conditions on tags and hosts may name all links of an account, with 37 characters each. */
-const maxQueryBytes = 256 * 1024 * 1024;
 
 async function load(url: string): Promise<ClickHouseClient> {
   const { createClient } = await import("@clickhouse/client");
