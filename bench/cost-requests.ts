@@ -110,19 +110,16 @@ export function costRequests({ pro, free, popular, link, domain, slugs }: CostDa
       body: () => `{"url":${"[".repeat(32_000)}${"]".repeat(32_000)}}`,
     }),
     anonymous(
-      "a tRPC batch of five links",
-      "/trpc/links.create,links.create,links.create,links.create,links.create?batch=1",
+      "a tRPC batch of 20 links",
+      `/trpc/${Array.from({ length: 20 }, () => "links.create").join(",")}?batch=1`,
       {
-        ...post(() => ({ ...[1, 2, 3, 4, 5].map(() => ({ url: longUrl() })) })),
+        ...post(() =>
+          Object.fromEntries(
+            Array.from({ length: 20 }, (_, at) => [at, { url: `https://example.com/${randomText(3000)}` }]),
+          ),
+        ),
         stores: true,
       },
-    ),
-    anonymous(
-      "a tRPC batch of 20 links (400)",
-      `/trpc/${Array.from({ length: 20 }, () => "links.create").join(",")}?batch=1`,
-      post(() => ({
-        ...Array.from({ length: 20 }, () => ({ url: `https://example.com/${randomText(3000)}` })),
-      })),
     ),
     anonymous("a tRPC batch of 20 lists (400)", batch("links.list", {})),
     anonymous("MCP without a key, a long Origin", "/mcp", {

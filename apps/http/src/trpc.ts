@@ -4,7 +4,6 @@ import {
   type Core,
   type Definition,
   definitionOf,
-  maxAnonymousInBatch,
   maxBatchSize,
   maxListsInBatch,
   proceduresOf,
@@ -28,26 +27,17 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   const costly = proceduresOf(core.router).flatMap(([name, procedure]) =>
     isCostly(definitionOf(procedure), name) ? [name] : [],
   );
-  const open = proceduresOf(core.router).flatMap(([name, procedure]) =>
-    definitionOf(procedure).meta.access.credential === "optional" ? [name] : [],
-  );
   const forOperators = proceduresOf(core.operatorRouter).map(([name]) => name);
   return new Hono<ServerEnv>()
-    .route("/", endpointOf("/trpc", core.router, { costly, open }, core, baseOrigin))
-    .route(
-      "/",
-      endpointOf("/trpc-operator", core.operatorRouter, { costly: forOperators, open: [] }, core, baseOrigin),
-    );
+    .route("/", endpointOf("/trpc", core.router, costly, core, baseOrigin))
+    .route("/", endpointOf("/trpc-operator", core.operatorRouter, forOperators, core, baseOrigin));
 }
 
-/**
- * Serves a router; at most `maxListsInBatch` of the costly procedures may be in a batch, and at most `maxAnonymousInBatch` of those
- * that are open to callers without an account, if it comes from one.
- */
+/** Serves a router; at most `maxListsInBatch` of the costly procedures may be in a batch. */
 function endpointOf(
   endpoint: string,
   router: AnyRouter,
-  { costly, open }: { costly: readonly string[]; open: readonly string[] },
+  costly: readonly string[],
   core: Core,
   baseOrigin: string,
 ): Hono<ServerEnv> {
@@ -65,15 +55,11 @@ function endpointOf(
     // A single call may have a larger body, if the caller has an account.
     const larger = names.length === 1 ? maxBytes.get(names[0] ?? "") : undefined;
     const isAllowed = larger !== undefined && (await hasAccount(identified()));
-    const countOf = (some: readonly string[]) => names.filter((name) => some.includes(name)).length;
-    const isTooLong =
-      countOf(costly) > maxListsInBatch ||
-      (countOf(open) > maxAnonymousInBatch && (await isAnonymous(identified())));
     const response = await fetchRequestHandler({
       endpoint,
       req: await withLimitedBody(c.req.raw, isAllowed ? larger : undefined),
       router,
-      maxBatchSize: isTooLong ? 0 : maxBatchSize,
+      maxBatchSize: names.filter((name) => costly.includes(name)).length > maxListsInBatch ? 0 : maxBatchSize,
       async createContext() {
         const idempotencyKey = c.req.header("idempotency-key");
         if (idempotencyKey !== undefined && names.length > 1)
@@ -117,12 +103,9 @@ function namesIn(url: string, endpoint: string): string[] {
   }
 }
 
-const hasAccount = (caller: Promise<Actor>) => isOf("account", caller);
-const isAnonymous = (caller: Promise<Actor>) => isOf("anonymous", caller);
-/** False for a refused credential, which tRPC answers later. */
-const isOf = (expected: Actor["kind"], caller: Promise<Actor>) =>
+const hasAccount = (caller: Promise<Actor>) =>
   caller.then(
-    ({ kind }) => kind === expected,
+    ({ kind }) => kind === "account",
     () => false,
   );
 

@@ -214,7 +214,7 @@ describe("batches", () => {
     const answer = await ask(21);
     expect(answer.status).toBe(400);
     expect(answer.text).not.toContain("result");
-    const limits = "send at most 20 at once, at most 3 lists or reports";
+    const limits = "send at most 20 at once, and at most 3 lists or reports";
     expect(answer.text).toContain(`The batch has too many calls: ${limits}`);
     for (const name of ["links.list", "links%2Elist", "buckets.list", "analytics.overview"]) {
       const lists = (count: number) =>
@@ -226,22 +226,6 @@ describe("batches", () => {
       expect(refused.status).toBe(400);
       expect(refused.text).toContain(limits);
     }
-  });
-
-  it("hold five new links of a caller without an account", async () => {
-    const ask = (count: number, more: object) =>
-      batch(
-        Array.from({ length: count }, () => "links.create"),
-        Object.fromEntries(Array.from({ length: count }, (_, at) => [at, { url: "https://example.com/" }])),
-        more as { key: string },
-      );
-    const refused = await ask(6, { address: "192.0.2.60" });
-    expect(refused.status).toBe(400);
-    expect(refused.text).toContain("without an account at most 5 new links");
-    expect(refused.text).not.toContain("result");
-    expect((await ask(5, { address: "192.0.2.60" })).status).toBe(200);
-    expect((await ask(6, { key })).status).toBe(200);
-    expect((await ask(6, { key: "terse_unknown" })).status).toBe(401);
   });
 
   it("with unknown procedures, or without any, are refused", async () => {

@@ -65,16 +65,12 @@ export function toAppError(error: unknown): AppError {
   return new AppError(code, message, { cause: error, ...(retryAfter !== undefined && { retryAfter }) });
 }
 
-/**
- * Calls in one tRPC batch; how many of them may be lists or reports, which cost most; and how many a caller without an account may
- * send of those that work without one
- */
+/** Calls in one tRPC batch, and how many of them may be lists or reports, which cost most */
 export const maxBatchSize = 20;
 export const maxListsInBatch = 3;
-export const maxAnonymousInBatch = 5;
 /** tRPC's own message, which does not say the limit */
 const batchTooLong = "Batch call exceeds maximum size";
-const tooManyCalls = `The batch has too many calls: send at most ${maxBatchSize} at once, at most ${maxListsInBatch} lists or reports, and without an account at most ${maxAnonymousInBatch} new links`;
+const tooManyCalls = `The batch has too many calls: send at most ${maxBatchSize} at once, and at most ${maxListsInBatch} lists or reports`;
 
 /** Replacements for tRPC's own messages (malformed batch, unknown procedure), which quote input and parser internals. */
 const transportMessages: Partial<Record<string, string>> = {
