@@ -8,6 +8,10 @@ import type { Arguments } from "./schemas.ts";
  */
 export type UsualFields = Readonly<Record<string, number | null>>;
 
+/** Fields that a row has in full. */
+export const inFull = (...names: string[]): UsualFields =>
+  Object.fromEntries(names.map((name) => [name, null]));
+
 /** The argument that selects the fields. */
 export const fieldsArgument = (all: z.ZodObject): z.ZodType =>
   z
