@@ -38,7 +38,7 @@ export const tools = {
     },
     hints: reads,
     list: "links",
-    usual: { id: null, shortUrl: null, destination: 40, title: 32, click_count: null },
+    usual: { id: null, slug: null, shortUrl: null, destination: 24, title: 20, click_count: null },
     text: ({ meta }) => pageLine(meta, "link"),
   }),
   get_link: tool(links.get, {

@@ -108,7 +108,8 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
           ...changed,
         }))) as inferProcedureOutput<P>;
       const output = await call();
-      const select = (item: Arguments) => (usual ? selectFields(item, usual, selected) : item);
+      const select = (item: Arguments, rows?: number) =>
+        usual ? selectFields(item, usual, selected, rows) : item;
       return {
         structured: list === undefined ? select(output) : listed(list, output, select),
         text: text(output),
@@ -122,8 +123,9 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
 function listed(
   name: string,
   output: Arguments[] | { data: Arguments[]; meta: object },
-  select: (item: Arguments) => Arguments,
+  select: (item: Arguments, rows: number) => Arguments,
 ): Record<string, unknown> {
-  if (Array.isArray(output)) return { [name]: output.map(select) };
-  return { [name]: output.data.map(select), ...output.meta };
+  const rowsOf = (items: Arguments[]) => items.map((item) => select(item, items.length));
+  if (Array.isArray(output)) return { [name]: rowsOf(output) };
+  return { [name]: rowsOf(output.data), ...output.meta };
 }
