@@ -7,6 +7,7 @@ import { readSettings, settingsTable } from "@terse/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { makeCertificate } from "../../packages/testkit/src/certificate.ts";
+import { isMissing } from "../../packages/testkit/src/index.ts";
 import { root } from "../pnpm.ts";
 import { renderChart } from "./render-chart.ts";
 
@@ -131,8 +132,6 @@ describe("the files in deploy/", () => {
     expect(status, stdout + stderr).toBe(0);
     return stdout + stderr;
   };
-  const isMissing = (command: string) => spawnSync(command, ["--version"]).error !== undefined;
-
   it.skipIf(isMissing("systemd-analyze"))("have units that systemd accepts", () => {
     const temporary = mkdtempSync(join(tmpdir(), "terse-units-"));
     onTestFinished(() => rmSync(temporary, { recursive: true }));

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { metricTable } from "@terse/core";
 import { expect, it } from "vitest";
+import { isMissing } from "../../packages/testkit/src/index.ts";
 import { root } from "../pnpm.ts";
 
 const folder = join(root, "deploy");
 const read = (file: string) => readFileSync(join(folder, file), "utf8");
-const promtool = spawnSync("promtool", ["--version"]).error === undefined;
 
 /** What a scrape has besides our metrics */
 const others = new Set(["up"]);
@@ -36,7 +36,7 @@ it("every panel of the dashboard has a title, a data source and a query", () => 
   }
 });
 
-it.skipIf(!promtool)("each fault raises its alert, and a healthy service raises none", () => {
+it.skipIf(isMissing("promtool"))("each fault raises its alert, and a healthy service raises none", () => {
   const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", "prometheus-alerts.test.yaml"], {
     cwd: folder,
     encoding: "utf8",

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run, tempFolder, until } from "../../packages/testkit/src/index.ts";
+import { isMissing, run, tempFolder, until } from "../../packages/testkit/src/index.ts";
 import { makeCertificate } from "../../packages/testkit/src/certificate.ts";
 import { nextPort } from "../../packages/testkit/src/ports.ts";
 import { root } from "../pnpm.ts";
@@ -13,7 +13,6 @@ import { root } from "../pnpm.ts";
 /** The proxies as `deploy/` configures them, with two nodes that are restarted one after the other under load. */
 
 const host = "go.example.com";
-const isMissing = (program: string) => spawnSync(program, ["-v"]).error !== undefined;
 const deployed = (file: string) => readFileSync(join(root, "deploy", file), "utf8");
 
 interface Place {
@@ -59,59 +58,63 @@ describe.each(Object.entries(proxies))("a rolling restart behind %s", (name, com
     await test.close();
   });
 
-  it.skipIf(isMissing(name))("loses no redirect", { tags: ["long"], timeout: 300_000 }, async () => {
-    const folder = await tempFolder();
-    const https = nextPort();
-    const ports = [nextPort(), nextPort()];
-    const owner = test.core.caller(await test.actor());
-    const { slug } = await owner.links.create({ url: "https://example.com/" });
-    const startNode = async (port: string) => {
-      const node = run(join(root, "apps/redirect/src/main.ts"), {
-        PATH: process.env.PATH,
-        DATABASE_URL: test.databaseUrl,
-        SHORT_BASE: `https://${host}`,
-        REDIRECT_PORT: port,
-        ADMIN_PORT: "0",
-        REDIRECT_WORKERS: "0",
-        DATA_DIR: join(folder, port),
-        TRUSTED_PROXIES: "127.0.0.1",
-      });
-      await node.line();
-      running.push(node);
-      return node;
-    };
-    const nodes = await Promise.all(ports.map(startNode));
-    const [command, ...args] = await commandFor({ folder, http: nextPort(), https, nodes: ports });
-    const proxy: ChildProcess = spawn(command, args, { stdio: "ignore" });
-    running.push({ stop: () => proxy.kill() });
-    const ask = visitor(https, slug);
-    await until(async () => (await ask()) === "302");
+  it.skipIf(isMissing(name, { version: "-v" }))(
+    "loses no redirect",
+    { tags: ["long"], timeout: 300_000 },
+    async () => {
+      const folder = await tempFolder();
+      const https = nextPort();
+      const ports = [nextPort(), nextPort()];
+      const owner = test.core.caller(await test.actor());
+      const { slug } = await owner.links.create({ url: "https://example.com/" });
+      const startNode = async (port: string) => {
+        const node = run(join(root, "apps/redirect/src/main.ts"), {
+          PATH: process.env.PATH,
+          DATABASE_URL: test.databaseUrl,
+          SHORT_BASE: `https://${host}`,
+          REDIRECT_PORT: port,
+          ADMIN_PORT: "0",
+          REDIRECT_WORKERS: "0",
+          DATA_DIR: join(folder, port),
+          TRUSTED_PROXIES: "127.0.0.1",
+        });
+        await node.line();
+        running.push(node);
+        return node;
+      };
+      const nodes = await Promise.all(ports.map(startNode));
+      const [command, ...args] = await commandFor({ folder, http: nextPort(), https, nodes: ports });
+      const proxy: ChildProcess = spawn(command, args, { stdio: "ignore" });
+      running.push({ stop: () => proxy.kill() });
+      const ask = visitor(https, slug);
+      await until(async () => (await ask()) === "302");
 
-    const results = new Map<string, number>();
-    let isOver = false;
-    const visitors = Array.from({ length: 20 }, async () => {
-      while (!isOver) {
-        const result = await ask();
-        results.set(result, (results.get(result) ?? 0) + 1);
+      const results = new Map<string, number>();
+      let isOver = false;
+      const visitors = Array.from({ length: 20 }, async () => {
+        while (!isOver) {
+          const result = await ask();
+          results.set(result, (results.get(result) ?? 0) + 1);
+        }
+      });
+      for (const [at, node] of nodes.entries()) {
+        node.stop();
+        await node.end();
+        nodes[at] = await startNode(ports[at] ?? "");
       }
-    });
-    for (const [at, node] of nodes.entries()) {
-      node.stop();
-      await node.end();
-      nodes[at] = await startNode(ports[at] ?? "");
-    }
-    isOver = true;
-    await Promise.all(visitors);
-    console.log(`${name}: ${JSON.stringify(Object.fromEntries(results))}`);
-    expect([...results.keys()]).toEqual(["302"]);
-    proxy.kill();
-    await once(proxy, "exit");
-    // They write to the folder that is removed next.
-    for (const node of nodes) {
-      node.stop();
-      await node.end();
-    }
-  });
+      isOver = true;
+      await Promise.all(visitors);
+      console.log(`${name}: ${JSON.stringify(Object.fromEntries(results))}`);
+      expect([...results.keys()]).toEqual(["302"]);
+      proxy.kill();
+      await once(proxy, "exit");
+      // They write to the folder that is removed next.
+      for (const node of nodes) {
+        node.stop();
+        await node.end();
+      }
+    },
+  );
 });
 
 /** Returns the function that asks for the link once and returns the status, or the error's code. */

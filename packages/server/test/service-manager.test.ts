@@ -1,11 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { tempFolder, until } from "@terse/testkit";
+import { isMissing, tempFolder, until } from "@terse/testkit";
 import { expect, it, onTestFinished } from "vitest";
 
-const missing = ["systemd-notify", "socat"].filter(
-  (name) => spawnSync(name, ["--version"]).error !== undefined,
-);
+const missing = ["systemd-notify", "socat"].filter((name) => isMissing(name));
 const module = new URL("../src/node/service-manager.ts", import.meta.url).href;
 
 it.skipIf(missing.length > 0)("systemd is told when the service is ready, alive and stopping", async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { killProcess } from "./kill.ts";
+import { leaveOut } from "./missing.ts";
 
 /**
  * The engine is 540 MB, so it is no dependency: `npm install --prefix .data/chdb chdb@3.4.0` installs it, or `CHDB` names the folder
@@ -14,6 +15,8 @@ import { killProcess } from "./kill.ts";
 const program = process.env["CHDB"] ?? fileURLToPath(new URL("../../../.data/chdb", import.meta.url));
 
 export const clickHouseMissing = !existsSync(join(program, "node_modules", "chdb"));
+if (clickHouseMissing)
+  leaveOut("Tests of ClickHouse", "no chdb (CONTRIBUTING.md says how to install it)", false);
 
 export interface TestClickHouse {
   url: string;

@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { killProcess } from "./kill.ts";
+import { isMissing } from "./missing.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { until } from "./until.ts";
 
-export const natsMissing = spawnSync("nats-server", ["--version"]).error !== undefined;
+export const natsMissing = isMissing("nats-server", { isRequired: true });
 
 /** A separate NATS server with JetStream, on a free port. It stops when the test ends. */
 export async function startNats() {

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { killProcess } from "./kill.ts";
+import { isMissing } from "./missing.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-export const redisMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
+export const redisMissing = isMissing("redis-server", { isRequired: true });
 
 /** A separate Redis on a socket, without persistence, or with a file that survives a crash. */
 export async function startRedis({ durable = false } = {}) {

@@ -1,4 +1,4 @@
-import { type RenderedPage, renderPage } from "@terse/server";
+import { type RenderedPage, renderPage, renderPasswordPage } from "@terse/server";
 import { html } from "hono/html";
 
 /** Says the same of a report that never was, has ended or was revoked. */
@@ -19,19 +19,10 @@ export async function waitPage(seconds: number): Promise<RenderedPage> {
 }
 
 /** The form for the password of a report. It reveals nothing about the report. */
-export function passwordPage(wrong: boolean): Promise<RenderedPage> {
-  const heading = "This report is protected";
-  return renderPage({
-    status: wrong ? 403 : 200,
-    title: wrong ? `Wrong password: ${heading}` : heading,
-    heading,
+export const passwordPage = (wrong: boolean): Promise<RenderedPage> =>
+  renderPasswordPage({
+    heading: "This report is protected",
+    lead: "Enter the password to read it.",
+    wrong,
     form: "self",
-    content: html`<p>Enter the password to read it.</p>
-${wrong && html`<p role="alert" id="problem">Wrong password. Please try again.</p>`}
-<form method="post">
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" maxlength="200" required autofocus${wrong && html` aria-invalid="true" aria-describedby="problem"`}>
-<button type="submit">Continue</button>
-</form>`,
   });
-}

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { tempFolder, until } from "@terse/testkit";
+import { isMissing, tempFolder, until } from "@terse/testkit";
 import { createConnection } from "mysql2/promise";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { tablesInDatabase } from "../../src/history/yourls/database.ts";
@@ -10,7 +10,6 @@ import { openYourls } from "../../src/history/yourls/source.ts";
 import { nextPort } from "@terse/testkit/ports";
 import { historyCore, never, sumOf } from "./helpers.ts";
 
-const isMissing = spawnSync("mariadbd", ["--version"]).error !== undefined;
 const { core, run, linkOf, close } = await historyCore();
 afterAll(close);
 
@@ -63,7 +62,7 @@ async function startMariaDb(): Promise<string> {
   return `mysql://reader@127.0.0.1:${port}/yourls`;
 }
 
-describe.skipIf(isMissing)("an import from a YOURLS database", () => {
+describe.skipIf(isMissing("mariadbd"))("an import from a YOURLS database", () => {
   it("is the same as from a dump of it, and adds what is new", { tags: ["long"] }, async () => {
     const url = await startMariaDb();
     const open = async (more = {}) => {

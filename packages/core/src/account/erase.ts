@@ -5,7 +5,7 @@ import type { Copy } from "../clickhouse/index.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../kernel/errors.ts";
 import { coreEvent } from "../kernel/events.ts";
-import { isId } from "../validation/strings.ts";
+import { idOrNull } from "../validation/ids.ts";
 import { beginErasing } from "./begin-erasing.ts";
 import { eraseClicks } from "./erase-clicks.ts";
 import { inBatches } from "./in-batches.ts";
@@ -31,7 +31,7 @@ export async function eraseDueAccounts(deps: EraseDeps): Promise<number> {
 export async function eraseAccount(deps: EraseDeps, id: string): Promise<void> {
   const { rowCount } = await deps.pool.query(
     "update users set deletes_at = least($2::timestamptz, now()) where id = $1",
-    [isId(id) ? id : null, deps.clock()],
+    [idOrNull(id), deps.clock()],
   );
   if (rowCount === 0) throw notFound("Account");
   await withDedicatedPool(deps.databaseUrl, (pool) => eraseAlone(deps, pool, { wait: true }));

@@ -1,3 +1,4 @@
+import { isoTime } from "../kernel/time.ts";
 import type { Alert, AlertKind } from "./alert.schema.ts";
 
 /** The pool reads times as text. */
@@ -18,8 +19,6 @@ export interface AlertRow {
 export const alertColumns = `a.id, a.name, a.kind, a.link_id, (select tags.name from tags where tags.id = a.tag_id) as tag,
   a.hours, a.factor, a.active, a.fired_at, a.created_at`;
 
-const iso = (time: string) => new Date(time).toISOString();
-
 export const toAlert = (row: AlertRow): Alert => ({
   id: row.id,
   name: row.name,
@@ -29,6 +28,6 @@ export const toAlert = (row: AlertRow): Alert => ({
   hours: row.hours,
   factor: row.factor,
   active: row.active,
-  fired_at: row.fired_at && iso(row.fired_at),
-  created_at: iso(row.created_at),
+  fired_at: isoTime(row.fired_at),
+  created_at: isoTime(row.created_at),
 });

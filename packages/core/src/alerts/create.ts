@@ -1,13 +1,10 @@
 import { subjectFields, subjectOf } from "../analytics/index.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { claim, keep } from "../idempotency/index.ts";
-import { AppError } from "../kernel/errors.ts";
+import { createOne } from "../idempotency/index.ts";
 import { alertsPerAccount } from "../kernel/plans.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { alertColumns, type AlertRow, toAlert } from "./alert.row.ts";
 import {
-  type Alert,
   activeInput,
   alertSchema,
   defaultFactor,
@@ -52,11 +49,8 @@ export const createAlert = requires("webhooks")
     refuseOther(input.kind, input);
     const subject = await subjectOf(ctx, input);
     ctx.charge();
-    let created: Alert | undefined;
-    await inTransaction(deps.pool, async (database) => {
-      await claim(ctx, database);
-      // Two at once would both find room.
-      await database.query("select from users where id = $1 for no key update", [account.id]);
+    const limit = { most: alertsPerAccount, things: "alerts", verb: "create" };
+    return createOne(ctx, limit, async (database) => {
       const inserted = await database.query<AlertRow>({
         name: "create-alert",
         text: `insert into alerts as a (id, account_id, name, kind, link_id, tag_id, hours, factor, active, next_at, created_at)
@@ -77,15 +71,6 @@ export const createAlert = requires("webhooks")
         ],
       });
       const [row] = inserted.rows;
-      if (row === undefined) return false;
-      created = toAlert(row);
-      await keep(ctx, database, created);
-      return true;
+      return row && toAlert(row);
     });
-    if (created === undefined)
-      throw new AppError(
-        "FORBIDDEN",
-        `An account has at most ${alertsPerAccount} alerts: delete one to create another`,
-      );
-    return created;
   });

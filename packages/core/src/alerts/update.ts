@@ -2,7 +2,7 @@ import * as z from "zod";
 import { notFound } from "../kernel/errors.ts";
 import { requires } from "../rpc/procedure.ts";
 import { changesOf } from "../validation/inputs.ts";
-import { isId } from "../validation/strings.ts";
+import { idOrNull } from "../validation/ids.ts";
 import { alertColumns, type AlertRow, toAlert } from "./alert.row.ts";
 import {
   activeInput,
@@ -43,7 +43,7 @@ export const updateAlert = requires("webhooks")
   .input(fields)
   .output(alertSchema)
   .mutation(async ({ ctx: { deps, account }, input: { id, name, hours, factor, active } }) => {
-    const own = [isId(id) ? id : null, account.id];
+    const own = [idOrNull(id), account.id];
     const found = await deps.pool.query<{ kind: AlertKind }>({
       name: "kind-of-alert",
       text: "select kind from alerts where id = $1 and account_id = $2",

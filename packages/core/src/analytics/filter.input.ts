@@ -15,7 +15,7 @@ import {
 import { hostToAscii } from "../kernel/host-names.ts";
 import { maxVariants } from "../redirects/index.ts";
 import { keyOfTag, tagInput } from "../tags/index.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import { directReferrer, none, unknown } from "./breakdowns.ts";
 import { anyBot, type Filters } from "./questions/question.ts";
 

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { isId, timestamp } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
+import { timestamp } from "../validation/strings.ts";
 
 const days = 30;
 const maxIds = 100;

@@ -1,13 +1,10 @@
-import * as z from "zod";
 import { deedOf } from "../activity/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import { accountProcedure, type Call, requires } from "../rpc/procedure.ts";
 import type { Account } from "../kernel/context.ts";
+import { byId, deletedSchema } from "../validation/ids.ts";
 import { recordKey } from "./record.ts";
 import { deleteKeyRow } from "./revoke.ts";
-
-const input = z.object({ id: z.string() });
-const output = z.object({ id: z.string(), deleted: z.literal(true) });
 
 /** Revokes a key; the next request with it is refused. */
 export const deleteKey = requires("api_keys")
@@ -22,8 +19,8 @@ export const deleteKey = requires("api_keys")
       errors: [404],
     },
   })
-  .input(input)
-  .output(output)
+  .input(byId)
+  .output(deletedSchema)
   .mutation(({ ctx, input: { id } }) => revoke(ctx, id));
 
 /** The same on every plan, so that a key that leaked can be stopped. */
@@ -40,8 +37,8 @@ export const deleteOwnKey = accountProcedure
       errors: [404],
     },
   })
-  .input(input)
-  .output(output)
+  .input(byId)
+  .output(deletedSchema)
   .mutation(({ ctx, input: { id } }) => revoke(ctx, id));
 
 async function revoke(ctx: Call & { account: Account }, id: string) {

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { notFound } from "../kernel/errors.ts";
 import { parseOr400 } from "../validation/issues.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import { keyInput, type NewApiKey } from "./api-key.schema.ts";
 import { insertKey } from "./insert.ts";
 import type { KeyLimits } from "./keys.types.ts";

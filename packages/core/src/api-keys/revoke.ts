@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { operatorDeed } from "../activity/index.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { recordKey } from "./record.ts";
 

@@ -6,7 +6,7 @@ import { AppError, notFound } from "../kernel/errors.ts";
 import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { requires } from "../rpc/procedure.ts";
 import { fieldsOf, whole } from "../validation/inputs.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import { lockAccount } from "../users/index.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";

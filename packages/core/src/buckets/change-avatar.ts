@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { Account } from "../kernel/context.ts";
 import { notFound } from "../kernel/errors.ts";
 import { BucketEntity } from "../links/index.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import type { Bucket } from "./bucket.schema.ts";
 import { invalidatePaths } from "./invalidate.ts";
 import { lockBucket } from "./lock.ts";

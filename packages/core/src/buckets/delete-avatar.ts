@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { byId } from "../validation/ids.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { changeAvatar } from "./change-avatar.ts";
 
@@ -17,6 +17,6 @@ export const deleteAvatar = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(bucketSchema)
   .mutation(({ ctx, input: { id } }) => changeAvatar(ctx, id, null));

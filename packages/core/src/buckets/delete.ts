@@ -1,8 +1,7 @@
-import * as z from "zod";
 import { notFound } from "../kernel/errors.ts";
 import { BucketEntity } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { isId } from "../validation/strings.ts";
+import { byId, deletedSchema, isId } from "../validation/ids.ts";
 import { invalidatePaths } from "./invalidate.ts";
 import { lockBucket } from "./lock.ts";
 
@@ -22,8 +21,8 @@ export const deleteBucket = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
-  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .input(byId)
+  .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     if (!isId(id)) throw notFound("Bucket");
     const paths = await ctx.em.transactional(async (tx) => {

@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { requires } from "../rpc/procedure.ts";
+import { byId } from "../validation/ids.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBucket, toBucket } from "./read.ts";
 
@@ -16,6 +16,6 @@ export const getBucket = requires("buckets")
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(bucketSchema)
   .query(async ({ ctx, input }) => toBucket(ctx.deps, await readBucket(ctx.deps, ctx.account.id, input.id)));

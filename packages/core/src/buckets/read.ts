@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { notFound } from "../kernel/errors.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import type { Bucket } from "./bucket.schema.ts";
 import type { Item } from "./items.ts";
 

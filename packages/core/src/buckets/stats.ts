@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { requires } from "../rpc/procedure.ts";
+import { byId } from "../validation/ids.ts";
 import { readBucket } from "./read.ts";
 
 const count = z.int().min(0);
@@ -17,7 +18,7 @@ export const bucketStats = requires("buckets")
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(
     z.object({
       views: count,

@@ -1,6 +1,5 @@
-import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { isId } from "../validation/strings.ts";
+import { byId, deletedSchema, isId } from "../validation/ids.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { noSettings } from "./settings.ts";
 import { domainNotFound } from "./find.ts";
@@ -23,8 +22,8 @@ export const deleteDomain = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
-  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .input(byId)
+  .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const gone = isId(id)
       ? await ctx.em.nativeUpdate(

@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { byId } from "../validation/ids.ts";
 import { registrableOf } from "./domain-name.ts";
 import { domainDetailsSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";
@@ -21,7 +21,7 @@ export const getDomain = accountProcedure
       errors: [404, 429],
     },
   })
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(domainDetailsSchema)
   .query(async ({ ctx, input }) => {
     const { deps, account } = ctx;

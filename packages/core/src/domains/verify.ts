@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { byId } from "../validation/ids.ts";
 import { nameTaken } from "./create.ts";
 import { verificationSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";
@@ -22,7 +22,7 @@ export const verifyDomain = accountProcedure
       errors: [404, 409, 429],
     },
   })
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(verificationSchema)
   .query(async ({ ctx, input }) => {
     const { deps } = ctx;

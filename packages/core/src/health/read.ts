@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { isoTime } from "../kernel/time.ts";
 import type { LinkHealth } from "./health.schema.ts";
 import type { HealthStatus } from "./statuses.ts";
 
@@ -19,11 +20,10 @@ export async function readHealth(
            where link_id = any ($1::uuid[]) and status is not null`,
     values: [ids],
   });
-  const iso = (time: string) => new Date(time).toISOString();
   return new Map(
     rows.map(({ link_id, status, since, checked_at }) => [
       link_id,
-      { status, checked_at: iso(checked_at), since: iso(since) },
+      { status, checked_at: isoTime(checked_at), since: isoTime(since) },
     ]),
   );
 }

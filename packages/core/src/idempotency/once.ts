@@ -9,7 +9,7 @@ import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./an
 import { type IdempotentRequest, requestOf } from "./request.ts";
 
 /** What of a call decides whether its answer is kept. */
-interface Keyed {
+export interface Keyed {
   readonly deps: Deps;
   readonly reply: Reply;
   readonly once?: Once | undefined;

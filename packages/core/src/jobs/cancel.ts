@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { byId } from "../validation/ids.ts";
 import { endJob } from "./end.ts";
 import { findJob } from "./get.ts";
 import { toJob } from "./job.row.ts";
@@ -19,7 +19,7 @@ export const cancelJob = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(jobSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { deps, account } = ctx;

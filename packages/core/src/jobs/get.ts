@@ -1,8 +1,7 @@
-import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { isId } from "../validation/strings.ts";
+import { byId, idOrNull } from "../validation/ids.ts";
 import { jobColumns, type JobRow, toJob } from "./job.row.ts";
 import { jobSchema } from "./job.schema.ts";
 
@@ -19,7 +18,7 @@ export const getJob = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(jobSchema)
   .query(async ({ ctx, input: { id } }) => toJob(await findJob(ctx.deps, ctx.account.id, id)));
 
@@ -28,7 +27,7 @@ export async function findJob({ pool }: Pick<Deps, "pool">, accountId: string, i
   const { rows } = await pool.query<JobRow>({
     name: "get-job",
     text: `select ${jobColumns} from jobs where id = $1 and account_id = $2`,
-    values: [isId(id) ? id : null, accountId],
+    values: [idOrNull(id), accountId],
   });
   const [row] = rows;
   if (!row) throw notFound("Job");

@@ -1,3 +1,4 @@
+import { isoTime } from "../kernel/time.ts";
 import type { Job, JobCounts, JobStatus } from "./job.schema.ts";
 
 /** A row of `jobs`, as it is read for its account. */
@@ -24,6 +25,6 @@ export const toJob = ({ counts, error, created_at, ended_at, ...row }: JobRow): 
   ...row,
   ...(row.done > 0 && { result: counts }),
   problem: error,
-  created_at: new Date(created_at).toISOString(),
-  ended_at: ended_at && new Date(ended_at).toISOString(),
+  created_at: isoTime(created_at),
+  ended_at: isoTime(ended_at),
 });

@@ -3,6 +3,7 @@ import { csvCell } from "../kernel/csv.ts";
 import type { Deps } from "../deps.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { streamedFile } from "../validation/files.ts";
+import { byId } from "../validation/ids.ts";
 import { findJob } from "./get.ts";
 
 /** Columns of the result file by the kind of job, which are members of each result. */
@@ -30,7 +31,7 @@ export const jobResult = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(streamedFile)
   .query(async ({ ctx: { deps, account }, input: { id } }) => {
     const job = await findJob(deps, account.id, id);

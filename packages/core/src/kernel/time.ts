@@ -7,6 +7,9 @@ export const quarterHourMs = 900_000;
 /** The UTC day of a time (milliseconds since the epoch), as YYYY-MM-DD. */
 export const utcDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** A time (milliseconds since the epoch, as statements read it) in ISO 8601, as answers tell it; null stays null. */
-export const isoTime = (time: number | null): string | null =>
-  time === null ? null : new Date(time).toISOString();
+/** A time (milliseconds since the epoch, or a timestamp as the pool reads it) as answers have it, ISO 8601 in UTC; null stays null. */
+export function isoTime(time: number | string): string;
+export function isoTime(time: number | string | null): string | null;
+export function isoTime(time: number | string | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import * as z from "zod";
 import { notFound } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { byId, deletedSchema } from "../validation/ids.ts";
 import { findLink, refuseDisabled } from "./find.ts";
 import { type Change, changeBy, tell, toldOf } from "./history/change.ts";
 import { toLink } from "./link.view.ts";
@@ -24,8 +24,8 @@ export const deleteLink = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
-  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .input(byId)
+  .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const link = await findLink(ctx, id);
     refuseDisabled("link", link);

@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { byId } from "../validation/ids.ts";
 import { findLink } from "./find.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
@@ -19,7 +19,7 @@ export const getLink = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(linkSchema)
   .query(async ({ ctx, input }) => {
     const link = await toLink(ctx, await findLink(ctx, input.id));

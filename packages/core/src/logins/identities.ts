@@ -1,6 +1,6 @@
 import { operatorDeed, recordActivity } from "../activity/index.ts";
 import type { Deps } from "../deps.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import type { StoredIdentity } from "./logins.types.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 

@@ -1,9 +1,8 @@
-import * as z from "zod";
 import { deedOf, recordActivity } from "../activity/index.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { recentlySignedIn } from "../rpc/procedure.ts";
 import { lockAccount } from "../users/index.ts";
-import { isId } from "../validation/strings.ts";
+import { byId, deletedSchema, isId } from "../validation/ids.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 
 /**
@@ -23,8 +22,8 @@ export const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
       errors: [404, 409],
     },
   })
-  .input(z.object({ id: z.string() }))
-  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .input(byId)
+  .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { account, actor, deps } = ctx;
     const provider = await ctx.em.transactional(async (tx) => {

@@ -3,7 +3,8 @@ import { isoTime } from "../kernel/time.ts";
 import { AppError } from "../kernel/errors.ts";
 import { hostnameOfHeader, ownDomainId } from "../kernel/short-host.ts";
 import { toHostName } from "../screening/index.ts";
-import { isId, isPlain } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
+import { isPlain } from "../validation/strings.ts";
 import type { LinkFilter, ModeratedLink } from "./moderation.types.ts";
 
 interface Row extends Omit<ModeratedLink, "short_url" | "is_active" | "account" | Times> {

@@ -3,7 +3,8 @@ import type { Deps } from "../deps.ts";
 import { notFound } from "../kernel/errors.ts";
 import { type Change, operator, removeLinks, tell, toldOf } from "../links/index.ts";
 import { parseOr400 } from "../validation/issues.ts";
-import { isId, reasonInput } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
+import { reasonInput } from "../validation/strings.ts";
 import { conditionOf, readLinks } from "./find-links.ts";
 import type { ModeratedLink, Moderation } from "./moderation.types.ts";
 

@@ -1,7 +1,7 @@
-import * as z from "zod";
 import { deedOf } from "../activity/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { byId, deletedSchema } from "../validation/ids.ts";
 import { endConnections, recordConnection } from "./end.ts";
 
 /** Ends a connection with all its tokens; the next request with one is refused. */
@@ -19,8 +19,8 @@ export const deleteConnection = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
-  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .input(byId)
+  .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const [ended] = await endConnections(ctx.deps, { id, accountId: ctx.account.id });
     if (!ended) throw notFound("Connection");

@@ -1,6 +1,6 @@
 import { type Deed, recordActivity } from "../activity/index.ts";
 import type { Deps } from "../deps.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 
 /** What the activity says of a connection. */
 interface Named {

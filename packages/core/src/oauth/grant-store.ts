@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { isId } from "../validation/strings.ts";
+import { idOrNull } from "../validation/ids.ts";
 import type { StoredPayload } from "./oauth.types.ts";
 
 /** The grants of the library, each in the row of its connection. */
@@ -7,7 +7,7 @@ export const grantStore = ({ pool }: Pick<Deps, "pool">) => ({
   async find(id: string): Promise<StoredPayload | undefined> {
     const { rows } = await pool.query<{ payload: StoredPayload }>(
       "select payload from oauth_connections where id = $1",
-      [isId(id) ? id : null],
+      [idOrNull(id)],
     );
     return rows[0]?.payload;
   },
@@ -18,6 +18,6 @@ export const grantStore = ({ pool }: Pick<Deps, "pool">) => ({
     ]);
   },
   async delete(id: string): Promise<void> {
-    await pool.query("delete from oauth_connections where id = $1", [isId(id) ? id : null]);
+    await pool.query("delete from oauth_connections where id = $1", [idOrNull(id)]);
   },
 });

@@ -32,8 +32,8 @@ export const listConnections = accountProcedure
     );
     return rows.map((row) => ({
       ...row,
-      created_at: new Date(row.created_at).toISOString(),
+      created_at: isoTime(row.created_at),
       last_used_at: isoTime(row.last_used_at),
-      expires_at: new Date(row.expires_at).toISOString(),
+      expires_at: isoTime(row.expires_at),
     }));
   });

@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { type Account, toAccount } from "../kernel/context.ts";
 import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { createOAuthLimit } from "../limits/oauth-limit.ts";
-import { isId } from "../validation/strings.ts";
+import { idOrNull } from "../validation/ids.ts";
 import { readClientDocument } from "./client-document.ts";
 import { connect } from "./connect.ts";
 import { endConnections, recordConnection } from "./end.ts";
@@ -18,7 +18,7 @@ export function createOAuth(deps: Deps): OAuth {
     async account(id) {
       const { rows } = await deps.pool.query<Account>(
         "select id, email, name, plan from users where id = $1 and suspended_at is null and deletes_at is null",
-        [isId(id) ? id : null],
+        [idOrNull(id)],
       );
       return rows[0] ? toAccount(rows[0]) : null;
     },

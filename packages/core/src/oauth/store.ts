@@ -1,6 +1,6 @@
 import { hashToken, isPlausibleToken } from "../crypto/tokens.ts";
 import type { Deps } from "../deps.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import { clientStore } from "./client-store.ts";
 import { grantStore } from "./grant-store.ts";
 import type { OAuthStore, StoredKind, StoredPayload } from "./oauth.types.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { createModeration } from "../moderation/index.ts";
+import { byId } from "../validation/ids.ts";
 import { textUpTo } from "../validation/strings.ts";
 import { operatorProcedure } from "./procedure.ts";
 
@@ -22,5 +23,5 @@ export const disableLink = operatorProcedure
   .mutation(({ ctx, input }) => createModeration(ctx.deps).disableLink(input.id, input.reason));
 
 export const enableLink = operatorProcedure
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .mutation(({ ctx, input }) => createModeration(ctx.deps).enableLink(input.id));

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { RedirectDeps } from "../deps.ts";
 import { dayMs, isoTime } from "../kernel/time.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import type { Report, ReportDesk } from "./reports.types.ts";
 
 /** Days that a report is kept, open or closed */

@@ -1,8 +1,7 @@
-import * as z from "zod";
 import { deedOf, recordActivity } from "../activity/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { isId } from "../validation/strings.ts";
+import { byId, deletedSchema, isId } from "../validation/ids.ts";
 import { SessionEntity } from "./session.entity.ts";
 
 /** Ends one session; the next request with it is refused. */
@@ -18,8 +17,8 @@ export const endSession = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
-  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .input(byId)
+  .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const own = { id, account_id: ctx.account.id };
     if (!isId(id) || (await ctx.em.nativeDelete(SessionEntity, own)) === 0) throw notFound("Session");

@@ -2,21 +2,12 @@ import { deedOf, recordActivity } from "../activity/index.ts";
 import { subjectFields, subjectOf } from "../analytics/index.ts";
 import { hashPassword, sharesOfAccount } from "../crypto/password-hash.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { claim, keep } from "../idempotency/index.ts";
-import { AppError } from "../kernel/errors.ts";
+import { createOne } from "../idempotency/index.ts";
 import { sharedReportsPerAccount } from "../kernel/plans.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { sharedReportColumns, type SharedReportRow, toSharedReport } from "./shared-report.row.ts";
-import {
-  endInput,
-  endOf,
-  nameInput,
-  newSharedReportSchema,
-  type NewSharedReport,
-  passwordInput,
-} from "./shared-report.schema.ts";
+import { endInput, endOf, nameInput, newSharedReportSchema, passwordInput } from "./shared-report.schema.ts";
 
 /** Shares a report under a secret address. Counts as one creation. */
 export const createSharedReport = requires("analytics")
@@ -53,11 +44,8 @@ export const createSharedReport = requires("analytics")
     ctx.charge();
     const hash = password == null ? null : await hashPassword(password, sharesOfAccount(account.id));
     const secret = newToken(deps.randomBytes);
-    let created: NewSharedReport | undefined;
-    await inTransaction(deps.pool, async (database) => {
-      await claim(ctx, database);
-      // Two at once would both find room.
-      await database.query("select from users where id = $1 for no key update", [account.id]);
+    const limit = { most: sharedReportsPerAccount, things: "shared reports", verb: "share" };
+    const created = await createOne(ctx, limit, async (database) => {
       const inserted = await database.query<SharedReportRow>({
         name: "create-shared-report",
         text: `insert into shared_reports as s (id, account_id, hash, name, link_id, tag_id, password_hash, created_at, expires_at)
@@ -77,18 +65,8 @@ export const createSharedReport = requires("analytics")
         ],
       });
       const [row] = inserted.rows;
-      if (row === undefined) return false;
-      created = { ...toSharedReport(row), url: new URL(`/reports/${secret}`, deps.baseUrl).href };
-      await keep(ctx, database, created);
-      return true;
+      return row && { ...toSharedReport(row), url: new URL(`/reports/${secret}`, deps.baseUrl).href };
     });
-    if (created === undefined) throw tooManyReports();
     await recordActivity(deps, deedOf(ctx), "report_shared", created.name);
     return created;
   });
-
-const tooManyReports = () =>
-  new AppError(
-    "FORBIDDEN",
-    `An account has at most ${sharedReportsPerAccount} shared reports: delete one to share another`,
-  );

@@ -1,7 +1,6 @@
-import * as z from "zod";
 import { notFound } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { isId } from "../validation/strings.ts";
+import { byId, deletedSchema, idOrNull } from "../validation/ids.ts";
 
 /** Deletes a shared report; its address never works again. */
 export const deleteSharedReport = accountProcedure
@@ -17,13 +16,13 @@ export const deleteSharedReport = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
-  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .input(byId)
+  .output(deletedSchema)
   .mutation(async ({ ctx: { deps, account }, input: { id } }) => {
     const { rowCount } = await deps.pool.query({
       name: "delete-shared-report",
       text: "delete from shared_reports where id = $1 and account_id = $2",
-      values: [isId(id) ? id : null, account.id],
+      values: [idOrNull(id), account.id],
     });
     if (rowCount === 0) throw notFound("Shared report");
     return { id, deleted: true as const };

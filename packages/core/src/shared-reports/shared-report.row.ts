@@ -1,3 +1,4 @@
+import { isoTime } from "../kernel/time.ts";
 import type { SharedReport } from "./shared-report.schema.ts";
 
 /** The pool reads times as text. */
@@ -17,8 +18,6 @@ export interface SharedReportRow {
 export const sharedReportColumns = `s.id, s.name, s.link_id, (select tags.name from tags where tags.id = s.tag_id) as tag,
   s.password_hash is not null as has_password, s.active, s.created_at, s.expires_at, s.last_opened_at`;
 
-const iso = (time: string) => new Date(time).toISOString();
-
 export const toSharedReport = (row: SharedReportRow): SharedReport => ({
   id: row.id,
   name: row.name,
@@ -26,7 +25,7 @@ export const toSharedReport = (row: SharedReportRow): SharedReport => ({
   tag: row.tag,
   has_password: row.has_password,
   active: row.active,
-  created_at: iso(row.created_at),
-  expires_at: iso(row.expires_at),
-  last_opened_at: row.last_opened_at && iso(row.last_opened_at),
+  created_at: isoTime(row.created_at),
+  expires_at: isoTime(row.expires_at),
+  last_opened_at: isoTime(row.last_opened_at),
 });

@@ -3,7 +3,7 @@ import { hashPassword, sharesOfAccount } from "../crypto/password-hash.ts";
 import { notFound } from "../kernel/errors.ts";
 import { requires } from "../rpc/procedure.ts";
 import { changesOf } from "../validation/inputs.ts";
-import { isId } from "../validation/strings.ts";
+import { idOrNull } from "../validation/ids.ts";
 import { sharedReportColumns, type SharedReportRow, toSharedReport } from "./shared-report.row.ts";
 import { endInput, endOf, nameInput, passwordInput, sharedReportSchema } from "./shared-report.schema.ts";
 
@@ -49,15 +49,7 @@ export const updateSharedReport = requires("analytics")
                name = coalesce($3, name), expires_at = coalesce($4, expires_at), active = coalesce($5, active),
                password_hash = case when $6 then $7 else password_hash end
              where id = $1 and account_id = $2 returning ${sharedReportColumns}`,
-      values: [
-        isId(id) ? id : null,
-        account.id,
-        name ?? null,
-        end,
-        active ?? null,
-        password !== undefined,
-        hash,
-      ],
+      values: [idOrNull(id), account.id, name ?? null, end, active ?? null, password !== undefined, hash],
     });
     if (!rows[0]) throw notFound("Shared report");
     return toSharedReport(rows[0]);

@@ -1,9 +1,8 @@
-import * as z from "zod";
 import { inTransaction } from "../db/transaction.ts";
 import { notFound } from "../kernel/errors.ts";
 import { changeBy } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { isId } from "../validation/strings.ts";
+import { byId, deletedSchema, idOrNull } from "../validation/ids.ts";
 import { alone } from "./alone.ts";
 
 /** Deletes a tag: no link has it any more. The links stay. */
@@ -20,14 +19,14 @@ export const deleteTag = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
-  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .input(byId)
+  .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { deps, account } = ctx;
     const isDeleted = await inTransaction(deps.pool, async (database) => {
       await alone(database, account.id, changeBy(ctx));
       const { rowCount } = await database.query("delete from tags where id = $1 and account_id = $2", [
-        isId(id) ? id : null,
+        idOrNull(id),
         account.id,
       ]);
       return rowCount !== 0;

@@ -5,7 +5,7 @@ import { notFound } from "../kernel/errors.ts";
 import { changeBy } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import { alone } from "./alone.ts";
 import { keyOfTag, tagInput } from "./tag.input.ts";
 import { type Tag, tagSchema } from "./tag.schema.ts";

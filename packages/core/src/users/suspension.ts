@@ -2,7 +2,8 @@ import type { Deps } from "../deps.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { isoTime } from "../kernel/time.ts";
 import { parseOr400 } from "../validation/issues.ts";
-import { isId, reasonInput } from "../validation/strings.ts";
+import { idOrNull } from "../validation/ids.ts";
+import { reasonInput } from "../validation/strings.ts";
 import type { AccountDetails } from "./accounts.types.ts";
 
 /** For every transport: a suspended account signs in nowhere, and its keys and sessions are refused. */
@@ -16,7 +17,7 @@ export async function setSuspended({ pool, clock }: Deps, id: string, reason: st
     `update users set suspended_reason = $2,
        suspended_at = case when $2::text is null then null else coalesce(suspended_at, $3) end
      where id = $1`,
-    [isId(id) ? id : null, text, clock()],
+    [idOrNull(id), text, clock()],
   );
   if (rowCount === 0) throw notFound("Account");
 }
@@ -41,7 +42,7 @@ export async function readDetails({ pool }: Deps, id: string): Promise<AccountDe
        ${count("identities")} as identities, ${count("reports", "closed_at is null")} as open_reports,
        array(select domain from domains where account_id = u.id and deleted_at is null order by domain) as domains
      from users u where u.id = $1`,
-    [isId(id) ? id : null],
+    [idOrNull(id)],
   );
   const [row] = rows;
   if (!row) throw notFound("Account");

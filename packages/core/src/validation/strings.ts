@@ -18,8 +18,3 @@ export const reasonInput = z.object({ reason: line(200).min(1, "must not be empt
 
 /** The wire form of every time: ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 });
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** True for text with the form of an id. Other text is just not found, because ids are opaque to clients. */
-export const isId = (text: string): boolean => uuid.test(text);

@@ -1,11 +1,9 @@
 import { deedOf, recordActivity } from "../activity/index.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { claim, keep } from "../idempotency/index.ts";
-import { AppError } from "../kernel/errors.ts";
+import { createOne } from "../idempotency/index.ts";
 import { webhooksPerAccount } from "../kernel/plans.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
-import { activeInput, eventsInput, type NewWebhook, newWebhookSchema, urlInput } from "./webhook.schema.ts";
+import { activeInput, eventsInput, newWebhookSchema, urlInput } from "./webhook.schema.ts";
 import { refuseReceiver } from "./receiver.ts";
 import { secretBytes, secretText } from "./secret.ts";
 import { toWebhook, webhookColumns, type WebhookRow } from "./webhook.row.ts";
@@ -34,11 +32,8 @@ export const createWebhook = requires("webhooks")
     refuseReceiver(deps, url);
     ctx.charge();
     const secret = deps.randomBytes(secretBytes);
-    let created: NewWebhook | undefined;
-    await inTransaction(deps.pool, async (database) => {
-      await claim(ctx, database);
-      // Two at once would both find room.
-      await database.query("select from users where id = $1 for no key update", [account.id]);
+    const limit = { most: webhooksPerAccount, things: "webhooks", verb: "create" };
+    const created = await createOne(ctx, limit, async (database) => {
       const inserted = await database.query<WebhookRow>({
         name: "create-webhook",
         text: `insert into webhooks (id, account_id, url, events, active, secret, position, latest, next_at, created_at, updated_at)
@@ -48,18 +43,8 @@ export const createWebhook = requires("webhooks")
         values: [deps.newId(), account.id, url, events, active, secret, deps.clock()],
       });
       const [row] = inserted.rows;
-      if (row === undefined) return false;
-      created = { ...toWebhook(row), secret: secretText(secret) };
-      await keep(ctx, database, created);
-      return true;
+      return row && { ...toWebhook(row), secret: secretText(secret) };
     });
-    if (created === undefined) throw tooManyWebhooks();
     await recordActivity(deps, deedOf(ctx), "webhook_created", new URL(url).host);
     return created;
   });
-
-const tooManyWebhooks = () =>
-  new AppError(
-    "FORBIDDEN",
-    `An account has at most ${webhooksPerAccount} webhooks: delete one to create another`,
-  );

@@ -1,7 +1,6 @@
-import * as z from "zod";
 import { deedOf, recordActivity } from "../activity/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { isId } from "../validation/strings.ts";
+import { byId, deletedSchema, idOrNull } from "../validation/ids.ts";
 import { webhookNotFound } from "./find.ts";
 
 /** Deletes a webhook with the record of its deliveries. */
@@ -17,14 +16,14 @@ export const deleteWebhook = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
-  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .input(byId)
+  .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { deps, account } = ctx;
     const { rows } = await deps.pool.query<{ url: string }>({
       name: "delete-webhook",
       text: "delete from webhooks where id = $1 and account_id = $2 returning url",
-      values: [isId(id) ? id : null, account.id],
+      values: [idOrNull(id), account.id],
     });
     if (!rows[0]) throw webhookNotFound();
     await recordActivity(deps, deedOf(ctx), "webhook_deleted", new URL(rows[0].url).host);

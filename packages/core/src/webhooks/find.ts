@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { notFound } from "../kernel/errors.ts";
-import { isId } from "../validation/strings.ts";
+import { isId } from "../validation/ids.ts";
 import { webhookColumns, type WebhookRow } from "./webhook.row.ts";
 
 /** Returns the account's webhook with this id; 404 if the account has none, even if another account has it. */

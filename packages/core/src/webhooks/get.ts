@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
+import { byId } from "../validation/ids.ts";
 import { findWebhook } from "./find.ts";
 import { toWebhook } from "./webhook.row.ts";
 import { webhookSchema } from "./webhook.schema.ts";
@@ -17,7 +17,7 @@ export const getWebhook = accountProcedure
       errors: [404],
     },
   })
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(webhookSchema)
   .query(async ({ ctx: { deps, account }, input: { id } }) =>
     toWebhook(await findWebhook(deps, account.id, id)),

@@ -4,7 +4,7 @@ import { deedOf, recordActivity } from "../activity/index.ts";
 import { performOnce } from "../idempotency/index.ts";
 import { requires } from "../rpc/procedure.ts";
 import { fieldsOf, whole } from "../validation/inputs.ts";
-import { isId } from "../validation/strings.ts";
+import { idOrNull } from "../validation/ids.ts";
 import { webhookNotFound } from "./find.ts";
 import { secretBytes, secretText } from "./secret.ts";
 import { toWebhook, webhookColumns, type WebhookRow } from "./webhook.row.ts";
@@ -47,13 +47,7 @@ export const rotateSecret = requires("webhooks")
                old_secret = case when $5::timestamptz > $4 then secret end,
                old_secret_until = case when $5::timestamptz > $4 then $5::timestamptz end
              where id = $1 and account_id = $2 returning ${webhookColumns}`,
-      values: [
-        isId(id) ? id : null,
-        account.id,
-        secret,
-        now,
-        new Date(now.getTime() + overlap_hours * hourMs),
-      ],
+      values: [idOrNull(id), account.id, secret, now, new Date(now.getTime() + overlap_hours * hourMs)],
     };
     const rotated = await performOnce(
       ctx,

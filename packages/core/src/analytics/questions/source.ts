@@ -61,11 +61,15 @@ export function historyIn(history: History, { copied }: ClickSource): History {
   return { ...history, rawSince: first !== null && since !== null && first < since ? since : null };
 }
 
+const refusalOfFilter = (since: string) =>
+  `from: filters find clicks since ${since}; choose that time or a later one`;
+
 /** Throws a 400 if raw clicks of a window were dropped; 503 if ClickHouse may have them and does not answer. */
 export function demandRawClicks(
   { from }: { from: number },
   { rawSince }: History,
   { isAway }: ClickSource,
+  refusal: (since: string) => string = refusalOfFilter,
 ): void {
   if (rawSince === null || rawSince <= from) return;
   const since = new Date(rawSince).toISOString();
@@ -73,10 +77,7 @@ export function demandRawClicks(
     const message = `Single clicks before ${since} cannot be read now; choose that time or a later one, or try again shortly`;
     throw new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 });
   }
-  throw new AppError(
-    "BAD_REQUEST",
-    `from: filters find clicks since ${since}; choose that time or a later one`,
-  );
+  throw new AppError("BAD_REQUEST", refusal(since));
 }
 
 /** Where all clicks of an account are, also the oldest. 503 if ClickHouse may have more than the database and does not answer. */

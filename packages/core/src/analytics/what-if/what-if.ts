@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { addedTo, type Destinations, refuseLoops } from "../../domains/index.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { demandOptions, destinationsOf, findLink, storedDestinationsOf } from "../../links/index.ts";
 import { optionInputs, urlInput } from "../../redirects/index.ts";
 import { accountProcedure } from "../../rpc/procedure.ts";
@@ -107,14 +106,12 @@ export const whatIf = accountProcedure
           history.first,
           source.isAway ? null : history.rawSince,
         );
-        if (source.isAway) demandRawClicks(window, history, source);
-        if (history.rawSince !== null && history.rawSince > window.from) {
-          const since = new Date(history.rawSince).toISOString();
-          throw new AppError(
-            "BAD_REQUEST",
-            `period: single clicks are kept since ${since}; choose a shorter one, or all`,
-          );
-        }
+        demandRawClicks(
+          window,
+          history,
+          source,
+          (since) => `period: single clicks are kept since ${since}; choose a shorter one, or all`,
+        );
         const needed = new Set([...factsFor(before), ...factsFor(after)]);
         const times = timesFor([...(before.rules ?? []), ...(after.rules ?? [])]);
         const selection = await selectionOf(database, scope, [], deps.shortHost.host, source.copied);

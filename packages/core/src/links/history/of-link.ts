@@ -1,7 +1,7 @@
 import { accountProcedure } from "../../rpc/procedure.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../validation/pagination.ts";
-import { isId } from "../../validation/strings.ts";
+import { isId } from "../../validation/ids.ts";
 import * as z from "zod";
 import {
   type ChangeRow,

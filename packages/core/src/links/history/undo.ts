@@ -4,7 +4,7 @@ import { claim, keep } from "../../idempotency/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { jobStarted } from "../../jobs/index.ts";
 import { accountProcedure, bulk, type Call } from "../../rpc/procedure.ts";
-import { isId } from "../../validation/strings.ts";
+import { byId, deletedSchema, isId } from "../../validation/ids.ts";
 import { changedMany } from "../bulk/selection.ts";
 import { withBulkSlot } from "../bulk/slot.ts";
 import { findLink } from "../find.ts";
@@ -17,8 +17,6 @@ import { changedIds } from "./undo-subjects.ts";
 
 /** Links that are changed back in one transaction; a job changes more back. */
 const maxUndoneLinks = 10_000;
-
-const deletedLink = z.object({ id: z.string(), deleted: z.literal(true) });
 
 /** Undoes a change: an update sets the old values again, a deleted link comes back, a created one is deleted. */
 export const undoChange = accountProcedure
@@ -37,8 +35,8 @@ export const undoChange = accountProcedure
     },
   })
   .use(bulk)
-  .input(z.object({ id: z.string() }))
-  .output(z.union([z.union([linkSchema, deletedLink, changedMany]), jobStarted]))
+  .input(byId)
+  .output(z.union([z.union([linkSchema, deletedSchema, changedMany]), jobStarted]))
   .mutation(async ({ ctx, input: { id } }) => {
     if (!isId(id)) throw notFound("Change");
     return withBulkSlot(ctx.deps, ctx.account.id, async () => {
