@@ -1,17 +1,16 @@
 import {
   type Actor,
   AppError,
+  asksForTooMuch,
   type Core,
-  type Definition,
   definitionOf,
-  maxAnonymousInBatch,
   maxBatchSize,
-  maxListsInBatch,
   proceduresOf,
   toFailure,
+  tooManyItems,
 } from "@terse/core";
 import { failureHeaders, rateLimitHeaders, readBody, type ServerEnv } from "@terse/server";
-import type { AnyRouter } from "@trpc/server";
+import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -23,34 +22,12 @@ import { identify } from "./credentials.ts";
  * those of the operator's screens under /trpc-operator.
  */
 export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
-  const isCostly = ({ page }: Definition, name: string) =>
-    page !== undefined || name.startsWith("analytics.");
-  const costly = proceduresOf(core.router).flatMap(([name, procedure]) =>
-    isCostly(definitionOf(procedure), name) ? [name] : [],
-  );
-  const open = proceduresOf(core.router).flatMap(([name, procedure]) =>
-    definitionOf(procedure).meta.access.credential === "optional" ? [name] : [],
-  );
-  const forOperators = proceduresOf(core.operatorRouter).map(([name]) => name);
   return new Hono<ServerEnv>()
-    .route("/", endpointOf("/trpc", core.router, { costly, open }, core, baseOrigin))
-    .route(
-      "/",
-      endpointOf("/trpc-operator", core.operatorRouter, { costly: forOperators, open: [] }, core, baseOrigin),
-    );
+    .route("/", endpointOf("/trpc", core.router, core, baseOrigin))
+    .route("/", endpointOf("/trpc-operator", core.operatorRouter, core, baseOrigin));
 }
 
-/**
- * Serves a router; at most `maxListsInBatch` of the costly procedures may be in a batch, and at most `maxAnonymousInBatch` of those
- * that are open to callers without an account, if it comes from one.
- */
-function endpointOf(
-  endpoint: string,
-  router: AnyRouter,
-  { costly, open }: { costly: readonly string[]; open: readonly string[] },
-  core: Core,
-  baseOrigin: string,
-): Hono<ServerEnv> {
+function endpointOf(endpoint: string, router: AnyRouter, core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const maxBytes = new Map(
     proceduresOf(router).map(([name, procedure]) => [
@@ -65,16 +42,13 @@ function endpointOf(
     // A single call may have a larger body, if the caller has an account.
     const larger = names.length === 1 ? maxBytes.get(names[0] ?? "") : undefined;
     const isAllowed = larger !== undefined && (await hasAccount(identified()));
-    const countOf = (some: readonly string[]) => names.filter((name) => some.includes(name)).length;
-    const isTooLong =
-      countOf(costly) > maxListsInBatch ||
-      (countOf(open) > maxAnonymousInBatch && (await isAnonymous(identified())));
     const response = await fetchRequestHandler({
       endpoint,
       req: await withLimitedBody(c.req.raw, isAllowed ? larger : undefined),
       router,
-      maxBatchSize: isTooLong ? 0 : maxBatchSize,
-      async createContext() {
+      maxBatchSize,
+      async createContext({ info }) {
+        if (await isTooLarge(info.calls)) throw new AppError("BAD_REQUEST", tooManyItems);
         const idempotencyKey = c.req.header("idempotency-key");
         if (idempotencyKey !== undefined && names.length > 1)
           throw new AppError(
@@ -107,6 +81,23 @@ function endpointOf(
   return app;
 }
 
+interface BatchCall {
+  path: string;
+  /** Null if there is none of this name */
+  procedure: AnyProcedure | null;
+  getRawInput: () => Promise<unknown>;
+}
+
+/** Reads the inputs of a batch that could ask for too much. */
+async function isTooLarge(calls: BatchCall[]): Promise<boolean> {
+  if (calls.length === 1) return false;
+  const known = calls.flatMap(({ path, procedure, getRawInput }) =>
+    procedure ? [{ name: path, definition: definitionOf(procedure), getRawInput }] : [],
+  );
+  const read = known.map(async ({ getRawInput, ...call }) => ({ ...call, input: await getRawInput() }));
+  return asksForTooMuch(await Promise.all(read));
+}
+
 /** The names of a request's calls, as tRPC reads them. */
 function namesIn(url: string, endpoint: string): string[] {
   const path = new URL(url).pathname.slice(endpoint.length + 1);
@@ -117,12 +108,9 @@ function namesIn(url: string, endpoint: string): string[] {
   }
 }
 
-const hasAccount = (caller: Promise<Actor>) => isOf("account", caller);
-const isAnonymous = (caller: Promise<Actor>) => isOf("anonymous", caller);
-/** False for a refused credential, which tRPC answers later. */
-const isOf = (expected: Actor["kind"], caller: Promise<Actor>) =>
+const hasAccount = (caller: Promise<Actor>) =>
   caller.then(
-    ({ kind }) => kind === expected,
+    ({ kind }) => kind === "account",
     () => false,
   );
 
