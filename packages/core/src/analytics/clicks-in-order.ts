@@ -18,6 +18,9 @@ import type { Selection } from "./questions/conditions.ts";
 /** Rows in one statement */
 const rowsAtOnce = 4000;
 
+/** Clicks of small blocks whose values are looked up together */
+const clicksTogether = 20_000;
+
 /** A column: of each click the place of its value. */
 export interface Coded<T> {
   places: ArrayLike<number>;
@@ -35,6 +38,8 @@ export interface ClickBatch {
   column(name: NumberColumn): Coded<number>;
   /** The places of the clicks that fit, ascending */
   chosen: ArrayLike<number>;
+  /** This batch and others that follow, if their values are best looked up together */
+  together?: readonly ClickBatch[];
 }
 
 /** Clicks that come before all others that are left: those from one place among the batch's `chosen` up to another. */
@@ -136,12 +141,31 @@ async function* blockBatches(
   if (heads.length === 0) return;
   const conditions = await selection.blockConditions();
   for await (const blocks of readBlocks(database, selection, heads, { ids: true }))
-    for (const read of blocks) {
-      const batch = batchOf(read);
-      const range = [from, to].map((time) => placeIn(batch, { time, sequence: 0 }));
-      if (after !== null) range[0] = placeIn(batch, { time: after.time, sequence: after.sequence + 1 });
-      yield { ...batch, chosen: chosenIn(read.block, conditions, range as [number, number]) };
+    for (const group of inGroups(blocks)) {
+      const batches = group.map((read): ClickBatch => {
+        const batch = batchOf(read);
+        const range = [from, to].map((time) => placeIn(batch, { time, sequence: 0 }));
+        if (after !== null) range[0] = placeIn(batch, { time: after.time, sequence: after.sequence + 1 });
+        return { ...batch, chosen: chosenIn(read.block, conditions, range as [number, number]) };
+      });
+      const together = batches.filter(({ chosen }) => chosen.length > 0);
+      for (const batch of batches) yield { ...batch, together };
     }
+}
+
+/** Small blocks together, large ones alone. */
+function inGroups(blocks: readonly ReadBlock[]): ReadBlock[][] {
+  const groups: ReadBlock[][] = [];
+  let clicks = Number.POSITIVE_INFINITY;
+  for (const block of blocks) {
+    clicks += block.head.clicks;
+    if (clicks > clicksTogether) {
+      groups.push([]);
+      clicks = block.head.clicks;
+    }
+    groups.at(-1)?.push(block);
+  }
+  return groups;
 }
 
 function batchOf({ head, block, sequences }: ReadBlock): Omit<ClickBatch, "chosen"> {

@@ -1,6 +1,13 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import { campaignDimensions, channelOf, clientDimensions, none, placeDimensions } from "../clicks/index.ts";
+import {
+  campaignDimensions,
+  channelOf,
+  clientDimensions,
+  none,
+  type NumberColumn,
+  placeDimensions,
+} from "../clicks/index.ts";
 import type { ClickHouseClicks } from "../clickhouse/index.ts";
 import { timeTexts } from "../kernel/time-texts.ts";
 import {
@@ -146,14 +153,28 @@ function rowWriter(database: PoolClient, deps: Deps, { fragment, row }: Writer, 
     await links.load(rows.map(({ link }) => link));
     return [...lost(numbers, columns.link), ...rows.map(({ id, link }) => [id, links.of(link)] as const)];
   });
+  const present = <Id extends string | number>({ values }: Coded<Id>): Id[] =>
+    Array.from(values).filter((id) => id !== none);
   const loaded = async <Id extends string | number>(
     fragments: Fragments<Id>,
-    { values }: Coded<Id>,
+    column: Coded<Id>,
     absent = "",
   ): Promise<string[]> => {
-    await fragments.load(Array.from(values).filter((id) => id !== none));
-    return Array.from(values, (id) => (id === none ? absent : fragments.of(id)));
+    await fragments.load(present(column));
+    return Array.from(column.values, (id) => (id === none ? absent : fragments.of(id)));
   };
+
+  /** Looks the values of small blocks up at once, since each look-up is a round trip to the database. */
+  async function loadTogether(batches: readonly ClickBatch[]): Promise<void> {
+    const idsIn = (name: NumberColumn) => batches.flatMap((batch) => present(batch.column(name)));
+    await numbered.load(batches.flatMap(({ links }) => present(links as Coded<number>)));
+    await clients.load(idsIn("client"));
+    await referrers.load(idsIn("referrer"));
+    await channels.load(idsIn("referrer"));
+    await campaigns.load(idsIn("campaign"));
+    await bots.load(idsIn("bot"));
+    await places.load(idsIn("place"));
+  }
 
   /** The cells of a batch, by the places of its values. */
   async function textsOf(batch: ClickBatch) {
@@ -179,9 +200,15 @@ function rowWriter(database: PoolClient, deps: Deps, { fragment, row }: Writer, 
 
   const timestampOf = timeTexts();
   const known = new WeakMap<ClickBatch, ReturnType<typeof textsOf>>();
+  let lastTogether: ClickBatch["together"];
   return {
     /** Returns what writes the row of a click of a batch. */
     async rowsOf({ batch }: Run): Promise<(click: number) => string> {
+      const { together } = batch;
+      if (together !== undefined && together !== lastTogether) {
+        lastTogether = together;
+        await loadTogether(together);
+      }
       const loading = known.get(batch) ?? textsOf(batch);
       known.set(batch, loading);
       const texts = await loading;

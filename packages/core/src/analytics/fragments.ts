@@ -16,12 +16,14 @@ export class Fragments<Id extends string | number> {
 
   /** Loads the fragments of these ids, if they are missing. */
   async load(ids: readonly Id[]): Promise<void> {
+    const wanted = [...new Set(ids)];
+    let missing = wanted.filter((id) => !this.#known.has(id));
+    if (missing.length === 0) return;
     if (this.#length > maxLength) {
       this.#known.clear();
       this.#length = 0;
+      missing = wanted;
     }
-    const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
-    if (missing.length === 0) return;
     for (const [id, fragment] of await this.#read(missing)) {
       this.#known.set(id, fragment);
       this.#length += fragment.length;
