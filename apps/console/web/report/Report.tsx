@@ -8,6 +8,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { InView } from "../ui/InView.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { Bots } from "./Bots.tsx";
 import { Breakdown } from "./Breakdown.tsx";
 import { Campaigns } from "./Campaigns.tsx";
@@ -60,9 +61,7 @@ export function Report({ state, figures, actions }: ReportProps) {
           <Problem error={error} retry={() => void figures.refetch()} />
         )
       ) : error && statusOf(error) !== null ? (
-        <p className="wrong" role="alert">
-          {error.message}
-        </p>
+        <Wrong>{error.message}</Wrong>
       ) : null}
       {!data && !error && <div className="skeleton tall" aria-busy="true" />}
       {data?.locked && <Locked />}

@@ -11,6 +11,10 @@ const usualRows = 20;
  */
 export type UsualFields = Readonly<Record<string, number | null>>;
 
+/** Fields that a row has in full. */
+export const inFull = (...names: string[]): UsualFields =>
+  Object.fromEntries(names.map((name) => [name, null]));
+
 /** The argument that selects the fields. */
 export const fieldsArgument = (all: z.ZodObject): z.ZodType =>
   z

@@ -57,3 +57,11 @@ export const usualWords: Words = {
   filter: "Instead of ids, as in list_links, such as {tag: [spring]}",
   dry_run: "Checks everything and changes nothing",
 };
+
+/** What assistants read about the fields of a bucket. */
+export const bucketWords: Words = {
+  name: "Heading of the page, such as Ada Lovelace",
+  links: "Such as title Blog, url https://example.com/",
+  description: "Line under the name, such as Notes on engines",
+  accent_color: "Such as #0f6b52",
+};
