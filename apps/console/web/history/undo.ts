@@ -47,20 +47,6 @@ export async function undoChange(id: string, strings: Strings): Promise<void> {
   await refresh();
 }
 
-/** The id of the newest change of links; null if there is none. */
-export const newestChange = async (): Promise<string | null> =>
-  (await client.changes.list.query({ limit: 1 })).data[0]?.id ?? null;
-
-/** The id of the change that took a tag off links, if it is newer than `before`; null if there is none. */
-export async function changeWithoutTag(tag: string, before: string | null): Promise<string | null> {
-  const { data } = await client.changes.list.query({ limit: 20 });
-  const place = data.findIndex(({ id }) => id === before);
-  const newer = place === -1 ? data : data.slice(0, place);
-  const has = (tags: unknown) => Array.isArray(tags) && tags.includes(tag);
-  const change = newer.find(({ fields }) => has(fields["tags"]?.from) && !has(fields["tags"]?.to));
-  return change?.id ?? null;
-}
-
 /** Undoes the update that an answer came from. Throws what the service answers. */
 export async function undoUpdate({ id, updated_at }: Pick<Link, "id" | "updated_at">): Promise<void> {
   const { data } = await client.links.history.query({ id, limit: 20 });

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, client, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
-import { changeWithoutTag, newestChange, undoChange } from "../history/undo.ts";
+import { undoChange } from "../history/undo.ts";
 import { Confirm } from "../settings/Confirm.tsx";
 import { Rows } from "../settings/Rows.tsx";
 import { Section } from "../settings/Section.tsx";
@@ -25,12 +25,9 @@ const refresh = () =>
     queryClient.invalidateQueries(api.links.pathFilter()),
   ]);
 
-/** Says that a tag is gone, with an undo if links had it. `before` is the newest change before. */
-async function sayGone(text: string, tag: Tag, before: string | null, strings: Strings): Promise<void> {
-  // The tag is gone anyway: without an answer there is just no undo.
-  const change = tag.links > 0 ? await changeWithoutTag(tag.name, before).catch(() => null) : null;
+/** Says that a tag is gone, with an undo if links had it. */
+const sayGone = (text: string, change: string | null, strings: Strings) =>
   say(text, change === null ? undefined : () => void undoChange(change, strings));
-}
 
 async function renameBack({ id }: Tag, name: string): Promise<void> {
   try {
@@ -50,10 +47,9 @@ export function TagSettings() {
   const [deleted, setDeleted] = useState<Tag | null>(null);
   const remove = useMutation(
     api.tags.delete.mutationOptions({
-      onMutate: newestChange,
-      onSuccess: async (_, __, before) => {
+      onSuccess: async ({ change_id }) => {
         await refresh();
-        if (deleted) await sayGone(words.deleted(deleted.name), deleted, before, strings);
+        if (deleted) sayGone(words.deleted(deleted.name), change_id, strings);
         setDeleted(null);
       },
     }),
@@ -117,12 +113,11 @@ function Rename({ tag, others, close }: { tag: Tag; others: readonly Tag[]; clos
   const other = others.find((each) => each.id !== tag.id && isSameTag(each.name, name.trim()));
   const rename = useMutation(
     api.tags.rename.mutationOptions({
-      onMutate: newestChange,
-      onSuccess: async (saved, _, before) => {
+      onSuccess: async (saved) => {
         await refresh();
         if (saved.id === tag.id)
           say(words.renamed(tag.name, saved.name), () => void renameBack(saved, tag.name));
-        else await sayGone(words.merged(tag.name, saved.name), tag, before, strings);
+        else sayGone(words.merged(tag.name, saved.name), saved.change_id, strings);
         close();
       },
     }),

@@ -141,7 +141,7 @@ export const moreTools = {
   rename_tag: tool(tags.rename, {
     title: "Rename or merge a tag",
     description:
-      "Gives a tag another name on all its links. If the name is that of another tag, both become one, which cannot be undone: ask the user first.",
+      "Gives a tag another name on all its links. If the name is that of another tag, both become one: ask the user first. undo_change takes the change_id of the answer.",
     idOf: "list_tags",
     words: { name: "New name, such as summer" },
     hints: overwrites,
@@ -150,7 +150,7 @@ export const moreTools = {
   delete_tag: tool(tags.delete, {
     title: "Delete a tag",
     description:
-      "Takes a tag from all links and deletes it; the links stay. Tell the user how many links have it, as list_tags says, before you do.",
+      "Takes a tag from all links and deletes it; the links stay. Tell the user how many links have it, as list_tags says, before you do. undo_change takes the change_id of the answer.",
     idOf: "list_tags",
     hints: overwrites,
     text: () => "The tag is deleted; its links stay",

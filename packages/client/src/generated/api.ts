@@ -181,10 +181,10 @@ export interface Operations {
   tags: {
     /** List tags. An account has at most 1,000 tags, all of which are in the answer. A tag stays when no link has it any more. An API key with scopes needs `links:read`. */
     list(options?: CallOptions): Call<Tag[]>;
-    /** Rename or merge a tag. All links with the tag have it under its new name. If there is a tag of that name already, the two are merged: the answer is the other tag, and the `id` of this one is gone. An API key with scopes needs `links:write`. */
-    rename(input: TagsRenameInput, options?: CallOptions): Call<Tag>;
-    /** Delete a tag. No link has the tag any more; the links themselves stay. An API key with scopes needs `links:write`. */
-    delete(input: ById, options?: CallOptions): Call<Deleted>;
+    /** Rename or merge a tag. All links with the tag have it under its new name. If there is a tag of that name already, the two are merged: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone. An API key with scopes needs `links:write`. */
+    rename(input: TagsRenameInput, options?: CallOptions): Call<RenamedTag>;
+    /** Delete a tag. No link has the tag any more; the links themselves stay. The change of the links can be undone. An API key with scopes needs `links:write`. */
+    delete(input: ById, options?: CallOptions): Call<TagsDeleteOutput>;
   };
 
   webhooks: {
@@ -1034,6 +1034,17 @@ export interface Tag {
   name: string;
   /** How many links have it */
   links: number;
+}
+
+export interface RenamedTag {
+  /** Identifier */
+  id: string;
+  /** A name for people */
+  name: string;
+  /** How many links have it */
+  links: number;
+  /** The change of the links, which can be undone; null if none changed, or too many to be recorded */
+  change_id: string | null;
 }
 
 export interface NewWebhook extends Webhook {
@@ -1930,6 +1941,15 @@ export interface TagsRenameInput {
   id: string;
   /** 1 to 50 characters; upper and lower case are the same tag */
   name: string;
+}
+
+export interface TagsDeleteOutput {
+  /** Identifier */
+  id: string;
+  /** Always true */
+  deleted: true;
+  /** The change of the links, which can be undone; null if none changed, or too many to be recorded */
+  change_id: string | null;
 }
 
 export interface WebhooksCreateInput {

@@ -1,7 +1,7 @@
 export { linkJobs } from "./bulk/jobs.ts";
 export { removeLinks } from "./delete.ts";
 export { operator } from "./history/author.ts";
-export { type Change, changeBy, tell, toldOf } from "./history/change.ts";
+export { type Change, changeBy, recordedId, tell, toldOf } from "./history/change.ts";
 export { completeSince } from "./history/trim.ts";
 export { changesRouter } from "./history/router.ts";
 export { trimHistory } from "./history/trim.ts";

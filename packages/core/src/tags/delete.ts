@@ -1,9 +1,10 @@
 import { inTransaction } from "../db/transaction.ts";
 import { notFound } from "../kernel/errors.ts";
-import { changeBy } from "../links/index.ts";
+import { changeBy, recordedId } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { byId, deletedSchema, idOrNull } from "../validation/ids.ts";
 import { alone } from "./alone.ts";
+import { tagChangeId } from "./tag.schema.ts";
 
 /** Deletes a tag: no link has it any more. The links stay. */
 export const deleteTag = accountProcedure
@@ -14,23 +15,27 @@ export const deleteTag = accountProcedure
       path: "/v1/tags/{id}",
       tags: ["Tags"],
       summary: "Delete a tag",
-      description: "No link has the tag any more; the links themselves stay.",
+      description:
+        "No link has the tag any more; the links themselves stay. The change of the links can be undone.",
       successDescription: "The tag is deleted",
       errors: [404],
     },
   })
   .input(byId)
-  .output(deletedSchema)
+  .output(deletedSchema.extend({ change_id: tagChangeId }))
   .mutation(async ({ ctx, input: { id } }) => {
     const { deps, account } = ctx;
+    const change = changeBy(ctx);
+    let change_id: string | null = null;
     const isDeleted = await inTransaction(deps.pool, async (database) => {
-      await alone(database, account.id, changeBy(ctx));
+      await alone(database, account.id, change);
       const { rowCount } = await database.query("delete from tags where id = $1 and account_id = $2", [
         idOrNull(id),
         account.id,
       ]);
+      change_id = await recordedId(database, change);
       return rowCount !== 0;
     });
     if (!isDeleted) throw notFound("Tag");
-    return { id, deleted: true as const };
+    return { id, deleted: true as const, change_id };
   });

@@ -2,13 +2,13 @@ import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inTransaction } from "../db/transaction.ts";
 import { notFound } from "../kernel/errors.ts";
-import { changeBy } from "../links/index.ts";
+import { changeBy, recordedId } from "../links/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { isId } from "../validation/ids.ts";
 import { alone } from "./alone.ts";
 import { keyOfTag, tagInput } from "./tag.input.ts";
-import { type Tag, tagSchema } from "./tag.schema.ts";
+import { type RenamedTag, renamedTagSchema, type Tag } from "./tag.schema.ts";
 
 /** Renames a tag. If the account has a tag of that name already, its links get that one, and the renamed one is gone. */
 export const renameTag = accountProcedure
@@ -20,24 +20,26 @@ export const renameTag = accountProcedure
       tags: ["Tags"],
       summary: "Rename or merge a tag",
       description:
-        "All links with the tag have it under its new name. If there is a tag of that name already, the two are merged: the answer is the other tag, and the `id` of this one is gone.",
+        "All links with the tag have it under its new name. If there is a tag of that name already, the two are merged: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone.",
       example: { name: "launch" },
       successDescription: "The tag that the links have now",
       errors: [404],
     },
   })
   .input(fieldsOf({ id: z.string(), name: tagInput }))
-  .output(tagSchema)
+  .output(renamedTagSchema)
   .mutation(async ({ ctx, input: { id, name } }) => {
     const { deps, account } = ctx;
-    let tag: Tag | null = null;
+    const change = changeBy(ctx);
+    let answer: RenamedTag | null = null;
     await inTransaction(deps.pool, async (database) => {
-      await alone(database, account.id, changeBy(ctx));
-      tag = isId(id) ? await rename(database, account.id, id, name) : null;
-      return tag !== null;
+      await alone(database, account.id, change);
+      const tag = isId(id) ? await rename(database, account.id, id, name) : null;
+      answer = tag && { ...tag, change_id: await recordedId(database, change) };
+      return answer !== null;
     });
-    if (tag === null) throw notFound("Tag");
-    return tag;
+    if (answer === null) throw notFound("Tag");
+    return answer;
   });
 
 async function rename(

@@ -11,3 +11,14 @@ const fields = z.object({
 /** A tag as its owner sees it. */
 export interface Tag extends z.infer<typeof fields> {}
 export const tagSchema = named<Tag>("Tag", fields);
+
+export const tagChangeId = z
+  .string()
+  .nullable()
+  .describe("The change of the links, which can be undone; null if none changed, or too many to be recorded");
+
+/** A tag with its new name, or the one that it became part of. */
+export interface RenamedTag extends Tag {
+  change_id: string | null;
+}
+export const renamedTagSchema = named<RenamedTag>("RenamedTag", fields.extend({ change_id: tagChangeId }));

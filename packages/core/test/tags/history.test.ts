@@ -74,23 +74,26 @@ describe("the history of a link's tags", () => {
     const ids = await linksWith(person, before);
     const last = async () => (await person.changes.list({ limit: 1 })).data[0]!;
 
-    await person.tags.rename({ id: await idOf(person, "one"), name: "new" });
-    expect(await last()).toMatchObject({ action: "update", links: 2, by: { kind: "session" } });
-    await person.tags.rename({ id: await idOf(person, "new"), name: "TWO" });
-    const merged = await last();
-    expect(merged.links).toBe(3);
-    await person.tags.delete({ id: await idOf(person, "TWO") });
-    const deleted = await last();
+    const renamed = await person.tags.rename({ id: await idOf(person, "one"), name: "new" });
+    expect(await last()).toMatchObject({
+      id: renamed.change_id,
+      action: "update",
+      links: 2,
+      by: { kind: "session" },
+    });
+    const merged = await person.tags.rename({ id: await idOf(person, "new"), name: "TWO" });
+    expect(await last()).toMatchObject({ id: merged.change_id, links: 3 });
+    const deleted = await person.tags.delete({ id: await idOf(person, "TWO") });
     expect((await changesOf(person, ids[1]!)).map(({ fields }) => fields["tags"])).toEqual([
       { from: ["TWO"], to: [] },
       { from: ["new", "two"], to: ["TWO"] },
       { from: ["one", "two"], to: ["new", "two"] },
       { from: null, to: ["one", "two"] },
     ]);
-    expect((await rejection(person.changes.undo({ id: merged.id }))).code).toBe("CONFLICT");
-    await person.changes.undo({ id: deleted.id });
+    expect((await rejection(person.changes.undo({ id: merged.change_id! }))).code).toBe("CONFLICT");
+    await person.changes.undo({ id: deleted.change_id! });
     expect(await tagsOf(person, ids)).toEqual([["TWO"], ["TWO"], ["TWO"]]);
-    await person.changes.undo({ id: merged.id });
+    await person.changes.undo({ id: merged.change_id! });
     // A tag that exists keeps its spelling.
     expect(await tagsOf(person, ids)).toEqual([["new"], ["new", "TWO"], ["TWO"]]);
   });
@@ -118,6 +121,19 @@ describe("the history of a link's tags", () => {
       "create",
     ]);
   });
+});
+
+it("of a tag that no link has, nothing is there to be undone", async () => {
+  const caller = await newCaller();
+  await caller.links.delete({ id: (await caller.links.create({ url, tags: ["idle"] })).id });
+  const id = await idOf(caller, "idle");
+  expect(await caller.tags.rename({ id, name: "new" })).toEqual({
+    id,
+    name: "new",
+    links: 0,
+    change_id: null,
+  });
+  expect(await caller.tags.delete({ id })).toEqual({ id, deleted: true, change_id: null });
 });
 
 it("an undo makes no more tags than an account may have", async () => {

@@ -1,4 +1,5 @@
 import type { Call } from "../../rpc/procedure.ts";
+import type { Database } from "../../db/statements.ts";
 import type { Author } from "../../kernel/context.ts";
 import { authorOf } from "./author.ts";
 
@@ -27,3 +28,9 @@ export const tell = (parameter: string) => `set_config('terse.change', ${paramet
 /** The parameter of `tell`. */
 export const toldOf = ({ id, at, by, undoes }: Change): string =>
   JSON.stringify({ id, at: at.toISOString(), ...by, undoes });
+
+/** The id of a change by which it is undone; null if the triggers have recorded nothing in this transaction. */
+export async function recordedId(database: Database, { id }: Change): Promise<string | null> {
+  const { rows } = await database.query<{ id: string }>("select id from changes where id = $1", [id]);
+  return rows[0]?.id ?? null;
+}

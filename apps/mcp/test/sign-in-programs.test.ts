@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { until } from "@terse/testkit";
+import { browserMissing } from "@terse/testkit/chromium";
+import { nextPort } from "@terse/testkit/ports";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SignInService, startSignIn } from "./person.ts";
+
+/** Programs that others publish sign in as their users see it: with a real browser, from the address of the MCP server. */
+
+const modules = join(import.meta.dirname, "../node_modules");
+/**
+ * The inspector is 110 MB, so it is no dependency: `npm install --prefix .data/inspector @modelcontextprotocol/inspector@2.12.0`
+ * installs it.
+ */
+const inspectorFolder = join(import.meta.dirname, "../../../.data/inspector/node_modules");
+const programs = {
+  conformance: join(modules, "@modelcontextprotocol/conformance/dist/index.js"),
+  remote: join(modules, "mcp-remote/dist/proxy.js"),
+  inspector: join(inspectorFolder, "@modelcontextprotocol/inspector/clients/launcher/build/index.js"),
+};
+const missing = browserMissing();
+const isInspectorMissing = !existsSync(programs.inspector);
+
+interface Check {
+  id: string;
+  status: string;
+  errorMessage?: string;
+}
+
+describe.skipIf(missing)(`a program${missing ? ` (left out: ${missing})` : ""}`, { tags: ["long"] }, () => {
+  let service: SignInService;
+  let folder: string;
+  const running: ChildProcess[] = [];
+  beforeAll(async () => {
+    service = await startSignIn();
+    folder = await mkdtemp(join(tmpdir(), "terse-programs-"));
+  });
+  afterAll(async () => {
+    for (const child of running) child.kill();
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+  /** Starts a program with nothing in its environment but this; what it says is in an object that grows. */
+  const start = (args: string[], env: NodeJS.ProcessEnv = {}) => {
+    const child = spawn(process.execPath, args, { env });
+    running.push(child);
+    const said = { text: "" };
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (said.text += text));
+    return { child, said };
+  };
+  const addressIn = (text: string) => /^http\S+\/oauth\/authorize\S+$/m.exec(text)?.[0];
+
+  it("mcp-remote signs in for the assistant that started it", async () => {
+    const { allowAt } = await service.person();
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [programs.remote, service.url.href, nextPort()],
+      env: { MCP_REMOTE_CONFIG_DIR: folder },
+      stderr: "pipe",
+    });
+    const said = { text: "" };
+    transport.stderr?.on("data", (text: Buffer) => (said.text += text.toString()));
+    const client = new Client({ name: "test", version: "1.0.0" });
+    const connected = client.connect(transport);
+    await until(() => addressIn(said.text) !== undefined);
+    await allowAt(addressIn(said.text) ?? "");
+    await connected;
+    expect((await client.listTools()).tools).toHaveLength(10);
+    const url = "https://example.com/";
+    const created = await client.callTool({ name: "create_link", arguments: { url } });
+    expect(created.structuredContent).toMatchObject({ destination: url });
+    await client.close();
+  });
+
+  it.skipIf(isInspectorMissing)(
+    `the inspector signs in from its page${isInspectorMissing ? " (left out: it is not installed)" : ""}`,
+    async () => {
+      const [port, ...others] = [nextPort(), nextPort(), nextPort()];
+      const { said } = start(
+        [programs.inspector, "--web", "--transport", "http", "--server-url", service.url.href],
+        {
+          HOME: folder,
+          CLIENT_PORT: port,
+          MCP_SANDBOX_PORT: others[0],
+          MCP_APP_ORIGIN_PORT: others[1],
+          MCP_AUTO_OPEN_ENABLED: "false",
+          MCP_INSPECTOR_API_TOKEN: "token",
+          MCP_INSPECTOR_SECRET_STORE: "memory",
+        },
+      );
+      await until(() => said.text.includes("up and running"));
+      const { page } = await service.person();
+      await page.goto(`http://127.0.0.1:${port}?MCP_INSPECTOR_API_TOKEN=token`);
+      await page.getByRole("switch").click({ force: true });
+      await page.getByRole("button", { name: "Allow" }).click();
+      await page.getByText("Connected", { exact: true }).waitFor();
+      await page.getByText("Tools", { exact: true }).click();
+      await page.getByText("Create a short link").first().waitFor();
+    },
+  );
+
+  it("of the official conformance suite passes all its scenarios of authorization", async () => {
+    const port = nextPort();
+    const registered = await fetch(`${service.settings.BASE_URL}/oauth/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        redirect_uris: [`http://127.0.0.1:${port}/callback`],
+        client_name: "Assistant",
+      }),
+    });
+    const results = join(folder, "conformance");
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const which = [
+      "--url",
+      service.settings.BASE_URL,
+      "--client-id",
+      client_id,
+      "--resource",
+      service.url.href,
+      "--port",
+      port,
+    ];
+    const { child: suite, said } = start([programs.conformance, "authorization", ...which, "-o", results]);
+    const { allowAt } = await service.person();
+    await until(() => addressIn(said.text) !== undefined);
+    await allowAt(addressIn(said.text) ?? "");
+    await once(suite, "close");
+    const files = await readdir(results, { recursive: true });
+    const checks = await Promise.all(
+      files
+        .filter((name) => name.endsWith("checks.json"))
+        .map(async (name) => JSON.parse(await readFile(join(results, name), "utf8")) as Check[]),
+    );
+    const found = checks.flat().map(({ id, status, errorMessage }) => [id, status, errorMessage]);
+    expect(found, said.text).toEqual(
+      expect.arrayContaining([
+        ["authorization-server-metadata", "SUCCESS", undefined],
+        ["authorization-code-grant", "SUCCESS", undefined],
+      ]),
+    );
+    expect(found.filter(([, status]) => status !== "SUCCESS")).toEqual([]);
+  });
+});
