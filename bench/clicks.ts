@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { createCore } from "@terse/core";
 import type { Pool } from "pg";
 import { compare, median } from "./compare.ts";
+import { canMeasureCpu } from "./cpu.ts";
 import { linkIds, makeLinks, openDatabase, openPool } from "./database.ts";
-import { drainTogether } from "./three-drains.ts";
+import { type Drained, drainTogether } from "./three-drains.ts";
 import { createTraffic } from "./traffic.ts";
 
 const clicks = 100_000;
@@ -45,13 +46,12 @@ export async function run(): Promise<void> {
     await writer.close();
     appended += count;
   }
-  /** Clicks a second of that many nodes together */
-  async function countOn(nodes: number): Promise<number> {
+  async function countOn(nodes: number): Promise<Drained> {
     const folders = Array.from({ length: nodes }, (_, at) => join(folder, `node${at}`));
     for (const each of folders) await write(each, clicksOfNode);
-    const { clicks: drained, rate } = await drainTogether(database.url, folders);
-    counted += drained;
-    return rate;
+    const drained = await drainTogether(pool, database.url, folders);
+    counted += drained.clicks;
+    return drained;
   }
   console.log(
     `Draining ${clicks.toLocaleString("en")} clicks on ${links.toLocaleString("en")} links per round`,
@@ -71,12 +71,17 @@ export async function run(): Promise<void> {
       },
     },
   });
-  const rounds: { one: number; three: number }[] = [];
+  const rounds: { one: Drained; three: Drained }[] = [];
   for (let round = 0; round < 3; round++) rounds.push({ one: await countOn(1), three: await countOn(3) });
-  const medianOf = (name: "one" | "three") =>
-    Math.round(median(rounds.map((round) => round[name]))).toLocaleString("en");
-  const ratio = median(rounds.map(({ one, three }) => three / one)).toFixed(2);
-  console.log(`  one node ${medianOf("one")}, three together ${medianOf("three")} clicks/s: ratio ${ratio}`);
+  for (const nodes of ["one", "three"] as const) {
+    const medianOf = (name: keyof Drained) => median(rounds.map((round) => round[nodes][name]));
+    const rate = Math.round(medianOf("rate")).toLocaleString("en");
+    console.log(`  ${nodes.padEnd(5)} ${rate.padStart(7)} clicks/s`);
+    if (!canMeasureCpu) continue;
+    const cpu = `${medianOf("drains").toFixed(1)} µs of the drain, ${medianOf("database").toFixed(1)} µs of PostgreSQL`;
+    console.log(`    a click takes ${cpu}; ${Math.round(medianOf("busy") * 100)} % of the machine was busy`);
+  }
+  console.log(`  ratio ${median(rounds.map(({ one, three }) => three.rate / one.rate)).toFixed(2)}`);
 
   const { rows } = await pool.query<{ sum: string }>("select count(*) as sum from clicks");
   const exact = Number(rows[0]?.sum) === appended && counted === appended;

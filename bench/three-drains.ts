@@ -1,23 +1,55 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Pool } from "pg";
+import { cores, idleCpu, postgresCpu } from "./cpu.ts";
+
+/** What some drains did together. */
+export interface Drained {
+  clicks: number;
+  /** Clicks a second */
+  rate: number;
+  /** Microseconds of CPU a click, of the drains and of PostgreSQL */
+  drains: number;
+  database: number;
+  /** The share of all cores that was in use, by whatever runs on this machine */
+  busy: number;
+}
+
+interface Counted {
+  clicks: number;
+  /** Seconds */
+  cpu: number;
+}
 
 const start = (databaseUrl: string, folder: string) =>
   fork(join(import.meta.dirname, "drain-process.ts"), [databaseUrl, folder]);
 
 const answerOf = async (child: ChildProcess): Promise<unknown> => (await once(child, "message"))[0];
 
-/** Counts what is in these folders, each by a process like another node's; returns clicks a second of all together. */
+const sumOf = (counts: readonly Counted[], name: keyof Counted) =>
+  counts.reduce((sum, count) => sum + count[name], 0);
+
+/** Counts what is in these folders, each by a process like another node's. */
 export async function drainTogether(
+  pool: Pool,
   databaseUrl: string,
   folders: readonly string[],
-): Promise<{ clicks: number; rate: number }> {
+): Promise<Drained> {
   const drains = folders.map((folder) => start(databaseUrl, folder));
   await Promise.all(drains.map(answerOf));
-  const started = performance.now();
+  const before = { database: await postgresCpu(pool), idle: idleCpu(), at: performance.now() };
   for (const drain of drains) drain.send("begin");
-  const counts = await Promise.all(drains.map(answerOf));
-  const seconds = (performance.now() - started) / 1000;
-  const clicks = counts.reduce<number>((sum, count) => sum + Number(count), 0);
-  return { clicks, rate: clicks / seconds };
+  const counts = (await Promise.all(drains.map(answerOf))) as Counted[];
+  const seconds = (performance.now() - before.at) / 1000;
+  const idle = idleCpu() - before.idle;
+  const database = (await postgresCpu(pool)) - before.database;
+  const clicks = sumOf(counts, "clicks");
+  return {
+    clicks,
+    rate: clicks / seconds,
+    drains: (sumOf(counts, "cpu") / clicks) * 1e6,
+    database: (database / clicks) * 1e6,
+    busy: 1 - idle / (seconds * cores),
+  };
 }

@@ -17,7 +17,7 @@ Writes the service into one folder that needs nothing but Node 22.18 or newer: n
 
 Options:
   -o, --output FOLDER   replace this folder (default: dist)
-      --no-postgres     leave the embedded PostgreSQL out, which takes 58 of 87 MB; DATABASE_URL is then required
+      --no-postgres     leave the embedded PostgreSQL out, which takes 57 of 87 MB; DATABASE_URL is then required
   -h, --help            show this help`;
 
 const { values } = parseArgs({

@@ -44,3 +44,14 @@ it.skipIf(isMissing("promtool"))("each fault raises its alert, and a healthy ser
   expect(stdout + stderr).toContain("SUCCESS");
   expect(status).toBe(0);
 });
+
+it("every alert is tested, and explained in docs/OPERATIONS.md", () => {
+  const alerts = Array.from(read("prometheus-alerts.yaml").matchAll(/- alert: (\w+)/g), ([, name]) => name);
+  const raised = Array.from(
+    read("prometheus-alerts.test.yaml").matchAll(/alertname: (\w+)\n +exp_alerts:/g),
+    ([, name]) => name,
+  );
+  expect(raised.toSorted()).toEqual(alerts.toSorted());
+  const explained = readFileSync(join(root, "docs/OPERATIONS.md"), "utf8");
+  expect(alerts.filter((name) => !new RegExp(`^\\|[^|]*\\b${name}\\b`, "m").test(explained))).toEqual([]);
+});
