@@ -51,7 +51,7 @@ it("every alert is tested, and explained in docs/OPERATIONS.md", () => {
     read("prometheus-alerts.test.yaml").matchAll(/alertname: (\w+)\n +exp_alerts:/g),
     ([, name]) => name,
   );
-  expect(raised.toSorted()).toEqual(alerts.toSorted());
+  expect(new Set(raised)).toEqual(new Set(alerts));
   const explained = readFileSync(join(root, "docs/OPERATIONS.md"), "utf8");
   expect(alerts.filter((name) => !new RegExp(`^\\|[^|]*\\b${name}\\b`, "m").test(explained))).toEqual([]);
 });
