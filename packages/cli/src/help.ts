@@ -18,6 +18,7 @@ export const exitStatuses = {
   6: "The slug is taken, or something else is in the way",
   7: "Too many calls; try again later",
   8: "The service cannot be reached or does not work",
+  130: "Ended with Ctrl-C",
 };
 
 export const usageOf = ({ name, args, options }: Command) =>

@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, type Link } from "@terse/client";
 import type { Invocation, Option } from "./command.ts";
 import { UsageError } from "./command.ts";
+import { quickFetch } from "./http.ts";
 
 /** The id of a link that was named by its id, slug or short URL. */
 export async function idOf(
@@ -21,7 +22,7 @@ export async function idOf(
 /** REST takes ids only; the procedure that finds links by name is served over tRPC. */
 async function locate({ url, credential }: Invocation["place"], name: string): Promise<string> {
   const input = encodeURIComponent(JSON.stringify({ id: name }));
-  const response = await fetch(`${url}/trpc/links.locate?input=${input}`, {
+  const response = await quickFetch(`${url}/trpc/links.locate?input=${input}`, {
     headers: credential ? { Authorization: `Bearer ${await credential()}` } : {},
     signal: AbortSignal.timeout(30_000),
   }).catch((cause: unknown) => {

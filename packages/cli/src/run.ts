@@ -5,6 +5,7 @@ import { commands } from "./commands/index.ts";
 import { urlOf } from "./config.ts";
 import { credentialFor } from "./credential.ts";
 import { commandHelp, generalHelp } from "./help.ts";
+import { quickFetch } from "./http.ts";
 import { createTerminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -73,6 +74,7 @@ function invocationOf(command: Command, argv: string[], env: NodeJS.ProcessEnv):
       baseUrl: place.url,
       key: place.credential,
       headers: { "User-Agent": `terse/${version}` },
+      fetch: quickFetch,
     }),
   };
 }

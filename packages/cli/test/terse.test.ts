@@ -210,7 +210,7 @@ it("imports a file, says what became of each row, and exports links", async () =
   expect(readFileSync(result, "utf8")).toContain("http://short.test/one");
   expect(await printed("export", "links")).toContain(`${url}a`);
   const exported = join(home, "exported.json");
-  await printed("export", "links", "--format", "json", "-o", exported);
+  expect(await printed("export", "links", "--format", "json", "-o", exported)).toBe(`${exported}\n`);
   expect(JSON.parse(readFileSync(exported, "utf8"))).toEqual(
     expect.arrayContaining([expect.objectContaining({ slug: "two" })]),
   );

@@ -31,7 +31,7 @@ export function sender(client: SendOptions): Send {
     const headers = await headersOf(client, request, options);
     // A change that depends on `If-Match` finds its own effect. Callers without an account have no Idempotency-Key.
     const isRepeatable =
-      request.method === "POST" ? headers.has("Authorization") : options.ifMatch === undefined;
+      request.method === "POST" ? "authorization" in headers : options.ifMatch === undefined;
     for (let attempt = 0; ; attempt += 1) {
       const result = await attemptOf(client, request, headers, options);
       if (!(result instanceof Error)) return result;
@@ -42,13 +42,22 @@ export function sender(client: SendOptions): Send {
   };
 }
 
-async function headersOf(client: SendOptions, request: ApiRequest, options: CallOptions): Promise<Headers> {
+/** Values by names in lower case. */
+type HeaderValues = Record<string, string>;
+
+async function headersOf(
+  client: SendOptions,
+  request: ApiRequest,
+  options: CallOptions,
+): Promise<HeaderValues> {
   const { key } = client;
-  const headers = new Headers({ ...client.headers, ...options.headers });
-  if (key) headers.set("Authorization", `Bearer ${typeof key === "string" ? key : await key()}`);
-  if (request.contentType) headers.set("Content-Type", request.contentType);
-  if (request.method === "POST") headers.set("Idempotency-Key", options.idempotencyKey ?? randomName());
-  if (options.ifMatch !== undefined) headers.set("If-Match", options.ifMatch);
+  const headers: HeaderValues = {};
+  for (const [name, value] of Object.entries({ ...client.headers, ...options.headers }))
+    headers[name.toLowerCase()] = value;
+  if (key) headers["authorization"] = `Bearer ${typeof key === "string" ? key : await key()}`;
+  if (request.contentType) headers["content-type"] = request.contentType;
+  if (request.method === "POST") headers["idempotency-key"] = options.idempotencyKey ?? randomName();
+  if (options.ifMatch !== undefined) headers["if-match"] = options.ifMatch;
   return headers;
 }
 
@@ -62,7 +71,7 @@ const randomName = () =>
 async function attemptOf(
   client: SendOptions,
   { method, url, body, isFile }: ApiRequest,
-  headers: Headers,
+  headers: HeaderValues,
   { signal, timeout = client.timeout ?? 30_000 }: CallOptions,
 ): Promise<Answer<never, never> | ApiError | ConnectionError> {
   signal?.throwIfAborted();

@@ -16,7 +16,7 @@ export const exportFile: Command = {
     output: { value: "FILE", help: "Save it as this file, when it is complete", short: "o", isFile: true },
   },
   examples: ["terse export links -o links.csv", "terse export clicks --period 7d --format json"],
-  async run({ args: [what], client, text }) {
+  async run({ args: [what], client, terminal, text }) {
     const format = (text("format") ?? "csv") as "csv";
     const period = (text("period") ?? "30d") as "30d";
     const answer =
@@ -25,6 +25,10 @@ export const exportFile: Command = {
         : what === "clicks"
           ? await client.analytics.export({ format, period })
           : await client.account.export();
-    await saved(answer, text("output"));
+    const file = text("output");
+    await saved(answer, file);
+    if (file === undefined) return;
+    if (terminal.isJson) terminal.json({ file });
+    else terminal.print(file);
   },
 };
