@@ -157,7 +157,7 @@ function rowWriter(database: PoolClient, deps: Deps, { fragment, row }: Writer, 
   /** Looks the values of small blocks up at once, since each look-up is a round trip to the database. */
   async function loadTogether(batches: readonly ClickBatch[]): Promise<void> {
     const idsIn = (name: NumberColumn) => batches.flatMap((batch) => present(batch.column(name)));
-    await numbered.load(batches.flatMap(({ links }) => present(links as Coded<number>)));
+    await numbered.load(batches.flatMap((batch) => present(batch.links as Coded<number>)));
     await clients.load(idsIn("client"));
     await referrers.load(idsIn("referrer"));
     await channels.load(idsIn("referrer"));
