@@ -1,5 +1,6 @@
 import type { Account, Core } from "@terse/core";
 import type { Pool } from "pg";
+import { packAll } from "./pack-all.ts";
 import { createVisits } from "./year.ts";
 
 /** What the dearest requests ask for. */
@@ -37,8 +38,8 @@ export const manyRules = countries.map((country) => ({
   url: `https://example.com/${randomText(230)}`,
 }));
 
-/** Fills a database. `core` writes its click log. */
-export async function fill(core: Core, pool: Pool): Promise<CostData> {
+/** Fills a database. `core` writes its click log; `end` is what its clock says, after the first hour of a day, in which nothing is packed. */
+export async function fill(core: Core, pool: Pool, end: Date): Promise<CostData> {
   const make = async (plan: "free" | "pro") => {
     const account = await core.accounts.create({ email: `${plan}@example.com`, plan });
     return { account, key: (await core.keys.issue(account.id)).key };
@@ -59,9 +60,9 @@ export async function fill(core: Core, pool: Pool): Promise<CostData> {
   ] as const) {
     await pool.query(
       `insert into links (id, account_id, slug, destination, title, created_at, updated_at)
-       select gen_random_uuid(), $1, $2 || n, 'https://example.com/' || md5(n::text), 'Title ' || md5('t' || n), now(), now()
+       select gen_random_uuid(), $1, $2 || n, 'https://example.com/' || md5(n::text), 'Title ' || md5('t' || n), $4, $4
        from generate_series(0, $3::int - 1) n`,
-      [account.id, prefix, count],
+      [account.id, prefix, count, new Date(end.getTime() - dayMs)],
     );
   }
   await pool.query(indexes[0]?.definition ?? "");
@@ -97,6 +98,7 @@ export async function fill(core: Core, pool: Pool): Promise<CostData> {
     if (day % 10 === 0) await core.clicks.drain();
   }
   await core.clicks.drain();
+  await packAll(core, pool, end);
   await pool.query("vacuum analyze");
   const { rows } = await pool.query<{ id: string }>("select id from links order by click_count desc limit 1");
   const own = await callerOf(free.account).links.list({ limit: 1 });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { createCore } from "@terse/core";
 import type { Pool } from "pg";
 import { fill } from "./cost-data.ts";
@@ -16,6 +17,7 @@ const redirectsPerSecond = 500;
 /** Repetitions go on until a request has been sent that often, or for that long. */
 const most = 60;
 const longestMs = 3000;
+const hourMs = 3_600_000;
 
 interface Service {
   ports: Record<CostRequest["host"], number>;
@@ -35,21 +37,29 @@ interface Cost {
 
 /**
  * Prints what the dearest requests of each kind of caller cost; then what redirects of others take while eight
- * connections send the dearest ones, with the limits of a new installation. CPU of PostgreSQL is read from /proc.
+ * connections send the dearest ones, with the limits of a new installation. CPU of PostgreSQL is read from /proc. `--only TEXT`
+ * leaves out requests whose caller and name do not match this regular expression.
  */
 export async function run(): Promise<void> {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: { only: { type: "string", default: "" } },
+  });
+  const only = new RegExp(values.only);
   const database = await openDatabase({ shortBase });
   const pool = openPool(database.url, 2);
   const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
+  const end = new Date(Date.now() - hourMs);
   const filling = await createCore({
     databaseUrl: database.url,
     shortBase,
+    clock: () => end,
     clickLog: { folder: join(folder, "fill"), fsync: "off" },
     rateLimits: { pro: 1e9 },
   });
-  const data = await fill(filling, pool);
+  const data = await fill(filling, pool, end);
   await filling.close();
-  const requests = costRequests(data);
+  const requests = costRequests(data).filter(({ caller, what }) => only.test(`${caller}: ${what}`));
 
   const open = await startService(database.url, folder, "unlimited");
   const costs: Cost[] = [];

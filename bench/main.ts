@@ -68,7 +68,7 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
 };
 
 const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);
-const usage = `Usage: npm run bench -- NAME [--clicks N | --links N]
+const usage = `Usage: npm run bench -- NAME [--clicks N | --links N | --only TEXT]
 
 ${list.join("\n")}
 

@@ -12,7 +12,7 @@ const latePackage = /createRequire\(import\.meta\.url\)\("([^"]+)"\)/g;
 
 const isOurCode = (path: string) => path.endsWith(".ts");
 /** What reads these takes them in brotli (RFC 7932) too. */
-const isCompressed = (path: string) => /\.mmdb$|swagger-ui/.test(path);
+const isCompressed = (path: string) => /\.(?:mmdb|wasm)$|swagger-ui/.test(path);
 /** Of the table of countries, 9 makes nothing smaller, and takes nine times as long. */
 const qualityOf = (path: string) => (path.endsWith(".mmdb") ? 5 : 9);
 const compressed = (path: string, bytes: Buffer) =>

@@ -6,7 +6,7 @@ type Report = Record<string, { name: string; versions: string[]; paths: string[]
 
 const isLicense = (name: string) => /^(?:licen[cs]e|copying|notice)/i.test(name);
 
-/** The licences of all packages that the service needs to run, each with the texts that it comes with. */
+/** The licences of all packages that the service needs to run: each text once, below the packages that come with it. */
 export function thirdPartyLicenses(): string {
   const report = JSON.parse(pnpm(["licenses", "list", "--recursive", "--prod", "--json"], root)) as Report;
   const packages = Object.entries(report).flatMap(([license, all]) =>
@@ -14,9 +14,13 @@ export function thirdPartyLicenses(): string {
       paths.map((path, at) => ({ title: `${name} ${versions[at] ?? ""} (${license})`, path })),
     ),
   );
-  return packages
-    .toSorted((a, b) => (a.title < b.title ? -1 : 1))
-    .map(({ title, path }) => [title, "=".repeat(title.length), ...textsIn(path)].join("\n\n"))
+  const byTexts = new Map<string, string[]>();
+  for (const { title, path } of packages.toSorted((a, b) => (a.title < b.title ? -1 : 1))) {
+    const texts = textsIn(path).join("\n\n");
+    byTexts.set(texts, [...(byTexts.get(texts) ?? []), title]);
+  }
+  return [...byTexts]
+    .map(([texts, titles]) => `${titles.join("\n")}\n\n${"=".repeat(80)}\n\n${texts}`)
     .join("\n\n\n");
 }
 

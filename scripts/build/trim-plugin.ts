@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import type { Plugin } from "rolldown";
 
-/** Packages whose one entry loads everything that they have: the build gets an entry with what Terse uses of them. */
+/** What Terse uses of packages whose one entry loads everything that they have. */
 const entries: readonly [file: RegExp, entry: string][] = [
   [
     /\/rate-limiter-flexible\/index\.js$/,
@@ -9,7 +10,17 @@ const entries: readonly [file: RegExp, entry: string][] = [
       .join("\n"),
   ],
   [/\/zod\/v4\/locales\/index\.js$/, 'export { default as en } from "./en.js";'],
+  // Without its own servers and their parsers of bodies.
+  [/\/trpc-to-openapi\/dist\/esm\/adapters\/index\.mjs$/, 'export * from "./node-http/errors.mjs";'],
+  // The MySQL client asks the server for UTF-8.
+  [/\/iconv-lite\/encodings\/index\.js$/, 'module.exports = require("./internal");'],
 ];
+
+/** The table of media types without those that no file name ends with: nobody asks the service for them. */
+const mediaTypes = /\/mime-db\/db\.json$/;
+
+const withoutUnused = (table: Record<string, { extensions?: string[] }>) =>
+  Object.fromEntries(Object.entries(table).filter(([, { extensions }]) => extensions !== undefined));
 
 /**
  * Keeps a process small: it replaces the entries above, and writes characters outside of ASCII as escapes, because V8 needs
@@ -17,7 +28,10 @@ const entries: readonly [file: RegExp, entry: string][] = [
  */
 export const trimPlugin: Plugin = {
   name: "trim",
-  load: (id) => entries.find(([file]) => file.test(id))?.[1] ?? null,
+  load: (id) =>
+    mediaTypes.test(id)
+      ? JSON.stringify(withoutUnused(JSON.parse(readFileSync(id, "utf8"))))
+      : (entries.find(([file]) => file.test(id))?.[1] ?? null),
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle)) {
       if (file.type === "chunk") file.code = file.code.replaceAll(/[^\0-\x7F]/g, escaped);

@@ -9,12 +9,15 @@ export const typeNames: Record<string, string> = {
   draft: "LinkDraft",
   events: "WebhookEvent",
   os: "OperatingSystem",
+  query: "QueryCondition",
   sort: "LinkSort",
   timeseries: "TimeseriesRow",
   variants: "AbTestVariant",
+  weekly: "WeeklyHours",
   "DnsRecord.type": "DnsRecordType",
   "Domain.status": "DomainStatus",
   "Link.status": "HealthStatus",
+  "Link.when": "LinkRuleWhen",
 };
 
 /** Names of objects that several operations have, by their fields. */
@@ -33,6 +36,7 @@ export const objectNames: Record<string, string> = {
 export const sharedFields: Record<string, readonly string[]> = {
   LinkFilters: ["LinksBulkDeleteInput.filter"],
   LinkOptions: ["LinksCreateInput", "LinksBulkUpdateInput.set"],
+  RuleConditions: ["Link.rules.when", "LinksCreateInput.rules.when"],
   LinkChanges: ["LinksBulkUpdateInput.set"],
   ClickFilters: ["AnalyticsRealtimeInput"],
   ClickSelection: ["AnalyticsExportInput", "AnalyticsLinkInput"],

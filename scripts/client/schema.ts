@@ -19,6 +19,8 @@ export const shapeOf = (schema: Schema): string => JSON.stringify(typeOnly(schem
 
 function typeOnly(schema: Schema): unknown {
   const { type, enum: values, anyOf, items, properties, required = [], additionalProperties, $ref } = schema;
+  // The two ways to allow null.
+  if (Array.isArray(type)) return typeOnly({ anyOf: type.map((each) => ({ ...schema, type: each })) });
   return {
     type,
     const: schema.const,

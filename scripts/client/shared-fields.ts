@@ -21,9 +21,11 @@ export function sharedFieldsOf(
   objects: ReadonlyMap<string, Schema>,
 ): SharedFields[] {
   const find = (path: string): Schema => {
-    const [name = "", property] = path.split(".");
-    const object = objects.get(name);
-    const found = property === undefined ? object : object?.properties?.[property];
+    const [name = "", ...properties] = path.split(".");
+    const found = properties.reduce<Schema | undefined>(
+      (object, property) => object && objectIn(object.properties?.[property]),
+      objects.get(name),
+    );
     if (!found) throw new Error(`scripts/client/names.ts names ${path}, which is missing`);
     return found;
   };
@@ -58,6 +60,12 @@ export function withoutShared(
     own = Object.fromEntries(Object.entries(own).filter(([name]) => !part.schema.properties?.[name]));
   }
   return { bases, own };
+}
+
+/** The object that a property has, also in a list or beside null. */
+function objectIn(schema: Schema | undefined): Schema | undefined {
+  if (schema === undefined || schema.properties) return schema;
+  return [schema.items, ...(schema.anyOf ?? [])].map(objectIn).find((each) => each?.properties);
 }
 
 const size = ({ properties = {} }: Schema): number => Object.keys(properties).length;

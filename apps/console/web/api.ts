@@ -7,7 +7,7 @@ import { tell } from "./session/channel.ts";
 
 /** Calls procedures directly, where a query needs more than the options of `api`. */
 export const client = createTRPCClient<AppRouter>({
-  // The server takes at most three lists or reports a batch.
+  // Three calls never ask for more than the server allows a batch.
   links: [
     httpBatchLink({
       url: "/trpc",

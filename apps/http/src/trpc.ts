@@ -1,16 +1,16 @@
 import {
   type Actor,
   AppError,
+  asksForTooMuch,
   type Core,
-  type Definition,
   definitionOf,
   maxBatchSize,
-  maxListsInBatch,
   proceduresOf,
   toFailure,
+  tooManyItems,
 } from "@terse/core";
 import { failureHeaders, rateLimitHeaders, readBody, type ServerEnv } from "@terse/server";
-import type { AnyRouter } from "@trpc/server";
+import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -22,25 +22,12 @@ import { identify } from "./credentials.ts";
  * those of the operator's screens under /trpc-operator.
  */
 export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
-  const isCostly = ({ page }: Definition, name: string) =>
-    page !== undefined || name.startsWith("analytics.");
-  const costly = proceduresOf(core.router).flatMap(([name, procedure]) =>
-    isCostly(definitionOf(procedure), name) ? [name] : [],
-  );
-  const forOperators = proceduresOf(core.operatorRouter).map(([name]) => name);
   return new Hono<ServerEnv>()
-    .route("/", endpointOf("/trpc", core.router, costly, core, baseOrigin))
-    .route("/", endpointOf("/trpc-operator", core.operatorRouter, forOperators, core, baseOrigin));
+    .route("/", endpointOf("/trpc", core.router, core, baseOrigin))
+    .route("/", endpointOf("/trpc-operator", core.operatorRouter, core, baseOrigin));
 }
 
-/** Serves a router; at most `maxListsInBatch` of the costly procedures may be in a batch. */
-function endpointOf(
-  endpoint: string,
-  router: AnyRouter,
-  costly: readonly string[],
-  core: Core,
-  baseOrigin: string,
-): Hono<ServerEnv> {
+function endpointOf(endpoint: string, router: AnyRouter, core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const maxBytes = new Map(
     proceduresOf(router).map(([name, procedure]) => [
@@ -59,8 +46,9 @@ function endpointOf(
       endpoint,
       req: await withLimitedBody(c.req.raw, isAllowed ? larger : undefined),
       router,
-      maxBatchSize: names.filter((name) => costly.includes(name)).length > maxListsInBatch ? 0 : maxBatchSize,
-      async createContext() {
+      maxBatchSize,
+      async createContext({ info }) {
+        if (await isTooLarge(info.calls)) throw new AppError("BAD_REQUEST", tooManyItems);
         const idempotencyKey = c.req.header("idempotency-key");
         if (idempotencyKey !== undefined && names.length > 1)
           throw new AppError(
@@ -91,6 +79,23 @@ function endpointOf(
     return sendText(c, await response.text(), response.status as ContentfulStatusCode, headers);
   });
   return app;
+}
+
+interface BatchCall {
+  path: string;
+  /** Null if there is none of this name */
+  procedure: AnyProcedure | null;
+  getRawInput: () => Promise<unknown>;
+}
+
+/** Reads the inputs of a batch that could ask for too much. */
+async function isTooLarge(calls: BatchCall[]): Promise<boolean> {
+  if (calls.length === 1) return false;
+  const known = calls.flatMap(({ path, procedure, getRawInput }) =>
+    procedure ? [{ name: path, definition: definitionOf(procedure), getRawInput }] : [],
+  );
+  const read = known.map(async ({ getRawInput, ...call }) => ({ ...call, input: await getRawInput() }));
+  return asksForTooMuch(await Promise.all(read));
 }
 
 /** The names of a request's calls, as tRPC reads them. */

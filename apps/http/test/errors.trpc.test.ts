@@ -214,18 +214,30 @@ describe("batches", () => {
     const answer = await ask(21);
     expect(answer.status).toBe(400);
     expect(answer.text).not.toContain("result");
-    const limits = "send at most 20 at once, and at most 3 lists or reports";
-    expect(answer.text).toContain(`The batch has too many calls: ${limits}`);
-    for (const name of ["links.list", "links%2Elist", "buckets.list", "analytics.overview"]) {
-      const lists = (count: number) =>
-        app.ask("GET", `/trpc/${Array.from({ length: count }, () => name).join(",")}?batch=1&input={}`, {
-          key,
-        });
-      expect((await lists(3)).text).not.toContain(limits);
-      const refused = await lists(4);
+    expect(answer.text).toContain("The batch has too many calls: send at most 20 at once");
+  });
+
+  it("ask for 300 items in lists, 3 searches or 7 reports", async () => {
+    const ask = (name: string, count: number, input: object) => {
+      const inputs = Object.fromEntries(Array.from({ length: count }, (_, at) => [at, input]));
+      const names = Array.from({ length: count }, () => name).join(",");
+      return app.ask("GET", `/trpc/${names}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`, {
+        key,
+      });
+    };
+    for (const [name, most, input] of [
+      ["links.list", 15, {}],
+      ["links%2Elist", 3, { limit: 100 }],
+      ["links.list", 3, { limit: 1, search: "a" }],
+      ["buckets.list", 3, {}],
+      ["analytics.overview", 7, {}],
+    ] as const) {
+      expect((await ask(name, most, input)).text).not.toContain("asks for too much");
+      const refused = await ask(name, most + 1, input);
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain(limits);
+      expect(refused.text).toContain("its lists may ask for 300 items together");
     }
+    expect((await ask("links.list", 20, { limit: "many" })).text).toContain("limit: ");
   });
 
   it("with unknown procedures, or without any, are refused", async () => {

@@ -104,7 +104,7 @@ describe.each(all.map((tool) => [tool.name, tool] as const))("%s", (name, tool) 
       ).toEqual([]);
       // A type for every value; null only beside another type.
       expect(
-        [schema.type].flat().filter((each) => each !== "null"),
+        [schema.type ?? []].flat().filter((each) => each !== "null"),
         where,
       ).toHaveLength(1);
       expect(schema.enum?.every((value) => typeof value === "string") ?? true, where).toBe(true);

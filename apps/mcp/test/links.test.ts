@@ -62,12 +62,17 @@ describe("list_links", () => {
     const texts = content.map(({ text }) => text).join("\n");
     for (const text of [texts, JSON.stringify(structuredContent)])
       expect(Buffer.byteLength(text)).toBeLessThan(8_000);
-    expect(structuredContent).toMatchObject({
-      links: Array.from({ length: 20 }, () => ({
-        destination: `${url.slice(0, 39)}…`,
-        title: `${"\u{1F9C0}".repeat(31)}…`,
-      })),
+    const row = (of: number) => ({
+      id: expect.any(String),
+      slug: expect.any(String),
+      shortUrl: expect.any(String),
+      destination: `${url.slice(0, 24 * of - 1)}…`,
+      title: `${"\u{1F9C0}".repeat(Math.min(120, 20 * of - 1))}…`,
+      click_count: 0,
     });
+    expect(structuredContent).toMatchObject({ links: Array.from({ length: 20 }, () => row(1)) });
+    const few = await call(client, "list_links", { limit: 5 });
+    expect(few.structuredContent).toMatchObject({ links: Array.from({ length: 5 }, () => row(4)) });
   });
 
   it("gives the selected fields in full", async () => {

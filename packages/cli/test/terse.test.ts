@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@terse/client";
@@ -100,18 +102,66 @@ it("draws the clicks of a link, and of all links", async () => {
   expect(await printed("stats")).toContain("http://short.test/drawn");
 });
 
-it("shows clicks as they happen", async () => {
+it("shows clicks as they happen, those of a lost connection too", async () => {
   await printed("shorten", url, "--slug", "watched");
   const { id } = JSON.parse(await printed("show", "watched", "--json"));
-  const { output, ended } = start(program, ["watch", "watched", "--count", "1", "--json"], signedIn);
-  await until(() => output.stderr.includes("Waiting"));
-  await click(id);
-  expect(JSON.parse((await ended).stdout)).toMatchObject({
-    slug: "watched",
-    country: "US",
-    browser: "Firefox",
+  const way = await wayTo(service.url);
+  const watch = start(program, ["watch", "watched", "--count", "2", "--json"], {
+    ...signedIn,
+    TERSE_URL: way.url,
   });
+  await until(() => watch.output.stderr.includes("Waiting"));
+  way.cut();
+  await click(id);
+  await until(() => watch.output.stdout.includes("\n"));
+  await click(id);
+  const { status, stdout, stderr } = await watch.ended;
+  way.close();
+  expect({ status, stderr }).toMatchObject({
+    status: 0,
+    stderr: expect.stringMatching(/connecting again …\nConnected again\n$/),
+  });
+  const clicks = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(clicks).toMatchObject(
+    Array.from({ length: 2 }, () => ({ slug: "watched", country: "US", browser: "Firefox" })),
+  );
+  expect(clicks[0].id).not.toBe(clicks[1].id);
 });
+
+it("ends with Ctrl-C while it watches", async () => {
+  const watch = start(program, ["watch"], signedIn);
+  await until(() => watch.output.stderr.includes("Waiting"));
+  watch.child.kill("SIGINT");
+  await watch.ended;
+  expect(watch.child.signalCode).toBe("SIGINT");
+});
+
+/** A way to a service whose connections can be cut. */
+async function wayTo(target: string) {
+  const { hostname, port } = new URL(target);
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      open.add(socket.on("error", () => {}));
+      socket.on("close", () => (near.destroy(), far.destroy(), open.delete(socket)));
+    }
+    near.pipe(far).pipe(near);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const cut = () => open.forEach((socket) => socket.destroy());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    close() {
+      server.close();
+      cut();
+    },
+  };
+}
 
 describe("a QR code", () => {
   it("in the terminal can be scanned", async () => {

@@ -10,7 +10,10 @@ it("a stream is read event by event, wherever its chunks end, and a heartbeat is
       bytes.subarray(at * size, (at + 1) * size),
     );
     const events = [];
-    for await (const event of eventsOf(new Response(ReadableStream.from(chunks)))) events.push(event);
+    const ids: string[] = [];
+    const answer = new Response(ReadableStream.from(chunks));
+    for await (const event of eventsOf(answer, (id) => ids.push(id))) events.push(event);
+    expect(ids).toEqual(["7@1", "8@2", "9-1"]);
     expect(events).toEqual([
       { id: "7@1", event: "ready", data: {} },
       { id: "9-1", event: "click", data: { country: "Å" } },

@@ -11,7 +11,8 @@ export { AppError, type ErrorCode, invalidKey, invalidToken, statusByCode } from
 export { hasLongHost } from "./kernel/host-names.ts";
 export { coreEvents } from "./kernel/events.ts";
 export { metricTable } from "./kernel/metrics.ts";
-export { type Failure, maxBatchSize, maxListsInBatch, toFailure } from "./rpc/failure.ts";
+export { asksForTooMuch, maxBatchSize, tooManyItems } from "./rpc/batch.ts";
+export { type Failure, toFailure } from "./rpc/failure.ts";
 export type { FileReply } from "./validation/files.ts";
 export type { Link } from "./links/link.schema.ts";
 export type { Access, Meta, RestMeta } from "./rpc/meta.ts";

@@ -6,6 +6,8 @@ import { Loaded } from "../settings/Loaded.tsx";
 import { Section } from "../settings/Section.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { CopiedText } from "../ui/CopiedText.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { assistants } from "./assistants.ts";
 
 const dayMs = 86_400_000;
@@ -58,11 +60,7 @@ function Connect({ address, mayCreateKeys }: { address: string; mayCreateKeys: b
     <div className="builder">
       <label className="field">
         {words.assistant}
-        <select value={name} onChange={(event) => setName(event.target.value)}>
-          {assistants.map((each) => (
-            <option key={each.name}>{each.name}</option>
-          ))}
-        </select>
+        <Select value={name} values={assistants.map((each) => each.name)} onChange={setName} />
       </label>
       <fieldset>
         <legend>{words.access}</legend>
@@ -95,11 +93,7 @@ function Connect({ address, mayCreateKeys }: { address: string; mayCreateKeys: b
               </button>
             </p>
           )}
-          {refusalOf(create.error) && (
-            <p className="wrong" role="alert">
-              {refusalOf(create.error)}
-            </p>
-          )}
+          <Wrong>{refusalOf(create.error)}</Wrong>
         </>
       )}
       {link !== undefined && (

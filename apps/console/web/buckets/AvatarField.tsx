@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { type ChosenImage, squareOf } from "./image.ts";
 
 interface AvatarFieldProps {
@@ -60,11 +61,7 @@ export function AvatarField({ url, chosen, onChange, error }: AvatarFieldProps) 
           </button>
         )}
       </div>
-      {wrong && (
-        <p className="wrong" role="alert">
-          {wrong}
-        </p>
-      )}
+      <Wrong>{wrong}</Wrong>
     </div>
   );
 }

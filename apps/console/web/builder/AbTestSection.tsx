@@ -2,6 +2,7 @@ import { Slider, SliderThumb, SliderTrack } from "react-aria-components";
 import { useRef } from "react";
 import { formatShare } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { useFocusNext } from "../ui/use-focus-next.ts";
 import { newVariant, type VariantDraft } from "./draft.ts";
 import type { Errors } from "./errors.ts";
@@ -82,11 +83,7 @@ export function AbTestSection({ variants, onChange, errors, isDisabled, autoFocu
           </li>
         ))}
       </ol>
-      {errors["ab_test"] && (
-        <p className="wrong" role="alert">
-          {errors["ab_test"]}
-        </p>
-      )}
+      <Wrong>{errors["ab_test"]}</Wrong>
       {variants.length < names.length && (
         <button type="button" className="plain add" disabled={isDisabled} onClick={add}>
           {builder.addVariant}

@@ -1,9 +1,10 @@
 import { withPath, withQuery } from "@terse/core/browser";
 import { useId } from "react";
 import { useStrings } from "../strings/strings.tsx";
+import { Select } from "../ui/Select.tsx";
 import { withScheme } from "../ui/with-scheme.ts";
 import type { GroupProps } from "./Advanced.tsx";
-import { queryModes, type RedirectStatus, statuses } from "./draft.ts";
+import { queryModes, statuses } from "./draft.ts";
 
 /** What a visit adds to the short URL in the example. */
 const example = { path: "/a/b", query: "ref=mail" };
@@ -17,35 +18,27 @@ export function Forwarding({ draft, change, errors }: GroupProps) {
     <>
       <div className="field">
         <label htmlFor={`${id}-status`}>{words.status}</label>
-        <select
+        <Select
           id={`${id}-status`}
           value={status}
+          values={statuses}
+          textOf={(each) => `${each} · ${words.statuses[each]}`}
           aria-describedby={`${id}-meaning`}
-          onChange={({ target }) => change({ redirect_status: Number(target.value) as RedirectStatus })}
-        >
-          {statuses.map((each) => (
-            <option key={each} value={each}>
-              {each} · {words.statuses[each]}
-            </option>
-          ))}
-        </select>
+          onChange={(redirect_status) => change({ redirect_status })}
+        />
         <p id={`${id}-meaning`} className={errors["redirect_status"] ? "wrong" : "note"}>
           {errors["redirect_status"] ?? words.meanings[status]}
         </p>
       </div>
       <div className="field">
         <label htmlFor={`${id}-query`}>{words.query}</label>
-        <select
+        <Select
           id={`${id}-query`}
           value={query}
-          onChange={({ target }) => change({ forward_query: target.value as typeof query })}
-        >
-          {queryModes.map((mode) => (
-            <option key={mode} value={mode}>
-              {words.queries[mode]}
-            </option>
-          ))}
-        </select>
+          values={queryModes}
+          textOf={(mode) => words.queries[mode]}
+          onChange={(forward_query) => change({ forward_query })}
+        />
       </div>
       <label className="check">
         <input

@@ -3,6 +3,7 @@ import { countryName } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { CountryField } from "../ui/CountryField.tsx";
 import { Moves } from "../ui/Moves.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { useFocusNext } from "../ui/use-focus-next.ts";
 import { newRule, type RuleDraft } from "./draft.ts";
 import type { Errors } from "./errors.ts";
@@ -57,11 +58,7 @@ export function RulesSection({ rules, onChange, errors, isDisabled, autoFocus }:
           </li>
         ))}
       </ol>
-      {errors["geo_rules"] && (
-        <p className="wrong" role="alert">
-          {errors["geo_rules"]}
-        </p>
-      )}
+      <Wrong>{errors["geo_rules"]}</Wrong>
       <button type="button" className="plain add" disabled={isDisabled} onClick={add}>
         {builder.addRule}
       </button>

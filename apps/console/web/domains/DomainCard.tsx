@@ -6,6 +6,7 @@ import { formatClock } from "../format.ts";
 import { say } from "../frame/toasts.tsx";
 import { Confirm } from "../settings/Confirm.tsx";
 import { useStrings } from "../strings/strings.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { type Domain, pauseAfter } from "./domain.ts";
 import { ProviderHelp } from "./ProviderHelp.tsx";
 import { Records } from "./Records.tsx";
@@ -55,9 +56,7 @@ export function DomainCard({ domain }: { domain: Domain }) {
         </button>
       </header>
       {check.error && (
-        <p className="wrong" role="alert">
-          {statusOf(check.error) === null ? strings.errors.unreachable : check.error.message}
-        </p>
+        <Wrong>{statusOf(check.error) === null ? strings.errors.unreachable : check.error.message}</Wrong>
       )}
       {status === "verified" ? (
         <>

@@ -4,6 +4,7 @@ import { api } from "../api.ts";
 import { UrlField } from "../builder/UrlField.tsx";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { withScheme } from "../ui/with-scheme.ts";
 import type { Domain } from "./domain.ts";
 import { type FileField, fileFields, problemOf, readFile, samples, textOf } from "./files.ts";
@@ -103,11 +104,7 @@ export function DomainSettings({ domain }: { domain: Domain }) {
           />
         ))}
       </fieldset>
-      {problem?.field === null && (
-        <p className="wrong" role="alert">
-          {problem.text}
-        </p>
-      )}
+      {problem?.field === null && <Wrong>{problem.text}</Wrong>}
       <p>
         <button
           type="submit"

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { isJson } from "./background.ts";
 import { readTable, type Table, TooLarge } from "./read.ts";
 
@@ -74,11 +75,7 @@ export function ChooseFile({ onRead, onJson }: ChooseFileProps) {
           </button>
         </div>
       </form>
-      {fault && (
-        <p className="wrong" role="alert">
-          {fault}
-        </p>
-      )}
+      <Wrong>{fault}</Wrong>
       <p className="note">{importing.sources}</p>
     </div>
   );

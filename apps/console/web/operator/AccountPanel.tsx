@@ -7,6 +7,8 @@ import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { operatorApi, refresh } from "./operator-api.ts";
 import { ReasonDialog } from "./ReasonDialog.tsx";
 
@@ -61,28 +63,19 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
           </dl>
           <label className="field">
             {operator.plan}
-            <select
+            <Select
               value={details.data.plan}
+              values={planNames}
               disabled={setPlan.isPending}
-              onChange={(event) =>
-                setPlan.mutate({ id, plan: event.target.value as (typeof planNames)[number] })
-              }
-            >
-              {planNames.map((plan) => (
-                <option key={plan}>{plan}</option>
-              ))}
-            </select>
+              onChange={(plan) => setPlan.mutate({ id, plan })}
+            />
           </label>
           {details.data.suspended_at !== null && (
             <p className="off">
               {operator.suspended}: <span dir="auto">{details.data.suspended_reason}</span>
             </p>
           )}
-          {failed && (
-            <p className="wrong" role="alert">
-              {failed.message || errors.title}
-            </p>
-          )}
+          {failed && <Wrong>{failed.message || errors.title}</Wrong>}
           <footer>
             {details.data.suspended_at === null ? (
               <button type="button" className="quiet" onClick={() => setAsked(true)}>

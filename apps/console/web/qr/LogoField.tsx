@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { api, queryClient } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { putFile } from "../ui/put-file.ts";
 
 interface LogoFieldProps {
@@ -69,11 +70,7 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
           </button>
         )}
       </div>
-      {error && (
-        <p className="wrong" role="alert">
-          {error.message}
-        </p>
-      )}
+      <Wrong>{error?.message}</Wrong>
       <p className="note">{qr.logoHint}</p>
     </fieldset>
   );

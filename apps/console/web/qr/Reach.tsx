@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { formatLength } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { Select } from "../ui/Select.tsx";
 import { reachOf, widthFor } from "./reach.ts";
 
 /** Centimetres */
@@ -14,14 +15,7 @@ export function Reach({ modules }: { modules: number }) {
   return (
     <p className="reach">
       <label>
-        {qr.printed}{" "}
-        <select value={width} onChange={(event) => setWidth(Number(event.target.value))}>
-          {widths.map((each) => (
-            <option key={each} value={each}>
-              {formatLength(each)}
-            </option>
-          ))}
-        </select>
+        {qr.printed} <Select value={width} values={widths} textOf={formatLength} onChange={setWidth} />
       </label>{" "}
       <span>
         {qr.reach(formatLength(roundDown(reachOf(width, modules))))}{" "}

@@ -1,5 +1,6 @@
 import { qrDots, qrEyes } from "@terse/core/browser";
 import { useStrings } from "../strings/strings.tsx";
+import { Select } from "../ui/Select.tsx";
 import type { Look } from "./look.ts";
 
 interface ShapesProps {
@@ -14,29 +15,21 @@ export function Shapes({ look, set }: ShapesProps) {
     <div className="pair">
       <label className="choice">
         {qr.dots}
-        <select
+        <Select
           value={look.dots}
-          onChange={({ target }) => set({ dots: qrDots.find((dots) => dots === target.value) ?? "square" })}
-        >
-          {qrDots.map((dots) => (
-            <option key={dots} value={dots}>
-              {qr.dotShapes[dots]}
-            </option>
-          ))}
-        </select>
+          values={qrDots}
+          textOf={(each) => qr.dotShapes[each]}
+          onChange={(dots) => set({ dots })}
+        />
       </label>
       <label className="choice">
         {qr.eyes}
-        <select
+        <Select
           value={look.eyes}
-          onChange={({ target }) => set({ eyes: qrEyes.find((eyes) => eyes === target.value) ?? "square" })}
-        >
-          {qrEyes.map((eyes) => (
-            <option key={eyes} value={eyes}>
-              {qr.eyeShapes[eyes]}
-            </option>
-          ))}
-        </select>
+          values={qrEyes}
+          textOf={(each) => qr.eyeShapes[each]}
+          onChange={(eyes) => set({ eyes })}
+        />
       </label>
     </div>
   );

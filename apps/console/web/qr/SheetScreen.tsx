@@ -4,6 +4,7 @@ import { api, statusOf } from "../api.ts";
 import { type Link as ShortLink, shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { Select } from "../ui/Select.tsx";
 import { completeLook, imageOf, storeLook, type Look } from "./look.ts";
 import { useLogoVersion } from "./logo-version.ts";
 import { codesPerPage, maxCopies, maxOnSheet } from "./sheet.ts";
@@ -32,16 +33,13 @@ export function SheetScreen() {
         <h1>{qr.sheet}</h1>
         <label className="choice">
           {qr.perPage}
-          <select
+          <Select
             value={per}
-            onChange={({ target }) =>
-              void navigate({ search: (before) => ({ ...before, per: Number(target.value) }), replace: true })
+            values={codesPerPage}
+            onChange={(chosen) =>
+              void navigate({ search: (before) => ({ ...before, per: chosen }), replace: true })
             }
-          >
-            {codesPerPage.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
+          />
         </label>
         <label className="choice">
           {qr.copies}

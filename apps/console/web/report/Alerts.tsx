@@ -2,10 +2,13 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, queryClient, refusalOf } from "../api.ts";
 import { Ago } from "../settings/Ago.tsx";
-import { Loaded } from "../settings/Loaded.tsx";
+import { Rows } from "../settings/Rows.tsx";
 import { useStrings } from "../strings/strings.tsx";
+import { DialogButton } from "../ui/DialogButton.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { type ReportState, subjectOf } from "./state.ts";
 
 const kinds = ["silence", "surge"] as const;
@@ -37,13 +40,7 @@ function Alerts({ state, close }: { state: ReportState; close: () => void }) {
           <p>{subject.link_id ? alerts.ofLink : subject.tag ? alerts.ofTag(subject.tag) : alerts.ofAll}</p>
           <label className="field">
             {alerts.when}
-            <select value={kind} onChange={(event) => setKind(event.target.value as typeof kind)}>
-              {kinds.map((each) => (
-                <option key={each} value={each}>
-                  {alerts.kinds[each]}
-                </option>
-              ))}
-            </select>
+            <Select value={kind} values={kinds} textOf={(each) => alerts.kinds[each]} onChange={setKind} />
           </label>
           {kind === "silence" ? (
             <Field
@@ -69,11 +66,7 @@ function Alerts({ state, close }: { state: ReportState; close: () => void }) {
             />
           )}
           <p className="note">{alerts.byWebhook}</p>
-          {create.error && (
-            <p className="wrong" role="alert">
-              {refusalOf(create.error)}
-            </p>
-          )}
+          <Wrong>{refusalOf(create.error)}</Wrong>
           <footer>
             <button type="submit" disabled={create.isPending}>
               {alerts.create}
@@ -93,44 +86,32 @@ function AlertList() {
   return (
     <section aria-label={alerts.alerts}>
       <h3>{alerts.alerts}</h3>
-      <Loaded query={list}>
-        {(all) =>
-          all.length === 0 ? (
-            <p className="soft">{alerts.none}</p>
-          ) : (
-            <ul className="rows">
-              {all.map(({ id, name, kind, hours, factor, fired_at }) => (
-                <li key={id}>
-                  <div>
-                    <p>
-                      <b dir="auto">{name}</b>
-                    </p>
-                    <p className="note">
-                      {kind === "silence" ? alerts.noClickFor(hours ?? 0) : alerts.timesUsual(factor ?? 0)}
-                      {" · "}
-                      {fired_at ? <Ago at={fired_at} say={alerts.fired} /> : alerts.neverFired}
-                    </p>
-                  </div>
-                  <button
-                    type="button"
-                    className="plain"
-                    aria-label={alerts.deleteOne(name)}
-                    disabled={remove.isPending}
-                    onClick={() => remove.mutate({ id })}
-                  >
-                    {alerts.delete}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      {remove.error && (
-        <p className="wrong" role="alert">
-          {refusalOf(remove.error)}
-        </p>
-      )}
+      <Rows query={list} none={alerts.none}>
+        {({ id, name, kind, hours, factor, fired_at }) => (
+          <li>
+            <div>
+              <p>
+                <b dir="auto">{name}</b>
+              </p>
+              <p className="note">
+                {kind === "silence" ? alerts.noClickFor(hours ?? 0) : alerts.timesUsual(factor ?? 0)}
+                {" · "}
+                {fired_at ? <Ago at={fired_at} say={alerts.fired} /> : alerts.neverFired}
+              </p>
+            </div>
+            <button
+              type="button"
+              className="plain"
+              aria-label={alerts.deleteOne(name)}
+              disabled={remove.isPending}
+              onClick={() => remove.mutate({ id })}
+            >
+              {alerts.delete}
+            </button>
+          </li>
+        )}
+      </Rows>
+      <Wrong>{refusalOf(remove.error)}</Wrong>
     </section>
   );
 }
@@ -138,13 +119,7 @@ function AlertList() {
 /** Opens the dialog with alerts. */
 export function AlertsButton({ state }: { state: ReportState }) {
   const { alerts } = useStrings();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <button type="button" className="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {alerts.alerts}
-      </button>
-      {isOpen && <Alerts state={state} close={() => setOpen(false)} />}
-    </>
+    <DialogButton text={alerts.alerts}>{(close) => <Alerts state={state} close={close} />}</DialogButton>
   );
 }

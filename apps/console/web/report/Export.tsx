@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { formatBytes, formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { DialogButton } from "../ui/DialogButton.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { download, exportUrl, type Format, formats, type Progress, sinkFor } from "./export-file.ts";
 import { type Figures, questionOf } from "./figures.ts";
@@ -114,13 +115,9 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
 /** Opens the export of a report. */
 export function ExportButton({ state, figures }: { state: ReportState; figures: Figures }) {
   const { analytics } = useStrings();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <button type="button" className="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {analytics.export}
-      </button>
-      {isOpen && <Export state={state} figures={figures} close={() => setOpen(false)} />}
-    </>
+    <DialogButton text={analytics.export}>
+      {(close) => <Export state={state} figures={figures} close={close} />}
+    </DialogButton>
   );
 }

@@ -1,7 +1,8 @@
-import { type Granularity, periods } from "@terse/core/browser";
+import { periods } from "@terse/core/browser";
 import { useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { PopoverButton } from "../ui/PopoverButton.tsx";
+import { Select } from "../ui/Select.tsx";
 import { storeZone, zones } from "../zone.ts";
 import { addDays, dayIn } from "./days.ts";
 import { daysOf, type Figures, granularitiesFor } from "./figures.ts";
@@ -109,55 +110,40 @@ export function ChartSettings({ state, figures }: { state: ReportState; figures:
     <div className="chart-settings">
       <label>
         {analytics.by}
-        <select
+        <Select
           value={figures.granularity}
-          onChange={({ target }) =>
-            change((before) => ({ ...before, granularity: target.value as Granularity }))
-          }
-        >
-          {granularitiesFor(figures, zone).map((name) => (
-            <option key={name} value={name}>
-              {analytics.granularities[name]}
-            </option>
-          ))}
-        </select>
+          values={granularitiesFor(figures, zone)}
+          textOf={(name) => analytics.granularities[name]}
+          onChange={(granularity) => change((before) => ({ ...before, granularity }))}
+        />
       </label>
       {figures.period !== "all" && (
         <label>
           {analytics.against}
-          <select
+          <Select
             value={search.against ?? "before"}
-            onChange={({ target }) =>
+            values={comparisons}
+            textOf={(name) => analytics.comparisons[name]}
+            onChange={(next) =>
               change((before) => {
-                const next = comparisons.find((name) => name === target.value);
                 const rest = without(before, "against");
-                return next === "before" || !next ? rest : { ...rest, against: next };
+                return next === "before" ? rest : { ...rest, against: next };
               })
             }
-          >
-            {comparisons.map((name) => (
-              <option key={name} value={name}>
-                {analytics.comparisons[name]}
-              </option>
-            ))}
-          </select>
+          />
         </label>
       )}
       <label>
         {analytics.zone}
-        <select
+        <Select
           value={zone}
-          onChange={({ target }) => {
-            storeZone(target.value);
-            change((before) => ({ ...before, tz: target.value }));
+          values={[...new Set([zone, ...zones()])]}
+          textOf={(name) => name.replaceAll("_", " ")}
+          onChange={(tz) => {
+            storeZone(tz);
+            change((before) => ({ ...before, tz }));
           }}
-        >
-          {[...new Set([zone, ...zones()])].map((name) => (
-            <option key={name} value={name}>
-              {name.replaceAll("_", " ")}
-            </option>
-          ))}
-        </select>
+        />
       </label>
     </div>
   );

@@ -8,6 +8,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { InView } from "../ui/InView.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { Bots } from "./Bots.tsx";
 import { Breakdown } from "./Breakdown.tsx";
 import { Campaigns } from "./Campaigns.tsx";
@@ -15,6 +16,7 @@ import { Chart } from "./Chart.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { earlierQuestion, type Figures, figuresOptions, reportOptions, rowsOf } from "./figures.ts";
 import { LiveClicks } from "./LiveClicks.tsx";
+import { Places } from "./Places.tsx";
 import { RangeBar } from "./RangeBar.tsx";
 import type { Comparison } from "./search.ts";
 import type { ReportState } from "./state.ts";
@@ -60,9 +62,7 @@ export function Report({ state, figures, actions }: ReportProps) {
           <Problem error={error} retry={() => void figures.refetch()} />
         )
       ) : error && statusOf(error) !== null ? (
-        <p className="wrong" role="alert">
-          {error.message}
-        </p>
+        <Wrong>{error.message}</Wrong>
       ) : null}
       {!data && !error && <div className="skeleton tall" aria-busy="true" />}
       {data?.locked && <Locked />}
@@ -152,6 +152,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
             }))}
           />
         )}
+        <Places state={state} />
         <Variants figures={figures} state={state} />
         {lists.map(([title, name]) => (
           <Breakdown key={name} title={title} name={name} rows={rowsOf(figures, name)} state={state} />

@@ -3,11 +3,14 @@ import { useState } from "react";
 import { api, queryClient, refusalOf } from "../api.ts";
 import { formatExact } from "../format.ts";
 import { Ago } from "../settings/Ago.tsx";
-import { Loaded } from "../settings/Loaded.tsx";
+import { Rows } from "../settings/Rows.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { CopiedText } from "../ui/CopiedText.tsx";
+import { DialogButton } from "../ui/DialogButton.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { type ReportState, subjectOf } from "./state.ts";
 
 const dayMs = 86_400_000;
@@ -23,7 +26,7 @@ function Share({ state, close }: { state: ReportState; close: () => void }) {
   const subject = subjectOf(state);
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
-  const [days, setDays] = useState<number>(30);
+  const [days, setDays] = useState<(typeof lifetimes)[number]>(30);
   const create = useMutation(api.sharedReports.create.mutationOptions({ onSuccess: refresh }));
   const submit = () =>
     create.mutate({
@@ -68,19 +71,9 @@ function Share({ state, close }: { state: ReportState; close: () => void }) {
             />
             <label className="field">
               {share.ends}
-              <select value={days} onChange={(event) => setDays(Number(event.target.value))}>
-                {lifetimes.map((each) => (
-                  <option key={each} value={each}>
-                    {share.inDays(each)}
-                  </option>
-                ))}
-              </select>
+              <Select value={days} values={lifetimes} textOf={share.inDays} onChange={setDays} />
             </label>
-            {create.error && (
-              <p className="wrong" role="alert">
-                {refusalOf(create.error)}
-              </p>
-            )}
+            <Wrong>{refusalOf(create.error)}</Wrong>
             <footer>
               <button type="submit" disabled={create.isPending}>
                 {share.start}
@@ -97,58 +90,50 @@ function Share({ state, close }: { state: ReportState; close: () => void }) {
 /** The account's shared reports that have not ended. A revoked one can be shared again under the same address. */
 function SharedReports() {
   const { share } = useStrings();
-  const reports = useQuery(api.sharedReports.list.queryOptions());
+  const reports = useQuery(
+    api.sharedReports.list.queryOptions(undefined, {
+      select: (all) => all.filter(({ expires_at }) => Date.parse(expires_at) > Date.now()),
+    }),
+  );
   const update = useMutation(api.sharedReports.update.mutationOptions({ onSuccess: refresh }));
   return (
     <section aria-label={share.shared}>
       <h3>{share.shared}</h3>
-      <Loaded query={reports}>
-        {(all) => {
-          const current = all.filter(({ expires_at }) => Date.parse(expires_at) > Date.now());
-          if (current.length === 0) return <p className="soft">{share.none}</p>;
-          return (
-            <ul className="rows">
-              {current.map((report) => (
-                <li key={report.id}>
-                  <div>
-                    <p>
-                      <b dir="auto">{report.name}</b>{" "}
-                      <span className="soft">
-                        {[!report.active && share.revoked, report.has_password && share.withPassword]
-                          .filter((text) => text !== false)
-                          .join(", ")}
-                      </span>
-                    </p>
-                    <p className="note">
-                      {share.until(formatExact(report.expires_at))}
-                      {" · "}
-                      {report.last_opened_at ? (
-                        <Ago at={report.last_opened_at} say={share.opened} />
-                      ) : (
-                        share.neverOpened
-                      )}
-                    </p>
-                  </div>
-                  <button
-                    type="button"
-                    className="plain"
-                    aria-label={(report.active ? share.revokeOne : share.undoOne)(report.name)}
-                    disabled={update.isPending}
-                    onClick={() => update.mutate({ id: report.id, active: !report.active })}
-                  >
-                    {report.active ? share.revoke : share.undo}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          );
-        }}
-      </Loaded>
-      {update.error && (
-        <p className="wrong" role="alert">
-          {refusalOf(update.error)}
-        </p>
-      )}
+      <Rows query={reports} none={share.none}>
+        {(report) => (
+          <li>
+            <div>
+              <p>
+                <b dir="auto">{report.name}</b>{" "}
+                <span className="soft">
+                  {[!report.active && share.revoked, report.has_password && share.withPassword]
+                    .filter((text) => text !== false)
+                    .join(", ")}
+                </span>
+              </p>
+              <p className="note">
+                {share.until(formatExact(report.expires_at))}
+                {" · "}
+                {report.last_opened_at ? (
+                  <Ago at={report.last_opened_at} say={share.opened} />
+                ) : (
+                  share.neverOpened
+                )}
+              </p>
+            </div>
+            <button
+              type="button"
+              className="plain"
+              aria-label={(report.active ? share.revokeOne : share.undoOne)(report.name)}
+              disabled={update.isPending}
+              onClick={() => update.mutate({ id: report.id, active: !report.active })}
+            >
+              {report.active ? share.revoke : share.undo}
+            </button>
+          </li>
+        )}
+      </Rows>
+      <Wrong>{refusalOf(update.error)}</Wrong>
     </section>
   );
 }
@@ -156,13 +141,5 @@ function SharedReports() {
 /** Opens the dialog that shares a report. */
 export function ShareButton({ state }: { state: ReportState }) {
   const { share } = useStrings();
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <button type="button" className="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {share.share}
-      </button>
-      {isOpen && <Share state={state} close={() => setOpen(false)} />}
-    </>
-  );
+  return <DialogButton text={share.share}>{(close) => <Share state={state} close={close} />}</DialogButton>;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { formatBytes, formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { Section } from "./Section.tsx";
 
 type State =
@@ -87,11 +88,7 @@ export function AccountExport() {
           {state.kind === "done" && settings.exported(formatCount(state.lines), formatBytes(state.bytes))}
         </span>
       </p>
-      {state.kind === "failed" && (
-        <p className="wrong" role="alert">
-          {state.reason ?? errors.unreachable}
-        </p>
-      )}
+      {state.kind === "failed" && <Wrong>{state.reason ?? errors.unreachable}</Wrong>}
     </Section>
   );
 }

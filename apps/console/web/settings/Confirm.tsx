@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 
 interface ConfirmProps {
   title: string;
@@ -19,11 +20,7 @@ export function Confirm({ title, action, isPending, error, close, onConfirm, chi
   return (
     <Overlay title={title} close={close}>
       {children}
-      {error && (
-        <p className="wrong" role="alert">
-          {error}
-        </p>
-      )}
+      <Wrong>{error}</Wrong>
       <footer className="actions">
         <button type="button" className="quiet" onClick={close}>
           {settings.cancel}

@@ -5,7 +5,7 @@ import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Ago } from "./Ago.tsx";
 import { Confirm } from "./Confirm.tsx";
-import { Loaded } from "./Loaded.tsx";
+import { Rows } from "./Rows.tsx";
 import { Section } from "./Section.tsx";
 
 /** Assistants and other programs that act for the account because one signed in to them; each can be ended. */
@@ -24,41 +24,33 @@ export function Connections() {
   );
   return (
     <Section title={settings.connections} lead={settings.connectionsHint}>
-      <Loaded query={connections}>
-        {(all) =>
-          all.length === 0 ? (
-            <p className="soft">{settings.noConnections}</p>
-          ) : (
-            <ul className="rows">
-              {all.map(({ id, client_name, client_host, scopes, created_at, last_used_at }) => (
-                <li key={id}>
-                  <div>
-                    <p>
-                      <b dir="auto">{client_name}</b>{" "}
-                      <span className="soft">{client_host ?? settings.onYourMachine}</span>
-                    </p>
-                    <p className="note">
-                      {scopes.join(", ")}
-                      {" · "}
-                      <Ago at={created_at} say={settings.connectedAt} />
-                      {" · "}
-                      {last_used_at ? <Ago at={last_used_at} say={settings.lastSeen} /> : settings.neverUsed}
-                    </p>
-                  </div>
-                  <button
-                    type="button"
-                    className="plain"
-                    aria-label={settings.endConnectionTitle(client_name)}
-                    onClick={() => setAsked({ id, name: client_name })}
-                  >
-                    {settings.endConnection}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <Rows query={connections} none={settings.noConnections}>
+        {({ id, client_name, client_host, scopes, created_at, last_used_at }) => (
+          <li>
+            <div>
+              <p>
+                <b dir="auto">{client_name}</b>{" "}
+                <span className="soft">{client_host ?? settings.onYourMachine}</span>
+              </p>
+              <p className="note">
+                {scopes.join(", ")}
+                {" · "}
+                <Ago at={created_at} say={settings.connectedAt} />
+                {" · "}
+                {last_used_at ? <Ago at={last_used_at} say={settings.lastSeen} /> : settings.neverUsed}
+              </p>
+            </div>
+            <button
+              type="button"
+              className="plain"
+              aria-label={settings.endConnectionTitle(client_name)}
+              onClick={() => setAsked({ id, name: client_name })}
+            >
+              {settings.endConnection}
+            </button>
+          </li>
+        )}
+      </Rows>
       {asked && (
         <Confirm
           title={settings.endConnectionTitle(asked.name)}

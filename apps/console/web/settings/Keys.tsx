@@ -8,9 +8,9 @@ import { useStrings } from "../strings/strings.tsx";
 import { Ago } from "./Ago.tsx";
 import { Confirm } from "./Confirm.tsx";
 import { type Key, refreshKeys } from "./key.ts";
-import { Loaded } from "./Loaded.tsx";
 import { NewKey } from "./NewKey.tsx";
 import { ReplaceKey } from "./ReplaceKey.tsx";
+import { Rows } from "./Rows.tsx";
 import { Section } from "./Section.tsx";
 
 const route = getRouteApi("/settings/keys");
@@ -41,24 +41,9 @@ export function Keys() {
         )
       }
     >
-      <Loaded query={keys}>
-        {(all) =>
-          all.length === 0 ? (
-            <p className="soft">{settings.noKeys}</p>
-          ) : (
-            <ul className="rows">
-              {all.map((key) => (
-                <Row
-                  key={key.id}
-                  value={key}
-                  mayReplace={mayCreate === true}
-                  ask={(to) => setAsked({ key, to })}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <Rows query={keys} none={settings.noKeys}>
+        {(key) => <Row value={key} mayReplace={mayCreate === true} ask={(to) => setAsked({ key, to })} />}
+      </Rows>
       {isNew && <NewKey close={() => openForm(false)} />}
       {asked?.to === "replace" && <ReplaceKey value={asked.key} close={close} />}
       {asked?.to === "revoke" && <Revoke value={asked.key} close={close} />}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Problem } from "../ui/Problem.tsx";
 
-interface LoadedProps<Data> {
+export interface LoadedProps<Data> {
   /** As `useQuery` returns it */
   query: { data: Data | undefined; error: unknown; refetch: () => unknown };
   children: (data: Data) => ReactNode;

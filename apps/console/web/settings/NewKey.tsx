@@ -5,6 +5,8 @@ import { useStrings } from "../strings/strings.tsx";
 import { CheckList } from "../ui/CheckList.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { refreshKeys, type Scope } from "./key.ts";
 import { KeyOnce } from "./KeyOnce.tsx";
 
@@ -77,16 +79,12 @@ export function NewKey({ close }: { close: () => void }) {
         </fieldset>
         <label className="field">
           {settings.keyExpires}
-          <select
+          <Select
             value={lifetime}
-            onChange={(event) => setLifetime(event.target.value as (typeof lifetimes)[number])}
-          >
-            {lifetimes.map((each) => (
-              <option key={each} value={each}>
-                {settings.lifetimes[each]}
-              </option>
-            ))}
-          </select>
+            values={lifetimes}
+            textOf={(each) => settings.lifetimes[each]}
+            onChange={setLifetime}
+          />
         </label>
         {lifetime === "date" && (
           <Field
@@ -98,11 +96,7 @@ export function NewKey({ close }: { close: () => void }) {
             onChange={(event) => setDate(event.target.value)}
           />
         )}
-        {refusalOf(create.error) && (
-          <p className="wrong" role="alert">
-            {refusalOf(create.error)}
-          </p>
-        )}
+        <Wrong>{refusalOf(create.error)}</Wrong>
         <footer>
           <button type="button" className="quiet" onClick={close}>
             {settings.cancel}

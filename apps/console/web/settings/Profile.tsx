@@ -3,6 +3,7 @@ import { useState } from "react";
 import { api, queryClient } from "../api.ts";
 import { formatDay, formatExact } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { Loaded } from "./Loaded.tsx";
 import { Section } from "./Section.tsx";
 
@@ -71,11 +72,7 @@ function Marketing({ agreed }: { agreed: boolean }) {
         />
         {settings.marketing}
       </label>
-      {update.error && (
-        <p className="wrong" role="alert">
-          {update.error.message}
-        </p>
-      )}
+      <Wrong>{update.error?.message}</Wrong>
     </Section>
   );
 }

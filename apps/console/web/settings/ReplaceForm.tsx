@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 
 /** Hours for which what is replaced goes on working */
 const overlaps = [0, 24, 168] as const;
@@ -33,22 +35,14 @@ export function ReplaceForm({
         <p>{words.meaning}</p>
         <label className="field">
           {words.label}
-          <select
+          <Select
             value={hours}
-            onChange={(event) => setHours(overlaps.find((each) => String(each) === event.target.value) ?? 24)}
-          >
-            {overlaps.map((each) => (
-              <option key={each} value={each}>
-                {settings.overlaps[each]}
-              </option>
-            ))}
-          </select>
+            values={overlaps}
+            textOf={(each) => settings.overlaps[each]}
+            onChange={setHours}
+          />
         </label>
-        {refusal && (
-          <p className="wrong" role="alert">
-            {refusal}
-          </p>
-        )}
+        <Wrong>{refusal}</Wrong>
         <footer>
           <button type="button" className="quiet" onClick={close}>
             {settings.cancel}

@@ -5,7 +5,7 @@ import { api, client, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import { changeWithoutTag, newestChange, undoChange } from "../history/undo.ts";
 import { Confirm } from "../settings/Confirm.tsx";
-import { Loaded } from "../settings/Loaded.tsx";
+import { Rows } from "../settings/Rows.tsx";
 import { Section } from "../settings/Section.tsx";
 import type { Strings } from "../strings/en.ts";
 import { useStrings } from "../strings/strings.tsx";
@@ -60,46 +60,38 @@ export function TagSettings() {
   );
   return (
     <Section title={words.title} lead={words.lead}>
-      <Loaded query={tags}>
-        {(all) =>
-          all.length === 0 ? (
-            <p>{words.none}</p>
-          ) : (
-            <ul className="rows">
-              {all.map((tag) => (
-                <li key={tag.id}>
-                  <div>
-                    <p dir="auto">{tag.name}</p>
-                    <p className="note">
-                      <Link to="/" search={{ tag: [tag.name] }}>
-                        {words.links(tag.links)}
-                      </Link>
-                    </p>
-                  </div>
-                  <span>
-                    <button
-                      type="button"
-                      className="plain"
-                      aria-label={words.renameOne(tag.name)}
-                      onClick={() => setRenamed(tag)}
-                    >
-                      {words.rename}
-                    </button>
-                    <button
-                      type="button"
-                      className="plain danger"
-                      aria-label={words.deleteOne(tag.name)}
-                      onClick={() => setDeleted(tag)}
-                    >
-                      {words.delete}
-                    </button>
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <Rows query={tags} none={words.none}>
+        {(tag) => (
+          <li>
+            <div>
+              <p dir="auto">{tag.name}</p>
+              <p className="note">
+                <Link to="/" search={{ tag: [tag.name] }}>
+                  {words.links(tag.links)}
+                </Link>
+              </p>
+            </div>
+            <span>
+              <button
+                type="button"
+                className="plain"
+                aria-label={words.renameOne(tag.name)}
+                onClick={() => setRenamed(tag)}
+              >
+                {words.rename}
+              </button>
+              <button
+                type="button"
+                className="plain danger"
+                aria-label={words.deleteOne(tag.name)}
+                onClick={() => setDeleted(tag)}
+              >
+                {words.delete}
+              </button>
+            </span>
+          </li>
+        )}
+      </Rows>
       {renamed && <Rename tag={renamed} others={tags.data ?? []} close={() => setRenamed(null)} />}
       {deleted && (
         <Confirm

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { useStrings } from "../strings/strings.tsx";
 import { modifier } from "./modifier.ts";
 import { Overlay } from "./Overlay.tsx";
+import { Wrong } from "./Wrong.tsx";
 
 interface FormPanelProps {
   title: string;
@@ -111,11 +112,7 @@ function Footer({ saveLabel, error, actions, cancel, isSaving }: FooterProps) {
   const strings = useStrings();
   return (
     <footer>
-      {error && (
-        <p className="wrong" role="alert">
-          {error}
-        </p>
-      )}
+      <Wrong>{error}</Wrong>
       {actions}
       <span className="spacer" />
       <button type="button" className="quiet" onClick={cancel}>

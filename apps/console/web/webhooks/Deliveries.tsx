@@ -6,6 +6,8 @@ import { Ago } from "../settings/Ago.tsx";
 import { Loaded } from "../settings/Loaded.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { type Delivery, refreshWebhooks, shortName, type Webhook } from "./webhook.ts";
 
 interface DeliveriesProps {
@@ -99,24 +101,16 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
           >
             {words.replay}
           </button>
-          <select
+          <Select
             aria-label={words.replaySpan}
             value={hours}
-            onChange={(event) => setHours(spans.find((each) => String(each) === event.target.value) ?? 1)}
-          >
-            {spans.map((each) => (
-              <option key={each} value={each}>
-                {words.spans[each]}
-              </option>
-            ))}
-          </select>
+            values={spans}
+            textOf={(each) => words.spans[each]}
+            onChange={setHours}
+          />
         </div>
       )}
-      {refusal && (
-        <p className="wrong" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Wrong>{refusal}</Wrong>
     </div>
   );
 }

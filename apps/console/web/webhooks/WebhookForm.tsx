@@ -6,6 +6,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { CheckList } from "../ui/CheckList.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { Wrong } from "../ui/Wrong.tsx";
 import { SecretOnce } from "./SecretOnce.tsx";
 import { eventNames, type EventName, refreshWebhooks, shortName, type Webhook } from "./webhook.ts";
 
@@ -70,11 +71,7 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
             {words.isOn}
           </label>
         )}
-        {refusal && !isAboutUrl && (
-          <p className="wrong" role="alert">
-            {refusal}
-          </p>
-        )}
+        {refusal && !isAboutUrl && <Wrong>{refusal}</Wrong>}
         <footer>
           <button type="button" className="quiet" onClick={close}>
             {settings.cancel}

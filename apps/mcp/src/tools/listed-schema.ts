@@ -93,12 +93,15 @@ function plain(schema: Json, kept: Kept, depth = 10): Json {
   };
 }
 
-/** Of a single value or a list of them, the list; of constants, their type; of anything and null, the type and null. */
+/**
+ * Of a single value or a list of them, the list; of constants, their type; of anything and null, the type and null. An argument of
+ * several types is listed with the first.
+ */
 function oneOfEither(either: Json[], kept: Kept, depth: number): Json {
   const rest = either.filter(({ type }) => type !== "null");
   const list = kept.choices ? rest.find(({ type }) => type === "array") : undefined;
   const [first = {}, ...others] = rest.map((each) => plain(each, kept, depth));
-  const isOne = list !== undefined || others.every(({ type }) => type === first.type && type !== "object");
+  const isOne = kept.choices || others.every(({ type }) => type === first.type && type !== "object");
   const one = list ? plain(list, kept, depth) : isOne ? first : {};
   const isNullable = kept.nulls && rest.length < either.length && typeof one.type === "string" && !one.enum;
   return isNullable ? { ...one, type: [one.type, "null"] as never } : one;

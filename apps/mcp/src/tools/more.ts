@@ -1,5 +1,6 @@
 import { appRouter } from "@terse/core";
 import { creates, overwrites, reads } from "./hints.ts";
+import { inFull } from "./rows.ts";
 import {
   bucketLine,
   changedLine,
@@ -7,21 +8,23 @@ import {
   domainLine,
   explainLine,
   jobLine,
+  type Page,
   pageLine,
   whatIfLine,
 } from "./texts.ts";
 import { tool, type Tool } from "./tool.ts";
+import { bucketWords } from "./words.ts";
 
 const { analytics, buckets, changes, domains, jobs, links, tags } = appRouter;
 
 /** Asking again does no harm, and the account is not changed by its owner. */
 const checks = { ...creates, idempotentHint: true };
 
-const bucketWords = {
-  name: "Heading of the page, such as Ada Lovelace",
-  links: "Replaces all of them, such as title Blog, url https://example.com/",
-  description: "Line under the name, such as Notes on engines",
-  accent_color: "Such as #0f6b52",
+const changeRows = {
+  hints: reads,
+  list: "changes",
+  words: { fields: "Of each change, such as [id, action]" },
+  text: ({ meta }: { meta: Page }) => pageLine(meta, "change"),
 };
 
 /** What the server with all tools lists after the specification's ten. */
@@ -98,27 +101,21 @@ export const moreTools = {
     title: "List changes",
     description:
       "Lists what was changed in the account's links, newest first: when and by whom. Use it to find out what happened, or the id for undo_change. A deleted link is found here, too; get_link_history says from what to what.",
-    hints: reads,
-    list: "changes",
-    usual: { id: null, at: null, by: null, action: null, slug: null, links: null, undone_by: null },
-    words: { fields: "Of each change, such as [id, action]" },
-    text: ({ meta }) => pageLine(meta, "change"),
+    ...changeRows,
+    usual: inFull("id", "at", "by", "action", "slug", "links", "undone_by"),
   }),
   get_link_history: tool(links.history, {
     title: "Get the history of a link",
     description:
       "Lists the changes of one link, newest first: when, by whom, and each field from what to what. Use it when the user asks what happened to a link, or to find the change to undo.",
-    hints: reads,
-    list: "changes",
-    usual: { id: null, at: null, by: null, action: null, fields: null, undone_by: null },
-    words: { fields: "Of each change, such as [id, action]" },
-    text: ({ meta }) => pageLine(meta, "change"),
+    ...changeRows,
+    usual: inFull("id", "at", "by", "action", "fields", "undone_by"),
   }),
   undo_change: tool(changes.undo, {
     title: "Undo a change",
     description:
       "Undoes one change of list_changes, of one link or of many: old values return, a deleted link comes back with its clicks, and a created one is deleted. Use it when the user regrets a change. Refused if a later change touched the same field or the slug is taken. An undo can be undone.",
-    isAboutLink: false,
+    idOf: "list_changes",
     words: { id: "Id of the change, such as 01900000-…; of a creation, the link's id" },
     hints: overwrites,
     text: () => "The change is undone",
@@ -130,15 +127,7 @@ export const moreTools = {
     words: { domain: "Such as go.example.com", fields: "Of each click, such as [timestamp, country]" },
     hints: reads,
     list: "clicks",
-    usual: {
-      timestamp: null,
-      shortUrl: null,
-      country: null,
-      device: null,
-      browser: null,
-      os: null,
-      referrer: 60,
-    },
+    usual: { ...inFull("timestamp", "shortUrl", "country", "device", "browser", "os"), referrer: 60 },
     text: (clicks) => `${clicks.length} of the last 20 clicks`,
   }),
   list_tags: tool(tags.list, {
@@ -153,8 +142,8 @@ export const moreTools = {
     title: "Rename or merge a tag",
     description:
       "Gives a tag another name on all its links. If the name is that of another tag, both become one, which cannot be undone: ask the user first.",
-    isAboutLink: false,
-    words: { id: "Id of list_tags, such as 01900000-…", name: "New name, such as summer" },
+    idOf: "list_tags",
+    words: { name: "New name, such as summer" },
     hints: overwrites,
     text: ({ name, links: count }) => `The tag is now ${name}, on ${count} links`,
   }),
@@ -162,8 +151,7 @@ export const moreTools = {
     title: "Delete a tag",
     description:
       "Takes a tag from all links and deletes it; the links stay. Tell the user how many links have it, as list_tags says, before you do.",
-    isAboutLink: false,
-    words: { id: "Id of list_tags, such as 01900000-…" },
+    idOf: "list_tags",
     hints: overwrites,
     text: () => "The tag is deleted; its links stay",
   }),
@@ -187,8 +175,7 @@ export const moreTools = {
     title: "Verify a domain",
     description:
       "Looks up the DNS records of a domain now and marks it as verified if they are right; checks says what is missing. Use it after add_domain, when the user has set the records. DNS may take minutes.",
-    isAboutLink: false,
-    words: { id: "Id of list_domains, such as 01900000-…" },
+    idOf: "list_domains",
     hints: checks,
     text: domainLine,
   }),
@@ -196,11 +183,10 @@ export const moreTools = {
     title: "Set up a domain",
     description:
       "Sets where visits of a custom domain go that are no link's. Use it for the bare domain, unknown slugs and ended links. Only the given fields change, and null clears one.",
-    isAboutLink: false,
+    idOf: "list_domains",
     clears: true,
     omitted: ["apple_app_site_association", "assetlinks"],
     words: {
-      id: "Id of list_domains, such as 01900000-…",
       root_url: "For the bare domain, such as https://example.com/",
       not_found_url: "For unknown slugs, such as https://example.com/404",
       expired_url: "For ended links, such as https://example.com/over",
@@ -213,8 +199,7 @@ export const moreTools = {
     title: "Delete a domain",
     description:
       "Removes a custom domain: its links stay in the account, but their short URLs stop working until it is added and verified again. Use it only after the user confirmed this very domain.",
-    isAboutLink: false,
-    words: { id: "Id of list_domains, such as 01900000-…" },
+    idOf: "list_domains",
     hints: overwrites,
     text: () => "The domain is deleted; its links stay",
   }),
@@ -222,8 +207,7 @@ export const moreTools = {
     title: "Get a bucket",
     description:
       "Returns one bucket, a link-in-bio page, with its links, look, views and clicks. Use it before update_bucket, whose links replace the whole list.",
-    isAboutLink: false,
-    words: { id: "Id of list_buckets, such as 01900000-…" },
+    idOf: "list_buckets",
     hints: reads,
     text: bucketLine,
   }),
@@ -231,9 +215,12 @@ export const moreTools = {
     title: "Update a bucket",
     description:
       "Changes a bucket at once. Use it for its name, look, slug or links; fields that are left out stay. links replaces the list: to add or move one, send all of them in order. With a new slug, the old short URL stops working.",
-    isAboutLink: false,
+    idOf: "list_buckets",
     clears: true,
-    words: { ...bucketWords, id: "Id of list_buckets, such as 01900000-…" },
+    words: {
+      ...bucketWords,
+      links: "Replaces all of them, such as title Blog, url https://example.com/",
+    },
     hints: overwrites,
     text: (bucket) => `Updated ${bucketLine(bucket)}`,
   }),
@@ -241,8 +228,7 @@ export const moreTools = {
     title: "Delete a bucket",
     description:
       "Deletes a bucket with its counts and frees its slug. It cannot be undone. Use it only after the user confirmed this very bucket.",
-    isAboutLink: false,
-    words: { id: "Id of list_buckets, such as 01900000-…" },
+    idOf: "list_buckets",
     hints: overwrites,
     text: () => "The bucket is deleted",
   }),
@@ -250,8 +236,7 @@ export const moreTools = {
     title: "Get a bucket's views and clicks",
     description:
       "Returns the views of a bucket's page and the clicks of each of its links, of all time. Use it when the user asks how a page does or which of its links is used.",
-    isAboutLink: false,
-    words: { id: "Id of list_buckets, such as 01900000-…" },
+    idOf: "list_buckets",
     hints: reads,
     text: ({ views, clicks }) => `${views} views, ${clicks} clicks`,
   }),
@@ -261,16 +246,7 @@ export const moreTools = {
       "Lists imports and changes of many links that wait, run or ended in the last seven days, with their progress. Use it when the user asks how an import goes.",
     hints: reads,
     list: "jobs",
-    usual: {
-      id: null,
-      kind: null,
-      status: null,
-      done: null,
-      total: null,
-      result: null,
-      problem: null,
-      created_at: null,
-    },
+    usual: inFull("id", "kind", "status", "done", "total", "result", "problem", "created_at"),
     words: { fields: "Of each job, such as [id, status]" },
     text: ({ data, meta }) => [pageLine(meta, "job"), ...data.map(jobLine)].join("\n"),
   }),
@@ -278,7 +254,7 @@ export const moreTools = {
     title: "Get a job",
     description:
       "Returns the progress of one import or change of many links. Use it with the job_id of an answer: status, done of total, what became of the links, why it failed. Call it again after some seconds while status is waiting or running.",
-    isAboutLink: false,
+    idOf: "list_jobs",
     words: { id: "job_id of an answer, or id of list_jobs, such as 01900000-…" },
     hints: reads,
     text: jobLine,
@@ -287,8 +263,7 @@ export const moreTools = {
     title: "Cancel a job",
     description:
       "Stops an import or a change of many links. Use it when the user wants no more of it. What it has done stays, and can be undone with undo_change; a job that has ended stays as it is.",
-    isAboutLink: false,
-    words: { id: "Id of list_jobs, such as 01900000-…" },
+    idOf: "list_jobs",
     hints: overwrites,
     text: jobLine,
   }),

@@ -1,8 +1,10 @@
 import { appRouter } from "@terse/core";
 import * as z from "zod";
 import { creates, overwrites, reads } from "./hints.ts";
+import { inFull } from "./rows.ts";
 import { bucketLine, daysLine, linkLine, pageLine, reportLine } from "./texts.ts";
 import { tool, type Tool } from "./tool.ts";
+import { bucketWords } from "./words.ts";
 
 const { analytics, buckets, links } = appRouter;
 
@@ -36,7 +38,7 @@ export const tools = {
     },
     hints: reads,
     list: "links",
-    usual: { id: null, shortUrl: null, destination: 40, title: 32, click_count: null },
+    usual: { id: null, slug: null, shortUrl: null, destination: 24, title: 20, click_count: null },
     text: ({ meta }) => pageLine(meta, "link"),
   }),
   get_link: tool(links.get, {
@@ -76,19 +78,8 @@ export const tools = {
       fields: "Such as [referrers]",
     },
     usual: {
-      locked: null,
-      period: null,
-      granularity: null,
-      timezone: null,
-      from: null,
-      to: null,
-      clicks: null,
-      visitors: null,
-      bots: null,
-      previous: null,
-      change: null,
-      link: null,
-      timeseries: null,
+      ...inFull("locked", "period", "granularity", "timezone", "from", "to", "clicks", "visitors", "bots"),
+      ...inFull("previous", "change", "link", "timeseries"),
       countries: 5,
       devices: 3,
       browsers: 3,
@@ -147,12 +138,7 @@ export const tools = {
     title: "Create a bucket",
     description:
       "Makes a link-in-bio page: one short URL that shows up to ten links in the given order. Use it when links belong together, as those of a profile or an event.",
-    words: {
-      name: "Heading of the page, such as Ada Lovelace",
-      links: "Such as title Blog, url https://example.com/",
-      description: "Line under the name, such as Notes on engines",
-      accent_color: "Such as #0f6b52",
-    },
+    words: bucketWords,
     hints: creates,
     text: (bucket) => `Created ${bucketLine(bucket)}`,
   }),

@@ -10,7 +10,7 @@ export function linkLine({ shortUrl, destination, title, click_count, is_active 
 export const bucketLine = ({ shortUrl, name, links }: Bucket): string =>
   `${shortUrl} → ${name}: ${countOf(links.length, "link")}`;
 
-interface Page {
+export interface Page {
   page: number;
   total: number;
   total_pages: number;

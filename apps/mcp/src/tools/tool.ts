@@ -46,8 +46,8 @@ interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "descriptio
   /** Where the usual words for an argument do not fit */
   words?: Words;
   clears?: boolean;
-  /** False if `id` is that of something else, of which only the id is accepted */
-  isAboutLink?: false;
+  /** The tool that lists these ids, if `id` is not that of a link; nothing but an id is accepted then */
+  idOf?: string;
   /** Arguments of the procedure that the tool does not take */
   omitted?: readonly string[];
   /** Name of the list in the result, if the procedure returns a list */
@@ -70,18 +70,8 @@ interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "descriptio
 
 /** Creates a tool from a procedure, with its input and output. An `id` may also be a slug or a short URL. */
 export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Tool {
-  const {
-    list,
-    usual,
-    forLink,
-    narrowed,
-    fixed = {},
-    omitted = [],
-    isAboutLink = true,
-    text,
-    content,
-    ...shown
-  } = about;
+  const { list, usual, forLink, narrowed, fixed = {}, omitted = [], idOf, text, content, ...shown } = about;
+  const isAboutLink = idOf === undefined;
   const taken = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure, isAboutLink);
   const left = new Set([...omitted, ...Object.keys(fixed)]);
   const fields = Object.fromEntries(Object.entries(taken).filter(([name]) => !left.has(name)));
@@ -91,7 +81,11 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
     procedure,
     ...shown,
     clears: shown.clears ?? false,
-    words: { ...usualWords, ...shown.words },
+    words: {
+      ...usualWords,
+      ...(!isAboutLink && { id: `Id of ${idOf}, such as 01900000-…` }),
+      ...shown.words,
+    },
     input: z.strictObject({
       ...fields,
       ...narrowed,
@@ -114,7 +108,8 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
           ...changed,
         }))) as inferProcedureOutput<P>;
       const output = await call();
-      const select = (item: Arguments) => (usual ? selectFields(item, usual, selected) : item);
+      const select = (item: Arguments, rows?: number) =>
+        usual ? selectFields(item, usual, selected, rows) : item;
       return {
         structured: list === undefined ? select(output) : listed(list, output, select),
         text: text(output),
@@ -128,8 +123,9 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
 function listed(
   name: string,
   output: Arguments[] | { data: Arguments[]; meta: object },
-  select: (item: Arguments) => Arguments,
+  select: (item: Arguments, rows: number) => Arguments,
 ): Record<string, unknown> {
-  if (Array.isArray(output)) return { [name]: output.map(select) };
-  return { [name]: output.data.map(select), ...output.meta };
+  const rowsOf = (items: Arguments[]) => items.map((item) => select(item, items.length));
+  if (Array.isArray(output)) return { [name]: rowsOf(output) };
+  return { [name]: rowsOf(output.data), ...output.meta };
 }

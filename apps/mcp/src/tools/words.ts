@@ -36,6 +36,8 @@ export const usualWords: Words = {
   granularity: "Length of a row of timeseries",
   country: "Such as DE",
   continent: "Such as EU",
+  region: "Such as DE-BY",
+  city: "Such as Munich, DE-BY",
   device: "Such as mobile",
   browser: "Such as Firefox",
   os: "Such as Android",
@@ -56,4 +58,12 @@ export const usualWords: Words = {
   ids: "Ids of links, not slugs, such as [01900000-…]",
   filter: "Instead of ids, as in list_links, such as {tag: [spring]}",
   dry_run: "Checks everything and changes nothing",
+};
+
+/** What assistants read about the fields of a bucket. */
+export const bucketWords: Words = {
+  name: "Heading of the page, such as Ada Lovelace",
+  links: "Such as title Blog, url https://example.com/",
+  description: "Line under the name, such as Notes on engines",
+  accent_color: "Such as #0f6b52",
 };

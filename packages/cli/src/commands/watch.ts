@@ -1,41 +1,91 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Click } from "@terse/client";
+import {
+  type AnalyticsLiveInput,
+  type Click,
+  type Client,
+  ConnectionError,
+  eventsOf,
+  RateLimitError,
+  ServerError,
+  type ServerEvent,
+} from "@terse/client";
 import type { Command } from "../command.ts";
 import { idOf } from "../link.ts";
-import { safe, type Terminal } from "../terminal.ts";
+import { cut, safe, type Terminal } from "../terminal.ts";
 
-/** A click is in the live feed within two seconds. */
-const pauseMs = 2000;
+/** The service sends something every 15 seconds; after so much silence, in milliseconds, the connection is dead. */
+const longestSilence = 45_000;
+
+/** Milliseconds before it connects again. */
+const pause = 1000;
 
 export const watch: Command = {
   name: "watch",
   args: "[LINK]",
   summary: "Show clicks as they happen",
-  details: "Ends with Ctrl-C. With --json, each click is one line. Needs the Pro plan.",
+  details:
+    "Ends with Ctrl-C. With --json, each click is one line. If the connection is lost, it connects again and shows what it missed, up to 15 minutes. Needs the Pro plan.",
   options: { count: { value: "NUMBER", help: "End after so many clicks", short: "n" } },
   async run(call) {
     const { args, client, terminal, count } = call;
     const [name] = args;
     const filter = name === undefined ? {} : { link_id: [await idOf(call, name)] };
     let left = count("count") ?? Number.POSITIVE_INFINITY;
-    // Ids grow with time, so the last one seen separates what is new.
-    let last = (await client.analytics.realtime(filter))[0]?.id ?? "";
-    terminal.note("Waiting for clicks …");
-    while (left > 0) {
-      await wait(pauseMs);
-      const clicks = (await client.analytics.realtime(filter)).filter(({ id }) => id > last).toReversed();
-      for (const click of clicks.slice(0, left)) show(terminal, click);
-      left -= clicks.length;
-      last = clicks.at(-1)?.id ?? last;
+    for await (const { event, data } of clicksOf(client, filter, terminal)) {
+      if (event === "skipped") terminal.note(skippedLine(data as { clicks: number | null }));
+      if (event !== "click") continue;
+      show(terminal, data as Click);
+      left -= 1;
+      if (left === 0) return;
     }
   },
 };
 
+/** The events of the live stream; when it ends or is cut off, it goes on after the last one. */
+async function* clicksOf(
+  client: Client,
+  filter: AnalyticsLiveInput,
+  terminal: Terminal,
+): AsyncGenerator<ServerEvent, never> {
+  let last: string | undefined;
+  for (;;) {
+    const silence = new AbortController();
+    const alarm = setTimeout(() => silence.abort(), longestSilence);
+    try {
+      const answer = client.analytics.live({ ...filter, last_event_id: last }, { signal: silence.signal });
+      const isFirst = last === undefined;
+      const onId = (id: string) => {
+        last = id;
+        alarm.refresh();
+      };
+      for await (const event of eventsOf(answer, onId)) {
+        if (event.event === "ready") terminal.note(isFirst ? "Waiting for clicks …" : "Connected again");
+        yield event;
+      }
+    } catch (error) {
+      if (last === undefined || !(silence.signal.aborted || passes(error))) throw error;
+    } finally {
+      clearTimeout(alarm);
+    }
+    terminal.note("The connection has ended; connecting again …");
+    await wait(pause);
+  }
+}
+
+const passes = (error: unknown) =>
+  error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError;
+
+const skippedLine = ({ clicks }: { clicks: number | null }) =>
+  `${clicks === null ? "Some" : clicks} clicks are left out here, because they were too many or too long ago`;
+
 function show(terminal: Terminal, click: Click): void {
   if (terminal.isJson) return terminal.print(JSON.stringify(click));
   const { timestamp, shortUrl, country, device, browser, os, referrer } = click;
-  const time = terminal.style("dim", timestamp.slice(11, 19));
-  terminal.draw(
-    `${time}  ${safe(shortUrl)}  ${[country, device, browser, os, referrer].map(safe).join("  ")}`,
-  );
+  const cells = [timestamp.slice(11, 19), country, device, browser, os, shortUrl, referrer].map(safe);
+  if (!terminal.isTerminal) return terminal.draw(cells.join("\t"));
+  const row = cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
+  terminal.draw(cut(row.trimEnd(), terminal.width));
 }
+
+/** Of time, country, device, browser and system; what follows is not in columns. */
+const widths = [8, 7, 7, 16, 12];

@@ -295,50 +295,7 @@ export interface Link {
   /** Other destinations by conditions, in their order; empty if there are none */
   rules: Array<{
     /** Conditions, all of which must hold */
-    when: {
-      /** Countries */
-      country?: string[] | undefined;
-      /** Continents */
-      continent?: Array<"AF" | "AN" | "AS" | "EU" | "NA" | "OC" | "SA"> | undefined;
-      /** Languages, BCP 47 */
-      language?: string[] | undefined;
-      /** Devices: desktop, mobile, tablet, tv, console, other */
-      device?: string[] | undefined;
-      /** Operating systems as analytics name them, such as iOS */
-      os?: string[] | undefined;
-      /** Browsers as analytics name them, such as Firefox */
-      browser?: string[] | undefined;
-      /** Hosts that the visitor comes from */
-      referrer?: string[] | undefined;
-      /** Parameters of the requested URL */
-      query?:
-        | Array<{
-            /** Name of the parameter */
-            name: string;
-            /** null: the parameter must be missing */
-            value?: string | null | undefined;
-          }>
-        | undefined;
-      /** CIDR blocks */
-      ip?: string[] | undefined;
-      /** From this time on */
-      after?: string | undefined;
-      /** Until this time */
-      before?: string | undefined;
-      /** Hours of the week */
-      weekly?:
-        | {
-            /** IANA time zone */
-            tz: string;
-            /** Days on which the hours begin */
-            days: Day[];
-            /** HH:MM */
-            from: string;
-            /** HH:MM */
-            to: string;
-          }
-        | undefined;
-    };
+    when: LinkRuleWhen;
     /** Where it leads */
     url: string;
     /** A name for people */
@@ -373,7 +330,53 @@ export interface Link {
 
 export type HealthStatus = "ok" | "broken" | "unreachable" | "unknown";
 
-export type Day = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+export interface LinkRuleWhen extends RuleConditions {
+  /** Continents: AF, AN, AS, EU, NA, OC, SA */
+  continent?: Array<"AF" | "AN" | "AS" | "EU" | "NA" | "OC" | "SA"> | undefined;
+}
+
+export interface RuleConditions {
+  /** Countries */
+  country?: string[] | undefined;
+  /** BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these */
+  language?: string[] | undefined;
+  /** Devices: desktop, mobile, tablet, tv, console, other */
+  device?: string[] | undefined;
+  /** Operating systems as analytics name them, such as iOS */
+  os?: string[] | undefined;
+  /** Browsers as analytics name them, such as Firefox */
+  browser?: string[] | undefined;
+  /** Hosts that the visitor comes from; a host covers its subdomains */
+  referrer?: string[] | undefined;
+  /** Parameters of the requested URL, all of which must be as described */
+  query?: QueryCondition[] | undefined;
+  /** CIDR blocks */
+  ip?: string[] | undefined;
+  /** From this time on */
+  after?: string | undefined;
+  /** Until this time */
+  before?: string | undefined;
+  /** Hours of the week */
+  weekly?: WeeklyHours | undefined;
+}
+
+export interface QueryCondition {
+  /** Name of the parameter */
+  name: string;
+  /** Left out: any value. null: the parameter must be missing */
+  value?: string | null | undefined;
+}
+
+export interface WeeklyHours {
+  /** IANA time zone */
+  tz: string;
+  /** Days on which the hours begin */
+  days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">;
+  /** HH:MM */
+  from: string;
+  /** HH:MM, on the next day if not later than `from` */
+  to: string;
+}
 
 export type RedirectStatus = 301 | 302 | 307 | 308;
 
@@ -568,6 +571,10 @@ export interface Group {
   country?: string | undefined;
   /** AF, AN, AS, EU, NA, OC, SA or unknown */
   continent?: string | undefined;
+  /** The largest part of the visitor's country that is known; unknown otherwise */
+  region?: string | undefined;
+  /** The visitor's city, before the smallest known part of its country; unknown otherwise */
+  city?: string | undefined;
   /** The kind of the visitor's device */
   device?: string | undefined;
   /** The visitor's browser, without version */
@@ -1203,54 +1210,16 @@ export interface Preview {
 
 export interface Rule {
   /** Conditions, all of which must hold */
-  when: {
-    /** Countries */
-    country?: string[] | undefined;
-    /** Continents: AF, AN, AS, EU, NA, OC, SA */
-    continent?: string[] | undefined;
-    /** BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these */
-    language?: string[] | undefined;
-    /** Devices: desktop, mobile, tablet, tv, console, other */
-    device?: string[] | undefined;
-    /** Operating systems as analytics name them, such as iOS */
-    os?: string[] | undefined;
-    /** Browsers as analytics name them, such as Firefox */
-    browser?: string[] | undefined;
-    /** Hosts that the visitor comes from; a host covers its subdomains */
-    referrer?: string[] | undefined;
-    /** Parameters of the requested URL, all of which must be as described */
-    query?:
-      | Array<{
-          /** Name of the parameter */
-          name: string;
-          /** Left out: any value. null: the parameter must be missing */
-          value?: string | null | undefined;
-        }>
-      | undefined;
-    /** CIDR blocks */
-    ip?: string[] | undefined;
-    /** From this time on */
-    after?: string | undefined;
-    /** Until this time */
-    before?: string | undefined;
-    /** Hours of the week */
-    weekly?:
-      | {
-          /** IANA time zone */
-          tz: string;
-          /** Days on which the hours begin */
-          days: Day[];
-          /** HH:MM */
-          from: string;
-          /** HH:MM, on the next day if not later than `from` */
-          to: string;
-        }
-      | undefined;
-  };
+  when: When;
   /** Absolute http or https URL */
   url: string;
   /** For yourself; visitors do not see it */
   name?: string | undefined;
+}
+
+export interface When extends RuleConditions {
+  /** Continents: AF, AN, AS, EU, NA, OC, SA */
+  continent?: string[] | undefined;
 }
 
 export interface GeoRule {
@@ -1769,6 +1738,10 @@ export interface ClickFilters {
   country?: string | string[] | undefined;
   /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
   continent?: string | string[] | undefined;
+  /** A region as reports name it, such as DE-BY (ISO 3166-2), or unknown */
+  region?: string | string[] | undefined;
+  /** A city as reports name it, such as Munich, DE-BY, or unknown */
+  city?: string | string[] | undefined;
   /** One of desktop, mobile, tablet, tv, console, other and unknown */
   device?: string | string[] | undefined;
   /** A browser as reports name it, such as Firefox */

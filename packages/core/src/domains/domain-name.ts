@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { parse } from "tldts";
 import { hostToAscii, isLongHost } from "../kernel/host-names.ts";
+import { publicSuffixes } from "../kernel/public-suffixes.ts";
 
 /** The rules for names of custom domains. */
 
@@ -81,9 +81,10 @@ const numericEnd = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i;
 
 /** By the Public Suffix List: .lan, .corp, .local and .internal are in no list. */
 function isPublic(domain: string, top: string): boolean {
-  const { isIcann, isPrivate } = parse(domain, { allowPrivateDomains: true });
+  const { isIcann, isPrivate } = publicSuffixes().parse(domain, { allowPrivateDomains: true });
   return (isIcann || isPrivate || forTests.has(top)) && !reserved.has(top);
 }
 
 /** By the Public Suffix List, including private suffixes such as github.io; null for a public suffix itself. */
-export const registrableOf = (domain: string) => parse(domain, { allowPrivateDomains: true }).domain;
+export const registrableOf = (domain: string) =>
+  publicSuffixes().parse(domain, { allowPrivateDomains: true }).domain;

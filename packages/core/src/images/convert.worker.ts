@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
+import { brotliDecompressSync } from "node:zlib";
 import decodeJpeg, { init as initJpeg } from "@jsquash/jpeg/decode.js";
 import decodePng, { init as initPng } from "@jsquash/png/decode.js";
 import resize, { initResize } from "@jsquash/resize";
@@ -31,8 +32,11 @@ Object.assign(globalThis, {
 /** Node's types leave it out. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
 
-/** Compiles a codec; outside a browser its package cannot find the file. */
-const codec = async (url: string) => WebAssembly.compile(await readFile(fileURLToPath(url)));
+/** Compiles a codec, which a build compresses; outside a browser its package cannot find the file. */
+async function codec(url: string): Promise<object> {
+  const bytes = await readFile(fileURLToPath(url));
+  return WebAssembly.compile(url.endsWith(".br") ? brotliDecompressSync(bytes) : bytes);
+}
 
 const decoders = {
   async jpeg(bytes: ArrayBuffer) {

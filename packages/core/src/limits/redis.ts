@@ -7,7 +7,7 @@ import { type CoreEvent, coreEvent } from "../kernel/events.ts";
 const options = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false, commandTimeout: 500 };
 
 /** The client takes 15 MB, which a process without Redis does not load. */
-const loadRedis = () => (createRequire(import.meta.url)("ioredis") as typeof Ioredis).Redis;
+export const loadRedis = () => (createRequire(import.meta.url)("ioredis") as typeof Ioredis).Redis;
 
 /**
  * Opens the connection that all limits of a core share; null without a URL. It reconnects by itself. Like a PostgreSQL URL,

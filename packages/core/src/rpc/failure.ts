@@ -8,6 +8,7 @@ import {
 } from "../db/driver-errors.ts";
 import { AppError, type ErrorCode, statusByCode } from "../kernel/errors.ts";
 import { describeIssues } from "../validation/issues.ts";
+import { tooManyCalls } from "./batch.ts";
 
 /** An error as a transport reports it to its client. */
 export interface Failure {
@@ -65,12 +66,8 @@ export function toAppError(error: unknown): AppError {
   return new AppError(code, message, { cause: error, ...(retryAfter !== undefined && { retryAfter }) });
 }
 
-/** Calls in one tRPC batch, and how many of them may be lists or reports, which cost most */
-export const maxBatchSize = 20;
-export const maxListsInBatch = 3;
 /** tRPC's own message, which does not say the limit */
 const batchTooLong = "Batch call exceeds maximum size";
-const tooManyCalls = `The batch has too many calls: send at most ${maxBatchSize} at once, and at most ${maxListsInBatch} lists or reports`;
 
 /** Replacements for tRPC's own messages (malformed batch, unknown procedure), which quote input and parser internals. */
 const transportMessages: Partial<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { type DragEvent, useRef, useState } from "react";
 import { useStrings } from "../../strings/strings.tsx";
+import { Wrong } from "../../ui/Wrong.tsx";
 import { useFocusNext } from "../../ui/use-focus-next.ts";
 import type { GroupProps } from "../Advanced.tsx";
 import { RuleCard } from "./RuleCard.tsx";
@@ -67,11 +68,7 @@ export function RulesGroup({ draft, change, isPro, errors }: GroupProps) {
           </li>
         ))}
       </ol>
-      {errors["rules"] && (
-        <p className="wrong" role="alert">
-          {errors["rules"]}
-        </p>
-      )}
+      <Wrong>{errors["rules"]}</Wrong>
       {rules.length < maxRules && (
         <button
           type="button"

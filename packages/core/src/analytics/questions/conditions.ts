@@ -9,6 +9,7 @@ import {
   countriesOf,
   type Dimension,
   none,
+  placeDimensions,
 } from "../../clicks/index.ts";
 import type { ClickHouseClicks } from "../../clickhouse/index.ts";
 import { quoted, sqlArray } from "../../db/sql-array.ts";
@@ -223,17 +224,8 @@ function writers(accountId: string, ownHost: string): Writers {
       negated: false,
       many: true,
     }),
-    ...Object.fromEntries(
-      campaignDimensions.map((name) => [
-        name,
-        ({ values, negated }: Condition): Among => ({
-          column: "campaign",
-          ids: entries("click_campaigns", name, { values, negated: false }),
-          orNull: values.includes(""),
-          negated,
-        }),
-      ]),
-    ),
+    ...inOptional("campaign", "click_campaigns", campaignDimensions),
+    ...inOptional("place", "click_places", placeDimensions),
     bot: ofBot,
     link_id: ofLinks,
     variant: ({ values, negated }) => ({
@@ -250,6 +242,20 @@ function writers(accountId: string, ownHost: string): Writers {
     domain: (condition) => ofHosts(condition, accountId, ownHost),
   };
 }
+
+/** Conditions on the columns of a dictionary in which not every click has an entry. */
+const inOptional = (column: ColumnName, table: string, names: readonly Dimension[]): Writers =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      ({ values, negated }: Condition): Among => ({
+        column,
+        ids: entries(table, name, { values, negated: false }),
+        orNull: values.includes(""),
+        negated,
+      }),
+    ]),
+  );
 
 /** SQL: the ids of a dictionary's entries that meet a condition. */
 const entries =

@@ -44,6 +44,8 @@ const innocent = [
   /\b(?:webos|bada|ce-html|rex|gt-[\w-]+)\/1\.0;/gi,
   // Additions to Internet Explorer that other programs installed.
   /\bchromeframe\/|\bqqdownload\b/gi,
+  // Programs with a browser in them, which name its maker's site, or themselves like a domain.
+  /\bgoogle earth\/|\bembedded web browser from: http:\/\/bsalsa\.com\/|\[air\.com\.[\w.]+\/[\d.]+\]/gi,
 ];
 
 /** What an Android browser sends in parentheses: the system's version, then language, model and build. */

@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import type * as Tldts from "tldts";
+import { publicSuffixes } from "../../kernel/public-suffixes.ts";
 import { createMemo } from "./memo.ts";
 import { sources } from "./sources.ts";
 
@@ -7,13 +6,7 @@ import { sources } from "./sources.ts";
 export const channels = ["search", "social", "mail", "assistant", "direct", "other"] as const;
 export type Channel = (typeof channels)[number];
 
-let suffixes: typeof Tldts | undefined;
-
-/** The public suffix list takes 10 MB: processes that only redirect derive nothing, and do not load it. */
-const parseDomain = (host: string) => {
-  suffixes ??= createRequire(import.meta.url)("tldts") as typeof Tldts;
-  return suffixes.parse(host, { validateHostname: false });
-};
+const parseDomain = (host: string) => publicSuffixes().parse(host, { validateHostname: false });
 
 const schemePattern = /^\s*(?:https?|android-app):\/\//i;
 const hostPattern = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[\da-f:.]+\])$/;

@@ -1,5 +1,5 @@
-import { Redis } from "ioredis";
-import { tlsOf } from "../../limits/redis.ts";
+import type { Redis } from "ioredis";
+import { loadRedis, tlsOf } from "../../limits/redis.ts";
 import { answerMs, Connection } from "./connection.ts";
 import type { StreamAddress } from "./open.ts";
 import type { ClickStream } from "./stream.types.ts";
@@ -16,7 +16,7 @@ const options = {
 export function openRedisStream({ server, name, parameters }: StreamAddress): ClickStream {
   const connection = new Connection(
     async () => {
-      const redis = new Redis(server, { ...options, ...tlsOf(`${server}?${parameters.toString()}`) });
+      const redis = new (loadRedis())(server, { ...options, ...tlsOf(`${server}?${parameters.toString()}`) });
       redis.on("error", () => {}); // commands and `connect` reject; without a listener Node would exit
       await redis.connect();
       return redis;

@@ -14,8 +14,9 @@ const aboutAgent = <const Field extends keyof VisitorAgent>(
 ) =>
   defineCondition({
     name: field,
-    input: listOf(namedIn(names, example), names.length).describe(description),
-    output: z.array(z.string()).describe(description),
+    description,
+    input: listOf(namedIn(names, example), names.length),
+    output: z.array(z.string()),
     compile(wanted) {
       const set: ReadonlySet<string | null> = new Set(wanted);
       return (facts) => set.has(facts.agent[field]);

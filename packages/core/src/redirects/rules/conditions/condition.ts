@@ -11,6 +11,8 @@ type Stored<Name extends keyof Conditions> = NonNullable<Conditions[Name]>;
 /** One kind of condition of a link's rules; `Name` is its field in `when`. */
 export interface ConditionKind<Name extends keyof Conditions = never> {
   readonly name: Name;
+  /** For those who read the API's documentation */
+  readonly description: string;
   readonly input: z.ZodType<Stored<Name>>;
   readonly output: z.ZodType<Stored<Name>, Stored<Name>>;
   /** Called once for each cached route, so that parsing a value costs nothing on a visit. */

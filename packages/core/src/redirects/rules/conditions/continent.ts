@@ -5,8 +5,9 @@ import { listOf, namedIn } from "./list.ts";
 
 export const continent = defineCondition({
   name: "continent",
-  input: listOf(namedIn<Continent>(continents, "EU"), 7).describe(`Continents: ${continents.join(", ")}`),
-  output: z.array(z.enum(continents)).describe("Continents"),
+  description: `Continents: ${continents.join(", ")}`,
+  input: listOf(namedIn<Continent>(continents, "EU"), 7),
+  output: z.array(z.enum(continents)),
   compile(names) {
     const set: ReadonlySet<Continent | null> = new Set(names);
     return (facts) => set.has(continentOf(facts.country));

@@ -5,8 +5,9 @@ import { listOf } from "./list.ts";
 
 export const country = defineCondition({
   name: "country",
-  input: listOf(countryInput, 250).describe("Countries"),
-  output: z.array(z.string()).describe("Countries"),
+  description: "Countries",
+  input: listOf(countryInput, 250),
+  output: z.array(z.string()),
   compile(countries) {
     const set: ReadonlySet<string | null> = new Set(countries);
     return (facts) => set.has(facts.country);

@@ -32,7 +32,9 @@ type Kind = (typeof conditionKinds)[number];
 type Fields<Part extends "input" | "output"> = { [K in Kind as K["name"]]: z.ZodExactOptional<K[Part]> };
 
 const fieldsWith = <Part extends "input" | "output">(part: Part) =>
-  Object.fromEntries(conditionKinds.map((kind) => [kind.name, kind[part].exactOptional()])) as Fields<Part>;
+  Object.fromEntries(
+    conditionKinds.map((kind) => [kind.name, kind[part].describe(kind.description).exactOptional()]),
+  ) as Fields<Part>;
 
 /** Every kind by its name. A value that a later version stored may be of another kind. */
 export const kindsByName: ReadonlyMap<string, ConditionKind> = new Map<string, ConditionKind>(

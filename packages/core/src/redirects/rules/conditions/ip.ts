@@ -20,8 +20,9 @@ const blockInput = z
 
 export const ip = defineCondition({
   name: "ip",
-  input: listOf(blockInput, 50).describe("CIDR blocks"),
-  output: z.array(z.string()).describe("CIDR blocks"),
+  description: "CIDR blocks",
+  input: listOf(blockInput, 50),
+  output: z.array(z.string()),
   compile(texts) {
     const blocks = texts.map(parseBlock).filter((block) => block !== null);
     return (facts) => blocks.some((block) => facts.address !== null && isIn(facts.address, block));

@@ -20,6 +20,8 @@ function isLanguageTag(text: string): boolean {
  */
 export const language = defineCondition({
   name: "language",
+  description:
+    "BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these",
   input: listOf(
     z
       .string()
@@ -27,10 +29,8 @@ export const language = defineCondition({
       .refine(isLanguageTag, "must be a language tag (BCP 47), such as de or pt-BR")
       .meta({ examples: ["de"] }),
     50,
-  ).describe(
-    "BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these",
   ),
-  output: z.array(z.string()).describe("Languages, BCP 47"),
+  output: z.array(z.string()),
   compile(tags) {
     const set: ReadonlySet<string | null> = new Set(tags.map((tag) => tag.toLowerCase()));
     return (facts) => set.has(facts.language);

@@ -2,13 +2,16 @@ import { timestamp } from "../../../validation/strings.ts";
 import { timeInput } from "../inputs.ts";
 import { defineCondition } from "./condition.ts";
 
-const timeText = (description: string, example: string) =>
-  timeInput(description, example).transform((time) => time.toISOString());
+/** The schemas of a time, and what it means. */
+const timeFields = (description: string, example: string) => ({
+  description,
+  input: timeInput(description, example).transform((time) => time.toISOString()),
+  output: timestamp,
+});
 
 export const after = defineCondition({
   name: "after",
-  input: timeText("From this time on", "2026-12-01T00:00:00Z"),
-  output: timestamp.describe("From this time on"),
+  ...timeFields("From this time on", "2026-12-01T00:00:00Z"),
   compile(text) {
     const time = Date.parse(text);
     return (facts) => facts.now >= time;
@@ -18,8 +21,7 @@ export const after = defineCondition({
 
 export const before = defineCondition({
   name: "before",
-  input: timeText("Until this time", "2027-01-01T00:00:00Z"),
-  output: timestamp.describe("Until this time"),
+  ...timeFields("Until this time", "2027-01-01T00:00:00Z"),
   compile(text) {
     const time = Date.parse(text);
     return (facts) => facts.now < time;

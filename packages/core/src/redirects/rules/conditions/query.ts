@@ -10,29 +10,27 @@ const decodedText = (max: number) =>
     "must not contain NUL or half a character (a lone surrogate)",
   );
 
+const nameMeaning = "Name of the parameter";
+const valueMeaning = "Left out: any value. null: the parameter must be missing";
+
 export const query = defineCondition({
   name: "query",
+  description: "Parameters of the requested URL, all of which must be as described",
   input: z
     .array(
       fieldsOf({
-        name: decodedText(100).min(1, "must not be empty").describe("Name of the parameter"),
-        value: decodedText(500)
-          .nullable()
-          .exactOptional()
-          .describe("Left out: any value. null: the parameter must be missing"),
+        name: decodedText(100).min(1, "must not be empty").describe(nameMeaning),
+        value: decodedText(500).nullable().exactOptional().describe(valueMeaning),
       }),
     )
     .min(1, "must not be empty")
-    .max(10, "must have at most 10 entries")
-    .describe("Parameters of the requested URL, all of which must be as described"),
-  output: z
-    .array(
-      z.object({
-        name: z.string().describe("Name of the parameter"),
-        value: z.string().nullable().exactOptional().describe("null: the parameter must be missing"),
-      }),
-    )
-    .describe("Parameters of the requested URL"),
+    .max(10, "must have at most 10 entries"),
+  output: z.array(
+    z.object({
+      name: z.string().describe(nameMeaning),
+      value: z.string().nullable().exactOptional().describe(valueMeaning),
+    }),
+  ),
   compile: (wanted) => (facts) => wanted.every((each) => holds(each, facts.query)),
   miss(wanted, facts) {
     const { name = "", value } = wanted.find((each) => !holds(each, facts.query)) ?? {};

@@ -16,8 +16,9 @@ const hostInput = z
 
 export const referrer = defineCondition({
   name: "referrer",
-  input: listOf(hostInput, 50).describe("Hosts that the visitor comes from; a host covers its subdomains"),
-  output: z.array(z.string()).describe("Hosts that the visitor comes from"),
+  description: "Hosts that the visitor comes from; a host covers its subdomains",
+  input: listOf(hostInput, 50),
+  output: z.array(z.string()),
   compile(hosts) {
     const set: ReadonlySet<string> = new Set(hosts);
     return (facts) => facts.referrer !== null && isUnderHost(facts.referrer, set);

@@ -6,14 +6,21 @@ import { isZone, wallClockIn } from "./zone-clock.ts";
 
 export const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
-const clockInput = (example: string) =>
+const meanings = {
+  tz: "IANA time zone",
+  days: "Days on which the hours begin",
+  from: "HH:MM",
+  to: "HH:MM, on the next day if not later than `from`",
+};
+
+const clockInput = (description: string, example: string) =>
   z
     .string()
     .refine(
       (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
       "must be a time of day from 00:00 to 23:59, such as 09:00",
     )
-    .meta({ description: "HH:MM", examples: [example] });
+    .meta({ description, examples: [example] });
 
 const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
@@ -23,23 +30,22 @@ const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(cloc
  */
 export const weekly = defineCondition({
   name: "weekly",
+  description: "Hours of the week",
   input: fieldsOf({
     tz: z
       .string()
       .refine(isZone, "must be the name of a time zone in the IANA database, such as UTC or Europe/Berlin")
-      .meta({ description: "IANA time zone", examples: ["Europe/Berlin"] }),
-    days: listOf(oneOf(days), 7).describe("Days on which the hours begin"),
-    from: clockInput("09:00"),
-    to: clockInput("17:00").describe("HH:MM, on the next day if not later than `from`"),
-  }).describe("Hours of the week"),
-  output: z
-    .object({
-      tz: z.string().describe("IANA time zone"),
-      days: z.array(z.enum(days)).describe("Days on which the hours begin"),
-      from: z.string().describe("HH:MM"),
-      to: z.string().describe("HH:MM"),
-    })
-    .describe("Hours of the week"),
+      .meta({ description: meanings.tz, examples: ["Europe/Berlin"] }),
+    days: listOf(oneOf(days), 7).describe(meanings.days),
+    from: clockInput(meanings.from, "09:00"),
+    to: clockInput(meanings.to, "17:00"),
+  }),
+  output: z.object({
+    tz: z.string().describe(meanings.tz),
+    days: z.array(z.enum(days)).describe(meanings.days),
+    from: z.string().describe(meanings.from),
+    to: z.string().describe(meanings.to),
+  }),
   compile(hours) {
     const onDay = days.map((day) => hours.days.includes(day));
     const [from, to] = [minuteOf(hours.from), minuteOf(hours.to)];
