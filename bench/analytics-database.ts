@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Actor, type Core, createCore } from "@terse/core";
 import { startPostgres } from "@terse/postgres";
 import type { Pool } from "pg";
 import { linkIds, makeLinks, openPool } from "./database.ts";
-import { createVisits } from "./year.ts";
+import { finishLinks, YearLoader } from "./load-year.ts";
+import { clickOf, dayMs, numbersFrom, type Visit, visitSource } from "./year.ts";
 
 export interface AnalyticsDatabase {
   core: Core;
   actor: Actor;
   pool: Pool;
-  /** When its year of clicks ends; the core's clock stands there */
+  /** When its clicks end; the core's clock stands there */
   end: Date;
   /** Ids of its links, most clicks first */
   links: readonly string[];
@@ -20,27 +20,31 @@ export interface AnalyticsDatabase {
 }
 
 const links = 10_000;
-const wholeYear = 365;
-const dayMs = 86_400_000;
 const shortBase = "http://short.test";
 
+/** Days whose clicks are rows yet: the drain packs a day two days after its end */
+const unsettledDays = 2;
+
+/** An account with clicks of some whole UTC days, and of half a day. */
+export interface YearOf {
+  clicks: number;
+  days: number;
+}
+
 /**
- * Opens a database with a year of that many clicks on one account, or with its last days only. It is generated once, through the
- * drain, and kept. Clicks of settled days are in blocks if `packed` is true.
+ * Opens a database with that many clicks on one account. It is made once and kept: days whose clicks the drain would have packed
+ * are loaded, each in a transaction, so that an interrupted run goes on where it stopped; the drain counts the last ones.
  */
-export async function openAnalyticsDatabase(
-  clicks: number,
-  { days = wholeYear, packed = false }: { days?: number; packed?: boolean } = {},
-): Promise<AnalyticsDatabase> {
+export async function openAnalyticsDatabase(year: YearOf): Promise<AnalyticsDatabase> {
   const postgres = await startPostgres({
     dataDir: join(import.meta.dirname, "../.data/bench"),
-    database: `terse_analytics_${clicks}${days === wholeYear ? "" : `_${days}`}${packed ? "_packed" : ""}`,
+    database: `terse_analytics_${year.clicks}_in_${year.days}`,
   });
   const pool = openPool(postgres.url, 2);
-  const end = (await endOf(pool)) ?? (await generate(postgres.url, pool, { clicks, days, packed }));
+  const end = (await endOf(pool)) ?? (await makeYear(postgres.url, pool, year));
   const core = await createCore({ databaseUrl: postgres.url, shortBase, clock: () => end });
   await core.migrate();
-  const account = await core.accounts.byEmail("bench@example.com");
+  const account = await core.accounts.byEmail(email);
   const { rows } = await pool.query<{ id: string }>("select id from links order by click_count desc");
   return {
     core,
@@ -56,22 +60,45 @@ export async function openAnalyticsDatabase(
   };
 }
 
-/** Returns when the year of clicks ended, or null if none was generated completely. */
+const email = "bench@example.com";
+
+/** Returns when the clicks end, or null if not all of them are there. */
 async function endOf(pool: Pool): Promise<Date | null> {
-  await pool.query("create table if not exists bench_year (ended timestamptz not null)");
-  const { rows } = await pool.query<{ ended: Date }>("select ended from bench_year");
+  await pool.query(`create table if not exists bench_year (
+    ended timestamptz not null, days integer not null default 0, is_complete boolean not null default false,
+    click_counts bytea, last_clicks bytea
+  )`);
+  const { rows } = await pool.query<{ ended: Date }>("select ended from bench_year where is_complete");
   return rows[0]?.ended ?? null;
 }
 
-async function generate(
-  url: string,
-  pool: Pool,
-  { clicks, days, packed }: { clicks: number; days: number; packed: boolean },
-): Promise<Date> {
-  // Noon, so that the last days, whose clicks are not settled, are as long in each run.
-  const end = new Date(Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2);
-  // Deletes what an interrupted run has left.
-  await pool.query("drop schema public cascade; create schema public");
+/** The visits of a day, the same in every run. Of half a day, those before noon. */
+export function visitsOf(start: number, count: number, isHalf: boolean): Visit[] {
+  const visit = visitSource(links, numbersFrom(start / dayMs));
+  return Array.from({ length: count }, () => {
+    let one = visit();
+    while (isHalf && one.inDay >= dayMs / 2) one = visit();
+    return one;
+  });
+}
+
+async function makeYear(url: string, pool: Pool, { clicks, days }: YearOf): Promise<Date> {
+  const noon = Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2;
+  await pool.query("insert into bench_year (ended) select $1 where not exists (select from bench_year)", [
+    new Date(noon),
+  ]);
+  const { rows } = await pool.query<Progress>(
+    "select ended, days, click_counts as counts, last_clicks as last from bench_year",
+  );
+  const [progress] = rows as [Progress];
+  const end = progress.ended;
+  const settled = days - unsettledDays;
+  if (progress.days > settled) {
+    // What was counted of the last days cannot be told.
+    await pool.query("drop schema public cascade; create schema public");
+    await endOf(pool);
+    return makeYear(url, pool, { clicks, days });
+  }
   const folder = mkdtempSync(join(tmpdir(), "terse-bench-"));
   const core = await createCore({
     databaseUrl: url,
@@ -80,64 +107,79 @@ async function generate(
     clickLog: { folder, fsync: "off" },
   });
   await core.migrate();
-  const account = await core.accounts.create({ email: "bench@example.com", plan: "enterprise" });
-  await makeLinks({ core, account }, links);
-  const visit = createVisits(await linkIds({ core, account }));
+  const account = await core.accounts
+    .byEmail(email)
+    .catch(() => core.accounts.create({ email, plan: "enterprise" }));
+  const ids = (await linkIds({ core, account })).toSorted();
+  if (ids.length < links) {
+    await makeLinks({ core, account }, links - ids.length);
+    ids.splice(0, ids.length, ...(await linkIds({ core, account })).toSorted());
+  }
+  const { rows: users } = await pool.query<{ number: number }>("select number from users where id = $1", [
+    account.id,
+  ]);
+  const loader = new YearLoader(pool, { id: account.id, number: Number(users[0]?.number) }, ids);
+  if (progress.counts) loader.clickCounts.set(numbersIn(progress.counts));
+  if (progress.last) loader.lastClicks.set(numbersIn(progress.last));
 
+  const today = Math.floor(end.getTime() / dayMs) * dayMs;
+  const first = today - days * dayMs;
+  /** Clicks before a day; half a day has half of them */
+  const before = (day: number) => Math.round((clicks * day) / (days + 0.5));
   const started = performance.now();
-  let made = 0;
-  for (let day = 1; day <= days; day++) {
-    const before = made;
-    const start = end.getTime() - (days - day + 1) * dayMs;
-    while (made < (clicks * day) / days) {
-      const batch = Math.min(1000, Math.ceil((clicks * day) / days) - made);
-      await Promise.all(Array.from({ length: batch }, () => core.clicks.record(visit(start))));
-      made += batch;
+  const database = await pool.connect();
+  for (let day = progress.days; day < settled; ) {
+    await database.query("begin; set local synchronous_commit = off");
+    // Quiet days share a transaction.
+    for (
+      const from = day;
+      day < settled && (day === from || before(day + 1) - before(from) < 100_000);
+      day++
+    ) {
+      const start = first + day * dayMs;
+      await loader.addDay(database, start, visitsOf(start, before(day + 1) - before(day), false));
     }
-    // Drains quiet days together, so that batches are large enough.
-    if (day % Math.ceil(20_000 / (made - before)) > 0 && day < days) continue;
+    if (day === settled) await finishLinks(database, ids, loader);
+    await database.query("update bench_year set days = $3, click_counts = $1, last_clicks = $2", [
+      Buffer.from(loader.clickCounts.buffer),
+      Buffer.from(loader.lastClicks.buffer),
+      day,
+    ]);
+    await database.query("commit");
+    const rate = (before(day) - before(progress.days)) / ((performance.now() - started) / 1000);
+    process.stderr.write(
+      `\r  loaded ${before(day).toLocaleString("en")} clicks, ${Math.round(rate).toLocaleString("en")}/s   `,
+    );
+  }
+  database.release();
+  process.stderr.write("\n");
+  await pool.query("update bench_year set days = days + 1");
+  for (let day = settled; day <= days; day++) {
+    const isHalf = day === days;
+    const visits = visitsOf(first + day * dayMs, (isHalf ? clicks : before(day + 1)) - before(day), isHalf);
+    for (let at = 0; at < visits.length; at += 1000)
+      await Promise.all(
+        visits
+          .slice(at, at + 1000)
+          .map((visit) => core.clicks.record(clickOf(visit, ids, first + day * dayMs))),
+      );
     await core.clicks.drain();
     // The drain deletes a day's visitors later, too.
     await pool.query("truncate click_visitors, click_salts");
-    const rate = Math.round(made / ((performance.now() - started) / 1000));
-    process.stderr.write(
-      `\r  generated ${made.toLocaleString("en")} clicks, ${rate.toLocaleString("en")}/s   `,
-    );
   }
-  process.stderr.write("\n");
-  if (packed) await packAll(core, pool, end);
   await core.close();
   rmSync(folder, { recursive: true });
+  await pool.query("update bench_year set is_complete = true");
   await pool.query("vacuum analyze");
-  await pool.query("create table bench_year (ended timestamptz not null)");
-  await pool.query("insert into bench_year values ($1)", [end]);
   return end;
 }
 
-/** Waits until the drain has packed the clicks of settled days. It goes on draining until the core is closed. */
-export async function packAll(core: Core, pool: Pool, end: Date): Promise<void> {
-  // It would wait until no node of the version before can be left.
-  await pool.query("update migrations set executed_at = executed_at - interval '2 days'");
-  const settled = BigInt(Math.floor(end.getTime() / dayMs) - 2) * BigInt(dayMs);
-  const started = performance.now();
-  core.clicks.startDrain();
-  for (;;) {
-    const { rows } = await pool.query<{ left: boolean; packed: string }>(
-      `select exists (select from clicks where id < $1) as left, (select coalesce(sum(clicks), 0) from click_blocks) as packed`,
-      [String(settled << 20n)],
-    );
-    const [state] = rows;
-    const rate = Math.round(Number(state?.packed) / ((performance.now() - started) / 1000));
-    process.stderr.write(
-      `\r  packed ${Number(state?.packed).toLocaleString("en")} clicks, ${rate.toLocaleString("en")}/s   `,
-    );
-    if (state?.left === false) break;
-    await sleep(1000);
-  }
-  // The partitions of past months are emptied after their last clicks; that of this month, which has had room for all of its
-  // clicks here, is as small as if each day had been packed in its turn.
-  await sleep(5000);
-  const month = end.toISOString().slice(0, 7).replace("-", "_");
-  await pool.query(`vacuum full clicks_${month}`);
-  process.stderr.write("\n");
+interface Progress {
+  ended: Date;
+  /** Days that are loaded */
+  days: number;
+  counts: Buffer | null;
+  last: Buffer | null;
 }
+
+const numbersIn = (bytes: Buffer) => new Float64Array(new Uint8Array(bytes).buffer);

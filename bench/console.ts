@@ -6,9 +6,9 @@ import { createCore } from "@terse/core";
 import { launchBrowser } from "@terse/testkit/chromium";
 import type { Pool } from "pg";
 import type { Page } from "playwright-core";
-import { packAll } from "./analytics-database.ts";
 import { median } from "./compare.ts";
 import { makeLinks, openDatabase, openPool } from "./database.ts";
+import { packAll } from "./pack-all.ts";
 import { startHttpService } from "./service.ts";
 import { createVisits } from "./year.ts";
 

@@ -1,6 +1,6 @@
 import type { Account, Core } from "@terse/core";
 import type { Pool } from "pg";
-import { packAll } from "./analytics-database.ts";
+import { packAll } from "./pack-all.ts";
 import { createVisits } from "./year.ts";
 
 /** What the dearest requests ask for. */

@@ -38,7 +38,7 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     run: async () => (await import("./clicks.ts")).run(),
   },
   analytics: {
-    about: "analytics of a year with ten million clicks (or CLICKS), against fewer clicks",
+    about: "analytics of a year with ten million clicks (or --clicks N, --days N), against fewer clicks",
     run: async () => (await import("./analytics.ts")).run(),
   },
   console: {
@@ -68,7 +68,7 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
 };
 
 const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`);
-const usage = `Usage: npm run bench -- NAME [CLICKS | --links N | --only TEXT]
+const usage = `Usage: npm run bench -- NAME [--clicks N | --links N | --only TEXT]
 
 ${list.join("\n")}
 

@@ -1,12 +1,12 @@
 import type { RawClick } from "@terse/core";
 
-/** Draws ranks 0 … count-1 by Zipf's law with exponent 1, like visits to short links. */
-export function zipf(count: number): () => number {
+/** Draws ranks 0 … count-1 by Zipf's law with exponent 1, like visits to short links. `random` as `Math.random`. */
+export function zipf(count: number, random: () => number = Math.random): () => number {
   const cumulative: number[] = [];
   let total = 0;
   for (let rank = 1; rank <= count; rank++) cumulative.push((total += 1 / rank));
   return () => {
-    const draw = Math.random() * total;
+    const draw = random() * total;
     let low = 0;
     let high = count - 1;
     while (low < high) {

@@ -122,7 +122,7 @@ export function createDrain(options: DrainOptions): Drain {
       complete = await store.store(batch, progress, segment.writer);
       if (complete) clicks = batch.clicks.length;
     } else if (split !== null) {
-      while (complete && split.parts.size > 0) {
+      while (complete && (await split.next())) {
         const bit = await store.storeOne(split.parts, { ...progress, all: split.all }, segment.writer);
         complete = bit !== null;
         clicks += split.parts.get(bit ?? 0)?.clicks.length ?? 0;

@@ -12,7 +12,7 @@ export interface BatchPart extends Omit<SegmentPart, "clicks"> {
   from: number;
   /** Its clicks; null if there are none, or if they are split */
   batch: Batch | null;
-  /** Its clicks by links; null if they are not split */
+  /** Its clicks by links, which are prepared while they are stored; null if they are not split */
   split: Split | null;
 }
 
@@ -53,6 +53,7 @@ async function* partsOf(source: BatchSource): AsyncGenerator<BatchPart | Unreada
       }
       yield part;
       if ("failure" in part) break;
+      await part.split?.prepared;
       at = countedTo(part.next);
       end = part.end;
     }
@@ -75,7 +76,7 @@ async function read(
       part.next = until;
     }
     if (isBegun || clicks.length >= splitFrom)
-      return { segment, from, ...part, batch: null, split: await splitParts(store, clicks, done) };
+      return { segment, from, ...part, batch: null, split: splitParts(store, clicks, done) };
     const batch = clicks.length === 0 ? null : await store.prepare(clicks);
     return { segment, from, ...part, batch, split: null };
   } catch (failure) {

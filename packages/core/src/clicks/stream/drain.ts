@@ -195,8 +195,9 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   /** Counts what a drain that counted a large batch in parts has left of it; `done` has the bits of those that are counted. */
   const finishSplit = (part: Part, done: number): Promise<boolean> =>
     withCurrentBatches(async () => {
-      const { parts, all } = await splitParts(store, part.clicks, done);
-      while (parts.size > 0) {
+      const split = splitParts(store, part.clicks, done);
+      const { parts, all } = split;
+      while (await split.next()) {
         const bit = await store.storeOne(parts, { ...progressOf(part), all }, part.writer);
         if (bit === null) return false;
         parts.delete(bit);

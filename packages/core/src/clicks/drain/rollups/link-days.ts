@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { PoolClient, QueryConfig } from "pg";
 import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
 import { packedCodes } from "../../dimensions.ts";
@@ -27,14 +27,15 @@ interface Addition {
 }
 
 /**
- * Adds a batch to the days of its links. Their rows are locked by id and day, in the same order on every node. A day that exists
- * is packed again with what is added, so that it stays one chunk; if another node creates one meanwhile, a chunk is appended.
+ * Makes the statements that add a batch to the days of its links. Their rows are locked by id and day, in the same order on every
+ * node. A day that exists is packed again with what is added, so that it stays one chunk; if another node creates one meanwhile, a
+ * chunk is appended.
  */
-export async function addLinkDays(
+export async function lockLinkDays(
   database: PoolClient,
   batch: Batch,
   visitorsIn: (quarterHour: QuarterHour) => number,
-): Promise<void> {
+): Promise<QueryConfig[]> {
   const ids = sqlArray(batch.links.map(({ id }) => id));
   const dates = sqlArray(batch.days.map(({ date }) => date));
   const additions = additionsOf(batch, visitorsIn);
@@ -69,9 +70,10 @@ export async function addLinkDays(
       bots: ["int", sqlArray(some.map(({ bots }) => bots))],
       packed: ["bytea", sqlArray(some.map(({ sums }) => quoted(`\\x${sums.pack().toString("hex")}`)))],
     });
+  const statements: QueryConfig[] = [];
   if (known.length > 0) {
     const { table, values } = columnsOf(known);
-    await database.query({
+    statements.push({
       name: "add-to-link-days",
       text: `update link_days d set clicks = d.clicks + t.clicks, visitors = d.visitors + t.visitors,
                bots = d.bots + t.bots, packed = t.packed
@@ -81,7 +83,7 @@ export async function addLinkDays(
   }
   if (unknown.length > 0) {
     const { table, values } = columnsOf(unknown);
-    await database.query({
+    statements.push({
       name: "add-link-days",
       text: `insert into link_days as d (link_id, day, clicks, visitors, bots, packed)
              select ($1::uuid[])[link], ($2::date[])[date], clicks, visitors, bots, packed from ${table}
@@ -91,6 +93,7 @@ export async function addLinkDays(
       values: [ids, dates, ...values],
     });
   }
+  return statements;
 }
 
 /** In the order of link ids and days. */
