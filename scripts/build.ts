@@ -44,6 +44,7 @@ const entries = {
   mcp: "apps/mcp/src/main.ts",
   "convert.worker": "packages/core/src/images/convert.worker.ts",
   "read.worker": "packages/core/src/links/from-file/read.worker.ts",
+  "write.worker": "packages/core/src/analytics/parquet/write.worker.ts",
   "draw.worker": "packages/core/src/links/qr/draw.worker.ts",
 };
 

@@ -18,7 +18,7 @@ export async function fileResponse(c: Context<ServerEnv>, file: FileReply): Prom
     "Content-Security-Policy": policy,
   };
   if (typeof file.body !== "string") {
-    const body = await streamOf(c, file.body);
+    const body = await streamOf(c, file.body, file.encoding);
     const unbuffered = file.content_type.startsWith("text/event-stream") && { "X-Accel-Buffering": "no" };
     return c.newResponse(body, 200, { ...headers, ...unbuffered, "Cache-Control": "no-store" });
   }
@@ -36,19 +36,19 @@ export async function fileResponse(c: Context<ServerEnv>, file: FileReply): Prom
 async function streamOf(
   c: Context<ServerEnv>,
   body: AsyncIterable<string>,
+  encoding: "base64" | "utf8" = "utf8",
 ): Promise<ReadableStream<Uint8Array> | null> {
   const chunks = body[Symbol.asyncIterator]();
   const cancel = async () => void (await chunks.return?.());
   if (c.req.method === "HEAD") return cancel().then(() => null);
   let next: IteratorResult<string> | null = await chunks.next();
-  const encoder = new TextEncoder();
 
   async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     try {
       const { done, value } = next ?? (await chunks.next());
       next = null;
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(Buffer.from(value, encoding));
     } catch (error) {
       c.error = error instanceof Error ? error : new Error("not an Error was thrown", { cause: error });
       // The server adapter would write the error message into the file before ending it.

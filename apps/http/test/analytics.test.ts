@@ -17,7 +17,7 @@ describe("a bad analytics parameter", () => {
     [{ tz: "" }, tz],
   ];
   const exported: typeof overview = [
-    [{ format: "xlsx" }, "format: must be one of csv, json"],
+    [{ format: "xlsx" }, "format: must be one of csv, json, parquet"],
     [{ period: "30" }, periods],
     [{ tz: "\u0000" }, tz],
   ];
@@ -37,7 +37,7 @@ describe("a bad analytics parameter", () => {
       const answer = await app.ask("GET", `/v1/analytics/${path}?country=DE&county=DE`, { key });
       expect([answer.status, errorOf(answer)]).toEqual([
         400,
-        expect.stringMatching(/^county: no such field; the known ones are .*country, continent, device/),
+        expect.stringMatching(/^county: no such field; the known ones are .*country, continent, region, city, device/),
       ]);
     }
   });
@@ -66,6 +66,7 @@ describe("an export over HTTP", () => {
   it.each([
     ["csv", "text/csv; charset=utf-8", /^timestamp,link_id,.*\r\n$/],
     ["json", "application/json; charset=utf-8", /^\[\]\n$/],
+    ["parquet", "application/vnd.apache.parquet", /^PAR1[^]*PAR1$/],
   ])("is a file with a name: %s", async (format, type, text) => {
     const answer = await app.ask("GET", `/v1/analytics/export?format=${format}&period=7d`, { key });
     expect(answer.status).toBe(200);

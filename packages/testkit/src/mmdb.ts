@@ -2,18 +2,18 @@
 export type MmdbValue = string | number | readonly MmdbValue[] | { readonly [name: string]: MmdbValue };
 
 /**
- * Makes a database of IPv6 and IPv4 networks in MaxMind's format
+ * Makes a database of IPv6 and IPv4 networks, or of the latter only, in MaxMind's format
  * (https://maxmind.github.io/MaxMind-DB/), such as `[["81.2.69.0/24", { country: { iso_code: "GB" } }]]`.
  */
 export function mmdb(
   networks: readonly (readonly [network: string, value: MmdbValue])[],
-  type = "Test-City",
+  { ipVersion = 6 }: { ipVersion?: 4 | 6 } = {},
 ): Buffer {
   /** Each node has what follows after the bits 0 and 1: a node, a value (from -2 downwards), or -1 for nothing. */
   const nodes: [number, number][] = [[-1, -1]];
   const values: Buffer[] = [];
   for (const [network, value] of networks) {
-    const bits = bitsOf(network);
+    const bits = bitsOf(network).slice(ipVersion === 4 ? 96 : 0);
     let node = 0;
     for (const bit of bits.slice(0, -1)) {
       const pair = nodes[node] as [number, number];
@@ -40,9 +40,9 @@ export function mmdb(
     binary_format_major_version: 2,
     binary_format_minor_version: 0,
     build_epoch: 1_767_225_600,
-    database_type: type,
+    database_type: "Test-City",
     description: {},
-    ip_version: 6,
+    ip_version: ipVersion,
     languages: ["en"],
     node_count: nodes.length,
     record_size: 32,

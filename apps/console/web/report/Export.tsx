@@ -16,6 +16,8 @@ type Stage =
   | { is: "handed over"; url: string }
   | { is: "failed"; reason: string };
 
+const formatNames: Record<Format, string> = { csv: "CSV", json: "JSON", parquet: "Parquet" };
+
 /** Exports the clicks of a report, with its window and filters, and shows how far it is. Closing cancels it. */
 function Export({ state, figures, close }: { state: ReportState; figures: Figures; close: () => void }) {
   const { analytics, builder, errors, report } = useStrings();
@@ -49,7 +51,8 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
     }
   };
   const cancel = () => running.current?.abort();
-  const sizeOf = ({ rows, bytes }: Progress) => analytics.exported(formatCount(rows), formatBytes(bytes));
+  const sizeOf = ({ rows, bytes }: Progress) =>
+    rows === null ? formatBytes(bytes) : analytics.exported(formatCount(rows), formatBytes(bytes));
 
   return (
     <Overlay
@@ -71,15 +74,15 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
                 disabled={stage.is === "running"}
                 onChange={() => setFormat(name)}
               />
-              {name.toUpperCase()}
+              {formatNames[name]}
             </label>
           ))}
         </div>
         {stage.is === "running" && (
           <progress
             aria-label={analytics.exportTitle}
-            max={Math.max(1, expected, stage.progress.rows)}
-            value={stage.progress.rows}
+            max={Math.max(1, expected, stage.progress.rows ?? 0)}
+            value={stage.progress.rows ?? undefined}
           />
         )}
         <p role="status" className={stage.is === "failed" ? "wrong" : "note"}>

@@ -3,12 +3,13 @@ import { without } from "./search.ts";
 
 /** Downloads an export while counting what has arrived. */
 
-export const formats = ["csv", "json"] as const;
+export const formats = ["csv", "json", "parquet"] as const;
 export type Format = (typeof formats)[number];
 
 export interface Progress {
   bytes: number;
-  rows: number;
+  /** Null if they cannot be counted while the file arrives */
+  rows: number | null;
 }
 
 /** What a row takes in a file, roughly, for a choice of where the file grows. */
@@ -105,16 +106,20 @@ async function reasonOf(response: Response): Promise<string> {
 
 const nameIn = (disposition: string | null) => /filename="?([^";]+)/.exec(disposition ?? "")?.[1];
 
-/** Counts the rows of a file as it arrives: in CSV lines after the first that end outside of quotes, in JSON objects. */
+/**
+ * Counts the rows of a file as it arrives: in CSV lines after the first that end outside of quotes, in JSON objects; of a
+ * compressed file none.
+ */
 function rowCounter(format: Format) {
   const [newline, quote, opening] = [10, 34, 123];
   let lines = 0;
   let objects = 0;
   let isQuoted = false;
-  const rows = () => (format === "csv" ? Math.max(0, lines - 1) : objects);
+  const rows = () => (format === "csv" ? Math.max(0, lines - 1) : format === "json" ? objects : null);
   return {
     rows,
-    add(chunk: Uint8Array): number {
+    add(chunk: Uint8Array): number | null {
+      if (format === "parquet") return null;
       for (const byte of chunk) {
         if (format === "json") {
           // Each object begins its line, and a line feed inside of a string is escaped.

@@ -11,7 +11,11 @@ export const exportFile: Command = {
   summary: "Export links, clicks or the whole account",
   details: "Writes to standard output unless --output is given. The account is one JSON object a line.",
   options: {
-    format: { value: "FORMAT", help: "Of links and clicks; default csv", choices: ["csv", "json"] },
+    format: {
+      value: "FORMAT",
+      help: "Of links and clicks; default csv; parquet for clicks only",
+      choices: ["csv", "json", "parquet"],
+    },
     period: { value: "PERIOD", help: "Of clicks; default 30d", choices: periods },
     output: { value: "FILE", help: "Save it as this file, when it is complete", short: "o", isFile: true },
   },

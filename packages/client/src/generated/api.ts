@@ -1798,8 +1798,8 @@ export interface AnalyticsLinkInput extends ReportInput {
 }
 
 export interface AnalyticsExportInput extends ClickSelection {
-  /** csv is RFC 4180; json is an array */
-  format?: "csv" | "json" | undefined;
+  /** csv is RFC 4180; json is an array; parquet is Apache Parquet */
+  format?: "csv" | "json" | "parquet" | undefined;
 }
 
 export interface AnalyticsSparklinesInput {

@@ -2,8 +2,8 @@ import { csvCell } from "../kernel/csv.ts";
 
 /** Formats of exported clicks. Cells that many rows share are formatted once, as a fragment. */
 
-export const formats = ["csv", "json"] as const;
-export type Format = (typeof formats)[number];
+export const formats = ["csv", "json", "parquet"] as const;
+export type TextFormat = Exclude<(typeof formats)[number], "parquet">;
 
 export type Cell = readonly [name: string, text: string];
 
@@ -19,7 +19,7 @@ export interface Writer {
   row(timestamp: string, fragments: string, unique: boolean, last: string): string;
 }
 
-export const writers: Record<Format, Writer> = {
+export const writers: Record<TextFormat, Writer> = {
   // RFC 4180
   csv: {
     content_type: "text/csv; charset=utf-8",

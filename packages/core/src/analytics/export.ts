@@ -8,15 +8,22 @@ import { reading } from "../rpc/reading.ts";
 import { type Span, spanOf, windowFields } from "./analytics.input.ts";
 import { filterFields, filterNote, filtersOf } from "./filter.input.ts";
 import { formats, writers } from "./export-format.ts";
-import { exportColumns, exportPieces, type Place } from "./export-rows.ts";
+import { exportColumns } from "./export-cells.ts";
+import { exportPieces, type Place } from "./export-rows.ts";
 import { withExportSlot } from "../concurrency/export-slot.ts";
 import { readHistory } from "./history.ts";
-import { dateAt } from "./periods.ts";
+import { dateAt, type Window } from "./periods.ts";
+import { ParquetFile } from "./parquet/parquet-file.ts";
+import { parquetPieces } from "./parquet/parquet-pieces.ts";
 import { demandRawClicks, historyIn, sourceOf } from "./questions/source.ts";
 import { accountScope } from "./series.ts";
 import { windowsOf } from "./windows.ts";
 
-const format = oneOf(formats).meta({ description: "csv is RFC 4180; json is an array" }).default("csv");
+const format = oneOf(formats)
+  .meta({ description: "csv is RFC 4180; json is an array; parquet is Apache Parquet" })
+  .default("csv");
+
+const parquetType = "application/vnd.apache.parquet";
 
 const row = z.object({
   ...Object.fromEntries(exportColumns.map((name) => [name, z.string()])),
@@ -34,7 +41,11 @@ export const exportClicks = requires("export")
       summary: "Export clicks",
       description: `One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. ${filterNote}`,
       successDescription: "The file",
-      successContent: { "text/csv": z.string(), "application/json": z.array(row) },
+      successContent: {
+        "text/csv": z.string(),
+        "application/json": z.array(row),
+        [parquetType]: z.string().meta({ contentMediaType: parquetType }),
+      },
     },
   })
   .input(fieldsOf({ format, ...windowFields, ...filterFields }).prefault({}))
@@ -42,7 +53,6 @@ export const exportClicks = requires("export")
   .query(async ({ ctx, input: { format: name, ...input } }) => {
     const { deps, account } = reading(ctx);
     const now = deps.clock().getTime();
-    const writer = writers[name];
     const filters = filtersOf(input);
     const isFiltered = filters.length > 0;
     const question = { span: spanOf(input), tz: input.tz, granularity: undefined };
@@ -59,18 +69,52 @@ export const exportClicks = requires("export")
     const pool = source.copied?.pool ?? deps.pool;
     if (isFiltered || source.isAway) await windowIn(pool);
     else windowsOf(question, now);
-    return {
-      content_type: writer.content_type,
+    const { copied } = source;
+    const file = {
       file_name: `terse-clicks-${nameOf(question.span)}-${dateAt(now, input.tz)}.${name}`,
       disposition: "attachment" as const,
-      body: continuedOnPrimary(pool, ctx.deps.pool, (from, place) =>
+    };
+    const body = (pieces: Pieces) =>
+      continuedOnPrimary(pool, ctx.deps.pool, (from, place) =>
         withExportSlot(from, account.id, async function* ({ database }) {
-          const window = await windowIn(database);
-          yield* exportPieces(database, deps, account.id, window, writer, filters, place, source.copied);
+          yield* pieces(database, await windowIn(database), place);
         }),
+      );
+    if (name === "parquet")
+      return {
+        ...file,
+        content_type: parquetType,
+        encoding: "base64" as const,
+        body: written((parquet) =>
+          body((database, window, place) => {
+            const asked = { accountId: account.id, window, filters, copied, file: parquet, place };
+            return parquetPieces(database, deps, asked);
+          }),
+        ),
+      };
+    const writer = writers[name];
+    return {
+      ...file,
+      content_type: writer.content_type,
+      body: body((database, window, place) =>
+        exportPieces(database, deps, account.id, window, writer, filters, place, copied),
       ),
     };
   });
+
+type Pieces = (database: PoolClient, window: Window, place: Place) => AsyncGenerator<string, void>;
+
+/** A Parquet file whose thread ends with it. */
+async function* written(
+  pieces: (file: ParquetFile) => AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  const file = new ParquetFile();
+  try {
+    yield* pieces(file);
+  } finally {
+    await file.close();
+  }
+}
 
 /**
  * A replica ends a statement that hinders it from following the primary, and long exports most. The primary continues such a file

@@ -2,16 +2,21 @@
 const maxLength = 4_000_000;
 
 /**
- * Caches the formatted cells of links, clients or referrers by id. Its size is bounded, since an export can have any
- * number of rows; most of them share their fragments with earlier rows.
+ * Caches the cells of links, clients or referrers by id, as a format has them. Its size is bounded, since an export can have any
+ * number of rows; most of them share their cells with earlier rows.
  */
-export class Fragments<Id extends string | number> {
-  readonly #read: (ids: Id[]) => Promise<Iterable<readonly [Id, string]>>;
-  readonly #known = new Map<Id, string>();
+export class Fragments<Id extends string | number, Value extends { readonly length: number } = string> {
+  readonly #read: (ids: Id[]) => Promise<Iterable<readonly [Id, Value]>>;
+  readonly #lengthOf: (value: Value) => number;
+  readonly #known = new Map<Id, Value>();
   #length = 0;
 
-  constructor(read: (ids: Id[]) => Promise<Iterable<readonly [Id, string]>>) {
+  constructor(
+    read: (ids: Id[]) => Promise<Iterable<readonly [Id, Value]>>,
+    lengthOf: (value: Value) => number = ({ length }) => length,
+  ) {
     this.#read = read;
+    this.#lengthOf = lengthOf;
   }
 
   /** Loads the fragments of these ids, if they are missing. */
@@ -26,12 +31,12 @@ export class Fragments<Id extends string | number> {
     }
     for (const [id, fragment] of await this.#read(missing)) {
       this.#known.set(id, fragment);
-      this.#length += fragment.length;
+      this.#length += this.#lengthOf(fragment);
     }
   }
 
   /** Throws for an id that was not in the last `load`. */
-  of(id: Id): string {
+  of(id: Id): Value {
     const fragment = this.#known.get(id);
     if (fragment === undefined) throw new Error(`The fragment of ${id} was not loaded`);
     return fragment;

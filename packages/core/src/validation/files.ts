@@ -11,7 +11,7 @@ export interface FileReply<Body = string | AsyncIterable<string>> {
   file_name?: string | undefined;
   /** Whether to display or save it (RFC 6266) */
   disposition: "inline" | "attachment";
-  /** Set if the body is not text */
+  /** Set if the body is not text: it, or each chunk of it, is in Base64 */
   encoding?: "base64" | undefined;
   body: Body;
 }
@@ -32,6 +32,10 @@ export const smallFile = z.object({
 /** Output of an operation that streams a file; it is not cached. */
 export const streamedFile = z.object({
   ...head,
+  encoding: z
+    .literal("base64")
+    .optional()
+    .describe("Set if body is not text but bytes, each chunk in Base64"),
   body: z.custom<AsyncIterable<string>>(isAsyncIterable).meta({ type: "string" }),
 });
 

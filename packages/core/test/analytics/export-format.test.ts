@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { writers } from "../../src/analytics/export-format.ts";
-import { exportColumns } from "../../src/analytics/export-rows.ts";
+import { exportColumns } from "../../src/analytics/export-cells.ts";
 
 describe("a cell of CSV", () => {
   const cell = (text: string) => writers.csv.fragment([["slug", text]]);

@@ -43,7 +43,7 @@ export async function readGeoFile(path: string, signal?: AbortSignal): Promise<G
   const bytes = await readFile(path, { signal });
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new BrokenGeoFile("it is compressed: unpack it first");
   const reader = open(bytes);
-  const { databaseType: type, buildEpoch } = reader.metadata;
+  const { databaseType: type, buildEpoch, ipVersion } = reader.metadata;
   /** By record, which the reader caches */
   const locations = new WeakMap<CityResponse, { location: Location | null }>();
   return {
@@ -51,6 +51,8 @@ export async function readGeoFile(path: string, signal?: AbortSignal): Promise<G
     built: buildEpoch.toISOString().slice(0, 10),
     bytes: bytes.length,
     locate(address) {
+      // The reader would take the first 32 bits.
+      if (ipVersion === 4 && address.includes(":")) return null;
       const record = reader.get(address);
       if (record === null || typeof record !== "object") return null;
       let known = locations.get(record);

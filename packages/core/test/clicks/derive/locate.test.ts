@@ -62,6 +62,13 @@ describe("the place of a visitor", () => {
     expect(locate("", `::ffff:${address}`)).toEqual(nowhere);
   });
 
+  it("is unknown for addresses of IPv6 if the file has none of them", async () => {
+    const value = { country: { iso_code: "GB" }, city: named("London") };
+    const { locate } = await locatorOf(mmdb([["32.1.0.0/16", value]], { ipVersion: 4 }));
+    expect(locate("", "32.1.0.1").place?.city).toBe("London, GB");
+    expect(locate("", "2001:4860:4860::8888")).toEqual({ country: "US", place: null });
+  });
+
   it.each<[what: string, value: MmdbValue]>([
     ["a text", "GB"],
     ["no country", { country: { iso_code: "XX" }, city: named("London") }],

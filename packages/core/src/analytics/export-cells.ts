@@ -1,0 +1,167 @@
+import type { PoolClient } from "pg";
+import {
+  campaignDimensions,
+  channelOf,
+  clientDimensions,
+  none,
+  type NumberColumn,
+  placeDimensions,
+} from "../clicks/index.ts";
+import type { Deps } from "../deps.ts";
+import { labelOf, unknown } from "./breakdowns.ts";
+import type { ClickBatch, Coded } from "./clicks-in-order.ts";
+import type { Cell } from "./export-format.ts";
+import { Fragments } from "./fragments.ts";
+import { namedLinks } from "./top-links.ts";
+
+/** The columns in order. Those of a part but the click's and the visitor's are cells that many rows share. */
+export const exportParts = {
+  click: ["timestamp"],
+  link: ["link_id", "slug", "domain", "destination"],
+  client: clientDimensions,
+  referrer: ["referrer"],
+  visitor: ["unique"],
+  // Last, so that older columns keep their places.
+  channel: ["channel"],
+  campaign: campaignDimensions,
+  bot: ["bot"],
+  place: placeDimensions,
+} as const;
+export const exportColumns: readonly string[] = Object.values(exportParts).flat();
+
+/** Parts that clicks have in common with others. */
+export type SharedPart = Exclude<keyof typeof exportParts, "click" | "visitor">;
+
+/** The cells of a part: its values, and of each click of a batch the place of its own. */
+export interface SharedColumn<Value> {
+  values: readonly Value[];
+  places: ArrayLike<number>;
+}
+export type SharedCells<Value> = Readonly<Record<SharedPart, SharedColumn<Value>>>;
+
+/**
+ * Returns what reads the cells of batches, put together by `fragment` for each value of a part. With a filter, a click's channel is
+ * the stored one, by which the filter selects; otherwise that of its referrer.
+ */
+export function createCells<Value extends { readonly length: number }>(
+  database: PoolClient,
+  deps: Deps,
+  isFiltered: boolean,
+  fragment: (cells: readonly Cell[]) => Value,
+  lengthOf?: (value: Value) => number,
+): (batch: ClickBatch) => Promise<SharedCells<Value>> {
+  const links = new Fragments<string, Value>(async (ids) => {
+    const named = await namedLinks(database, deps, ids);
+    return ids.map((id) => {
+      const cells = { slug: "", domain: "", destination: "", ...named.get(id), link_id: id };
+      return [id, fragment(exportParts.link.map((name): Cell => [name, cells[name]]))] as const;
+    });
+  }, lengthOf);
+  const labels = (names: readonly string[]) => (texts: readonly string[]) =>
+    names.map((name, at): Cell => [name, labelOf(name, texts[at] ?? "")]);
+  /** Of ids that the database has lost */
+  const lost = (ids: readonly number[], names: readonly string[]) =>
+    ids.map((id) => [id, fragment(names.map((name): Cell => [name, unknown]))] as const);
+  const dictionary = (
+    table: string,
+    names: readonly string[],
+    cells = names,
+    cellsOf: (texts: readonly string[]) => Cell[] = labels(names),
+  ) =>
+    new Fragments<number, Value>(async (ids) => {
+      const { rows } = await database.query<{ id: number; texts: string[] }>({
+        name: `exported-${table}-${names.at(-1)}`,
+        text: `select id, array[${names.join()}] as texts from ${table} where id = any($1::int[])`,
+        values: [ids],
+      });
+      const found = rows.map(({ id, texts }) => [id, fragment(cellsOf(texts))] as const);
+      return [...lost(ids, cells), ...found];
+    }, lengthOf);
+  const clients = dictionary("click_clients", exportParts.client);
+  const referrers = dictionary("click_referrers", exportParts.referrer);
+  const channels = dictionary(
+    "click_referrers",
+    ["referrer", "channel"],
+    exportParts.channel,
+    ([referrer = "", channel]) => [
+      ["channel", isFiltered ? labelOf("channel", channel ?? "") : channelOf(referrer)],
+    ],
+  );
+  const plainly = (names: readonly string[]) => (texts: readonly string[]) =>
+    names.map((name, at): Cell => [name, texts[at] ?? ""]);
+  const campaigns = dictionary(
+    "click_campaigns",
+    exportParts.campaign,
+    exportParts.campaign,
+    plainly(exportParts.campaign),
+  );
+  const bots = dictionary("click_bots", exportParts.bot, exportParts.bot, plainly(exportParts.bot));
+  const places = dictionary("click_places", exportParts.place);
+  const noPlace = fragment(labels(exportParts.place)([]));
+  const noCampaign = fragment(plainly(exportParts.campaign)([]));
+  const noBot = fragment(plainly(exportParts.bot)([]));
+  const numbered = new Fragments<number, Value>(async (numbers) => {
+    const { rows } = await database.query<{ id: number; link: string }>({
+      name: "links-of-numbers",
+      text: "select id, value as link from click_values where id = any($1::int[])",
+      values: [numbers],
+    });
+    await links.load(rows.map(({ link }) => link));
+    return [...lost(numbers, exportParts.link), ...rows.map(({ id, link }) => [id, links.of(link)] as const)];
+  }, lengthOf);
+  const nothing = fragment([]);
+  const present = <Id extends string | number>({ values }: Coded<Id>): Id[] =>
+    Array.from(values).filter((id) => id !== none);
+  const loaded = async <Id extends string | number>(
+    fragments: Fragments<Id, Value>,
+    column: Coded<Id>,
+    absent = nothing,
+  ): Promise<SharedColumn<Value>> => {
+    await fragments.load(present(column));
+    return {
+      values: Array.from(column.values, (id) => (id === none ? absent : fragments.of(id))),
+      places: column.places,
+    };
+  };
+
+  /** Looks the values of small blocks up at once, since each look-up is a round trip to the database. */
+  async function loadTogether(batches: readonly ClickBatch[]): Promise<void> {
+    const idsIn = (name: NumberColumn) => batches.flatMap((batch) => present(batch.column(name)));
+    await numbered.load(batches.flatMap((batch) => present(batch.links as Coded<number>)));
+    await clients.load(idsIn("client"));
+    await referrers.load(idsIn("referrer"));
+    await channels.load(idsIn("referrer"));
+    await campaigns.load(idsIn("campaign"));
+    await bots.load(idsIn("bot"));
+    await places.load(idsIn("place"));
+  }
+
+  let lastTogether: ClickBatch["together"];
+  async function read(batch: ClickBatch): Promise<SharedCells<Value>> {
+    const { together } = batch;
+    if (together !== undefined && together !== lastTogether) {
+      lastTogether = together;
+      await loadTogether(together);
+    }
+    const referrer = batch.column("referrer");
+    const isNumbered = typeof batch.links.values[0] === "number";
+    return {
+      link: await (isNumbered
+        ? loaded(numbered, batch.links as Coded<number>)
+        : loaded(links, batch.links as Coded<string>)),
+      client: await loaded(clients, batch.column("client")),
+      referrer: await loaded(referrers, referrer),
+      channel: await loaded(channels, referrer),
+      campaign: await loaded(campaigns, batch.column("campaign"), noCampaign),
+      bot: await loaded(bots, batch.column("bot"), noBot),
+      place: await loaded(places, batch.column("place"), noPlace),
+    };
+  }
+
+  const known = new WeakMap<ClickBatch, Promise<SharedCells<Value>>>();
+  return (batch) => {
+    const reading = known.get(batch) ?? read(batch);
+    known.set(batch, reading);
+    return reading;
+  };
+}

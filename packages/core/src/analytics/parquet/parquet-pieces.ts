@@ -1,0 +1,145 @@
+import type { PoolClient } from "pg";
+import type { ClickHouseClicks } from "../../clickhouse/index.ts";
+import type { Deps } from "../../deps.ts";
+import {
+  type ClickBatch,
+  type ClickPosition,
+  clicksInOrder,
+  positionAt,
+  type Run,
+} from "../clicks-in-order.ts";
+import { createCells, exportParts, type SharedCells, type SharedPart } from "../export-cells.ts";
+import type { Place } from "../export-rows.ts";
+import type { Window } from "../periods.ts";
+import { literalSelection } from "../questions/conditions.ts";
+import type { Filters } from "../questions/question.ts";
+import { accountScope } from "../series.ts";
+import type { RowGroup, SharedTexts } from "./parquet.types.ts";
+import type { ParquetFile } from "./parquet-file.ts";
+
+/** Rows that are compressed together: some MB of memory, here and in the thread. */
+const usualRows = 65_536;
+
+export interface ParquetExport {
+  accountId: string;
+  window: Pick<Window, "from" | "to">;
+  filters: Filters;
+  copied: ClickHouseClicks | null;
+  file: ParquetFile;
+  place: Place;
+  /** Rows of a group */
+  groupRows?: number;
+}
+
+/**
+ * Yields a Parquet file with the rows of `exportPieces`, each piece in Base64. After a failure, the same `file` and `place` continue
+ * it.
+ */
+export async function* parquetPieces(
+  database: PoolClient,
+  deps: Deps,
+  { accountId, window: { from, to }, filters, copied, file, place, groupRows = usualRows }: ParquetExport,
+): AsyncGenerator<string, void> {
+  const taken = async () => {
+    const written = await file.take();
+    if (written === null) return [];
+    place.after = written.after ?? place.after;
+    return [Buffer.from(written.bytes).toString("base64")];
+  };
+  yield* await taken();
+  const { host } = deps.shortHost;
+  const selection = await literalSelection(database, accountScope(accountId), filters, host, copied);
+  const cellsOf = createCells<readonly string[]>(
+    database,
+    deps,
+    filters.length > 0,
+    (cells) => cells.map(([, text]) => text),
+    (texts) => texts.reduce((length, text) => length + text.length, 0),
+  );
+  let group = new Group(groupRows);
+  for await (const run of clicksInOrder(database, { selection, from, to, after: place.after })) {
+    const cells = await cellsOf(run.batch);
+    for (let at = run.from; at < run.to; ) {
+      at = group.add(run, at, cells);
+      if (!group.isFull) continue;
+      yield* await taken();
+      file.write(group.rows(), group.last);
+      group = new Group(groupRows);
+    }
+  }
+  yield* await taken();
+  if (group.last !== null) {
+    file.write(group.rows(), group.last);
+    yield* await taken();
+  }
+  file.write(null, null);
+  yield* await taken();
+}
+
+const parts = Object.keys(exportParts).filter(
+  (part): part is SharedPart => part !== "click" && part !== "visitor",
+);
+
+/** Rows of a group, of any batches. */
+class Group {
+  last: ClickPosition | null = null;
+  #count = 0;
+  readonly #times: Float64Array;
+  readonly #unique: Uint8Array;
+  readonly #shared: (SharedTexts & { part: SharedPart })[];
+  /** By batch: where its values begin among those of each part */
+  readonly #starts = new Map<ClickBatch, readonly number[]>();
+
+  constructor(size: number) {
+    this.#times = new Float64Array(size);
+    this.#unique = new Uint8Array(size);
+    this.#shared = parts.map((part) => ({
+      part,
+      names: exportParts[part],
+      values: [],
+      places: new Uint32Array(size),
+    }));
+  }
+
+  get isFull(): boolean {
+    return this.#count === this.#times.length;
+  }
+
+  /** Adds clicks of a run from a place on, as many as there is room for; returns the place of the next one. */
+  add({ batch, to }: Run, from: number, cells: SharedCells<readonly string[]>): number {
+    const end = Math.min(to, from + this.#times.length - this.#count);
+    const { times, chosen } = batch;
+    const unique = batch.column("unique");
+    for (let at = from, row = this.#count; at < end; at++, row++) {
+      const click = chosen[at] as number;
+      this.#times[row] = times[click] as number;
+      this.#unique[row] = Number(unique.values[unique.places[click] as number] === 1);
+    }
+    for (const [which, { part, places }] of this.#shared.entries()) {
+      const start = this.#startsOf(batch, cells)[which] as number;
+      const placesOf = cells[part].places;
+      for (let at = from, row = this.#count; at < end; at++, row++)
+        places[row] = start + (placesOf[chosen[at] as number] as number);
+    }
+    this.#count += end - from;
+    this.last = positionAt(batch, end - 1);
+    return end;
+  }
+
+  rows(): RowGroup {
+    const shared = this.#shared.map(({ names, values, places }) => ({ names, values, places }));
+    return { count: this.#count, times: this.#times, unique: this.#unique, shared };
+  }
+
+  #startsOf(batch: ClickBatch, cells: SharedCells<readonly string[]>): readonly number[] {
+    const known = this.#starts.get(batch);
+    if (known !== undefined) return known;
+    const starts = this.#shared.map(({ part, values }) => {
+      const start = values.length;
+      for (const value of cells[part].values) values.push(value);
+      return start;
+    });
+    this.#starts.set(batch, starts);
+    return starts;
+  }
+}
