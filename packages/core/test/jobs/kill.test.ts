@@ -36,6 +36,7 @@ it("a job whose nodes are killed again and again changes every link once", {
   for (let kills = 0; kills < 4; kills++) {
     const before = await doneOf();
     const node = fork(join(import.meta.dirname, "worker-process.ts"), [databaseUrl]);
+    onTestFinished(() => void node.kill("SIGKILL"));
     await expect.poll(doneOf, { timeout: 60_000 }).toBeGreaterThan(before);
     node.kill("SIGKILL");
     await once(node, "exit");
