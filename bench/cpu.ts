@@ -15,10 +15,14 @@ const statOf = (pid: number) =>
     .split(" ")
     .map(Number);
 
-/** Seconds that a process has computed, and those of its children that ended. */
+/** Seconds that a process has computed, and those of its children that ended; 0 if it has ended itself. */
 function secondsOf(pid: number): number {
-  const [user = 0, system = 0, children = 0, childrenSystem = 0] = statOf(pid).slice(11, 15);
-  return (user + system + children + childrenSystem) / ticksPerSecond;
+  try {
+    const [user = 0, system = 0, children = 0, childrenSystem = 0] = statOf(pid).slice(11, 15);
+    return (user + system + children + childrenSystem) / ticksPerSecond;
+  } catch {
+    return 0;
+  }
 }
 
 /** Seconds that a PostgreSQL on this machine has computed since its start, in all of its processes. */
@@ -27,7 +31,8 @@ export async function postgresCpu(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   const [, server = 0] = statOf(rows[0]?.pid ?? 0);
   const children = readFileSync(`/proc/${server}/task/${server}/children`, "utf8").trim().split(" ");
-  return [server, ...children.map(Number)].reduce((sum, pid) => sum + secondsOf(pid), 0);
+  // The server last: a child that ends meanwhile is among those of it that ended.
+  return [...children.map(Number), server].reduce((sum, pid) => sum + secondsOf(pid), 0);
 }
 
 /** Seconds that all cores of this machine have been idle since its start. */

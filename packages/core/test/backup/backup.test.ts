@@ -290,6 +290,7 @@ describe("a restore that is refused changes nothing", () => {
     const onProgress = ({ step }: { step: string }) => {
       if (step.startsWith("index")) interrupt.abort();
     };
+    await core.close();
     const options = { databaseUrl, clickLogFolder: join(folder, "copy"), file, onProgress };
     await expect(restoreBackup({ ...options, force: true, signal: interrupt.signal })).rejects.toThrow();
     expect(interrupt.signal.aborted).toBe(true);

@@ -21,10 +21,10 @@ it("a job whose nodes are killed again and again changes every link once", {
        from generate_series(1, $2::int) n`,
     [owner.account.id, count],
   );
-  await pool.query("create table changes (id uuid)");
+  await pool.query("create table job_changes (id uuid)");
   await pool.query(
     `create function note_change() returns trigger language plpgsql as
-       $$ begin insert into changes values (old.id); return new; end $$`,
+       $$ begin insert into job_changes values (old.id); return new; end $$`,
   );
   await pool.query(
     "create trigger note_change after update on links for each row execute function note_change()",
@@ -36,6 +36,7 @@ it("a job whose nodes are killed again and again changes every link once", {
   for (let kills = 0; kills < 4; kills++) {
     const before = await doneOf();
     const node = fork(join(import.meta.dirname, "worker-process.ts"), [databaseUrl]);
+    onTestFinished(() => void node.kill("SIGKILL"));
     await expect.poll(doneOf, { timeout: 60_000 }).toBeGreaterThan(before);
     node.kill("SIGKILL");
     await once(node, "exit");
@@ -45,7 +46,7 @@ it("a job whose nodes are killed again and again changes every link once", {
   await core.jobs.run();
   expect(await jobs.get(job)).toMatchObject({ status: "done", done: count, result: { changed: count } });
   const { rows } = await pool.query(
-    "select count(*)::int as all, count(distinct id)::int as links from changes",
+    "select count(*)::int as all, count(distinct id)::int as links from job_changes",
   );
   expect(rows).toEqual([{ all: count, links: count }]);
 });

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { until } from "@terse/testkit";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, onTestFinished } from "vitest";
 import { packSomeRows } from "../../../src/clicks/drain/rollups/pack-rows.ts";
 import { waitForPacking } from "../../../src/clicks/packed/packing-lock.ts";
 import { inTransaction } from "../../../src/db/transaction.ts";
@@ -122,6 +122,7 @@ it("a process that is killed while it packs, at any moment and beside counting, 
     const child = spawn(process.execPath, [join(import.meta.dirname, "packer.ts"), databaseUrl], {
       stdio: ["ignore", "ignore", "inherit"],
     });
+    onTestFinished(() => void child.kill("SIGKILL"));
     const ended = once(child, "exit");
     await store(visits(ids[round] ?? "", round));
     await until(async () => (await rows()) <= left);
