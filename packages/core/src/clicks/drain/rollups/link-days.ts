@@ -27,15 +27,15 @@ interface Addition {
 }
 
 /**
- * Makes the statements that add a batch to the days of its links. Their rows are locked by id and day, in the same order on every
- * node. A day that exists is packed again with what is added, so that it stays one chunk; if another node creates one meanwhile, a
- * chunk is appended.
+ * Locks the days of a batch's links, by id and day, in the same order on every node, and returns what makes the statements that add
+ * to them. A day that exists is packed again with what is added, so that it stays one chunk; if another node creates one meanwhile,
+ * a chunk is appended.
  */
 export async function lockLinkDays(
   database: PoolClient,
   batch: Batch,
   visitorsIn: (quarterHour: QuarterHour) => number,
-): Promise<QueryConfig[]> {
+): Promise<() => QueryConfig[]> {
   const ids = sqlArray(batch.links.map(({ id }) => id));
   const dates = sqlArray(batch.days.map(({ date }) => date));
   const additions = additionsOf(batch, visitorsIn);
@@ -52,6 +52,14 @@ export async function lockLinkDays(
            order by link_id, day for no key update of d`,
     values: [ids, dates, ...keys.values],
   });
+  return () => statementsOf(additions, rows, [ids, dates]);
+}
+
+function statementsOf(
+  additions: readonly Addition[],
+  rows: readonly { place: number; packed: Buffer | null }[],
+  lists: readonly [ids: string, dates: string],
+): QueryConfig[] {
   const known: Addition[] = [];
   const isKnown = new Set<Addition>();
   for (const { place, packed } of rows) {
@@ -78,7 +86,7 @@ export async function lockLinkDays(
       text: `update link_days d set clicks = d.clicks + t.clicks, visitors = d.visitors + t.visitors,
                bots = d.bots + t.bots, packed = t.packed
              from ${table} where d.link_id = ($1::uuid[])[link] and d.day = ($2::date[])[date]`,
-      values: [ids, dates, ...values],
+      values: [...lists, ...values],
     });
   }
   if (unknown.length > 0) {
@@ -90,7 +98,7 @@ export async function lockLinkDays(
              on conflict (link_id, day) do update set clicks = d.clicks + excluded.clicks,
                visitors = d.visitors + excluded.visitors, bots = d.bots + excluded.bots,
                packed = coalesce(d.packed, '') || excluded.packed`,
-      values: [ids, dates, ...values],
+      values: [...lists, ...values],
     });
   }
   return statements;

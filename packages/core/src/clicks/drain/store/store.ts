@@ -88,13 +88,13 @@ export function createClickStore(
     const counts = addClickCounts(batch.links);
     await adding;
     await recordClicks(database, peopleOfAccounts(batch, ids), clock());
-    const locking = lockLinkDays(database, batch, visitorsIn);
+    const linkDays = await lockLinkDays(database, batch, visitorsIn);
     // Late, since anyone who edits one of these links waits for it. Meanwhile the days of links are packed.
     const counting = database.query(counts);
     counting.catch(() => {});
-    const linkDays = await locking;
+    statements.unshift(...linkDays());
     await counting;
-    for (const statement of [...linkDays, ...statements]) await database.query(statement);
+    for (const statement of statements) await database.query(statement);
     await addAccountSums(database, accountAdditions(batch));
   }
 
