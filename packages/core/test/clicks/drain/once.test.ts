@@ -270,9 +270,11 @@ describe("a large batch that is stored in parts", () => {
       splitFrom: 1,
       store: {
         ...store,
-        storeOne(parts, ...rest) {
+        async storeOne(parts, ...rest) {
           if (isLost) throw new Error("lost");
           isLost = true;
+          // Parts are prepared one after the other.
+          await until(async () => parts.has(bit));
           return store.storeOne(new Map([...parts].filter(([each]) => each === bit)), ...rest);
         },
       },
