@@ -1,14 +1,20 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { type Collector, startCollector } from "../../packages/testkit/src/collector.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newDataDir, ports, remove, type Run, runCommand } from "../../apps/standalone/test/process.ts";
+import {
+  build,
+  newDataDir,
+  ports,
+  remove,
+  type Run,
+  runCommand,
+} from "../../apps/standalone/test/process.ts";
 import { follow, ownerKey, serving, shorten } from "../../apps/standalone/test/service.ts";
 import { png } from "../../packages/testkit/src/png.ts";
 import { root } from "../pnpm.ts";
+import { buildService } from "../test-programs.ts";
 
 describe("npm run build", () => {
   let folder: string;
@@ -20,7 +26,7 @@ describe("npm run build", () => {
     runCommand(process.execPath, [join(folder, "terse.js"), ...args], { env: settings, cwd: dataDir });
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "terse-build-"));
+    folder = build ?? (await buildService());
     dataDir = await newDataDir();
     [test, collector] = await Promise.all([createTestCore(), startCollector()]);
     settings = {
@@ -29,14 +35,10 @@ describe("npm run build", () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       ...ports(),
     };
-    const args = [join(root, "scripts/build.ts"), "--no-postgres", "--output", folder];
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-    expect(stderr).toBe("");
-    expect(status).toBe(0);
   }, 180_000);
   afterAll(async () => {
     await Promise.all([test.close(), collector.close()]);
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== build) await remove(folder);
     await remove(dataDir);
   });
 

@@ -49,7 +49,9 @@ export interface HttpAppOptions {
 export function createHttpApp({ core, settings, logger, console }: HttpAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const baseOrigin = new URL(settings.BASE_URL).origin;
-  const description = JSON.stringify(openApiDocument(core, settings.BASE_URL));
+  // Made when it is first asked for, since it takes as long as a fifth of the start.
+  let description: string | undefined;
+  const describe = () => (description ??= JSON.stringify(openApiDocument(core, settings.BASE_URL)));
 
   app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
   app.use(withSecurityHeaders(settings.BASE_URL));
@@ -59,11 +61,10 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   app.get("/health", health);
   app.get(
     "/openapi.json",
-    fixedFile(
-      "application/json; charset=UTF-8",
-      compressed(() => description),
-      { "Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*" },
-    ),
+    fixedFile("application/json; charset=UTF-8", compressed(describe), {
+      "Cache-Control": "no-cache",
+      "Access-Control-Allow-Origin": "*",
+    }),
   );
   const { ABUSE_CONTACT: contact } = settings;
   if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));

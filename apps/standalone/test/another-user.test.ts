@@ -1,11 +1,10 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { admin, newDataDir, processesOf, remove } from "./process.ts";
+import { admin, argumentsOf, newDataDir, processesOf, remove } from "./process.ts";
 import { ownerKey, shorten, startService } from "./service.ts";
 
-const main = join(import.meta.dirname, "../src/main.ts");
+const [main = ""] = argumentsOf("main.ts");
 
 /** The uid of nobody, if we are root and nobody can read this checkout and run this Node; else undefined. */
 function otherUser(): number | undefined {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { compileCache, exchange, until } from "@terse/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { admin, newDataDir, ports, remove } from "./process.ts";
+import { admin, argumentsOf, newDataDir, ports, remove } from "./process.ts";
 import { type Service, startService } from "./service.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -37,7 +37,7 @@ function documentedCommands(): string[] {
 
 /** Runs a documented command in a shell; only `npm run` is skipped, which runs the same program. */
 async function shell(command: string, variables: Record<string, string>) {
-  const program = `"${process.execPath}" apps/standalone/src/admin.ts`;
+  const program = [process.execPath, ...argumentsOf("admin.ts")].map((text) => `"${text}"`).join(" ");
   const { PATH } = process.env;
   const { stdout } = await promisify(execFile)(
     "sh",

@@ -7,6 +7,14 @@ import { compileCache } from "@terse/testkit";
 import { nextPort } from "@terse/testkit/ports";
 
 const sources = join(import.meta.dirname, "../src");
+/** Where the service was built for this run; while watching, nowhere. */
+export const build = process.env.TERSE_TEST_BUILD;
+const namesInBuild = { "main.ts": [], "admin.ts": ["admin"], "seed.ts": ["seed"] } as const;
+type Program = keyof typeof namesInBuild;
+
+/** Node's arguments that start a program of this app. */
+export const argumentsOf = (program: Program, fromSources = false): string[] =>
+  build && !fromSources ? [join(build, "terse.js"), ...namesInBuild[program]] : [join(sources, program)];
 
 export interface Run {
   child: ChildProcess;
@@ -19,6 +27,8 @@ export interface Options {
   env?: Record<string, string>;
   uid?: number;
   input?: string;
+  /** Starts the program from its sources, for a test that names their modules */
+  fromSources?: boolean;
   cwd?: string;
 }
 
@@ -44,9 +54,14 @@ export async function newDataDir(uid?: number): Promise<string> {
 export const remove = (folder: string) => rm(folder, { recursive: true, force: true });
 
 /** Runs a program of this app; the service gets its own ports. */
-export function run(program: "main.ts" | "admin.ts" | "seed.ts", args: string[], options: Options = {}): Run {
-  const env = { ...(program === "main.ts" && ports()), ...options.env };
-  return runCommand(process.execPath, [join(sources, program), ...args], { ...options, env });
+export function run(program: Program, args: string[], options: Options = {}): Run {
+  const { fromSources = false } = options;
+  const env = {
+    NODE_COMPILE_CACHE: build && !fromSources ? join(build, ".compiled") : compileCache,
+    ...(program === "main.ts" && ports()),
+    ...options.env,
+  };
+  return runCommand(process.execPath, [...argumentsOf(program, fromSources), ...args], { ...options, env });
 }
 
 /** Settings with ports that no other service uses. */

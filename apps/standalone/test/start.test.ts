@@ -16,7 +16,10 @@ describe("a service, from its first start", () => {
 
   beforeAll(async () => {
     dataDir = await newDataDir();
-    service = await startService(dataDir, { env: { NODE_OPTIONS: tellingOfOpenTelemetry } });
+    service = await startService(dataDir, {
+      env: { NODE_OPTIONS: tellingOfOpenTelemetry },
+      fromSources: true,
+    });
     key = await ownerKey(dataDir);
   });
   afterAll(async () => {

@@ -51,6 +51,7 @@ beforeAll(async () => {
       OTEL_SERVICE_NAME: "short-links",
       NODE_OPTIONS: tellingOfOpenTelemetry,
     },
+    fromSources: true,
   });
   const key = await ownerKey(dataDir);
   const post = async (path: string, body: object) => {

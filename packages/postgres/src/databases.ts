@@ -47,7 +47,10 @@ export async function createTestDatabase(
   template: string,
 ): Promise<{ url: string; name: string; drop(): Promise<void> }> {
   const name = `terse_test_${randomUUID().replaceAll("-", "")}`;
-  await query(serverUrl, `create database ${name} template ${pg.escapeIdentifier(template)}`);
+  await query(
+    serverUrl,
+    `create database ${name} template ${pg.escapeIdentifier(template)} strategy file_copy`,
+  );
   const drop = async () => void (await query(serverUrl, `drop database if exists ${name} with (force)`));
   return { url: databaseUrl(serverUrl, name), name, drop };
 }

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { onTestFinished } from "vitest";
 import { killProcess } from "./kill.ts";
 import { isMissing } from "./missing.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 export const redisMissing = isMissing("redis-server", { isRequired: true });
 
-/** A separate Redis on a socket, without persistence, or with a file that survives a crash. */
+/** A separate Redis on a socket, without persistence, or with a file that survives a crash. It stops when the test ends. */
 export async function startRedis({ durable = false } = {}) {
   const folder = await tempFolder();
   const socket = join(folder, "redis.sock");
@@ -24,6 +25,7 @@ export async function startRedis({ durable = false } = {}) {
   };
   const kill = () => killProcess(server);
   await start();
+  onTestFinished(kill);
   return {
     url: socket,
     kill,

@@ -114,7 +114,7 @@ export async function workersOf(harness: ChaosHarness): Promise<number[]> {
   const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/));
   const main = String(harness.service.child.pid);
   return rows
-    .filter(([, parent, ...args]) => parent === main && /worker\.ts/.test(args.join(" ")))
+    .filter(([, parent, ...args]) => parent === main && /worker\.[jt]s/.test(args.join(" ")))
     .map(([pid]) => Number(pid));
 }
 
