@@ -14,6 +14,7 @@ import {
 import type { ClickHouseClicks } from "../../clickhouse/index.ts";
 import { quoted, sqlArray } from "../../db/sql-array.ts";
 import { type AnalyticsScope, linkScope } from "../series.ts";
+import { idsOf } from "../sql.ts";
 import { anyBot, type Condition, countsBots, type Filters } from "./question.ts";
 
 /** A filter for exactly one link of the account is a report on that link, which needs no single clicks. */
@@ -51,6 +52,13 @@ export interface Selection {
   /** Reads the ids that the same conditions are about, for clicks in blocks. */
   blockConditions(): Promise<BlockCondition[]>;
 }
+
+/** A condition on the ids of a range, whose bounds become the last two parameters. */
+export const inRange = ({ condition, kind, values }: Selection, from: number, to: number) => ({
+  kind,
+  condition: `${condition} and id >= $${values.length + 1}::bigint and id < $${values.length + 2}::bigint`,
+  values: [...values, ...idsOf([from, to])],
+});
 
 /** Writes a value, or a list of values, into a statement. */
 type Param = (value: string | readonly string[], type: string) => string;
