@@ -37,7 +37,9 @@ describe("a bad analytics parameter", () => {
       const answer = await app.ask("GET", `/v1/analytics/${path}?country=DE&county=DE`, { key });
       expect([answer.status, errorOf(answer)]).toEqual([
         400,
-        expect.stringMatching(/^county: no such field; the known ones are .*country, continent, region, city, device/),
+        expect.stringMatching(
+          /^county: no such field; the known ones are .*country, continent, region, city, device/,
+        ),
       ]);
     }
   });
