@@ -95,6 +95,7 @@ const files: Record<string, string> = {
   "image/png": "(binary: the image)",
   "image/svg+xml":
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"><path d="M4 4h7v7H4z"/></svg>',
+  "application/vnd.apache.parquet": "(binary: the file)",
   "application/x-ndjson": '{"type":"link","slug":"launch","destination":"https://example.com/launch"}\n',
   "text/event-stream":
     'id: 731-1850000000000000000\nevent: click\ndata: {"id":"1850000000000000000","slug":"launch","country":"DE"}\n\n',
