@@ -5,11 +5,15 @@ import { gzipSync } from "node:zlib";
 import { afterAll, expect, it } from "vitest";
 import { quickFetch } from "../src/http.ts";
 
+let left: () => void;
 const server = createServer((request, response) => {
   if (request.url === "/moved") response.writeHead(307, { Location: "/echo" }).end();
   else if (request.url === "/gzip")
     response.writeHead(201, { "Content-Encoding": "gzip", ETag: "one" }).end(gzipSync('{"text":"größe"}'));
-  else if (request.url === "/cut") {
+  else if (request.url === "/endless") {
+    response.write("one");
+    response.on("close", () => left());
+  } else if (request.url === "/cut") {
     response.write("half");
     setTimeout(() => response.destroy(), 50);
   } else request.pipe(response);
@@ -41,4 +45,13 @@ it("fails as fetch does", async () => {
   await expect(new Response(body).text()).rejects.toThrow(TypeError);
   const signal = AbortSignal.abort();
   await expect(quickFetch(url, { signal })).rejects.toThrow("aborted");
+});
+
+it("ends the connection when its reader has enough", async () => {
+  const isLeft = new Promise<void>((resolve) => (left = resolve));
+  const { body } = await quickFetch(`${url}/endless`);
+  const reader = body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("one");
+  await reader?.cancel();
+  await isLeft;
 });

@@ -33,7 +33,7 @@ export const tools = {
       created_from: "Such as 2026-11-01T00:00:00Z",
       created_to: "Such as 2026-12-01T00:00:00Z",
       last_click_before: "No click since, such as 2026-11-01T00:00:00Z",
-      sort: "created_at, updated_at, click_count, last_click_at or slug; - descends, such as -click_count",
+      sort: "created_at, updated_at, last_click_at, slug; - descends, such as -click_count",
       fields: "Such as [shortUrl, tags]",
     },
     hints: reads,

@@ -19,6 +19,7 @@ export const tagChangeId = z
 
 /** A tag with its new name, or the one that it became part of. */
 export interface RenamedTag extends Tag {
+  /** The change of the links, which can be undone; null if none changed, or too many to be recorded */
   change_id: string | null;
 }
 export const renamedTagSchema = named<RenamedTag>("RenamedTag", fields.extend({ change_id: tagChangeId }));
