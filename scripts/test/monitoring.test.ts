@@ -46,10 +46,13 @@ it.skipIf(isMissing("promtool"))("each fault raises its alert, and a healthy ser
 });
 
 it("every alert is tested, and explained in docs/OPERATIONS.md", () => {
-  const alerts = Array.from(read("prometheus-alerts.yaml").matchAll(/- alert: (\w+)/g), ([, name]) => name);
+  const alerts = Array.from(
+    read("prometheus-alerts.yaml").matchAll(/- alert: (\w+)/g),
+    ([, name = ""]) => name,
+  );
   const raised = Array.from(
     read("prometheus-alerts.test.yaml").matchAll(/alertname: (\w+)\n +exp_alerts:/g),
-    ([, name]) => name,
+    ([, name = ""]) => name,
   );
   expect(new Set(raised)).toEqual(new Set(alerts));
   const explained = readFileSync(join(root, "docs/OPERATIONS.md"), "utf8");
