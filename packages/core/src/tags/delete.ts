@@ -14,7 +14,8 @@ export const deleteTag = accountProcedure
       path: "/v1/tags/{id}",
       tags: ["Tags"],
       summary: "Delete a tag",
-      description: "No link has the tag any more; the links themselves stay.",
+      description:
+        "No link has the tag any more; the links themselves stay. Alerts and shared reports about the tag are deleted with it.",
       successDescription: "The tag is deleted",
       errors: [404],
     },
