@@ -114,10 +114,12 @@ describe.skipIf(missing)(
     it("an update is undone at the server with all tools", { tags: ["long"] }, async () => {
       const { id } = await caller.links.create({ url: "https://example.com/", title: "Before" });
       const result = await call(clients["/mcp/full"], "update_link", { id, title: "After" });
+      // A later change of something else stays.
+      await caller.links.update({ id, notes: "Later" });
       const { card, problems } = await show("/mcp/full", "update_link", result, { theme: "dark" });
       await card.getByRole("button", { name: "Undo" }).click();
       await card.getByText("Undone.").waitFor();
-      expect(await caller.links.get({ id })).toMatchObject({ title: "Before" });
+      expect(await caller.links.get({ id })).toMatchObject({ title: "Before", notes: "Later" });
       expect(problems).toEqual([]);
     });
 
