@@ -60,9 +60,9 @@ export async function fill(core: Core, pool: Pool, end: Date): Promise<CostData>
   ] as const) {
     await pool.query(
       `insert into links (id, account_id, slug, destination, title, created_at, updated_at)
-       select gen_random_uuid(), $1, $2 || n, 'https://example.com/' || md5(n::text), 'Title ' || md5('t' || n), now(), now()
+       select gen_random_uuid(), $1, $2 || n, 'https://example.com/' || md5(n::text), 'Title ' || md5('t' || n), $4, $4
        from generate_series(0, $3::int - 1) n`,
-      [account.id, prefix, count],
+      [account.id, prefix, count, new Date(end.getTime() - dayMs)],
     );
   }
   await pool.query(indexes[0]?.definition ?? "");

@@ -47,7 +47,7 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
 
   async function visit(c: Context<ServerEnv>): Promise<Answer> {
     const { host, path } = targetOf(c.req.raw, c.env);
-    const visitor = { ...visitorOf(c, isSecure(c, shortBase)), unlock_token: unlockTokenOf(c) };
+    const visitor = { ...visitorOf(core, c, isSecure(c, shortBase)), unlock_token: unlockTokenOf(c) };
     const decision = await resolve(c, visitor);
     await count(c, decision);
     const elsewhere = await domainAnswer(core, { host, path }, decision);
@@ -77,7 +77,7 @@ export function followLink(core: RedirectCore, shortBase: string): Handler<Serve
     const refusal = await core.passwordAttempts.take(linkId, client);
     if (refusal !== null) return tooManyAttempts(refusal);
     const secure = isSecure(c, shortBase);
-    const visitor = { ...visitorOf(c, secure), client, password };
+    const visitor = { ...visitorOf(core, c, secure), client, password };
     const decision = await resolve(c, visitor).catch(async (error: unknown) => {
       await core.passwordAttempts.refund(linkId, client); // it was not checked
       throw error;

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   agentOf,
   campaignIn,
-  countryOf,
   isLinkPreview,
   joinHints,
   type Meter,
@@ -59,7 +58,7 @@ export function createHotPath({
     const country = client?.country ?? "";
     const route =
       redirects.peek(slug, now) ??
-      redirects.decideAtOnce(slug, now, visitorOf(request, head, address, country));
+      redirects.decideAtOnce(slug, now, visitorOf(core, request, head, address, country));
     if (route === null) return next();
 
     const { destination } = route;
@@ -94,9 +93,15 @@ export function createHotPath({
 const hintsIn = (head: Head) => joinHints(head.brands, head.mobile, head.platform);
 
 /** The visitor behind a request, as the app describes it. No link that is decided here asks for the id. */
-function visitorOf(request: IncomingMessage, head: Head, address: string, country: string): Visitor {
+function visitorOf(
+  core: Pick<RedirectCore, "countryOf">,
+  request: IncomingMessage,
+  head: Head,
+  address: string,
+  country: string,
+): Visitor {
   return {
-    country: () => countryOf(country, address),
+    country: () => core.countryOf(country, address),
     id: () => "",
     query: () => toAscii(parseTarget(request.url as string, "").query),
     isLinkPreview: () => isLinkPreview(head.userAgent ?? ""),

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { agentOf, countryOf, importAgent, isLinkPreview, type Visitor } from "@terse/core/redirect";
+import { agentOf, importAgent, isLinkPreview, type RedirectCore, type Visitor } from "@terse/core/redirect";
 import { rateLimitKey, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
@@ -17,12 +17,16 @@ export const anonymousVisitor: Visitor = { country: () => null, id: () => "", is
  * The visitor behind a request. A cookie with a random id is set only if an A/B test asks for the id, and browsers send it
  * to that short URL only, so that it connects no visits of different links.
  */
-export function visitorOf(c: Context<ServerEnv>, secure: boolean): Visitor {
+export function visitorOf(
+  core: Pick<RedirectCore, "countryOf">,
+  c: Context<ServerEnv>,
+  secure: boolean,
+): Visitor {
   let id: string | undefined;
   return {
     // Two services that were moved to each other would ask each other without end.
     client: c.req.header("user-agent") === importAgent ? undefined : rateLimitKey(c.var.client.address),
-    country: () => countryOf(c.var.client.country ?? "", c.var.client.address),
+    country: () => core.countryOf(c.var.client.country ?? "", c.var.client.address),
     id: () => (id ??= idInCookie(c) ?? assignId(c, secure)),
     query: () => toAscii(targetOf(c.req.raw, c.env).query),
     language: () => c.req.header("accept-language") ?? "",

@@ -1,3 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { tempFolder } from "@terse/testkit";
+import { mmdb } from "@terse/testkit/mmdb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clicksOf } from "./clicks.ts";
 import { createTestApp, type TestApp } from "./app.ts";
@@ -66,6 +70,18 @@ describe("a link with country rules", () => {
     await follow(port, slug, { "X-Forwarded-For": "130.133.1.1" });
     await follow(port, slug, { "X-Forwarded-For": "130.133.1.1", "CF-IPCountry": "JP" });
     expect((await clicksOf(app, id)).map(({ country }) => country)).toEqual(["DE", "JP"]);
+  });
+
+  it("decides by the operator's database, which also counts", async () => {
+    const geoDatabase = join(await tempFolder(), "places.mmdb");
+    await writeFile(geoDatabase, mmdb([["130.133.0.0/16", { country: { iso_code: "NL" } }]]));
+    const own = await createTestApp({ TRUSTED_PROXIES: ["127.0.0.1"] }, { geoDatabase });
+    const { id, slug } = await own.link({ geo_rules });
+    const { port } = await own.serve();
+    expect(await follow(port, slug, { "X-Forwarded-For": "130.133.1.1" })).toBe("https://nl.example/");
+    expect(await follow(port, slug, { "X-Forwarded-For": "133.11.1.1" })).toBe("https://jp.example/");
+    expect((await clicksOf(own, id)).map(({ country }) => country)).toEqual(["NL", "JP"]);
+    await own.close();
   });
 
   it("sets no cookie", async () => {

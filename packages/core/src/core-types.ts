@@ -139,6 +139,11 @@ export interface RedirectCoreOptions {
   onEvent?: (event: CoreEvent) => void;
   /** Paths of host lists, which are read again when they change; links to a host on one of them answer 410 */
   blocklistFiles?: readonly string[];
+  /**
+   * Path of a database in MaxMind's format, which is read again when it changes; countries, regions and cities of visitors come
+   * from it. Default: countries only, by the registration of addresses
+   */
+  geoDatabase?: string | undefined;
   /** Resolvers of custom domains and of hosts that users chose, as addresses with optional ports; default: the system's */
   dnsServers?: readonly string[];
   /** Private networks, as CIDR, that requests to hosts that users chose may reach; default: none */
@@ -178,6 +183,11 @@ export interface RedirectCore {
   /** How this process is; see `NodeState.watch` */
   readonly state: NodeState;
   readonly redirects: Redirects;
+  /**
+   * A visitor's country, ISO 3166-1 alpha-2 in upper case (or XK), as clicks have it: `named`, from a trusted proxy's header, if
+   * that is a country; otherwise the address's. Null if unknown, such as for private addresses.
+   */
+  countryOf(named: string, address: string): string | null;
   readonly passwordAttempts: PasswordAttempts;
   readonly clicks: Clicks;
   readonly reports: Reports;

@@ -69,7 +69,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
           unfiltered: shared.dns,
           ownHosts,
         });
-  await shared.hostLists.start();
+  await Promise.all([shared.hostLists.start(), shared.locator.start()]);
   const orm = createOrm(options.databaseUrl, shared.pool);
   const deps: Deps = {
     ...shared,

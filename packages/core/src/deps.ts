@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Locator } from "./clicks/index.ts";
 import type { Refusals } from "./activity/index.ts";
 import type { LiveFeed } from "./analytics/index.ts";
 import type { ChangeTimes, Replicas } from "./db/replicas.ts";
@@ -32,6 +33,8 @@ export interface RedirectDeps {
   readonly shortHost: ShortHost;
   /** Block destinations wherever a route is loaded */
   readonly hostLists: HostLists;
+  /** Finds out where visitors are */
+  readonly locator: Locator;
   readonly passwordLimit: PasswordLimit;
   readonly dns: Dns;
   /** Sends requests to hosts that users chose */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createClicks, saltOf } from "./clicks/index.ts";
+import { createClicks, createLocator, saltOf } from "./clicks/index.ts";
 import { endConnections } from "./db/connection.ts";
 import { parseDatabaseUrl } from "./db/database-url.ts";
 import { Replicas } from "./db/replicas.ts";
@@ -31,13 +31,13 @@ import { createNodeState } from "./node-state/index.ts";
 
 /**
  * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure.
- * It reads its host lists, and opens no connection until the first query, so the database may start later.
+ * It reads its host lists and database of places, and opens no connection until the first query, so the database may start later.
  * @throws {TypeError} for an option that is missing or wrong
  */
 export async function createRedirectCore(options: RedirectCoreOptions): Promise<RedirectCore> {
   checkRedirectCoreOptions(options);
   const deps = redirectDeps(options);
-  await deps.hostLists.start();
+  await Promise.all([deps.hostLists.start(), deps.locator.start()]);
   return wireRedirectCore(deps, options.clickLog);
 }
 
@@ -86,6 +86,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     randomBytes: options.randomBytes ?? randomBytes,
     onEvent,
     hostLists: createHostLists({ paths: options.blocklistFiles ?? [], onEvent }),
+    locator: createLocator({ path: options.geoDatabase ?? null, onEvent }),
   };
 }
 
@@ -110,6 +111,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     tracer: deps.tracer,
     state,
     redirects,
+    countryOf: deps.locator.countryOf,
     passwordAttempts: createPasswordAttempts({
       ...deps,
       saltOf: (day) => saltOf(pool, day, deps.randomBytes),
@@ -124,7 +126,13 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
       await pool.query("select 1");
     },
     async close(withinMs = closeMs) {
-      const parts = [state.close(), deps.hostLists.close(), redirects.close(), permits.close()];
+      const parts = [
+        state.close(),
+        deps.hostLists.close(),
+        deps.locator.close(),
+        redirects.close(),
+        permits.close(),
+      ];
       await waitAtMost(withinMs, Promise.all([...parts, clicks.close(withinMs)]));
       redis?.disconnect();
       ignoreMoves?.();

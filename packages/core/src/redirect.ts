@@ -1,7 +1,6 @@
 /** @terse/core/redirect: the part of the core that redirects and counts, without the ORM and the procedures. */
 
 export { closeMs, timeLeft, waitAtMost } from "./kernel/wait-at-most.ts";
-export { countryOf } from "./clicks/derive/country.ts";
 export { streamUrlProblem } from "./clicks/stream/open.ts";
 export { clickHouseUrlProblem } from "./clickhouse/url.ts";
 export { campaignIn } from "./clicks/derive/campaign.ts";

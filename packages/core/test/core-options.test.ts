@@ -25,6 +25,7 @@ const wrong: [options: unknown, reason: string][] = [
   [{ databaseUrl, shortBase, poolSize: 0 }, "poolSize: must be a whole number from 1 to 10000"],
   [{ databaseUrl, shortBase, onEvent: "log" }, "onEvent: must be a function"],
   [{ databaseUrl, shortBase, blocklistFiles: "list.txt" }, "blocklistFiles: must be an array of strings"],
+  [{ databaseUrl, shortBase, geoDatabase: 1 }, "geoDatabase: must be the path of a file"],
   [{ databaseUrl, shortBase, clickLog: {} }, "clickLog.folder: must be the path of a folder"],
   [
     { databaseUrl, shortBase, clickLog: { folder: "f", stream: { url: "kafka://k" } } },

@@ -16,6 +16,7 @@ import { Chart } from "./Chart.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { earlierQuestion, type Figures, figuresOptions, reportOptions, rowsOf } from "./figures.ts";
 import { LiveClicks } from "./LiveClicks.tsx";
+import { Places } from "./Places.tsx";
 import { RangeBar } from "./RangeBar.tsx";
 import type { Comparison } from "./search.ts";
 import type { ReportState } from "./state.ts";
@@ -151,6 +152,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
             }))}
           />
         )}
+        <Places state={state} />
         <Variants figures={figures} state={state} />
         {lists.map(([title, name]) => (
           <Breakdown key={name} title={title} name={name} rows={rowsOf(figures, name)} state={state} />

@@ -1296,6 +1296,8 @@ export const de: Strings = {
     filters: {
       country: { title: "Land", chip: (values, not) => `${not ? "nicht " : ""}aus: ${values}` },
       continent: { title: "Kontinent", chip: (values, not) => `${not ? "nicht " : ""}aus: ${values}` },
+      region: { title: "Region", chip: (values, not) => `${not ? "nicht " : ""}aus ${values}` },
+      city: { title: "Stadt", chip: (values, not) => `${not ? "nicht " : ""}aus ${values}` },
       device: { title: "Gerät", chip: (values, not) => `${not ? "nicht " : ""}mit Gerät: ${values}` },
       browser: { title: "Browser", chip: (values, not) => `${not ? "nicht " : ""}in ${values}` },
       os: { title: "System", chip: (values, not) => `${not ? "nicht " : ""}mit ${values}` },
@@ -1340,6 +1342,8 @@ export const de: Strings = {
       prefetch: "Vorabladen",
       other: "Andere Bots",
     },
+    places: "Regionen und Städte",
+    placeParts: { region: "Region", city: "Stadt" },
     campaigns: "Kampagnen",
     campaignParts: {
       utm_source: "Quelle",

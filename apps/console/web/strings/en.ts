@@ -1289,6 +1289,14 @@ export const en = {
         title: "Continent",
         chip: (values: string, not: boolean) => `${not ? "not " : ""}from ${values}`,
       },
+      region: {
+        title: "Region",
+        chip: (values: string, not: boolean) => `${not ? "not " : ""}from ${values}`,
+      },
+      city: {
+        title: "City",
+        chip: (values: string, not: boolean) => `${not ? "not " : ""}from ${values}`,
+      },
       device: {
         title: "Device",
         chip: (values: string, not: boolean) => `${not ? "not " : ""}on ${values.toLowerCase()}`,
@@ -1357,6 +1365,8 @@ export const en = {
       prefetch: "Prefetches",
       other: "Other bots",
     } as Record<string, string>,
+    places: "Regions and cities",
+    placeParts: { region: "Region", city: "City" },
     campaigns: "Campaigns",
     campaignParts: {
       utm_source: "Source",

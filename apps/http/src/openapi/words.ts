@@ -21,6 +21,10 @@ export const words: Readonly<Record<string, readonly [description: string, examp
   change: ["Ratios to the window before, if `compare` is true"],
   change_id: ["The change, which can be undone", "0197a2b0-1234-7abc-8def-0123456789ac"],
   channel: ["The kind of the referrer", "search"],
+  city: [
+    "The visitor's city, before the smallest known part of its country; unknown otherwise",
+    "Munich, DE-BY",
+  ],
   client: ["Browser and system, or the program's name", "Firefox on Linux"],
   client_host: ["The host that got the tokens", "assistant.example"],
   client_name: ["What the program calls itself", "Assistant"],
@@ -106,6 +110,7 @@ export const words: Readonly<Record<string, readonly [description: string, examp
   reasons: ["The explanation in sentences", ["The link is switched on.", "It leads to its destination."]],
   redirect_status: ["The status of the redirect", 302],
   referrer: ['Host of the page that the visitor came from, or "(direct)"', "google.com"],
+  region: ["The largest part of the visitor's country that is known; unknown otherwise", "DE-BY"],
   resource: ["Address that the program's tokens work at", "https://mcp.example.com/mcp"],
   root_url: ["Where visits of the domain itself are sent; null for the usual page", "https://example.com/"],
   rule: ["The rule that decided", "destination"],

@@ -1,9 +1,21 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mmdb } from "@terse/testkit/mmdb";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { leftOut, missing, startConsole } from "./open.ts";
 
-const { app, base, open } = await startConsole();
+const folder = await mkdtemp(join(tmpdir(), "terse-test-"));
+afterAll(() => rm(folder, { recursive: true }));
+const geoDatabase = join(folder, "places.mmdb");
+const munich = {
+  country: { iso_code: "DE" },
+  subdivisions: [{ iso_code: "BY" }],
+  city: { names: { en: "Munich" } },
+};
+await writeFile(geoDatabase, mmdb([["198.51.100.0/24", munich]]));
+const { app, base, open } = await startConsole({ geoDatabase });
 
 const phone =
   "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36";
@@ -67,18 +79,25 @@ const listed = (page: Page, title: string) =>
 const clipboard = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
 
 describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
-  it("say which campaigns clicks came from, and what made visits bots'", async () => {
+  it("say which campaigns and cities clicks came from, and what made visits bots'", async () => {
     const { page, first, complaints, goto } = await openAccount(
       () => `/analytics?from=${day}&to=${day}&tz=UTC`,
     );
     const time = Date.parse(`${day}T12:00:00Z`);
-    const more = { link_id: first.id, time, address: "192.0.2.1" };
+    const more = { link_id: first.id, time, address: "198.51.100.1" };
     await app.core.clicks.record({ ...more, user_agent: computer, campaign: "utm_source=newsletter\n" });
     await app.core.clicks.record({ ...more, user_agent: "Googlebot/2.1 (+http://www.google.com/bot.html)" });
     await goto();
     await page.getByText("What counts as a bot?").click();
     await page.getByRole("cell", { name: "Search engines: Google" }).waitFor();
     await page.getByText("What counts as a bot?").click();
+
+    const places = page.getByRole("region", { name: "Regions and cities", exact: true });
+    await places.getByRole("button", { name: /^DE-BY/ }).waitFor();
+    await places.getByText("City", { exact: true }).click();
+    await places.getByRole("button", { name: /^Munich, DE-BY/ }).click();
+    await page.getByRole("button", { name: "from Munich, DE-BY", exact: true }).waitFor();
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe("1");
 
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     const campaigns = page.getByRole("region", { name: "Campaigns", exact: true });

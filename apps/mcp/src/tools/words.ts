@@ -36,6 +36,8 @@ export const usualWords: Words = {
   granularity: "Length of a row of timeseries",
   country: "Such as DE",
   continent: "Such as EU",
+  region: "Such as DE-BY",
+  city: "Such as Munich, DE-BY",
   device: "Such as mobile",
   browser: "Such as Firefox",
   os: "Such as Android",

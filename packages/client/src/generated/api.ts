@@ -571,6 +571,10 @@ export interface Group {
   country?: string | undefined;
   /** AF, AN, AS, EU, NA, OC, SA or unknown */
   continent?: string | undefined;
+  /** The largest part of the visitor's country that is known; unknown otherwise */
+  region?: string | undefined;
+  /** The visitor's city, before the smallest known part of its country; unknown otherwise */
+  city?: string | undefined;
   /** The kind of the visitor's device */
   device?: string | undefined;
   /** The visitor's browser, without version */
@@ -1734,6 +1738,10 @@ export interface ClickFilters {
   country?: string | string[] | undefined;
   /** One of AF, AN, AS, EU, NA, OC, SA and unknown */
   continent?: string | string[] | undefined;
+  /** A region as reports name it, such as DE-BY (ISO 3166-2), or unknown */
+  region?: string | string[] | undefined;
+  /** A city as reports name it, such as Munich, DE-BY, or unknown */
+  city?: string | string[] | undefined;
   /** One of desktop, mobile, tablet, tv, console, other and unknown */
   device?: string | string[] | undefined;
   /** A browser as reports name it, such as Firefox */

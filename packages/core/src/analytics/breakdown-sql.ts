@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 import { clientDimensionRows, referrerDimensionRows } from "../clicks/index.ts";
 import { sqlArray } from "../db/sql-array.ts";
-import { type Breakdowns, directReferrer, type ValueCount } from "./breakdowns.ts";
 import { cell, countBlocks } from "./questions/blocks.ts";
 import { type Selection, selectionOf } from "./questions/conditions.ts";
 import type { AnalyticsScope } from "./series.ts";
@@ -11,22 +10,6 @@ import type { BreakdownPlan } from "./window-plan.ts";
 
 /** Maximum length of the lists that are truncated (referrers and links). */
 export const maxListed = 100;
-
-export interface BreakdownRow {
-  dimension: string;
-  value: string;
-  clicks: string;
-}
-
-export function breakdownsOf(rows: readonly BreakdownRow[]): Breakdowns {
-  const breakdowns = new Map<string, ValueCount[]>();
-  for (const { dimension, value, clicks } of rows) {
-    const values = breakdowns.get(dimension);
-    if (values) values.push({ value, clicks: Number(clicks) });
-    else breakdowns.set(dimension, [{ value, clicks: Number(clicks) }]);
-  }
-  return breakdowns;
-}
 
 /**
  * SQL: clicks at the two edges of a window, each with the sign of its part. `account` is the number of the parameter with
@@ -91,6 +74,3 @@ export async function edgesInBlocks(
   }
   return [sqlArray(clicks), ...keys.map((column) => sqlArray(column))];
 }
-
-/** Links and referrers by their labels, in the order of ties. */
-export const valueOrder = `case value when '' then '${directReferrer}' else value end collate "C"`;

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import { campaignDimensions, channelOf, clientDimensions, none } from "../clicks/index.ts";
+import { campaignDimensions, channelOf, clientDimensions, none, placeDimensions } from "../clicks/index.ts";
 import type { ClickHouseClicks } from "../clickhouse/index.ts";
 import { timeTexts } from "../kernel/time-texts.ts";
 import {
@@ -37,6 +37,7 @@ const columns = {
   channel: ["channel"],
   campaign: campaignDimensions,
   bot: ["bot"],
+  place: placeDimensions,
 } as const;
 export const exportColumns: readonly string[] = Object.values(columns).flat();
 
@@ -132,6 +133,8 @@ function rowWriter(database: PoolClient, deps: Deps, { fragment, row }: Writer, 
     plainly(columns.campaign),
   );
   const bots = dictionary("click_bots", columns.bot, columns.bot, plainly(columns.bot));
+  const places = dictionary("click_places", columns.place);
+  const noPlace = fragment(labels(columns.place)([]));
   const noCampaign = fragment(plainly(columns.campaign)([]));
   const noBot = fragment(plainly(columns.bot)([]));
   const numbered = new Fragments<number>(async (numbers) => {
@@ -154,10 +157,11 @@ function rowWriter(database: PoolClient, deps: Deps, { fragment, row }: Writer, 
 
   /** The cells of a batch, by the places of its values. */
   async function textsOf(batch: ClickBatch) {
-    const [referrer, campaign, bot] = [
+    const [referrer, campaign, bot, place] = [
       batch.column("referrer"),
       batch.column("campaign"),
       batch.column("bot"),
+      batch.column("place"),
     ];
     const { values } = batch.links;
     return {
@@ -169,6 +173,7 @@ function rowWriter(database: PoolClient, deps: Deps, { fragment, row }: Writer, 
       channel: await loaded(channels, referrer),
       campaign: await loaded(campaigns, campaign, noCampaign),
       bot: await loaded(bots, bot, noBot),
+      place: await loaded(places, place, noPlace),
     };
   }
 
@@ -181,12 +186,13 @@ function rowWriter(database: PoolClient, deps: Deps, { fragment, row }: Writer, 
       known.set(batch, loading);
       const texts = await loading;
       const { times } = batch;
-      const places = {
+      const placesOf = {
         link: batch.links.places,
         client: batch.column("client").places,
         referrer: batch.column("referrer").places,
         campaign: batch.column("campaign").places,
         bot: batch.column("bot").places,
+        place: batch.column("place").places,
       };
       const unique = batch.column("unique");
       const isUnique = Array.from(unique.values, (value) => value === 1);
@@ -195,9 +201,9 @@ function rowWriter(database: PoolClient, deps: Deps, { fragment, row }: Writer, 
       return (click) =>
         row(
           timestampOf(times[click] as number),
-          `${text(texts.link, places.link, click)},${text(texts.client, places.client, click)},${text(texts.referrer, places.referrer, click)}`,
+          `${text(texts.link, placesOf.link, click)},${text(texts.client, placesOf.client, click)},${text(texts.referrer, placesOf.referrer, click)}`,
           isUnique[unique.places[click] as number] as boolean,
-          `${text(texts.channel, places.referrer, click)},${text(texts.campaign, places.campaign, click)},${text(texts.bot, places.bot, click)}`,
+          `${text(texts.channel, placesOf.referrer, click)},${text(texts.campaign, placesOf.campaign, click)},${text(texts.bot, placesOf.bot, click)},${text(texts.place, placesOf.place, click)}`,
         );
     },
   };

@@ -54,6 +54,11 @@ const campaignValue = (what: string, example: string): Values => ({
   stored: (text) => (text === "" || /[\p{Cc}]/u.test(text) ? null : text.toLowerCase() === none ? "" : text),
 });
 
+function placeNamed(text: string): string | null {
+  if (text === "" || /\p{Cc}/u.test(text)) return null;
+  return text.toLowerCase() === unknown ? "" : text;
+}
+
 const values = {
   country: {
     what: "an ISO 3166-1 country such as DE, or unknown",
@@ -61,6 +66,16 @@ const values = {
     stored: (text) => (text.toLowerCase() === unknown ? "" : isCountry(text) ? text.toUpperCase() : null),
   },
   continent: among(`one of ${continents.join(", ")} and unknown`, continents, "EU"),
+  region: {
+    what: "a region as reports name it, such as DE-BY (ISO 3166-2), or unknown",
+    example: "DE-BY",
+    stored: (text) => placeNamed(/^[a-z]{2}-[a-z\d]{1,3}$/i.test(text) ? text.toUpperCase() : text),
+  },
+  city: {
+    what: "a city as reports name it, such as Munich, DE-BY, or unknown",
+    example: "Munich, DE-BY",
+    stored: placeNamed,
+  },
   device: among(`one of ${devices.join(", ")} and unknown`, devices, "mobile"),
   browser: among("a browser as reports name it, such as Firefox", browserNames, "Firefox"),
   os: among("a system as reports name it, such as Android", systemNames, "Android"),

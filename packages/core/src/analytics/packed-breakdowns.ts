@@ -73,7 +73,8 @@ function most(dimension: string, values: IdSums): { id: number; clicks: number }
   return found;
 }
 
-async function textsOf(
+/** Texts of packed values by their ids. */
+export async function textsOf(
   database: Pick<PoolClient, "query">,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
@@ -87,7 +88,7 @@ async function textsOf(
 }
 
 /** The values with most clicks, ties by label. */
-function top(dimension: string, values: readonly ValueCount[]): ValueCount[] {
+export function top(dimension: string, values: readonly ValueCount[]): ValueCount[] {
   const labelled = values.map(({ value, clicks }) => ({
     value: labelOf(dimension, value),
     clicks,

@@ -53,7 +53,7 @@ async function readLast(
   const columns = "id, link_id, null as link, client_id, referrer_id";
   const last = (conditions: string, count: number, selected: string) =>
     `select ${selected} from clicks where ${conditions} and ${kind} order by id desc limit ${count}`;
-  const all = "id, account_number, link_id, client_id, referrer_id, variant, campaign_id, bot_id";
+  const all = "id, account_number, link_id, client_id, referrer_id, variant, campaign_id, bot_id, place_id";
   const { rows } = await database.query<StoredClick>({
     ...(!isFiltered && { name: "last-clicks" }),
     text: isFiltered

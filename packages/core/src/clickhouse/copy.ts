@@ -11,7 +11,7 @@ import { dropMonthsBefore } from "./retention.ts";
 import { load } from "./load.ts";
 import { shipAll } from "./ship.ts";
 import { readState } from "./state.ts";
-import { lastShipment } from "./tables.ts";
+import { addMissingColumns, lastShipment } from "./tables.ts";
 
 /** A session lock: one node copies at a time. */
 const lockKey = 7_230_051;
@@ -66,6 +66,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
         await load(pool, database, clickhouse, loop.signal).finally(() => (isLoading = false));
         onEvent(coreEvent("clickhouse_loaded", { after_ms: Math.round(performance.now() - started) }));
       }
+      if (!isChecked) await addMissingColumns(clickhouse);
       await shipAll(database, clickhouse);
       isChecked = true;
     });

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { clickColumns, columnNames, idOf, idsOfValues, type ReadBlock } from "../clicks/index.ts";
+import { clickColumns, columnNames, idOf, idsOfValues, none, type ReadBlock } from "../clicks/index.ts";
 
 /** Clicks as lines of tab-separated values for ClickHouse, in the order of `copiedColumns`. */
 
@@ -8,8 +8,18 @@ export const copiedRow = ["c.id", "c.account_number", "c.is_bot::int", "c.link_i
 
 function rest(): string[] {
   return columnNames.flatMap((name) =>
-    name === "link" ? [] : [`coalesce(c.${clickColumns[name]}::int, -1)`],
+    name === "link" ? [] : [`coalesce(c.${clickColumns[name]}::int, ${none})`],
   );
+}
+
+/** As many columns as `copiedRow` has */
+const columnCount = 3 + columnNames.length;
+
+/** Lines that the trigger of a version before wrote lack the last columns, which are null then. */
+export function withAllColumns(lines: string): string {
+  const [first = ""] = lines.split("\n", 1);
+  const missing = `\t${none}`.repeat(columnCount - first.split("\t").length);
+  return missing === "" ? lines : lines.replaceAll("\n", `${missing}\n`) + missing;
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}/g;

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { ClickHouseConnection } from "./connection.ts";
 import { readState, type CopyState } from "./state.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf, withAllColumns } from "./lines.ts";
 import { copiedColumns } from "./tables.ts";
 
 /** Clicks in a shipment, about: one block for ClickHouse, and some MB here */
@@ -22,7 +22,7 @@ export async function shipAll(database: PoolClient, clickhouse: ClickHouseConnec
       "select rows from clickhouse_queue where shipment = $1 order by number",
       [shipment],
     );
-    const lines = rows.map((row) => row.rows).join("\n");
+    const lines = rows.map((row) => withAllColumns(row.rows)).join("\n");
     await clickhouse.insert("clicks", copiedColumns, await linesOf(database, lines, shipment), token);
     await clickhouse.insert("shipments", ["shipment"], String(shipment));
     await database.query("begin");

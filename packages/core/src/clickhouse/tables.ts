@@ -1,4 +1,4 @@
-import { columnNames } from "../clicks/index.ts";
+import { columnNames, none } from "../clicks/index.ts";
 import type { ClickHouseConnection } from "./connection.ts";
 
 /**
@@ -6,6 +6,8 @@ import type { ClickHouseConnection } from "./connection.ts";
  * A link is its number in `click_values`, as there.
  */
 export const copiedColumns = ["id", "account_number", "is_bot", ...columnNames, "shipment"] as const;
+
+const columnType = `Int32 default ${none} codec(ZSTD)`;
 
 /**
  * The tables, as docs/SCALE.md has them for clusters. `clicks` is sorted as PostgreSQL's index is; `shipments` has the numbers
@@ -16,7 +18,7 @@ const tables = [
     id Int64 codec(Delta, ZSTD),
     account_number UInt32 codec(ZSTD),
     is_bot UInt8 codec(ZSTD),
-    ${columnNames.map((name) => `${name} Int32 codec(ZSTD)`).join()},
+    ${columnNames.map((name) => `${name} ${columnType}`).join()},
     shipment UInt64 codec(ZSTD)
   ) engine = MergeTree
   partition by toYYYYMM(fromUnixTimestamp64Milli(bitShiftRight(id, 20), 'UTC'))
@@ -28,6 +30,19 @@ const tables = [
 /** Creates missing tables. An operator may have created them with another engine, such as ReplicatedMergeTree. */
 export async function createTables(clickhouse: ClickHouseConnection): Promise<void> {
   for (const table of tables) await clickhouse.run(table);
+  await addMissingColumns(clickhouse);
+}
+
+/** Adds the columns that a table of a version before lacks. */
+export async function addMissingColumns(clickhouse: ClickHouseConnection): Promise<void> {
+  const rows = await clickhouse.rows<[string]>(
+    "select name from system.columns where database = currentDatabase() and table = 'clicks'",
+  );
+  const known = new Set(rows.map(([name]) => name));
+  const missing = columnNames.filter((name) => !known.has(name));
+  if (missing.length === 0) return;
+  const added = missing.map((name) => `add column if not exists ${name} ${columnType}`);
+  await clickhouse.run(`alter table clicks ${added.join()}`);
 }
 
 /** The last shipment that arrived; 0 if none did. */

@@ -40,7 +40,7 @@ const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000, 
 const endMs = 1000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
-  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, meter, tracer } = deps;
+  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, locator, meter, tracer } = deps;
   const { folder, fsync = "interval", keepSeconds = 600, retentionDays, stream, writes = true } = settings;
   const keepMs = keepSeconds * 1000;
   const shipper =
@@ -54,7 +54,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
       : undefined;
   const log = writes ? openClickLog({ folder, writer, fsync, onEvent, follower: shipper }) : null;
   const pool = traceStatements(openPool(databaseUrl, drainPool), tracer);
-  const store = measuredStore(createClickStore(pool, clock, randomBytes), deps);
+  const store = measuredStore(createClickStore(pool, clock, randomBytes, locator), deps);
   if (log !== null) readLog(log, meter);
   if (shipper) readShipper(shipper, meter);
   const drain = createDrain({
@@ -75,7 +75,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     const own = traceStatements(openPool(databaseUrl, { ...drainPool, size: 1 }), tracer);
     const drainOfStream = createStreamDrain({
       pool: own,
-      store: measuredStore(createClickStore(own, clock, randomBytes), deps),
+      store: measuredStore(createClickStore(own, clock, randomBytes, locator), deps),
       stream: openClickStream(url),
       keepMs,
       onEvent,
@@ -154,8 +154,8 @@ const rebuilding =
     withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
 function direct(deps: RedirectDeps, writer: string): Clicks {
-  const { databaseUrl, pool, onEvent, clock, randomBytes } = deps;
-  const store = measuredStore(createClickStore(pool, clock, randomBytes), deps);
+  const { databaseUrl, pool, onEvent, clock, randomBytes, locator } = deps;
+  const store = measuredStore(createClickStore(pool, clock, randomBytes, locator), deps);
   const count = createBatchWriter(store, writer);
   const record: Clicks["record"] = async (click) => {
     await count({ ...blank, time: clock().getTime(), ...click });

@@ -8,10 +8,14 @@ export const campaignDimensions = [
 ] as const;
 export type CampaignDimension = (typeof campaignDimensions)[number];
 
+/** The place of a click, by the operator's database. Columns of click_places. */
+export const placeDimensions = ["region", "city"] as const;
+
 /** What questions about clicks are filtered and grouped by, in the order in which they are listed. */
 export const dimensions = [
   "country",
   "continent",
+  ...placeDimensions,
   "device",
   "browser",
   "os",

@@ -1,6 +1,12 @@
 import { campaignDimensions } from "./dimension-names.ts";
 
-export { type CampaignDimension, campaignDimensions, type Dimension, dimensions } from "./dimension-names.ts";
+export {
+  type CampaignDimension,
+  campaignDimensions,
+  type Dimension,
+  dimensions,
+  placeDimensions,
+} from "./dimension-names.ts";
 
 /**
  * What clicks are broken down by, with the name of each list in reports. A dimension of the visitor's client is one

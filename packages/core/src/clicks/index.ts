@@ -1,7 +1,7 @@
 export { createClicks } from "./clicks.ts";
 export type { ClickBacklog } from "./clicks.types.ts";
 export { isCountry } from "./derive/countries.ts";
-export { countryOf } from "./derive/country.ts";
+export { createLocator, type Locator } from "./derive/locate.ts";
 export { isLinkPreview } from "./derive/link-preview.ts";
 export { parseAgent } from "./derive/user-agent.ts";
 export { isBotVisit } from "./derive/index.ts";
@@ -43,6 +43,7 @@ export {
   listedDimensions,
   listNames,
   packedCodes,
+  placeDimensions,
 } from "./dimensions.ts";
 export { type PackedReader, readPacked } from "./packed/sums.ts";
 export { withCurrentBatches } from "./drain/store/ids.ts";

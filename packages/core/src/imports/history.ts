@@ -10,8 +10,8 @@ export const earliestVisit = Date.UTC(2000, 0);
 
 /** See HistoryImporter. */
 export function createHistoryImporter(deps: Deps): HistoryImporter {
-  const { pool, clock, randomBytes } = deps;
-  const store = createClickStore(pool, clock, randomBytes);
+  const { pool, clock, randomBytes, locator } = deps;
+  const store = createClickStore(pool, clock, randomBytes, locator);
 
   return {
     addLinks: (account, links) => importLinks(deps, account, links),

@@ -277,6 +277,23 @@ export const coreEvents = {
     message: "a host list can be read again",
     meaning: "The cause of `host_list_failing` is gone.",
   },
+  geo_database_read: {
+    level: "info",
+    message: "the database of places was read",
+    meaning:
+      "The file `file` of `GEO_DB` is new or has changed. It is of the type `type`, was made on the day `built`, and takes `bytes` bytes of memory.",
+  },
+  geo_database_failing: {
+    level: "error",
+    message: "the database of places cannot be read",
+    meaning:
+      "The file `file` of `GEO_DB` is missing, unreadable or no database (`err`). The last good version, of the day `built`, stays in use; without one, countries come from the data that Terse includes. It is tried again every few seconds.",
+  },
+  geo_database_restored: {
+    level: "info",
+    message: "the database of places can be read again",
+    meaning: "The cause of `geo_database_failing` is gone.",
+  },
   filtering_resolver_failing: {
     level: "warn",
     message: "the filtering resolver does not answer; destinations are accepted without it",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { agentOf, countryOf, isLinkPreview } from "../clicks/index.ts";
+import { agentOf, isLinkPreview } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import {
   type AssumedVisitor,
@@ -91,13 +91,13 @@ type ExplainedLink = Parameters<typeof routeOf>[0] & { click_count?: number };
 
 /** Explains what a visitor would get, and why, with the function that redirects. Counts nothing. */
 export async function explainVisit(
-  deps: Pick<Deps, "clock" | "hostLists">,
+  deps: Pick<Deps, "clock" | "hostLists" | "locator">,
   link: ExplainedLink,
   visit: AssumedVisit,
 ): Promise<Explanation> {
   const at = visit.at ?? deps.clock();
   const { password_hash } = link;
-  const country = visit.country ?? (visit.ip === undefined ? null : countryOf("", visit.ip));
+  const country = visit.country ?? (visit.ip === undefined ? null : deps.locator.countryOf("", visit.ip));
   const visitor: Visitor = {
     country: () => country,
     id: () => visit.visitor ?? "",

@@ -76,7 +76,7 @@ export interface LinkPreview {
 
 /** What is known about a visitor. The functions are called only if a link's rules need the answer. */
 export interface Visitor {
-  /** ISO 3166-1 alpha-2, or null if unknown; clicks use `countryOf` */
+  /** ISO 3166-1 alpha-2, or null if unknown; clicks have what `RedirectCore.countryOf` returns */
   country(): string | null;
   /** A stable id of the visitor, by which A/B variants are chosen */
   id(): string;

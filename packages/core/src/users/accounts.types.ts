@@ -8,6 +8,8 @@ export interface AccountDetails extends Account {
   created_at: string;
   suspended_at: string | null;
   suspended_reason: string | null;
+  /** When the account is erased, because its owner deleted it; null if it stays */
+  deletes_at: string | null;
   /** Links without buckets and their parts */
   links: number;
   disabled_links: number;

@@ -22,9 +22,10 @@ export async function setSuspended({ pool, clock }: Deps, id: string, reason: st
   if (rowCount === 0) throw notFound("Account");
 }
 
-type Row = Omit<AccountDetails, "created_at" | "suspended_at"> & {
+type Row = Omit<AccountDetails, "created_at" | "suspended_at" | "deletes_at"> & {
   created_at: number;
   suspended_at: number | null;
+  deletes_at: number | null;
 };
 
 /** Returns what operators need to know about an account, in one read. 404 if there is none. */
@@ -35,6 +36,7 @@ export async function readDetails({ pool }: Deps, id: string): Promise<AccountDe
     `select u.id, u.email, u.email_verified, u.name, u.plan,
        (extract(epoch from u.created_at) * 1000)::float8 as created_at,
        (extract(epoch from u.suspended_at) * 1000)::float8 as suspended_at, u.suspended_reason,
+       (extract(epoch from u.deletes_at) * 1000)::float8 as deletes_at,
        ${count("links")} as links, ${count("links", "disabled_at is not null")} as disabled_links,
        ${count("buckets")} as buckets, ${count("api_keys")} as keys, ${count("sessions")} as sessions,
        ${count("identities")} as identities, ${count("reports", "closed_at is null")} as open_reports,
@@ -48,5 +50,6 @@ export async function readDetails({ pool }: Deps, id: string): Promise<AccountDe
     ...row,
     created_at: new Date(row.created_at).toISOString(),
     suspended_at: isoTime(row.suspended_at),
+    deletes_at: isoTime(row.deletes_at),
   };
 }

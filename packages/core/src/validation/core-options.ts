@@ -53,6 +53,7 @@ const redirectCoreOptions = z.object(
     poolSize: whole(1, 10_000).optional(),
     passwordsPerMinute: whole(1, 1e9).optional(),
     blocklistFiles: texts.optional(),
+    geoDatabase: z.string(must("the path of a file")).optional(),
     dnsServers: texts.optional(),
     outboundNetworks: texts.optional(),
     anonymousLinksDays: whole(1, 36_500).optional(),

@@ -25,6 +25,7 @@ describe("an account that is being deleted", () => {
     const other = await core.sessions.create(owner.id);
     const link = await core.logins.issueLink(owner.id);
     expect(await deleted(owner)).toEqual({ deletes_at: "2026-03-08T12:00:00.000Z" });
+    expect(await core.accounts.details(owner.id)).toMatchObject({ deletes_at: "2026-03-08T12:00:00.000Z" });
     expect(await core.credentials.bySession(other.token)).toBeNull();
     expect(await core.logins.redeemLink(link.token)).toBeNull();
     expect(await rejection(core.credentials.byKey(key))).toEqual({

@@ -47,7 +47,7 @@ describe("a file", () => {
   it("of CSV begins with the column names, and ends every line with CR LF", () => {
     const { head, row, fragment, between, tail } = writers.csv;
     expect(head(exportColumns)).toBe(
-      "timestamp,link_id,slug,domain,destination,country,device,browser,os,referrer,unique,channel,utm_source,utm_medium,utm_campaign,utm_term,utm_content,bot\r\n",
+      "timestamp,link_id,slug,domain,destination,country,device,browser,os,referrer,unique,channel,utm_source,utm_medium,utm_campaign,utm_term,utm_content,bot,region,city\r\n",
     );
     expect(row("t", fragment(cells), false, fragment(last)) + between + tail).toBe(
       't,"a""b",\u2028,false,mail\r\n',

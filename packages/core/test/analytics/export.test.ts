@@ -80,7 +80,7 @@ describe("an export of many clicks", () => {
     const [first] = parsed;
     expect(parsed.length).toBeGreaterThan(10_000);
     expect(Object.keys(first ?? {})).toEqual(
-      "timestamp link_id slug domain destination country device browser os referrer unique channel utm_source utm_medium utm_campaign utm_term utm_content bot".split(
+      "timestamp link_id slug domain destination country device browser os referrer unique channel utm_source utm_medium utm_campaign utm_term utm_content bot region city".split(
         " ",
       ),
     );

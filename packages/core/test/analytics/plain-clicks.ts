@@ -10,6 +10,8 @@ export interface PlainClick {
   domain: string;
   country: string;
   continent: string;
+  region: string;
+  city: string;
   device: string;
   browser: string;
   os: string;
@@ -42,6 +44,8 @@ const texts = [
   "domain",
   "country",
   "continent",
+  "region",
+  "city",
   "device",
   "browser",
   "os",
@@ -150,7 +154,7 @@ export async function answerPlainly(pool: Pool, question: PlainQuestion, now: nu
   const counts = countsOf(kind);
   const found = `found as (select c.* from plain_clicks c, span where time >= low and time < high and ${fits(question)})`;
   const lists = texts.filter(
-    (name) => !["continent", "domain", "utm_source", "utm_campaign", "bot"].includes(name),
+    (name) => !["continent", "region", "city", "domain", "utm_source", "utm_campaign", "bot"].includes(name),
   );
   const group = (name: string) =>
     name === "tag" ? "unnest(case when tags = '{}' then array['(none)'] else tags end)" : name;

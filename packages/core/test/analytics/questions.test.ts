@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mmdb } from "@terse/testkit/mmdb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileReply, Link } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
@@ -8,7 +12,26 @@ import { agents, randomFrom } from "./naive.ts";
 import { answerPlainly, createPlainClicks, type PlainClick, type PlainQuestion } from "./plain-clicks.ts";
 
 const now = Date.parse("2026-10-25T01:37:00Z");
-const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
+/** By the last byte of the address */
+const places = [
+  { country: "DE", region: "DE-BY", city: "Munich, DE-BY" },
+  { country: "US", region: "US-IL", city: "Springfield, US-IL" },
+  { country: "US", region: "US-MO", city: "Springfield, US-MO" },
+  { country: "FR", region: "unknown", city: "unknown" },
+];
+const folder = await mkdtemp(join(tmpdir(), "terse-test-"));
+afterAll(() => rm(folder, { recursive: true }));
+const geoDatabase = join(folder, "places.mmdb");
+const databaseOf = ({ country, region, city }: (typeof places)[number]) => ({
+  country: { iso_code: country },
+  ...(region !== "unknown" && { subdivisions: [{ iso_code: region.slice(3) }] }),
+  ...(city !== "unknown" && { city: { names: { en: city.split(",")[0] as string } } }),
+});
+await writeFile(
+  geoDatabase,
+  mmdb(places.map((place, at) => [`10.0.0.${at}/32`, databaseOf(place)] as const)),
+);
+const { core, actor, close } = await createTestCore({ clock: () => new Date(now), geoDatabase });
 afterAll(close);
 
 const day = 86_400_000;
@@ -31,12 +54,16 @@ const sources = [
 function randomClick(seen: Set<string>) {
   const link = pick(links);
   const { user_agent, stored } = pick(agents);
-  const country = pick(["DE", "DE", "FR", "NP", "US", ""]);
+  const named = pick(["DE", "DE", "FR", "NP", "US", "", ""]);
   const [header, ...source] = pick(sources);
   const variant = pick([-1, 0, 1]);
   const past = now - random() * pick([day / 12, day, 10 * day, 60 * day, 420 * day]);
   const time = Math.floor(pick([past, past, Math.round(past / 900_000) * 900_000]));
-  const address = `10.0.0.${Math.floor(random() * 9)}`;
+  const byte = Math.floor(random() * 9);
+  const address = `10.0.0.${byte}`;
+  const place = places[byte];
+  const country = named || (place?.country ?? "");
+  const { region, city } = place?.country === country ? place : { region: "unknown", city: "unknown" };
   const flags = pick([0, 0, 0, 0, 0, 2]);
   const isBot = stored === null || flags !== 0;
   const visitor = [link.id, Math.floor(time / day), address, user_agent].join();
@@ -52,6 +79,8 @@ function randomClick(seen: Set<string>) {
     domain: link.domain,
     country: country || "unknown",
     continent: continents[country] as string,
+    region,
+    city,
     referrer,
     channel,
     variant: variant < 0 ? "(none)" : String(variant + 1),
@@ -61,7 +90,7 @@ function randomClick(seen: Set<string>) {
     is_bot: isBot,
     is_first: isFirst,
   };
-  const visit = { time, address, user_agent, referrer: header, country, variant, flags };
+  const visit = { time, address, user_agent, referrer: header, country: named, variant, flags };
   const { utm_source, utm_campaign } = utm;
   // One of them in the query of the visit, the other in that of the destination.
   const campaign = campaignIn(
@@ -99,6 +128,8 @@ async function record(clicks: readonly ReturnType<typeof randomClick>[]): Promis
 const valuesOf: Record<string, () => readonly string[]> = {
   country: () => ["DE", "fr", "NP", "BR", "unknown"],
   continent: () => ["EU", "as", "SA", "unknown"],
+  region: () => ["DE-BY", "us-il", "US-MO", "unknown", "FR-75"],
+  city: () => ["Munich, DE-BY", "Springfield, US-IL", "Springfield, US-MO", "unknown", "Springfield"],
   device: () => ["desktop", "Mobile", "tv", "unknown"],
   browser: () => ["Chrome", "safari", "Firefox", "unknown"],
   os: () => ["Windows", "iOS", "Linux"],
@@ -260,12 +291,14 @@ describe("groups", () => {
     expect(sum + (report.other_groups?.visitors ?? 0)).toBe(report.visitors);
   });
 
-  it.each([["city"], ["country,device,os"], [["country", "device", "os"]], [""], ["country,"], [[]]])(
+  it.each([["town"], ["country,device,os"], [["country", "device", "os"]], [""], ["country,"], [[]]])(
     "%j is refused",
     async (group_by) => {
       expect(await rejection(analytics.overview({ group_by }))).toEqual({
         code: "BAD_REQUEST",
-        message: expect.stringMatching(/^group_by: must be one or two of country, continent, device/),
+        message: expect.stringMatching(
+          /^group_by: must be one or two of country, continent, region, city, device/,
+        ),
       });
     },
   );

@@ -20,6 +20,7 @@ export function coreOptionsOf(settings: Settings) {
     outboundNetworks: settings.OUTBOUND_NETWORKS,
     healthChecks: settings.HEALTH_CHECKS,
     blocklistFiles: settings.BLOCKLIST_FILES,
+    geoDatabase: settings.GEO_DB ?? undefined,
     screenDns: settings.SCREEN_DNS ?? undefined,
     screenDnsSinkholes: settings.SCREEN_DNS_SINKHOLES ?? undefined,
     keyPrefix: settings.KEY_PREFIX,

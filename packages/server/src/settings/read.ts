@@ -87,6 +87,10 @@ export function readSettings(
     }
   }
 
+  const geoDatabase = values.GEO_DB ? resolve(root, values.GEO_DB as string) : null;
+  if (geoDatabase !== null && !isReadableFile(geoDatabase))
+    problems.push(`GEO_DB is ${show(env.GEO_DB ?? "")}: ${geoDatabase} must be a readable file`);
+
   for (const name of ["DATABASE_URL", "DATABASE_REPLICA_URL", "REDIS_URL", "CLICK_STREAM_URL"] as const) {
     for (const [parameter, path] of certificateFiles(values[name] as string | null)) {
       if (!isReadableFile(path))
@@ -113,6 +117,7 @@ export function readSettings(
     DNS_SERVERS: (values.DNS_SERVERS ?? []) as string[],
     OUTBOUND_NETWORKS: (values.OUTBOUND_NETWORKS ?? []) as string[],
     BLOCKLIST_FILES: blocklistFiles,
+    GEO_DB: geoDatabase,
     OAUTH_PROVIDERS: providers,
   };
 }

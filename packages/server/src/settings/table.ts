@@ -227,6 +227,13 @@ export const settingTable = {
     default: null,
     unset: "none",
   },
+  GEO_DB: {
+    meaning:
+      "Database of places in MaxMind's format (`.mmdb`), such as GeoLite2 City or DB-IP City Lite; a relative path starts at the checkout, or for a build at the working folder. Reports then have `region` and `city`, and countries come from it. A file that changes is read again.",
+    schema: z.string(),
+    default: null,
+    unset: "countries by the registration of addresses",
+  },
   SCREEN_DNS: {
     meaning:
       "Filtering DNS resolver, as an address with an optional port; new destinations on hosts that it blocks are refused.",

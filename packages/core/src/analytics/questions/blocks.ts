@@ -12,9 +12,17 @@ import { sqlArray } from "../../db/sql-array.ts";
 import { countCopied } from "./copied.ts";
 import type { Selection } from "./conditions.ts";
 
+interface CountOptions {
+  /** Instead of the selection's own kind */
+  isBot?: boolean;
+  withTimes?: boolean;
+  /** Called when the database has only to send blocks; not called if there are none */
+  meanwhile?: () => void;
+}
+
 /**
  * Counts a selection's clicks in blocks, in several groupings at once. The connection must see one snapshot, so that each click is
- * in a row or in a block for both statements. ClickHouse has all of them, if it is asked instead. `isBot` instead of the selection's own kind.
+ * in a row or in a block for both statements. ClickHouse has all of them, if it is asked instead.
  */
 export async function countBlocks(
   database: Pick<PoolClient, "query">,
@@ -26,7 +34,7 @@ export async function countBlocks(
   }: Pick<Selection, "account" | "isBot" | "blockConditions" | "copied">,
   { from, to }: { from: number; to: number },
   groupings: readonly (readonly Key[])[],
-  { isBot = ownKind, withTimes = false }: { isBot?: boolean; withTimes?: boolean } = {},
+  { isBot = ownKind, withTimes = false, meanwhile }: CountOptions = {},
 ): Promise<Sum[][]> {
   if (copied) {
     const conditions = await blockConditions();
@@ -35,7 +43,9 @@ export async function countBlocks(
   const heads = await blockHeads(database, { account, isBot, from, to });
   if (heads.length === 0) return groupings.map(() => []);
   const counter = new BlockCounter({ from, to, conditions: await blockConditions(), groupings, withTimes });
-  await forEachBlock(database, { account, isBot }, heads, ({ head, block }) => counter.add(block, head));
+  await forEachBlock(database, { account, isBot }, heads, ({ head, block }) => counter.add(block, head), {
+    meanwhile,
+  });
   return counter.sums();
 }
 

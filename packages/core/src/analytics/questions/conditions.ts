@@ -9,10 +9,12 @@ import {
   countriesOf,
   type Dimension,
   none,
+  placeDimensions,
 } from "../../clicks/index.ts";
 import type { ClickHouseClicks } from "../../clickhouse/index.ts";
 import { quoted, sqlArray } from "../../db/sql-array.ts";
 import { type AnalyticsScope, linkScope } from "../series.ts";
+import { idsOf } from "../sql.ts";
 import { anyBot, type Condition, countsBots, type Filters } from "./question.ts";
 
 /** A filter for exactly one link of the account is a report on that link, which needs no single clicks. */
@@ -50,6 +52,13 @@ export interface Selection {
   /** Reads the ids that the same conditions are about, for clicks in blocks. */
   blockConditions(): Promise<BlockCondition[]>;
 }
+
+/** A condition on the ids of a range, whose bounds become the last two parameters. */
+export const inRange = ({ condition, kind, values }: Selection, from: number, to: number) => ({
+  kind,
+  condition: `${condition} and id >= $${values.length + 1}::bigint and id < $${values.length + 2}::bigint`,
+  values: [...values, ...idsOf([from, to])],
+});
 
 /** Writes a value, or a list of values, into a statement. */
 type Param = (value: string | readonly string[], type: string) => string;
@@ -215,17 +224,8 @@ function writers(accountId: string, ownHost: string): Writers {
       negated: false,
       many: true,
     }),
-    ...Object.fromEntries(
-      campaignDimensions.map((name) => [
-        name,
-        ({ values, negated }: Condition): Among => ({
-          column: "campaign",
-          ids: entries("click_campaigns", name, { values, negated: false }),
-          orNull: values.includes(""),
-          negated,
-        }),
-      ]),
-    ),
+    ...inOptional("campaign", "click_campaigns", campaignDimensions),
+    ...inOptional("place", "click_places", placeDimensions),
     bot: ofBot,
     link_id: ofLinks,
     variant: ({ values, negated }) => ({
@@ -242,6 +242,20 @@ function writers(accountId: string, ownHost: string): Writers {
     domain: (condition) => ofHosts(condition, accountId, ownHost),
   };
 }
+
+/** Conditions on the columns of a dictionary in which not every click has an entry. */
+const inOptional = (column: ColumnName, table: string, names: readonly Dimension[]): Writers =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      ({ values, negated }: Condition): Among => ({
+        column,
+        ids: entries(table, name, { values, negated: false }),
+        orNull: values.includes(""),
+        negated,
+      }),
+    ]),
+  );
 
 /** SQL: the ids of a dictionary's entries that meet a condition. */
 const entries =

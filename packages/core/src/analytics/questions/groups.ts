@@ -7,6 +7,7 @@ import {
   countriesOf,
   type Dimension,
   firstIdAt,
+  type placeDimensions,
   type Sum,
 } from "../../clicks/index.ts";
 import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
@@ -45,6 +46,12 @@ const ofCampaign = (name: CampaignDimension): Source => ({
   value: `case when t.campaign_id is null then '' else k.${name} end`,
 });
 
+const ofPlace = (name: (typeof placeDimensions)[number]): Source => ({
+  column: "place",
+  join: "left join click_places p on p.id = t.place_id",
+  value: `case when t.place_id is null then '' else p.${name} end`,
+});
+
 /** SQL: the continent of a country, "" if it is on none. */
 const continentOfCountry = `case ${continents
   .map((continent) => `when c.country in (${quotedList(countriesOf(continent))}) then '${continent}'`)
@@ -58,6 +65,8 @@ function quotedList(codes: readonly string[]): string {
 const sources: Record<Dimension, Source | ((param: Param, accountId: string, ownHost: string) => Source)> = {
   country: ofClient("c.country"),
   continent: ofClient(`case when c.id is not null then ${continentOfCountry} end`),
+  region: ofPlace("region"),
+  city: ofPlace("city"),
   device: ofClient("c.device"),
   browser: ofClient("c.browser"),
   os: ofClient("c.os"),

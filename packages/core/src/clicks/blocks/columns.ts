@@ -10,6 +10,7 @@ export const clickColumns = {
   bot: "bot_id",
   variant: "variant",
   unique: "is_unique",
+  place: "place_id",
 } as const;
 export type ColumnName = keyof typeof clickColumns;
 export const columnNames = Object.keys(clickColumns) as ColumnName[];

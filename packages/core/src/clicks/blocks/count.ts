@@ -1,5 +1,6 @@
 import type { Block, Column } from "./block.ts";
 import type { ColumnName } from "./columns.ts";
+import { PairNumbers } from "./pair-numbers.ts";
 import type { BlockHead } from "./read-blocks.ts";
 
 /** Counts clicks of blocks by their columns and by their time. */
@@ -80,7 +81,7 @@ export class BlockCounter {
 
   /** By grouping. */
   sums(): Sum[][] {
-    return this.#groups.map((groups) => groups.sums);
+    return this.#groups.map((groups) => groups.sums());
   }
 }
 
@@ -202,19 +203,16 @@ function numbered(groupOf: Int32Array): { groupOf: Int32Array; size: number } {
   return { groupOf, size: numbers.size };
 }
 
-/** Values and groups are numbered from 0, so that a pair of them is a safe integer. */
-const pairs = 2 ** 26;
-
 /** Sums of several blocks. */
 class Groups {
-  readonly sums: Sum[] = [];
-  /** By key: the numbers of values; and by key after the first: of pairs of what is before and a value */
-  readonly #values: Map<number, number>[];
-  readonly #pairs: Map<number, number>[];
+  /** By key: the numbers of groups by the keys up to this one, as pairs of the group by those before and a value */
+  readonly #byKey: readonly PairNumbers[];
+  #clicks = new Float64Array(64);
+  #visitors = new Float64Array(64);
+  #times = new Float64Array(64);
 
   constructor(keys: number) {
-    this.#values = Array.from({ length: keys }, () => new Map());
-    this.#pairs = Array.from({ length: keys }, () => new Map());
+    this.#byKey = Array.from({ length: keys }, () => new PairNumbers());
   }
 
   /** Adds clicks with the values that the one at a place of the columns has. */
@@ -228,23 +226,44 @@ class Groups {
     let group = 0;
     for (let key = 0; key < columns.length; key++) {
       const { places, values } = columns[key] as Column;
-      const value = values[places[at] as number] as number;
-      const number = numberOf(this.#values[key] as Map<number, number>, value);
-      group = key === 0 ? number : numberOf(this.#pairs[key] as Map<number, number>, group * pairs + number);
+      group = (this.#byKey[key] as PairNumbers).numberOf(group, values[places[at] as number] as number);
     }
-    const sum = this.sums[group];
-    if (sum === undefined) {
-      const values = columns.map((column) => column.values[column.places[at] as number] as number);
-      this.sums[group] = { values, clicks, visitors, time: timeOf(at) };
-    } else {
-      sum.clicks += clicks;
-      sum.visitors += visitors;
-    }
+    if (group >= this.#clicks.length) this.#grow();
+    if (this.#clicks[group] === 0) this.#times[group] = timeOf(at);
+    this.#clicks[group] = (this.#clicks[group] as number) + clicks;
+    this.#visitors[group] = (this.#visitors[group] as number) + visitors;
   }
-}
 
-function numberOf(numbers: Map<number, number>, key: number): number {
-  let number = numbers.get(key);
-  if (number === undefined) numbers.set(key, (number = numbers.size));
-  return number;
+  sums(): Sum[] {
+    const last = this.#byKey.at(-1);
+    const size = last === undefined ? Number(this.#clicks[0] !== 0) : last.size;
+    return Array.from({ length: size }, (_, group) => ({
+      values: this.#valuesOf(group),
+      clicks: this.#clicks[group] as number,
+      visitors: this.#visitors[group] as number,
+      time: this.#times[group] as number,
+    }));
+  }
+
+  #valuesOf(group: number): number[] {
+    const values: number[] = [];
+    let before = group;
+    for (let key = this.#byKey.length - 1; key >= 0; key--) {
+      const pairs = this.#byKey[key] as PairNumbers;
+      values[key] = pairs.second(before);
+      before = pairs.first(before);
+    }
+    return values;
+  }
+
+  #grow(): void {
+    const grown = (array: Float64Array) => {
+      const larger = new Float64Array(array.length * 2);
+      larger.set(array);
+      return larger;
+    };
+    this.#clicks = grown(this.#clicks);
+    this.#visitors = grown(this.#visitors);
+    this.#times = grown(this.#times);
+  }
 }

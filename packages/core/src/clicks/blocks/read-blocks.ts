@@ -54,16 +54,20 @@ export interface ReadBlock {
   sequences(): Int32Array;
 }
 
-/**
- * Reads listed blocks, in their order, while the ones before are worked on. The connection must see one snapshot. Sequences are
- * read only for `ids: true`.
- */
+interface ReadOptions {
+  /** Whether sequences are read; default false */
+  ids?: boolean;
+  /** Called once, when all blocks were asked for: what is asked now is answered while they are worked on */
+  meanwhile?: (() => void) | undefined;
+}
+
+/** Reads listed blocks, in their order, while the ones before are worked on. The connection must see one snapshot. */
 export async function forEachBlock(
   database: Pick<PoolClient, "query">,
   owner: Pick<BlockRange, "account" | "isBot">,
   heads: readonly BlockHead[],
   work: (block: ReadBlock) => void,
-  options: { ids?: boolean } = {},
+  options: ReadOptions = {},
 ): Promise<void> {
   for await (const blocks of readBlocks(database, owner, heads, options)) await forEachYielding(blocks, work);
 }
@@ -73,7 +77,7 @@ export async function* readBlocks(
   database: Pick<PoolClient, "query">,
   { account, isBot }: Pick<BlockRange, "account" | "isBot">,
   heads: readonly BlockHead[],
-  { ids = false }: { ids?: boolean } = {},
+  { ids = false, meanwhile }: ReadOptions = {},
 ): AsyncGenerator<ReadBlock[], void> {
   const portions = portionsOf(heads);
   const read = async (portion: readonly BlockHead[] | undefined): Promise<ReadBlock[]> => {
@@ -93,10 +97,12 @@ export async function* readBlocks(
     });
   };
   let next = read(portions[0]);
+  if (portions.length === 1) meanwhile?.();
   for (let at = 1; at <= portions.length; at++) {
     const blocks = await next;
     next = read(portions[at]);
     next.catch(() => {});
+    if (at === portions.length - 1) meanwhile?.();
     yield blocks;
   }
 }

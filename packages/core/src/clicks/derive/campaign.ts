@@ -1,5 +1,6 @@
 import { campaignDimensions } from "../dimensions.ts";
 import { createMemo } from "./memo.ts";
+import { tidy } from "./tidy.ts";
 
 /** The campaign of a click: the values of `campaignDimensions`, in their order, "" for none. */
 export type Campaign = readonly string[];
@@ -45,11 +46,8 @@ function read(text: string): Campaign | null {
   return values.every((value) => value === "") ? null : values;
 }
 
-/** Control characters and spaces, of which one space remains. */
-const gaps = /[\p{Cc}\p{Z}]+/gu;
-
 /** "(none)" is what other services write for no value. */
 function valueIn(text: string | null): string {
-  const value = (text ?? "").replace(gaps, " ").trim().slice(0, maxValue).toWellFormed().trim();
+  const value = tidy(text ?? "", maxValue);
   return value.toLowerCase() === "(none)" ? "" : value;
 }

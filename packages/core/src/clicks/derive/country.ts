@@ -39,7 +39,7 @@ function countryAt(text: string): string | null {
 }
 
 /** Proxies also send XX or ZZ (unknown), T1 (Tor), A1 (anonymous), EU or AP (a region): not countries. */
-function namedCountry(named: string): string | null {
+export function namedCountry(named: string): string | null {
   const code = named.trim();
   return isCountry(code) ? code.toUpperCase() : null;
 }

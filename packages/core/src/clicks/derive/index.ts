@@ -1,7 +1,8 @@
 import type { CountsAs } from "../log/index.ts";
 import { type BotReason, headless, programOf, reasonOfFlags } from "./bot-class.ts";
 import { type Campaign, campaignOf } from "./campaign.ts";
-import { countryOf } from "./country.ts";
+import type { Place } from "./geo-file.ts";
+import { plainLocator } from "./locate.ts";
 import { maxHints, readHints } from "./client-hints.ts";
 import { createMemo, maxLength } from "./memo.ts";
 import { referrerHost } from "./referrer.ts";
@@ -13,6 +14,8 @@ export { hintHeaders, joinHints } from "./client-hints.ts";
 export { HEAD, PREFETCH, PREVIEW, REPORTED, requestFlags } from "./request-flags.ts";
 export { type Continent, continentOf, continents, countriesOf } from "./continents.ts";
 export { type Device, devices } from "./device.ts";
+export type { Place } from "./geo-file.ts";
+export { createLocator, type Locator, plainLocator } from "./locate.ts";
 export { createMemo } from "./memo.ts";
 export { browserNames, systemNames } from "./names.ts";
 export {
@@ -30,6 +33,8 @@ export { visitorHash } from "./visitor.ts";
 export interface Derived extends Agent {
   /** ISO 3166-1 alpha-2 in upper case, or XK; null if unknown, such as for private addresses */
   country: string | null;
+  /** Null if unknown */
+  place: Place | null;
   /** Host name in lower case, without port and trailing dot, or an Android app's package; null if none, and for bots */
   referrer: string | null;
   /** Null if there is none, and for bots */
@@ -89,14 +94,14 @@ function reasonOf(
 }
 const programsOfAgents = createMemo(programOf, 2048);
 
-/** Returns the pure function from a raw click to what is stored of it. */
-export function createDeriver(): (click: DeriveInput) => Derived {
+/** Returns the function from a raw click to what is stored of it. */
+export function createDeriver({ locate } = plainLocator): (click: DeriveInput) => Derived {
   return (click) => {
     const { address, user_agent, client_hints, referrer, campaign = "", country, flags, counts_as } = click;
     const { device, browser, os, ...agent } = agentOf(user_agent, client_hints);
     const bot = counts_as === "bot" || (counts_as !== "limited" && (agent.bot || flags !== 0));
     return {
-      country: countryOf(country, address),
+      ...locate(country, address),
       device,
       browser,
       os,

@@ -25,11 +25,14 @@ export async function linkAt(
   const isDifferent = decisive.some(
     (column) => !isDeepStrictEqual(valueOf(link, column), valueOf(past, column)),
   );
-  if (isDifferent) reasons.push("The link was changed since then; this is how it was.");
-  const since = await completeSince(deps, account.id);
   if (at < link.created_at) {
     reasons.push(`The link did not exist yet: it was created at ${link.created_at.toISOString()}.`);
-  } else if (at < since && link.updated_at > at) {
+    if (isDifferent) reasons.push("It was changed since then; this is how it was created.");
+    return { link: past, reasons };
+  }
+  if (isDifferent) reasons.push("The link was changed since then; this is how it was.");
+  const since = await completeSince(deps, account.id);
+  if (at < since && link.updated_at > at) {
     reasons.push(`Changes before ${since.toISOString()} are not kept, so it may have been different.`);
   }
   return { link: past, reasons };

@@ -42,7 +42,9 @@ import { PackedLinkDays } from "./0045-packed-link-days.ts";
 import { AccountSums } from "./0046-account-sums.ts";
 import { OAuth } from "./0048-oauth.ts";
 import { ClickBlocks } from "./0049-click-blocks.ts";
+import { Places } from "./0051-places.ts";
 import { ClickHouse } from "./0052-clickhouse.ts";
+import { PlacesInClickHouse } from "./0053-places-in-clickhouse.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -90,5 +92,7 @@ export const migrations = [
   { name: "0046-account-sums", class: AccountSums },
   { name: "0048-oauth", class: OAuth },
   { name: "0049-click-blocks", class: ClickBlocks },
+  { name: "0051-places", class: Places },
   { name: "0052-clickhouse", class: ClickHouse },
+  { name: "0053-places-in-clickhouse", class: PlacesInClickHouse },
 ];

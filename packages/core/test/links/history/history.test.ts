@@ -179,9 +179,10 @@ describe("explain at a past time", () => {
       reasons: expect.arrayContaining(["The link was changed since then; this is how it was."]),
     });
     expect((await at("2026-03-02T12:00:00Z")).location).toBe("https://second.example/");
-    expect((await at("2026-02-01T00:00:00Z")).reasons).toContain(
+    expect((await at("2026-02-01T00:00:00Z")).reasons.slice(0, 2)).toEqual([
       "The link did not exist yet: it was created at 2026-03-01T00:00:00.000Z.",
-    );
+      "It was changed since then; this is how it was created.",
+    ]);
     now = new Date("2026-08-01T00:00:00Z");
     await test.core.upkeep.run();
     await caller.links.update({ id, title: "Late" });

@@ -1,5 +1,5 @@
-import { type BotReason, type Campaign, channelOf, type Derived } from "../../derive/index.ts";
-import { clientDimensions } from "../../dimensions.ts";
+import { type BotReason, type Campaign, channelOf, type Derived, type Place } from "../../derive/index.ts";
+import { clientDimensions, placeDimensions } from "../../dimensions.ts";
 import type { Entry } from "./dictionary.ts";
 
 /** One value of one dimension, such as the country DE; a row of click_values. */
@@ -27,12 +27,16 @@ export interface CampaignEntry extends Entry {
 /** Why a click is a bot's, as one row of click_bots. */
 export type BotEntry = Entry;
 
+/** Where a visitor is, as one row of click_places; "" for what is unknown. */
+export type PlaceEntry = Entry;
+
 /** Makes equal values one object, so that a batch is summed by identity. It only grows: use one for each batch. */
 export class Interner {
   readonly clients = new Map<string, Client>();
   readonly referrers = new Map<string, Referrer>();
   readonly campaigns = new Map<string, CampaignEntry>();
   readonly bots = new Map<string, BotEntry>();
+  readonly places = new Map<string, PlaceEntry>();
   readonly #values = new Map<string, DimensionValue>();
 
   client(derived: Derived): Client {
@@ -72,6 +76,14 @@ export class Interner {
     const key = `${bot}\n${rule}`;
     let entry = this.bots.get(key);
     if (entry === undefined) this.bots.set(key, (entry = { texts: [bot, rule], key }));
+    return entry;
+  }
+
+  place(place: Place): PlaceEntry {
+    const texts = placeDimensions.map((name) => place[name]);
+    const key = texts.join("\n");
+    let entry = this.places.get(key);
+    if (entry === undefined) this.places.set(key, (entry = { texts, key }));
     return entry;
   }
 

@@ -5,6 +5,7 @@ import {
   type Campaign,
   createDeriver,
   type Derived,
+  type Locator,
   otherReferrers,
   visitorHash,
 } from "../../derive/index.ts";
@@ -14,6 +15,7 @@ import {
   campaignDimensions,
   campaignTypes,
   clientDimensions,
+  placeDimensions,
 } from "../../dimensions.ts";
 import type { RawClick } from "../../log/index.ts";
 import { accountsOf, type ClickAccount } from "./accounts.ts";
@@ -26,6 +28,7 @@ import {
   type Client,
   type DimensionValue,
   Interner,
+  type PlaceEntry,
   type Referrer,
 } from "./interner.ts";
 import { ReferrerCap } from "./referrer-cap.ts";
@@ -43,6 +46,8 @@ export interface PreparedClick {
   campaign: CampaignEntry | null;
   /** Null for people */
   bot: BotEntry | null;
+  /** Null if unknown */
+  place: PlaceEntry | null;
   /** Index of the A/B variant, null without an A/B test */
   variant: number | null;
   is_bot: boolean;
@@ -60,6 +65,7 @@ export interface Batch {
   referrerIds: ReadonlyMap<Referrer, number>;
   campaignIds: ReadonlyMap<CampaignEntry, number>;
   botIds: ReadonlyMap<BotEntry, number>;
+  placeIds: ReadonlyMap<PlaceEntry, number>;
   /** Of the values that links and accounts are counted by */
   valueIds: ReadonlyMap<DimensionValue, number>;
   /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
@@ -80,14 +86,16 @@ export function createPreparer(
   pool: Pool,
   clock: () => Date,
   randomBytes: (size: number) => Uint8Array,
+  locator?: Locator,
 ): Preparer {
-  const derive = createDeriver();
+  const derive = createDeriver(locator);
   const clientDictionary = openDictionary(pool, "click_clients", clientDimensions);
   const referrerDictionary = openDictionary(pool, "click_referrers", ["referrer"], { derived: "channel" });
   const campaignDictionary = openDictionary(pool, "click_campaigns", campaignColumns, {
     types: campaignTypes,
   });
   const botDictionary = openDictionary(pool, "click_bots", botDimensions);
+  const placeDictionary = openDictionary(pool, "click_places", placeDimensions);
   const valueDictionary = openDictionary(pool, "click_values", ["dimension", "value"]);
 
   async function prepare(raw: readonly RawClick[], earliest = minTime): Promise<Batch> {
@@ -124,8 +132,9 @@ export function createPreparer(
       const referrer = interner.referrer(cap.nameOf(slot, derived.referrer));
       const campaign = campaignIn(derived.campaign, slot);
       const bot = derived.reason && interner.bot(derived.reason);
+      const place = derived.place && interner.place(derived.place);
       const variant = isIndex(each.variant) ? each.variant : null;
-      const click = { time, slot, client, referrer, campaign, bot, variant, is_bot };
+      const click = { time, slot, client, referrer, campaign, bot, place, variant, is_bot };
       clicks.push(click);
       if (is_bot) {
         for (const quarterHour of slot.quarterHours) quarterHour.bots += 1;
@@ -160,6 +169,7 @@ export function createPreparer(
       referrerIds: await referrerDictionary.idsOf(interner.referrers.values()),
       campaignIds: await campaignDictionary.idsOf(interner.campaigns.values()),
       botIds: await botDictionary.idsOf(interner.bots.values()),
+      placeIds: await placeDictionary.idsOf(interner.places.values()),
       valueIds: await valueDictionary.idsOf(interner.values()),
       visitors,
     };
@@ -172,6 +182,7 @@ export function createPreparer(
       referrerDictionary.forget();
       campaignDictionary.forget();
       botDictionary.forget();
+      placeDictionary.forget();
       valueDictionary.forget();
     },
   };

@@ -1,6 +1,12 @@
 import type { QueryConfig } from "pg";
 import { quoted, sqlArray } from "../../../db/sql-array.ts";
-import { botDimensions, campaignColumns, campaignTypes, clientDimensions } from "../../dimensions.ts";
+import {
+  botDimensions,
+  campaignColumns,
+  campaignTypes,
+  clientDimensions,
+  placeDimensions,
+} from "../../dimensions.ts";
 import type { Entry } from "../prepare/dictionary.ts";
 import type { Batch } from "../prepare/prepare.ts";
 
@@ -36,6 +42,7 @@ export function idsAreThere({
   referrerIds,
   campaignIds,
   botIds,
+  placeIds,
   valueIds,
   owners,
   days,
@@ -64,6 +71,7 @@ export function idsAreThere({
     entries("click_clients", clientDimensions, clientIds),
     entries("click_campaigns", campaignColumns, campaignIds, campaignTypes),
     entries("click_bots", botDimensions, botIds),
+    entries("click_places", placeDimensions, placeIds),
     entries("click_referrers", ["referrer"], referrerIds),
     entries("click_values", ["dimension", "value"], valueIds),
     found(

@@ -25,7 +25,7 @@ export function addVisitors({ visitors, days }: Batch): QueryConfig {
 
 /** Makes most columns at once; the returned function makes the statement when the new visitors are known. */
 export function addClicks(
-  { clicks, links, clientIds, referrerIds, campaignIds, botIds }: Batch,
+  { clicks, links, clientIds, referrerIds, campaignIds, botIds, placeIds }: Batch,
   clickIds: readonly string[],
 ): (isUnique: (click: PreparedClick) => boolean) => QueryConfig {
   const ids = sqlArray(links.map(({ id }) => id));
@@ -40,6 +40,10 @@ export function addClicks(
       sqlArray(clicks.map(({ campaign }) => (campaign ? (campaignIds.get(campaign) ?? "null") : "null"))),
     ],
     bot_id: ["int", sqlArray(clicks.map(({ bot }) => (bot ? (botIds.get(bot) ?? "null") : "null")))],
+    place_id: [
+      "int",
+      sqlArray(clicks.map(({ place }) => (place ? (placeIds.get(place) ?? "null") : "null"))),
+    ],
     variant: ["smallint", sqlArray(clicks.map(({ variant }) => variant ?? "null"))],
     is_bot: ["bool", sqlArray(clicks.map(({ is_bot }) => is_bot))],
   } as const;
@@ -50,8 +54,8 @@ export function addClicks(
     });
     return {
       name: "add-clicks",
-      text: `insert into clicks (id, link_id, account_number, client_id, referrer_id, campaign_id, bot_id, variant, is_bot, is_unique)
-             select id, ($1::uuid[])[link], account_number, client_id, referrer_id, campaign_id, bot_id, variant, is_bot, is_unique
+      text: `insert into clicks (id, link_id, account_number, client_id, referrer_id, campaign_id, bot_id, place_id, variant, is_bot, is_unique)
+             select id, ($1::uuid[])[link], account_number, client_id, referrer_id, campaign_id, bot_id, place_id, variant, is_bot, is_unique
              from ${table}`,
       values: [ids, ...values],
     };

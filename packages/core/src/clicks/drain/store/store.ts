@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { countPermits } from "../../permits/index.ts";
 import { createClickIds } from "../../click-id.ts";
+import type { Locator } from "../../derive/index.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type PreparedClick, type Preparer } from "../prepare/prepare.ts";
 import type { Day } from "../prepare/days.ts";
@@ -48,12 +49,13 @@ export function createClickStore(
   pool: Pool,
   clock: () => Date,
   randomBytes: (size: number) => Uint8Array,
+  locator?: Locator,
 ): ClickStore {
   const id = Buffer.from(randomBytes(4)).readUInt32BE(0);
   const idAt = createClickIds(id);
   const chooseFree = freeParts(id);
   const partitions: Partitions = new Map();
-  const preparer = createPreparer(pool, clock, randomBytes);
+  const preparer = createPreparer(pool, clock, randomBytes, locator);
   /** Connections that were used already. A new one may lead to another server, with older contents. */
   const known = new WeakSet<PoolClient>();
 

@@ -1,0 +1,23 @@
+import { useStrings } from "../strings/strings.tsx";
+import { InView } from "../ui/InView.tsx";
+import { GroupedList } from "./GroupedList.tsx";
+import type { ReportState } from "./state.ts";
+
+const names = ["region", "city"] as const;
+
+/** Clicks by region or city, if the operator gave a database of places. */
+export function Places({ state }: { state: ReportState }) {
+  const { analytics } = useStrings();
+  return (
+    <InView className="places">
+      <GroupedList
+        title={analytics.places}
+        names={names}
+        labels={analytics.placeParts}
+        none="unknown"
+        hidesEmpty
+        state={state}
+      />
+    </InView>
+  );
+}

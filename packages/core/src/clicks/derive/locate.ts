@@ -1,0 +1,82 @@
+import { watchFile } from "../../concurrency/watched-file.ts";
+import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
+import { dotted, parseAddress } from "../../kernel/addresses.ts";
+import { countryOf, namedCountry } from "./country.ts";
+import { BrokenGeoFile, type GeoFile, type Place, readGeoFile } from "./geo-file.ts";
+
+/** Where a visitor is. */
+export interface Whereabouts {
+  /** ISO 3166-1 alpha-2 in upper case, or XK; null if unknown, such as for private addresses */
+  country: string | null;
+  /** Null if unknown, always so without the operator's database */
+  place: Place | null;
+}
+
+/** Finds out where visitors are, by a database of the operator if there is one. Redirects and the counting of clicks ask the same. */
+export interface Locator {
+  /** `named` is the country in a trusted proxy's header, "" for none; if it is a country, it overrides the address. */
+  locate(named: string, address: string): Whereabouts;
+  countryOf(named: string, address: string): string | null;
+  /** Reads the operator's database, then again whenever it changes. Resolves once it was read or found unreadable. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LocatorOptions {
+  /** The operator's database; null for none */
+  path: string | null;
+  onEvent: (event: CoreEvent) => void;
+  /** Milliseconds between two looks at the file; default 2000 */
+  pollMs?: number;
+}
+
+export function createLocator({ path, onEvent, pollMs = 2000 }: LocatorOptions): Locator {
+  let own: GeoFile | null = null;
+  const file =
+    path === null
+      ? null
+      : watchFile({
+          path,
+          pollMs,
+          read: (signal) => readGeoFile(path, signal),
+          isBroken: (error) => error instanceof BrokenGeoFile,
+          use(next) {
+            own = next;
+            const { type, built, bytes } = next;
+            onEvent(coreEvent("geo_database_read", { file: path, type, built, bytes }));
+          },
+          onFailure: (err) =>
+            onEvent(coreEvent("geo_database_failing", { file: path, built: own?.built ?? null, err })),
+          onRecovery: () => onEvent(coreEvent("geo_database_restored", { file: path })),
+        });
+
+  /** A damaged record must not keep its visitor's click from being counted. */
+  function locateIn(database: GeoFile, text: string) {
+    const address = parseAddress(text);
+    if (address === null) return null;
+    try {
+      return database.locate(typeof address === "number" ? dotted(address) : text);
+    } catch {
+      return null;
+    }
+  }
+
+  function locate(named: string, text: string): Whereabouts {
+    const found = own && locateIn(own, text);
+    if (found === null) return { country: countryOf(named, text), place: null };
+    const country = named === "" ? null : namedCountry(named);
+    // The proxy knows better: an address may belong to a network in several countries.
+    const isElsewhere = country !== null && country !== found.country;
+    return { country: country ?? found.country, place: isElsewhere ? null : found.place };
+  }
+
+  return {
+    locate,
+    countryOf: (named, address) => locate(named, address).country,
+    start: async () => file?.start(),
+    close: async () => file?.close(),
+  };
+}
+
+/** Knows the countries of the data that Terse comes with. */
+export const plainLocator = createLocator({ path: null, onEvent: () => {} });
