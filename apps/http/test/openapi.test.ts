@@ -43,7 +43,7 @@ it.each(document.operations)(
 );
 
 it("describes every tag that an operation has", () => {
-  const { tags, paths } = description.json as unknown as {
+  const { tags, paths } = description.json as {
     tags: { name: string }[];
     paths: Record<string, Record<string, { tags: string[] }>>;
   };

@@ -52,13 +52,13 @@ const iso = (time: number) => new Date(time).toISOString();
 
 describe("a live stream", () => {
   it("goes on while the clicks of another account cannot be read", async () => {
-    const [other, owner] = [await actor("pro"), await actor("pro")];
+    const [stranger, owner] = [await actor("pro"), await actor("pro")];
     const click = async (caller: Caller) =>
       core.clicks.record(clickOn((await caller.links.create({ url })).id, { time: Date.now() }));
     const filters = [{ dimension: "link_id", values: ["no id"], negated: false }] as const;
-    const broken = await depsOf(core).live.open(other, { filters, after: null, follow: true });
+    const broken = await depsOf(core).live.open(stranger, { filters, after: null, follow: true });
     const stream = await follow(core.caller(owner));
-    await click(core.caller(other));
+    await click(core.caller(stranger));
     await click(core.caller(owner));
     await until(() => stream.clicks().length === 1);
     await Promise.all([broken.return(), stream.leave()]);
