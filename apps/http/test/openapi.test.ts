@@ -42,6 +42,15 @@ it.each(document.operations)(
   },
 );
 
+it("describes every tag that an operation has", () => {
+  const { tags, paths } = description.json as {
+    tags: { name: string }[];
+    paths: Record<string, Record<string, { tags: string[] }>>;
+  };
+  const used = Object.values(paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags));
+  expect(tags.map(({ name }) => name).toSorted()).toEqual([...new Set(used)].toSorted());
+});
+
 describe("an operation that documents no limit has none", () => {
   const unlimited = document.operations.filter(
     ({ method, responses }) => method !== "GET" && !("429" in responses),

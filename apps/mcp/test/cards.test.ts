@@ -5,9 +5,11 @@ import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
 import type { FrameLocator, Page } from "playwright-core";
 import { rolldown } from "rolldown";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { startApp, type ToolResult } from "./app.ts";
+import { now, startApp, type ToolResult } from "./app.ts";
 
-const app = await startApp();
+/** Milliseconds that a test lets pass */
+let passed = 0;
+const app = await startApp({ clock: () => new Date(now.getTime() + passed) });
 const { key, account } = await app.key("pro");
 const caller = app.core.caller({ kind: "account", account, credential: "internal" });
 const clients = { "/mcp": await app.newClient(key), "/mcp/full": await app.newClient(key, "/mcp/full") };
@@ -113,11 +115,15 @@ describe.skipIf(missing)(
 
     it("an update is undone at the server with all tools", { tags: ["long"] }, async () => {
       const { id } = await caller.links.create({ url: "https://example.com/", title: "Before" });
+      passed += 1;
       const result = await call(clients["/mcp/full"], "update_link", { id, title: "After" });
+      passed += 1;
+      // A later change of something else stays.
+      await caller.links.update({ id, notes: "Later" });
       const { card, problems } = await show("/mcp/full", "update_link", result, { theme: "dark" });
       await card.getByRole("button", { name: "Undo" }).click();
       await card.getByText("Undone.").waitFor();
-      expect(await caller.links.get({ id })).toMatchObject({ title: "Before" });
+      expect(await caller.links.get({ id })).toMatchObject({ title: "Before", notes: "Later" });
       expect(problems).toEqual([]);
     });
 

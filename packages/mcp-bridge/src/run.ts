@@ -38,7 +38,7 @@ export async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Prom
     if (values.help) return (process.stdout.write(`${usage}\n`), 0);
     if (values.version) return (process.stdout.write(`${manifest.version}\n`), 0);
     const [command = "serve", ...more] = positionals;
-    const work = commands[command];
+    const work = Object.hasOwn(commands, command) ? commands[command] : undefined;
     if (!work || more.length > 0) throw new UsageError(`There is no command ${positionals.join(" ")}`);
     const url = urlOf(env, values.url);
     const path = values.full ? "/mcp/full" : "/mcp";

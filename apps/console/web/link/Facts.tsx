@@ -78,7 +78,7 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
         )}
         {link.health && <Health health={link.health} />}
         <Limits link={link} />
-        {link.has_password && <Fact name={builder.password}>{words.asksPassword}</Fact>}
+        {link.has_password && <Fact name={builder.sections.password}>{words.asksPassword}</Fact>}
         {link.expires_at && (
           <Fact name={builder.expires}>
             <time dateTime={link.expires_at} title={formatExact(link.expires_at)}>

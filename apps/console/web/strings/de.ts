@@ -136,7 +136,7 @@ export const de: Strings = {
     deleteOne: (tag) => `${tag} löschen`,
     deleteTitle: (tag) => `Den Tag ${tag} löschen?`,
     deleteMeans: (n) =>
-      `${many(n, "Link verliert", "Links verlieren")} ihn; die Links selbst bleiben. Filter nach diesem Tag finden nichts mehr.`,
+      `${many(n, "Link verliert", "Links verlieren")} ihn; die Links selbst bleiben. Alarme und geteilte Berichte dazu werden gelöscht. Filter nach diesem Tag finden nichts mehr.`,
     deleted: (tag) => `Tag ${tag} gelöscht`,
     notes: "Notizen",
     notesHint: "Für Sie selbst; Besucher sehen sie nie.",

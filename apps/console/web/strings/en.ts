@@ -136,7 +136,7 @@ export const en = {
     deleteOne: (tag: string) => `Delete ${tag}`,
     deleteTitle: (tag: string) => `Delete the tag ${tag}?`,
     deleteMeans: (n: number) =>
-      `${many(n, "link loses", "links lose")} it; the links themselves stay. Filters by this tag find nothing any more.`,
+      `${many(n, "link loses", "links lose")} it; the links themselves stay. Alerts and shared reports about it are deleted. Filters by this tag find nothing any more.`,
     deleted: (tag: string) => `Deleted the tag ${tag}`,
     notes: "Notes",
     notesHint: "For yourself; visitors never see them.",
@@ -1435,9 +1435,9 @@ export const en = {
     exportLarge: "This export is too large for this page. Your browser can download it by itself:",
   },
   webhooks: {
-    hint: "Your own programs are told what happens, as soon as it happens: the service sends them a signed request.",
+    hint: "The service sends your own programs a signed request as soon as something happens.",
     need: (plan: string) =>
-      `Webhooks need the ${plan} plan. Those that exist are told nothing, and can be deleted on every plan.`,
+      `Webhooks need the ${plan} plan. Those that exist are sent nothing, and can be deleted on every plan.`,
     none: "No webhooks yet",
     create: "Create a webhook",
     url: "URL",
@@ -1478,7 +1478,7 @@ export const en = {
       "With it your program checks that a request came from here, and was not changed. Libraries for Standard Webhooks do that for you.",
     delete: "Delete",
     deleteTitle: (name: string) => `Delete ${name}`,
-    deleteMeans: "It is told nothing more, and the list of its deliveries is gone. This cannot be undone.",
+    deleteMeans: "It is sent nothing more, and the list of its deliveries is gone. This cannot be undone.",
     deleted: (name: string) => `Deleted ${name}`,
     deliveriesOf: (name: string) => `Deliveries to ${name}`,
     noDeliveries: "Nothing was sent in the last seven days.",

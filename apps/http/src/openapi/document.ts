@@ -16,6 +16,7 @@ const tags = {
   Domains: "Custom domains for short links",
   Account: "The current user: profile, consents, sessions, ways to sign in, activity",
   Analytics: "Click counts over time, by country, device, browser and referrer",
+  Webhooks: "Signed requests to programs of yours when something happens, and alerts about clicks",
   "API keys": "Credentials for programmatic access",
   Service: "The status of the service",
 };

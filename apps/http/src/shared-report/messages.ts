@@ -13,7 +13,7 @@ export async function waitPage(seconds: number): Promise<RenderedPage> {
   const page = await renderPage({
     status: 429,
     title: "Too many requests",
-    content: html`<p>Please try again in ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.</p>`,
+    content: html`<p>Please try again in ${seconds < 90 ? (seconds === 1 ? "a second" : `${seconds} seconds`) : `${Math.ceil(seconds / 60)} minutes`}.</p>`,
   });
   return { ...page, headers: { ...page.headers, "Retry-After": String(seconds) } };
 }

@@ -181,20 +181,20 @@ export interface Operations {
   tags: {
     /** List tags. An account has at most 1,000 tags, all of which are in the answer. A tag stays when no link has it any more. An API key with scopes needs `links:read`. */
     list(options?: CallOptions): Call<Tag[]>;
-    /** Rename or merge a tag. All links with the tag have it under its new name. If there is a tag of that name already, the two are merged: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone. An API key with scopes needs `links:write`. */
+    /** Rename or merge a tag. All links with the tag have it under its new name. If there is a tag of that name already, the two are merged, with their alerts and shared reports: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone. An API key with scopes needs `links:write`. */
     rename(input: TagsRenameInput, options?: CallOptions): Call<RenamedTag>;
-    /** Delete a tag. No link has the tag any more; the links themselves stay. The change of the links can be undone. An API key with scopes needs `links:write`. */
+    /** Delete a tag. No link has the tag any more; the links themselves stay. Alerts and shared reports about the tag are deleted with it. The change of the links can be undone. An API key with scopes needs `links:write`. */
     delete(input: ById, options?: CallOptions): Call<TagsDeleteOutput>;
   };
 
   webhooks: {
-    /** Create a webhook. It is told what happens from now on. An account has at most 10 webhooks. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    /** Create a webhook. It is sent what happens from now on. An account has at most 10 webhooks. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     create(input: WebhooksCreateInput, options?: CallOptions): Call<NewWebhook>;
     /** List webhooks. An API key with scopes needs `webhooks`. */
     list(options?: CallOptions): Call<Webhook[]>;
     /** Get a webhook. An API key with scopes needs `webhooks`. */
     get(input: ById, options?: CallOptions): Call<Webhook>;
-    /** Update a webhook. Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is told what happens from then on; `replay` sends what it missed. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    /** Update a webhook. Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is sent what happens from then on; `replay` sends what it missed. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     update(input: WebhooksUpdateInput, options?: CallOptions): Call<Webhook>;
     /** Delete a webhook. An API key with scopes needs `webhooks`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
@@ -224,7 +224,7 @@ export interface Operations {
     create(input: AlertsCreateInput, options?: CallOptions): Call<Alert>;
     /** List alerts. An API key with scopes needs `webhooks`. */
     list(options?: CallOptions): Call<Alert[]>;
-    /** Update an alert. Only the given fields change. An alert whose condition holds afterwards fires. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    /** Update an alert. Only the given fields change. With another threshold, or switched on, it fires if its condition holds. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     update(input: AlertsUpdateInput, options?: CallOptions): Call<Alert>;
     /** Delete an alert. An API key with scopes needs `webhooks`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
@@ -1057,7 +1057,7 @@ export interface Webhook {
   id: string;
   /** Where events are sent */
   url: string;
-  /** What it is told */
+  /** The events that it is sent */
   events: WebhookEvent[];
   /** False if it was switched off, by its owner or after three days of failures */
   active: boolean;
@@ -1955,9 +1955,9 @@ export interface TagsDeleteOutput {
 export interface WebhooksCreateInput {
   /** Where events are sent: an https URL */
   url: string;
-  /** What the webhook is told; docs/API.md explains each event */
+  /** The events that it is sent; docs/API.md explains each event */
   events: WebhookEvent[];
-  /** False switches it off: it is told nothing of what happens meanwhile */
+  /** False switches it off: it is sent nothing of what happens meanwhile */
   active?: boolean | undefined;
 }
 
@@ -1966,9 +1966,9 @@ export interface WebhooksUpdateInput {
   id: string;
   /** Where events are sent: an https URL */
   url?: string | undefined;
-  /** What the webhook is told; docs/API.md explains each event */
+  /** The events that it is sent; docs/API.md explains each event */
   events?: WebhookEvent[] | undefined;
-  /** False switches it off: it is told nothing of what happens meanwhile */
+  /** False switches it off: it is sent nothing of what happens meanwhile */
   active?: boolean | undefined;
 }
 

@@ -25,7 +25,7 @@ const fields = changesOf(
   alertSchema,
 );
 
-/** Changes the given fields. An alert whose condition holds fires again, since it may be another condition. */
+/** Changes the given fields. With another threshold, or switched on, an alert whose condition holds fires again. */
 export const updateAlert = requires("webhooks")
   .meta({
     scope: "webhooks",
@@ -35,7 +35,8 @@ export const updateAlert = requires("webhooks")
       tags: ["Webhooks"],
       summary: "Update an alert",
       example: { active: false },
-      description: "Only the given fields change. An alert whose condition holds afterwards fires.",
+      description:
+        "Only the given fields change. With another threshold, or switched on, it fires if its condition holds.",
       successDescription: "The updated alert",
       errors: [404],
     },
@@ -54,7 +55,8 @@ export const updateAlert = requires("webhooks")
     const { rows } = await deps.pool.query<AlertRow>({
       name: "update-alert",
       text: `update alerts a set name = coalesce($3, name), hours = coalesce($4, hours), factor = coalesce($5, factor),
-               active = coalesce($6, active), is_on = false, next_at = $7
+               active = coalesce($6, active), next_at = $7,
+               is_on = is_on and coalesce($4, $5, case when $6 then 1 end) is null
              where id = $1 and account_id = $2 returning ${alertColumns}`,
       values: [...own, name ?? null, hours ?? null, factor ?? null, active ?? null, deps.clock()],
     });

@@ -16,7 +16,7 @@ export const deleteTag = accountProcedure
       tags: ["Tags"],
       summary: "Delete a tag",
       description:
-        "No link has the tag any more; the links themselves stay. The change of the links can be undone.",
+        "No link has the tag any more; the links themselves stay. Alerts and shared reports about the tag are deleted with it. The change of the links can be undone.",
       successDescription: "The tag is deleted",
       errors: [404],
     },

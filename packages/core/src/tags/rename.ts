@@ -20,7 +20,7 @@ export const renameTag = accountProcedure
       tags: ["Tags"],
       summary: "Rename or merge a tag",
       description:
-        "All links with the tag have it under its new name. If there is a tag of that name already, the two are merged: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone.",
+        "All links with the tag have it under its new name. If there is a tag of that name already, the two are merged, with their alerts and shared reports: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone.",
       example: { name: "launch" },
       successDescription: "The tag that the links have now",
       errors: [404],
@@ -62,6 +62,9 @@ async function rename(
        and not exists (select from link_tags where tag_id = $2 and link_id = t.link_id)`,
       [id, other],
     );
+    // What is about the tag is about the other one now, and is not deleted with it.
+    for (const table of ["alerts", "shared_reports"])
+      await database.query(`update ${table} set tag_id = $2 where tag_id = $1`, [id, other]);
     await database.query("delete from tags where id = $1", [id]);
   }
   const { rows: renamed } = await database.query<Tag>(

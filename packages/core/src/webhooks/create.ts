@@ -8,7 +8,7 @@ import { refuseReceiver } from "./receiver.ts";
 import { secretBytes, secretText } from "./secret.ts";
 import { toWebhook, webhookColumns, type WebhookRow } from "./webhook.row.ts";
 
-/** Creates a webhook, which is told what happens from now on. Counts as one creation. */
+/** Creates a webhook, which is sent what happens from now on. Counts as one creation. */
 export const createWebhook = requires("webhooks")
   .meta({
     scope: "webhooks",
@@ -17,7 +17,7 @@ export const createWebhook = requires("webhooks")
       path: "/v1/webhooks",
       tags: ["Webhooks"],
       summary: "Create a webhook",
-      description: `It is told what happens from now on. An account has at most ${webhooksPerAccount} webhooks.`,
+      description: `It is sent what happens from now on. An account has at most ${webhooksPerAccount} webhooks.`,
       example: { url: "https://example.com/hooks/terse", events: ["link.created", "link.clicked"] },
       successDescription: "The webhook and its secret, which is shown only once",
       successStatus: 201,

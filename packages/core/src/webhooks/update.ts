@@ -17,7 +17,7 @@ const fields = changesOf(
 );
 
 /**
- * Changes the given fields. A webhook that is switched on again is told what happens from then on. A failed delivery is tried
+ * Changes the given fields. A webhook that is switched on again is sent what happens from then on. A failed delivery is tried
  * again at once. A delivery that is under way ends with the old settings, and may be made again with the new ones.
  */
 export const updateWebhook = requires("webhooks")
@@ -30,7 +30,7 @@ export const updateWebhook = requires("webhooks")
       summary: "Update a webhook",
       example: { active: false },
       description:
-        "Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is told what happens from then on; `replay` sends what it missed.",
+        "Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is sent what happens from then on; `replay` sends what it missed.",
       successDescription: "The updated webhook",
       errors: [404],
     },

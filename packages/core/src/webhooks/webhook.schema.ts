@@ -25,18 +25,18 @@ export const eventsInput = z
   .min(1, "must have at least one event")
   .max(eventTypeNames.length, `must have at most ${eventTypeNames.length} events`)
   .transform((given): EventType[] => eventTypeNames.filter((name) => given.includes(name)))
-  .describe("What the webhook is told; docs/API.md explains each event");
+  .describe("The events that it is sent; docs/API.md explains each event");
 
 export const activeInput = z
   .boolean("must be true or false")
-  .describe("False switches it off: it is told nothing of what happens meanwhile");
+  .describe("False switches it off: it is sent nothing of what happens meanwhile");
 
 const fields = z.object({
   id: z.string(),
   /** Where events are sent */
   url: z.string().describe("Where events are sent"),
-  /** What it is told */
-  events: z.array(z.enum(eventTypeNames)).describe("What it is told"),
+  /** The events that it is sent */
+  events: z.array(z.enum(eventTypeNames)).describe("The events that it is sent"),
   /** False if it was switched off, by its owner or after three days of failures */
   active: z.boolean().describe("False if it was switched off, by its owner or after three days of failures"),
   /** Why the service switched it off; null if its owner did, or while it is active */

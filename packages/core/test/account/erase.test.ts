@@ -22,6 +22,8 @@ const impersonal = new Set([
   "click_bots",
   "click_clients",
   "click_months_dropped",
+  // Names of regions and cities
+  "click_places",
   "click_referrers",
   "click_salts",
   "click_segments",

@@ -141,6 +141,19 @@ describe("an alert", () => {
     await evaluate();
     expect(told()).toHaveLength(1);
   });
+
+  it("that is on fires again with another threshold, but not under another name", async () => {
+    const { alerts, evaluate, told } = await account();
+    const { id } = await alerts.create({ kind: "silence", hours: 1 });
+    pass(3 * hour);
+    await evaluate();
+    await alerts.update({ id, name: "Renamed" });
+    await evaluate();
+    expect(told()).toHaveLength(1);
+    await alerts.update({ id, hours: 2 });
+    await evaluate();
+    expect(told().map(({ data }) => data["name"])).toEqual(["All links", "Renamed"]);
+  });
 });
 
 describe("what is usual", () => {

@@ -9,8 +9,8 @@ const { pool } = depsOf(core);
 
 const newCaller = async () => {
   const owner = await actor("pro");
-  const { links, tags } = core.caller(owner);
-  return { links, tags, owner };
+  const { alerts, links, sharedReports, tags } = core.caller(owner);
+  return { alerts, links, sharedReports, tags, owner };
 };
 type Caller = Awaited<ReturnType<typeof newCaller>>;
 const countsOf = async ({ tags }: Caller) =>
@@ -140,7 +140,13 @@ describe("renaming a tag", () => {
     await caller.links.create({ url, tags: ["a", "b"] });
     await caller.links.create({ url, tags: ["b"] });
     const [a, b] = [await idOf(caller, "a"), await idOf(caller, "b")];
+    await caller.alerts.create({ kind: "silence", tag: "a" });
+    await caller.sharedReports.create({ tag: "a" });
     expect(await caller.tags.rename({ id: a, name: "B" })).toMatchObject({ id: b, name: "B", links: 3 });
+    expect([...(await caller.alerts.list()), ...(await caller.sharedReports.list())]).toMatchObject([
+      { tag: "B" },
+      { tag: "B" },
+    ]);
     expect(await countsOf(caller)).toEqual({ B: 3 });
     expect((await rejection(caller.tags.delete({ id: a }))).code).toBe("NOT_FOUND");
     expect(await caller.tags.delete({ id: b })).toMatchObject({ id: b, deleted: true });

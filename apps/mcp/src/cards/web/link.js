@@ -39,7 +39,7 @@ void start((link) => {
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
-      await undoBy(undo, tool, link.id);
+      await undoBy(undo, tool, link);
       status.textContent = tool === "create_link" ? "Undone: the link is deleted." : "Undone.";
       tellAssistant(`The user undid ${tool} of ${link.shortUrl} with the card's button.`);
     } catch (error) {
@@ -50,9 +50,11 @@ void start((link) => {
   buttons.append(button);
 });
 
-/** A creation has the id of its link as that of its change; an update is the newest change of the link. */
-async function undoBy(undo, tool, id) {
+/** A creation has the id of its link as that of its change. An update has the time of the link that it returned. */
+async function undoBy(undo, tool, { id, updated_at: time }) {
   if (tool === "create_link") return callTool(undo, { id });
-  const { changes } = await callTool("get_link_history", { id, limit: 1 });
-  return callTool(undo, { id: changes[0].id });
+  const { changes } = await callTool("get_link_history", { id, limit: 100 });
+  const change = changes.find(({ at }) => at === time);
+  if (!change) throw new Error("The change is not among the newest ones of the link.");
+  return callTool(undo, { id: change.id });
 }

@@ -97,15 +97,24 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
         bots: [...open].some(({ filters }) => countsBots(filters)),
       })),
     );
+    let failure: unknown;
     for (const [at, feed] of known.entries()) {
       const isLost = feed.place !== null && feed.place.xid > top;
-      const events = await byFilters(feed, found[at] as NewClicks);
+      let events: ReadonlyMap<string, LiveEvent[]>;
+      try {
+        events = await byFilters(feed, found[at] as NewClicks);
+      } catch (error) {
+        // The account's place stays, so that the next look finds these clicks again. Other accounts do not wait for it.
+        failure ??= error;
+        continue;
+      }
       // Nothing may happen in between: a stream that is opened begins at `place`.
       for (const { reader, filters } of feed.streams)
         reader.push(isLost ? [skippedUnknown] : (events.get(keyOf(filters)) ?? []));
       if (isLost || (feed.place !== null && feed.place.xid < horizon)) feed.place = { xid: horizon, time };
     }
     for (const feed of feeds) feed.place ??= { xid: horizon, time };
+    if (failure !== undefined) throw failure;
   }
 
   /** The events of new clicks for each filter that a stream of the account has. */

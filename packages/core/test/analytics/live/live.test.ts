@@ -51,6 +51,19 @@ async function follow(caller: Caller, input: Parameters<Caller["analytics"]["liv
 const iso = (time: number) => new Date(time).toISOString();
 
 describe("a live stream", () => {
+  it("goes on while the clicks of another account cannot be read", async () => {
+    const [stranger, owner] = [await actor("pro"), await actor("pro")];
+    const click = async (caller: Caller) =>
+      core.clicks.record(clickOn((await caller.links.create({ url })).id, { time: Date.now() }));
+    const filters = [{ dimension: "link_id", values: ["no id"], negated: false }] as const;
+    const broken = await depsOf(core).live.open(stranger, { filters, after: null, follow: true });
+    const stream = await follow(core.caller(owner));
+    await click(core.caller(stranger));
+    await click(core.caller(owner));
+    await until(() => stream.clicks().length === 1);
+    await Promise.all([broken.return(), stream.leave()]);
+  });
+
   it("has each click once, also if a transaction ends after later ones, and continues on another node", async () => {
     const owner = await actor("pro");
     const { id } = await core.caller(owner).links.create({ url });
