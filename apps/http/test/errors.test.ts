@@ -284,9 +284,9 @@ describe("a body that is too large", () => {
   });
 
   it("is refused beyond 20 MiB as a file of links, after the caller is known", async () => {
-    const { key } = await app.key("pro");
+    const pro = await app.key("pro");
     const headers = { "Content-Type": "text/csv", "Content-Length": String(20 * 2 ** 20 + 1) };
-    expectRefusal(await app.ask("POST", "/v1/imports", { key, body: " ", headers }), 413);
+    expectRefusal(await app.ask("POST", "/v1/imports", { key: pro.key, body: " ", headers }), 413);
     expectRefusal(await app.ask("POST", "/v1/imports", { body: " ", headers }), 401);
   });
 
