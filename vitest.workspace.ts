@@ -78,6 +78,8 @@ export default defineConfig({
       programs("standalone", ["apps/standalone/test/**/*.test.ts"], withService),
       programs("repository", ["scripts/test/**/*.test.ts"], withService),
     ],
+    // Node reads TypeScript itself, and keeps compiled code: loading takes a third less processor time than through Vite.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: "forks",
     // Tests often wait for a database, a browser or a clock, so three files at once are quicker than two even on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),

@@ -1,3 +1,3 @@
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 
 export default fixture("account.export", { access: "account" });

@@ -1,4 +1,4 @@
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 
 export default fixture("keys.rotate", {
   access: "enterprise",

@@ -1,4 +1,4 @@
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 import { png } from "@terse/testkit/png";
 
 export default fixture("buckets.setAvatar", {

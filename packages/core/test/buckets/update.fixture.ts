@@ -1,4 +1,4 @@
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 import { takenByLink } from "../links/taken-slug.ts";
 
 export default fixture("buckets.update", {

@@ -77,7 +77,14 @@ export async function startOn(data: string, more: Record<string, string> = {}): 
   const signal = (name: NodeJS.Signals) => {
     const pid = server.pid ?? 0;
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
-    for (const one of [pid, ...children.map(Number)]) process.kill(one, name);
+    for (const one of [pid, ...children.map(Number)]) {
+      try {
+        process.kill(one, name);
+      } catch (error) {
+        // It has ended since.
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      }
+    }
   };
   const restart = async () => {
     server = spawn(postgres, ["-D", data, ...all], { ...owner, cwd: "/", stdio: "ignore", detached: true });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { challengeOf, prove } from "@terse/testkit/dns";
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 
 export default fixture("domains.create", {
   access: "pro",

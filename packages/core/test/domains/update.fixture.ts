@@ -1,4 +1,4 @@
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 
 const where = "assetlinks.0.target.sha256_cert_fingerprints.0";
 

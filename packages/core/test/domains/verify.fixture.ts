@@ -1,5 +1,5 @@
 import { challengeOf, prove } from "@terse/testkit/dns";
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 
 export default fixture("domains.verify", {
   access: "account",

@@ -1,3 +1,3 @@
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 
 export default fixture("jobs.get", { access: "account", uses: ["job"], input: ({ job }) => ({ id: job }) });

@@ -1,4 +1,4 @@
-import { fixture, unknownId } from "../fixtures.ts";
+import { fixture, unknownId } from "../fixture.ts";
 
 export default fixture("links.bulkUpdate", {
   access: "account",

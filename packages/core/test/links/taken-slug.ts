@@ -1,4 +1,4 @@
-import type { Refusal } from "../fixtures.ts";
+import type { Refusal } from "../fixture.ts";
 
 const error = /^slug: "[\w-]+" is already taken on this domain; choose another one$/;
 

@@ -1,4 +1,4 @@
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 import { takenByLink } from "./taken-slug.ts";
 
 export default fixture("links.update", {

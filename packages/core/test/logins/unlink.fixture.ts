@@ -1,4 +1,4 @@
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 import { depsOf } from "../helpers.ts";
 
 export default fixture("identities.unlink", {

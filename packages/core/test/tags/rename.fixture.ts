@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 
 export default fixture("tags.rename", {
   access: "account",

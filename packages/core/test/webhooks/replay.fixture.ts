@@ -1,5 +1,5 @@
 import type { Deps } from "../../src/deps.ts";
-import { fixture } from "../fixtures.ts";
+import { fixture } from "../fixture.ts";
 
 export default fixture("webhooks.replay", {
   access: "pro",

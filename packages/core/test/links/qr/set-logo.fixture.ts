@@ -1,5 +1,5 @@
 import { png } from "@terse/testkit/png";
-import { fixture } from "../../fixtures.ts";
+import { fixture } from "../../fixture.ts";
 
 export default fixture("links.setQrLogo", {
   access: "account",
