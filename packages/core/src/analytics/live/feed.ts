@@ -21,7 +21,7 @@ const maxStreams = 1000;
 /** Milliseconds between two looks for new clicks, and between two checks of credentials. */
 const pollMs = 1000;
 const checkMs = 3000;
-/** A look that takes long is followed by a pause so many times as long. */
+/** Looks that take long are followed by pauses so many times as long; a single one may have had to wait for something else. */
 const pauseFactor = 20;
 const maxPauseMs = 30_000;
 
@@ -70,6 +70,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
 
   async function run(): Promise<void> {
     let checked = performance.now();
+    let before = 0;
     while (accounts.size > 0 && !stopping.signal.aborted) {
       const begun = performance.now();
       // A failure is that of the database, which others report; streams go on when it is back.
@@ -78,7 +79,9 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
         checked = begun;
         await endRefused().catch(() => {});
       }
-      const pause = Math.min(maxPauseMs, Math.max(pollMs, pauseFactor * (performance.now() - begun)));
+      const took = performance.now() - begun;
+      const pause = Math.min(maxPauseMs, Math.max(pollMs, pauseFactor * Math.min(took, before)));
+      before = took;
       await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
     }
     running = null;
