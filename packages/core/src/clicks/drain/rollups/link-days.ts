@@ -1,4 +1,4 @@
-import type { PoolClient, QueryConfig } from "pg";
+import type { PoolClient } from "pg";
 import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
 import { packedCodes } from "../../dimensions.ts";
@@ -27,15 +27,14 @@ interface Addition {
 }
 
 /**
- * Locks the days of a batch's links, by id and day, in the same order on every node, and returns what makes the statements that add
- * to them. A day that exists is packed again with what is added, so that it stays one chunk; if another node creates one meanwhile,
- * a chunk is appended.
+ * Adds a batch to the days of its links. Their rows are locked by id and day, in the same order on every node. A day that exists
+ * is packed again with what is added, so that it stays one chunk; if another node creates one meanwhile, a chunk is appended.
  */
-export async function lockLinkDays(
+export async function addLinkDays(
   database: PoolClient,
   batch: Batch,
   visitorsIn: (quarterHour: QuarterHour) => number,
-): Promise<() => QueryConfig[]> {
+): Promise<void> {
   const ids = sqlArray(batch.links.map(({ id }) => id));
   const dates = sqlArray(batch.days.map(({ date }) => date));
   const additions = additionsOf(batch, visitorsIn);
@@ -52,14 +51,6 @@ export async function lockLinkDays(
            order by link_id, day for no key update of d`,
     values: [ids, dates, ...keys.values],
   });
-  return () => statementsOf(additions, rows, [ids, dates]);
-}
-
-function statementsOf(
-  additions: readonly Addition[],
-  rows: readonly { place: number; packed: Buffer | null }[],
-  lists: readonly [ids: string, dates: string],
-): QueryConfig[] {
   const known: Addition[] = [];
   const isKnown = new Set<Addition>();
   for (const { place, packed } of rows) {
@@ -78,30 +69,28 @@ function statementsOf(
       bots: ["int", sqlArray(some.map(({ bots }) => bots))],
       packed: ["bytea", sqlArray(some.map(({ sums }) => quoted(`\\x${sums.pack().toString("hex")}`)))],
     });
-  const statements: QueryConfig[] = [];
   if (known.length > 0) {
     const { table, values } = columnsOf(known);
-    statements.push({
+    await database.query({
       name: "add-to-link-days",
       text: `update link_days d set clicks = d.clicks + t.clicks, visitors = d.visitors + t.visitors,
                bots = d.bots + t.bots, packed = t.packed
              from ${table} where d.link_id = ($1::uuid[])[link] and d.day = ($2::date[])[date]`,
-      values: [...lists, ...values],
+      values: [ids, dates, ...values],
     });
   }
   if (unknown.length > 0) {
     const { table, values } = columnsOf(unknown);
-    statements.push({
+    await database.query({
       name: "add-link-days",
       text: `insert into link_days as d (link_id, day, clicks, visitors, bots, packed)
              select ($1::uuid[])[link], ($2::date[])[date], clicks, visitors, bots, packed from ${table}
              on conflict (link_id, day) do update set clicks = d.clicks + excluded.clicks,
                visitors = d.visitors + excluded.visitors, bots = d.bots + excluded.bots,
                packed = coalesce(d.packed, '') || excluded.packed`,
-      values: [...lists, ...values],
+      values: [ids, dates, ...values],
     });
   }
-  return statements;
 }
 
 /** In the order of link ids and days. */

@@ -13,7 +13,7 @@ import { freeParts } from "./free-part.ts";
 import { idsAreThere, OutdatedBatchError } from "./ids.ts";
 import { addClickCounts } from "../rollups/click-count.ts";
 import { accountAdditions, addAccountSums } from "../rollups/account-sums.ts";
-import { lockLinkDays } from "../rollups/link-days.ts";
+import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClicks, addVisitors } from "./statements.ts";
 import { addLinkCampaigns } from "../prepare/campaign-cap.ts";
@@ -78,6 +78,8 @@ export function createClickStore(
     const statements: QueryConfig[] = [];
     const campaigns = addLinkCampaigns(batch);
     if (campaigns !== null) statements.push(campaigns);
+    // Late, since anyone who edits one of these links waits for it.
+    statements.push(addClickCounts(batch.links));
     if (writer !== undefined && batch.links.some(({ limited }) => limited > 0))
       statements.push(countPermits(writer, batch.links));
     // Last, since all parts of a batch, and all drains, add to the same rows of an account.
@@ -85,15 +87,9 @@ export function createClickStore(
       statements.push(rollup.add(batch, visitorsIn));
       await yieldToEventLoop();
     }
-    const counts = addClickCounts(batch.links);
     await adding;
     await recordClicks(database, peopleOfAccounts(batch, ids), clock());
-    const linkDays = await lockLinkDays(database, batch, visitorsIn);
-    // Late, since anyone who edits one of these links waits for it. Meanwhile the days of links are packed.
-    const counting = database.query(counts);
-    counting.catch(() => {});
-    statements.unshift(...linkDays());
-    await counting;
+    await addLinkDays(database, batch, visitorsIn);
     for (const statement of statements) await database.query(statement);
     await addAccountSums(database, accountAdditions(batch));
   }
