@@ -3,6 +3,7 @@ import {
   AppError,
   asksForTooMuch,
   type Core,
+  type Definition,
   definitionOf,
   maxBatchSize,
   proceduresOf,
@@ -10,7 +11,7 @@ import {
   tooManyItems,
 } from "@terse/core";
 import { failureHeaders, rateLimitHeaders, readBody, type ServerEnv } from "@terse/server";
-import type { AnyProcedure, AnyRouter } from "@trpc/server";
+import type { AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -29,18 +30,16 @@ export function trpcRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
 
 function endpointOf(endpoint: string, router: AnyRouter, core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
-  const maxBytes = new Map(
-    proceduresOf(router).map(([name, procedure]) => [
-      name,
-      definitionOf(procedure).meta.openapi?.maxBodyBytes,
-    ]),
+  const definitions = new Map(
+    proceduresOf(router).map(([name, procedure]) => [name, definitionOf(procedure)]),
   );
   app.on(["GET", "POST"], `${endpoint}/*`, async (c) => {
     const names = namesIn(c.req.raw.url, endpoint);
     let caller: Promise<Actor> | undefined;
     const identified = () => (caller ??= identify(c, core, baseOrigin));
     // A single call may have a larger body, if the caller has an account.
-    const larger = names.length === 1 ? maxBytes.get(names[0] ?? "") : undefined;
+    const larger =
+      names.length === 1 ? definitions.get(names[0] ?? "")?.meta.openapi?.maxBodyBytes : undefined;
     const isAllowed = larger !== undefined && (await hasAccount(identified()));
     const response = await fetchRequestHandler({
       endpoint,
@@ -48,7 +47,7 @@ function endpointOf(endpoint: string, router: AnyRouter, core: Core, baseOrigin:
       router,
       maxBatchSize,
       async createContext({ info }) {
-        if (await isTooLarge(info.calls)) throw new AppError("BAD_REQUEST", tooManyItems);
+        if (await isTooLarge(info.calls, definitions)) throw new AppError("BAD_REQUEST", tooManyItems);
         const idempotencyKey = c.req.header("idempotency-key");
         if (idempotencyKey !== undefined && names.length > 1)
           throw new AppError(
@@ -81,21 +80,17 @@ function endpointOf(endpoint: string, router: AnyRouter, core: Core, baseOrigin:
   return app;
 }
 
-interface BatchCall {
-  path: string;
-  /** Null if there is none of this name */
-  procedure: AnyProcedure | null;
-  getRawInput: () => Promise<unknown>;
-}
-
 /** Reads the inputs of a batch that could ask for too much. */
-async function isTooLarge(calls: BatchCall[]): Promise<boolean> {
+async function isTooLarge(
+  calls: readonly { path: string; getRawInput: () => Promise<unknown> }[],
+  definitions: ReadonlyMap<string, Definition>,
+): Promise<boolean> {
   if (calls.length === 1) return false;
-  const known = calls.flatMap(({ path, procedure, getRawInput }) =>
-    procedure ? [{ name: path, definition: definitionOf(procedure), getRawInput }] : [],
-  );
-  const read = known.map(async ({ getRawInput, ...call }) => ({ ...call, input: await getRawInput() }));
-  return asksForTooMuch(await Promise.all(read));
+  const read = calls.map(async ({ path: name, getRawInput }) => {
+    const definition = definitions.get(name);
+    return definition ? [{ name, definition, input: await getRawInput() }] : [];
+  });
+  return asksForTooMuch((await Promise.all(read)).flat());
 }
 
 /** The names of a request's calls, as tRPC reads them. */
