@@ -5,7 +5,7 @@ export { printable } from "./kernel/printable.ts";
 export { planNames } from "./kernel/plan-names.ts";
 export { inkOn, isReadableOn, readableOn } from "./buckets/accent.ts";
 export { type Granularity, granularities, type Period, periods } from "./analytics/period-names.ts";
-export { campaignDimensions, type Dimension, dimensions } from "./clicks/dimension-names.ts";
+export { campaignDimensions, type Dimension, dimensions, placeDimensions } from "./clicks/dimension-names.ts";
 export { countries } from "./clicks/derive/countries.ts";
 export { browserNames, systemNames } from "./clicks/derive/names.ts";
 export { healthStatuses } from "./health/statuses.ts";

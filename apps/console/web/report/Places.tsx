@@ -1,9 +1,8 @@
+import { placeDimensions } from "@terse/core/browser";
 import { useStrings } from "../strings/strings.tsx";
 import { InView } from "../ui/InView.tsx";
 import { GroupedList } from "./GroupedList.tsx";
 import type { ReportState } from "./state.ts";
-
-const names = ["region", "city"] as const;
 
 /** Clicks by region or city, if the operator gave a database of places. */
 export function Places({ state }: { state: ReportState }) {
@@ -12,7 +11,7 @@ export function Places({ state }: { state: ReportState }) {
     <InView className="places">
       <GroupedList
         title={analytics.places}
-        names={names}
+        names={placeDimensions}
         labels={analytics.placeParts}
         none="unknown"
         hidesEmpty
