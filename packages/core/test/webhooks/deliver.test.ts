@@ -297,6 +297,23 @@ describe("events", () => {
     expect(toldBy(site.received).map(({ data }) => data.title)).toEqual(titles);
   });
 
+  it("are delivered once if they happen while an earlier one is delivered", async () => {
+    const site = await startSite();
+    const { links } = await newWebhook(site.url, "link.updated");
+    const { id } = await links.create({ url });
+    const node = await anotherCore(test.databaseUrl, { ...options, clock: () => test.time.now });
+    site.answer = async (_, response) => {
+      if (site.received.length === 1) {
+        await links.update({ id, title: "second" });
+        await node.webhooks.deliverDue(); // It gives the event its position, and cannot lease the webhook.
+      }
+      response.end();
+    };
+    await links.update({ id, title: "first" });
+    await deliverDue();
+    expect(toldBy(site.received).map(({ data }) => data.title)).toEqual(["first", "second"]);
+  });
+
   it("are delivered by another node when one is killed, none is lost, and their order stays", async () => {
     const site = await startSite();
     const { links } = await newWebhook(site.url, "link.updated");

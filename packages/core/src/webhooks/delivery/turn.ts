@@ -24,7 +24,7 @@ export interface LeasedWebhook extends Receiver {
   position: string;
   /** Positions after it that are delivered too */
   delivered: string[];
-  /** Position of the account's last event */
+  /** Position of the account's last event when the lease began */
   latest: string;
   attempts: number;
   failing_since: string | null;
@@ -35,8 +35,8 @@ export interface LeasedWebhook extends Receiver {
  * is delivered but not saved, because the process ends, is delivered again.
  */
 export async function takeTurn(deps: Deps, webhook: LeasedWebhook, signal: AbortSignal): Promise<number> {
-  const end = performance.now() + turnMs;
-  const mayContinue = () => performance.now() < end && !signal.aborted;
+  const endsAt = performance.now() + turnMs;
+  const mayContinue = () => performance.now() < endsAt && !signal.aborted;
   let position = BigInt(webhook.position);
   let delivered = new Set(webhook.delivered.map(BigInt));
   let { attempts } = webhook;
@@ -51,7 +51,10 @@ export async function takeTurn(deps: Deps, webhook: LeasedWebhook, signal: Abort
         limit,
       });
       if (events.length === 0) {
-        await save(deps, webhook, { position: BigInt(webhook.latest), delivered: [], attempts: 0 });
+        // The turn may have delivered events that were logged since it began.
+        const latest = BigInt(webhook.latest);
+        const end = latest > position ? latest : position;
+        await save(deps, webhook, { position: end, delivered: [], attempts: 0 });
         return made;
       }
       const open = events.filter((event) => !delivered.has(event.position));
