@@ -71,7 +71,6 @@ export {
   continentOf,
   continents,
   countriesOf,
-  createMemo,
   devices,
   hostOfReferrer,
   isReferredFrom,

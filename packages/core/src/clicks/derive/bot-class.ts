@@ -1,4 +1,4 @@
-import { maxLength } from "./memo.ts";
+import { maxLength } from "../../kernel/memo.ts";
 import { previewProgramIn } from "./link-preview.ts";
 import { HEAD, PREFETCH, PREVIEW, REPORTED } from "./request-flags.ts";
 

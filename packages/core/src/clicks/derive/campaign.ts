@@ -1,5 +1,5 @@
 import { campaignDimensions } from "../dimensions.ts";
-import { createMemo } from "./memo.ts";
+import { createMemo } from "../../kernel/memo.ts";
 import { tidy } from "./tidy.ts";
 
 /** The campaign of a click: the values of `campaignDimensions`, in their order, "" for none. */

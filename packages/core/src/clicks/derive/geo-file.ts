@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type CityResponse, Reader } from "maxmind";
+import { RecentMap } from "../../kernel/memo.ts";
 import { isCountry } from "./countries.ts";
 import { tidy } from "./tidy.ts";
 
@@ -64,7 +65,7 @@ export async function readGeoFile(path: string, signal?: AbortSignal): Promise<G
 
 function open(bytes: Buffer): Reader<CityResponse> {
   try {
-    const reader = new Reader<CityResponse>(bytes, { cache: createCache() });
+    const reader = new Reader<CityResponse>(bytes, { cache: new RecentMap(maxCached) });
     const { nodeCount, searchTreeSize, databaseType, ipVersion } = reader.metadata;
     const isWhole = nodeCount > 0 && searchTreeSize < bytes.length && (ipVersion === 4 || ipVersion === 6);
     if (!isWhole || typeof databaseType !== "string") throw new TypeError("its description is damaged");
@@ -78,26 +79,6 @@ function open(bytes: Buffer): Reader<CityResponse> {
 
 /** Values of a file that are kept decoded, of which most are names: some 10 MB. Decoding one takes as long as five look-ups. */
 const maxCached = 65_536;
-
-/** The latest values of a file, by their place in it, in two generations as in `createMemo`. */
-function createCache() {
-  let young = new Map<string | number, unknown>();
-  let old = new Map<string | number, unknown>();
-  const set = (place: string | number, value: unknown) => {
-    if (young.size >= maxCached / 2) [old, young] = [young, new Map()];
-    young.set(place, value);
-  };
-  return {
-    get(place: string | number) {
-      const known = young.get(place);
-      if (known !== undefined) return known;
-      const former = old.get(place);
-      if (former !== undefined) set(place, former);
-      return former;
-    },
-    set,
-  };
-}
 
 /** What a record may have: files differ, and nothing is sure of an operator's own. */
 interface Named {

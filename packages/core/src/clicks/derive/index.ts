@@ -4,7 +4,7 @@ import { type Campaign, campaignOf } from "./campaign.ts";
 import type { Place } from "./geo-file.ts";
 import { plainLocator } from "./locate.ts";
 import { maxHints, readHints } from "./client-hints.ts";
-import { createMemo, maxLength } from "./memo.ts";
+import { createMemo, maxLength } from "../../kernel/memo.ts";
 import { referrerHost } from "./referrer.ts";
 import { type Agent, parseAgent } from "./user-agent.ts";
 
@@ -16,7 +16,6 @@ export { type Continent, continentOf, continents, countriesOf } from "./continen
 export { type Device, devices } from "./device.ts";
 export type { Place } from "./geo-file.ts";
 export { createLocator, type Locator, plainLocator } from "./locate.ts";
-export { createMemo } from "./memo.ts";
 export { browserNames, systemNames } from "./names.ts";
 export {
   channelOf,

@@ -1,4 +1,4 @@
-import { maxLength } from "./memo.ts";
+import { maxLength } from "../../kernel/memo.ts";
 import { parseAgent } from "./user-agent.ts";
 
 /** The programs by which chats, social networks and mail show a preview of a link that somebody has sent. */

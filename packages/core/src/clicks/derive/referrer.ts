@@ -1,5 +1,5 @@
 import { publicSuffixes } from "../../kernel/public-suffixes.ts";
-import { createMemo } from "./memo.ts";
+import { createMemo } from "../../kernel/memo.ts";
 import { sources } from "./sources.ts";
 
 /** How a visitor came, by the referrer: "direct" without one. */

@@ -2,7 +2,7 @@ import { UAParser } from "ua-parser-js";
 import { isProgram } from "./bot.ts";
 import { type ClientHints, readHints } from "./client-hints.ts";
 import { type Device, deviceOf } from "./device.ts";
-import { maxLength } from "./memo.ts";
+import { maxLength } from "../../kernel/memo.ts";
 import { browserName, systemName } from "./names.ts";
 
 /** What a user agent says; null where it says nothing. All three are null for a bot, since bots claim anything. */

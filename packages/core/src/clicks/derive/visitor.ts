@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { parseAddress } from "../../kernel/addresses.ts";
-import { maxLength } from "./memo.ts";
+import { maxLength } from "../../kernel/memo.ts";
 
 /**
  * Identifies a visitor by 16 bytes that are meaningless without `salt` (32 secret random bytes, deleted after their day):

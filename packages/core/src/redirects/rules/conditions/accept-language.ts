@@ -1,4 +1,4 @@
-import { createMemo } from "../../../clicks/index.ts";
+import { createMemo } from "../../../kernel/memo.ts";
 
 /** Characters and ranges of a header that are read. Browsers send at most about ten ranges. */
 const maxHeader = 512;

@@ -1,4 +1,4 @@
-import { createMemo } from "../../../clicks/index.ts";
+import { createMemo } from "../../../kernel/memo.ts";
 
 /** The wall clock of a time zone. */
 export interface WallClock {
