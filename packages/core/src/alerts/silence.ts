@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
+import { hourMs } from "../kernel/time.ts";
 import type { DueAlert } from "./due.ts";
 import type { Finding } from "./finding.ts";
-
-const hourMs = 3_600_000;
 
 /** Whether the watched links have had no click for so long, counted from the alert's creation at the earliest. */
 export async function silenceOf(pool: Pool, alert: DueAlert, now: number): Promise<Finding> {

@@ -1,7 +1,7 @@
+import { dayMs, hourMs } from "../kernel/time.ts";
 import type { Finding } from "./finding.ts";
 
-const hourMs = 3_600_000;
-const weekMs = 7 * 24 * hourMs;
+const weekMs = 7 * dayMs;
 const weeks = 4;
 
 /** Fewer clicks in an hour are no surge, whatever is usual. */

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { dayMs } from "../kernel/time.ts";
+import { dayMs, hourMs, quarterHourMs } from "../kernel/time.ts";
 import type { Granularity, Period } from "./period-names.ts";
 
 /** Windows of time, in hours, days, weeks or months of a time zone. All times in milliseconds since the epoch. */
@@ -21,9 +21,6 @@ const shapes: Record<Period, { granularity: Granularity; rows: number }> = {
   "1y": { granularity: "month", rows: 12 },
   all: { granularity: "month", rows: 1 },
 };
-
-const quarterMs = 900_000;
-const hourMs = 3_600_000;
 
 /**
  * Returns the window that ends with the current hour, day or month of the zone. `all` begins with the month of `first`,
@@ -56,13 +53,13 @@ export function windowBefore({ granularity, from, starts }: Window, zone: string
 export const startAt = (text: string, zone: string): number =>
   isDate(text)
     ? startOf(Temporal.PlainDate.from(text), zone)
-    : Math.floor(timeOf(text) / quarterMs) * quarterMs;
+    : Math.floor(timeOf(text) / quarterHourMs) * quarterHourMs;
 
 /** The end of a date in the zone; of a time with an offset, the end of its quarter of an hour. */
 export const endAt = (text: string, zone: string): number =>
   isDate(text)
     ? startOf(Temporal.PlainDate.from(text).add({ days: 1 }), zone)
-    : Math.ceil(timeOf(text) / quarterMs) * quarterMs;
+    : Math.ceil(timeOf(text) / quarterHourMs) * quarterHourMs;
 
 const isDate = (text: string) => text.length === "YYYY-MM-DD".length;
 const timeOf = (text: string) => Temporal.Instant.from(text).epochMilliseconds;

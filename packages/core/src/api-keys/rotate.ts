@@ -4,6 +4,7 @@ import { databaseOf } from "../db/statements.ts";
 import { claim, keep } from "../idempotency/index.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
+import { hourMs } from "../kernel/time.ts";
 import { requires } from "../rpc/procedure.ts";
 import { fieldsOf, whole } from "../validation/inputs.ts";
 import { isId } from "../validation/ids.ts";
@@ -14,7 +15,6 @@ import { refuseStronger } from "./grant.ts";
 import { insertKey } from "./insert.ts";
 import { recordKey } from "./record.ts";
 
-const hourMs = 3600 * 1000;
 const maxOverlapHours = 7 * 24;
 
 /**

@@ -1,6 +1,9 @@
 /** A UTC day, in milliseconds. */
 export const dayMs = 86_400_000;
 
+/** An hour, in milliseconds. */
+export const hourMs = 3_600_000;
+
 /** The longest time that the hours and days of every time zone are made of, in milliseconds. */
 export const quarterHourMs = 900_000;
 

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { dayMs } from "../kernel/time.ts";
 import { recordConnection } from "./end.ts";
 import type { NewConnection } from "./oauth.types.ts";
 
@@ -13,7 +14,7 @@ export async function connect(deps: Deps, connection: NewConnection): Promise<st
   const { account, client_id, client_name, client_host, resource, scopes, source } = connection;
   const id = deps.newId();
   const now = deps.clock();
-  const expires = new Date(now.getTime() + connectionDays * 86_400_000);
+  const expires = new Date(now.getTime() + connectionDays * dayMs);
   await deps.pool.query(
     `with surplus as (
        delete from oauth_connections where id in (

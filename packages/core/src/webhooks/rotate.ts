@@ -2,6 +2,7 @@ import type { QueryConfig } from "pg";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../activity/index.ts";
 import { performOnce } from "../idempotency/index.ts";
+import { hourMs } from "../kernel/time.ts";
 import { requires } from "../rpc/procedure.ts";
 import { fieldsOf, whole } from "../validation/inputs.ts";
 import { idOrNull } from "../validation/ids.ts";
@@ -10,7 +11,6 @@ import { secretBytes, secretText } from "./secret.ts";
 import { toWebhook, webhookColumns, type WebhookRow } from "./webhook.row.ts";
 import { newWebhookSchema } from "./webhook.schema.ts";
 
-const hourMs = 3_600_000;
 const maxOverlapHours = 7 * 24;
 
 /** Replaces a webhook's secret. During the overlap, every delivery is signed with both. */
