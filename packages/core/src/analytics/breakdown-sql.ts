@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
-import { clientDimensionRows, referrerDimensionRows } from "../clicks/index.ts";
+import { clientDimensionRows, referrerDimensionRows, type Sum } from "../clicks/index.ts";
 import { sqlArray } from "../db/sql-array.ts";
 import { cell, countBlocks } from "./questions/blocks.ts";
-import { type Selection, selectionOf } from "./questions/conditions.ts";
+import { selectionOf } from "./questions/conditions.ts";
 import type { AnalyticsScope } from "./series.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
 
@@ -58,13 +58,8 @@ export async function edgesInBlocks(
 ): Promise<string[]> {
   const clicks: number[] = [];
   const keys = edgeKeys.map((): (number | "null")[] => []);
-  const parts = Object.values(edges).filter(({ range: [from, to] }) => from < to);
-  const selection = parts.length > 0 ? await selectionOf(database, scope, [], "") : null;
-  for (const { sign, range } of parts) {
-    const [from, to] = range;
-    const groupings = edgeKeys.map(([key]) => [key]);
-    const counted = await countBlocks(database, selection as Selection, { from, to }, groupings);
-    for (const [at, sums] of counted.entries()) {
+  for (const { sign, groupings } of await countEdges(database, scope, edges)) {
+    for (const [at, sums] of groupings.entries()) {
       for (const sum of sums) {
         clicks.push(sign * sum.clicks);
         for (const [place, column] of keys.entries())
@@ -73,4 +68,22 @@ export async function edgesInBlocks(
     }
   }
   return [sqlArray(clicks), ...keys.map((column) => sqlArray(column))];
+}
+
+/** The sums of the clicks in blocks of each edge, grouped by each of `edgeKeys`. */
+async function countEdges(
+  database: Pick<PoolClient, "query">,
+  scope: AnalyticsScope,
+  edges: BreakdownPlan["raw"],
+): Promise<{ sign: number; groupings: Sum[][] }[]> {
+  const parts = Object.values(edges).filter(({ range: [from, to] }) => from < to);
+  if (parts.length === 0) return [];
+  const selection = await selectionOf(database, scope, [], "");
+  const by = edgeKeys.map(([key]) => [key]);
+  const counted: { sign: number; groupings: Sum[][] }[] = [];
+  for (const { sign, range } of parts) {
+    const [from, to] = range;
+    counted.push({ sign, groupings: await countBlocks(database, selection, { from, to }, by) });
+  }
+  return counted;
 }

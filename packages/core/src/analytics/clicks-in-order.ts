@@ -10,6 +10,8 @@ import {
   readBlocks,
   uuidOf,
 } from "../clicks/index.ts";
+import { firstWhere } from "../kernel/binary-search.ts";
+import { type Coded, coded } from "./coded.ts";
 import { copiedInOrder } from "./copied-in-order.ts";
 import type { Selection } from "./questions/conditions.ts";
 
@@ -20,12 +22,6 @@ const rowsAtOnce = 4000;
 
 /** Clicks of small blocks whose values are looked up together */
 const clicksTogether = 20_000;
-
-/** A column: of each click the place of its value. */
-export interface Coded<T> {
-  places: ArrayLike<number>;
-  values: ArrayLike<T>;
-}
 
 /** Clicks that were read together, in the order of their ids. */
 export interface ClickBatch {
@@ -123,15 +119,8 @@ const compare = (one: ClickPosition, other: ClickPosition) =>
   one.time - other.time || one.sequence - other.sequence;
 
 /** The place of the first click, after the next one, that is not before another one. */
-function endBefore({ batch, at }: Source, limit: ClickPosition): number {
-  let [low, high] = [at + 1, batch.chosen.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compare(positionAt(batch, middle), limit) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const endBefore = ({ batch, at }: Source, limit: ClickPosition): number =>
+  firstWhere(at + 1, batch.chosen.length, (place) => compare(positionAt(batch, place), limit) >= 0);
 
 async function* blockBatches(
   database: PoolClient,
@@ -178,15 +167,9 @@ function batchOf({ head, block, sequences }: ReadBlock): Omit<ClickBatch, "chose
 }
 
 /** The place of the first click that is not before another one. */
-function placeIn(batch: Omit<ClickBatch, "chosen">, limit: ClickPosition): number {
-  let [low, high] = [0, batch.times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const position = { time: batch.times[middle] as number, sequence: batch.sequences[middle] as number };
-    if (compare(position, limit) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function placeIn({ times, sequences }: Omit<ClickBatch, "chosen">, limit: ClickPosition): number {
+  const positionOf = (at: number) => ({ time: times[at] as number, sequence: sequences[at] as number });
+  return firstWhere(0, times.length, (at) => compare(positionOf(at), limit) >= 0);
 }
 
 async function* rowBatches(
@@ -235,16 +218,4 @@ function batchOfRows(rows: CopiedClicks, count: number): ClickBatch {
     },
     chosen,
   };
-}
-
-function coded<T>(count: number, valueOf: (row: number) => T): { places: Uint16Array; values: T[] } {
-  const placeOf = new Map<T, number>();
-  const places = new Uint16Array(count);
-  for (let row = 0; row < count; row++) {
-    const value = valueOf(row);
-    let place = placeOf.get(value);
-    if (place === undefined) placeOf.set(value, (place = placeOf.size));
-    places[row] = place;
-  }
-  return { places, values: [...placeOf.keys()] };
 }

@@ -1,6 +1,7 @@
 import { type ColumnName, columnNames, idOf, sequenceBits } from "../clicks/index.ts";
 import type { ClickHouseClicks } from "../clickhouse/index.ts";
-import type { ClickBatch, Coded, InOrder, Run } from "./clicks-in-order.ts";
+import type { ClickBatch, InOrder, Run } from "./clicks-in-order.ts";
+import { type Coded, coded } from "./coded.ts";
 import { conditionOn } from "./questions/copied.ts";
 
 /** Time, sequence, then the columns in the order of `columnNames`. */
@@ -30,7 +31,8 @@ const maxRows = 2 ** 15;
 function batchOf(rows: readonly CopiedRow[]): ClickBatch {
   const columns = new Map<ColumnName, Coded<number>>();
   const column = (name: ColumnName): Coded<number> => {
-    const known = columns.get(name) ?? coded(rows, 2 + columnNames.indexOf(name));
+    const cell = 2 + columnNames.indexOf(name);
+    const known = columns.get(name) ?? coded(rows.length, (row) => rows[row]?.[cell] as number);
     columns.set(name, known);
     return known;
   };
@@ -41,16 +43,4 @@ function batchOf(rows: readonly CopiedRow[]): ClickBatch {
     column,
     chosen: Uint16Array.from(rows.keys()),
   };
-}
-
-function coded(rows: readonly CopiedRow[], column: number): Coded<number> {
-  const placeOf = new Map<number, number>();
-  const places = new Uint16Array(rows.length);
-  for (const [at, row] of rows.entries()) {
-    const value = row[column] as number;
-    let place = placeOf.get(value);
-    if (place === undefined) placeOf.set(value, (place = placeOf.size));
-    places[at] = place;
-  }
-  return { places, values: [...placeOf.keys()] };
 }

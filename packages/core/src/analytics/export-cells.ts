@@ -9,7 +9,8 @@ import {
 } from "../clicks/index.ts";
 import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
-import type { ClickBatch, Coded } from "./clicks-in-order.ts";
+import type { ClickBatch } from "./clicks-in-order.ts";
+import type { Coded } from "./coded.ts";
 import type { Cell } from "./export-format.ts";
 import { Fragments } from "./fragments.ts";
 import { namedLinks } from "./top-links.ts";

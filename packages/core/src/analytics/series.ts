@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { readPacked } from "../clicks/index.ts";
+import { firstWhere } from "../kernel/binary-search.ts";
 import { dayMs, quarterHourMs } from "../kernel/time.ts";
 import { daysIn, timestamps } from "./sql.ts";
 import { planSeries, type Range } from "./window-plan.ts";
@@ -96,16 +97,8 @@ function addCounts(sum: Counts | undefined, clicks: number, visitors: number, bo
 }
 
 /** The place of the last bound that is not after a time; -1 if all are. */
-function placeOf(time: number, bounds: readonly number[]): number {
-  let low = 0;
-  let high = bounds.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((bounds[middle] as number) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+const placeOf = (time: number, bounds: readonly number[]): number =>
+  firstWhere(0, bounds.length, (at) => (bounds[at] as number) > time) - 1;
 
 export function sumOf(rows: readonly Counts[]): Counts {
   const sum: Counts = { clicks: 0, visitors: 0, bots: 0 };

@@ -9,6 +9,7 @@ import {
   type TimeStep,
 } from "../../clicks/index.ts";
 import { sqlArray } from "../../db/sql-array.ts";
+import { firstWhere } from "../../kernel/binary-search.ts";
 import { countCopied } from "./copied.ts";
 import type { Selection } from "./conditions.ts";
 
@@ -52,13 +53,8 @@ export async function countBlocks(
 /** The place of a time among bounds, from 1, as `width_bucket` has it. */
 export function placeAmong(bounds: readonly number[]): TimeStep {
   const step = (time: number) => {
-    let [low, high] = [0, bounds.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((bounds[middle] as number) <= time) low = middle + 1;
-      else high = middle;
-    }
-    return { value: low, until: bounds[low] ?? Number.POSITIVE_INFINITY };
+    const value = firstWhere(0, bounds.length, (at) => (bounds[at] as number) > time);
+    return { value, until: bounds[value] ?? Number.POSITIVE_INFINITY };
   };
   return Object.assign(step, { bounds });
 }

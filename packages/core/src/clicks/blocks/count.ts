@@ -1,3 +1,4 @@
+import { firstWhere } from "../../kernel/binary-search.ts";
 import type { Block, Column } from "./block.ts";
 import type { ColumnName } from "./columns.ts";
 import { PairNumbers } from "./pair-numbers.ts";
@@ -86,16 +87,8 @@ export class BlockCounter {
 }
 
 /** The place of the first time that is not before `time`. */
-function placeIn(times: Int32Array, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] as number) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const placeIn = (times: Int32Array, time: number): number =>
+  firstWhere(0, times.length, (at) => (times[at] as number) >= time);
 
 /** The clicks of a range that meet all conditions, ascending. */
 export function chosenIn(
@@ -143,9 +136,6 @@ function stepsOf(
   return { places, values: Int32Array.from(values) };
 }
 
-/** Groups are numbered as long as there are at most so many for each click; otherwise only those that occur. */
-const sparsely = 4;
-
 /** By click: 1 if it is the first one of a visitor. */
 function visitorsAmong({ places, values }: Column): Uint8Array {
   const isVisitor = Uint8Array.from(values, (value) => Number(value === 1));
@@ -176,6 +166,9 @@ function count(
   }
 }
 
+/** Numbers that groups may take for each click: with more, those that occur are numbered again */
+const maxNumbers = 4;
+
 /** Numbers the groups of clicks. */
 function grouped(clicks: number, columns: readonly Column[]): { groupOf: Int32Array; size: number } {
   let groupOf: Int32Array = new Int32Array(clicks);
@@ -188,7 +181,7 @@ function grouped(clicks: number, columns: readonly Column[]): { groupOf: Int32Ar
       groupOf[at] = (groupOf[at] as number) * values.length + (places[at] as number);
     size *= values.length;
   }
-  return size > sparsely * clicks ? numbered(groupOf) : { groupOf, size };
+  return size > maxNumbers * clicks ? numbered(groupOf) : { groupOf, size };
 }
 
 /** Numbers groups again, without those that do not occur. */
