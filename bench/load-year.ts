@@ -28,6 +28,7 @@ import {
 import { ensurePartitions } from "../packages/core/src/clicks/drain/store/partitions.ts";
 import { PackedSums } from "../packages/core/src/clicks/packed/sums.ts";
 import { quoted, sqlArray, sqlColumns } from "../packages/core/src/db/sql-array.ts";
+import { quarterHourMs, utcDate } from "../packages/core/src/kernel/time.ts";
 import { agentOf, clickOf, countryOf, type Visit } from "./year.ts";
 
 /**
@@ -71,8 +72,9 @@ export class YearLoader {
     const entries = visits.map((visit) => this.#entriesOf(visit));
     await this.#findIds();
     const isUnique = firstVisits(visits, (at) => entries[at]?.bot === null);
-    await this.#addBlocks(database, start, visits, entries, isUnique);
-    await this.#addSums(database, start, visits, entries, isUnique);
+    const day: Day = { start, date: utcDate(start), visits, entries, isUnique };
+    await this.#addBlocks(database, day);
+    await this.#addSums(database, day);
   }
 
   #entriesOf(visit: Visit): Entries {
@@ -107,14 +109,7 @@ export class YearLoader {
 
   readonly #id = (entry: object): number => this.#ids.get(entry) as number;
 
-  async #addBlocks(
-    database: PoolClient,
-    start: number,
-    visits: readonly Visit[],
-    entries: readonly Entries[],
-    isUnique: Uint8Array,
-  ): Promise<void> {
-    const date = dateOf(start);
+  async #addBlocks(database: PoolClient, { date, visits, entries, isUnique }: Day): Promise<void> {
     for (const isBot of [false, true]) {
       const chosen = [...visits.keys()].filter((at) => (entries[at]?.bot !== null) === isBot);
       if (chosen.length === 0) continue;
@@ -141,14 +136,7 @@ export class YearLoader {
     }
   }
 
-  async #addSums(
-    database: PoolClient,
-    start: number,
-    visits: readonly Visit[],
-    entries: readonly Entries[],
-    isUnique: Uint8Array,
-  ): Promise<void> {
-    const date = dateOf(start);
+  async #addSums(database: PoolClient, { start, date, visits, entries, isUnique }: Day): Promise<void> {
     const ofLinks = new Map<number, LinkDay>();
     const quarterHours = new Map<number, Counts>();
     const clicksOf = new Map<DimensionValue, number>();
@@ -159,7 +147,7 @@ export class YearLoader {
       let ofLink = ofLinks.get(link);
       if (ofLink === undefined)
         ofLinks.set(link, (ofLink = { counts: noCounts(), sums: new PackedSums(), bots: new Map() }));
-      const quarter = Math.floor(time / quarterMs);
+      const quarter = Math.floor(time / quarterHourMs);
       let ofQuarter = quarterHours.get(quarter);
       if (ofQuarter === undefined) quarterHours.set(quarter, (ofQuarter = noCounts()));
       const visitor = isUnique[at] as number;
@@ -201,7 +189,7 @@ export class YearLoader {
       "account_quarter_hours (account_id, start, clicks, visitors, bots)",
       Array.from(quarterHours, ([quarter, { clicks, visitors, bots }]) => [
         this.#account.id,
-        new Date(start + quarter * quarterMs).toISOString(),
+        new Date(start + quarter * quarterHourMs).toISOString(),
         clicks,
         visitors,
         bots,
@@ -270,6 +258,18 @@ interface Entries {
   link: DimensionValue;
 }
 
+/** The visits of a UTC day, and what is known of each. */
+interface Day {
+  /** Milliseconds since the epoch */
+  start: number;
+  /** YYYY-MM-DD */
+  date: string;
+  visits: readonly Visit[];
+  entries: readonly Entries[];
+  /** 1 for the first one of a person on its link */
+  isUnique: Uint8Array;
+}
+
 interface Counts {
   clicks: number;
   visitors: number;
@@ -283,9 +283,7 @@ interface LinkDay {
 }
 
 const noCounts = (): Counts => ({ clicks: 0, visitors: 0, bots: 0 });
-const quarterMs = 900_000;
 const sequenceMask = (1 << 20) - 1;
-const dateOf = (start: number) => new Date(start).toISOString().slice(0, 10);
 const inDay = (visits: readonly Visit[], at: number) => (visits[at] as Visit).inDay;
 const codes = new Map(packedCodes);
 const codeOf = ({ dimension }: DimensionValue) => codes.get(dimension) as number;
