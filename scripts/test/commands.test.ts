@@ -40,8 +40,8 @@ describe("on a fresh clone without installed dependencies", () => {
   let folder: string;
   let dataDir: string;
   const runs: Run[] = [];
-  const npm = (args: string[]) => {
-    const env = { PATH, HOME: process.env.HOME ?? tmpdir(), DATA_DIR: dataDir, ...ports() };
+  const npm = (args: string[], more: Record<string, string> = {}) => {
+    const env = { PATH, HOME: process.env.HOME ?? tmpdir(), DATA_DIR: dataDir, ...ports(), ...more };
     const run = runCommand("npm", args, { cwd: folder, env });
     runs.push(run);
     return run;
@@ -89,10 +89,13 @@ describe("on a fresh clone without installed dependencies", () => {
     expect(output).toEqual({ stdout: "", stderr: expect.stringMatching(/^[^\n]+\n$/) });
   });
 
-  /** Starts the service, and stops it by a signal to npm alone. */
+  /** Starts the service, asks it with the command line, and stops it by a signal to npm alone. */
   async function startAndStop(signal: "SIGTERM" | "SIGINT"): Promise<void> {
     const service = await serving(npm(["start"]));
-    expect((await fetch(`${service.api}/health`)).status).toBe(200);
+    const shorten = ["run", "--silent", "terse", "--", "shorten", "https://example.com/"];
+    const terse = npm(shorten, { TERSE_URL: service.api });
+    expect(await terse.ended, terse.output.stderr).toBe(0);
+    expect(terse.output.stderr).not.toContain("Done in");
     await service.stop(signal);
     expect(await processesOf(dataDir)).toEqual([]);
   }

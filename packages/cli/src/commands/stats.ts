@@ -34,7 +34,8 @@ export const stats: Command = {
 
 function print(terminal: Terminal, report: Overview | LinkAnalytics): void {
   const { timeseries, timezone, granularity, clicks, visitors, bots } = report;
-  for (const line of columns(timeseries, terminal)) terminal.draw(line);
+  if (timeseries.some((row) => row.clicks > 0))
+    for (const line of columns(timeseries, terminal)) terminal.draw(line);
   const times = `${timeseries[0]?.start.slice(0, 16)} to ${timeseries.at(-1)?.start.slice(0, 16)} by ${granularity}`;
   terminal.draw(terminal.style("dim", `${times}, ${safe(timezone)}`));
   terminal.draw("");
