@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** One core for the measured process, the other for the load and the database. */
 const serverCore = "0";
-export const loadCore = "1";
+const loadCore = "1";
 
 const canPin = spawnSync("taskset", ["-c", serverCore, "true"]).status === 0;
 if (!canPin)

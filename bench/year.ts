@@ -46,7 +46,7 @@ export function visitSource(links: number, random: () => number = Math.random): 
 const homes = Array.from({ length: visitors }, zipf(countries.length, numbersFrom(1)));
 export const countryOf = (visitor: number): string => countries[homes[visitor] as number] as string;
 export const agentOf = (visitor: number): string => agents[visitor % agents.length] as string;
-export const referrerOf = (site: number): string =>
+const referrerOf = (site: number): string =>
   site < 0 ? "" : (bigSites[site] ?? `https://blog-${site - bigSites.length}.example/`);
 
 /** The same visit as the log has it. */

@@ -1,5 +1,5 @@
 /** Licences that the dependencies of the service may have, by SPDX identifier. */
-export const allowedLicenses: ReadonlySet<string> = new Set([
+const allowedLicenses: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
   "BlueOak-1.0.0",

@@ -18,7 +18,7 @@ export function expectRefusal(answer: Answer, status?: number): void {
 }
 
 /** Fails for a 5xx, and for an answer under /v1 without the envelope. */
-export function expectClean({ status, headers, text, json }: Answer): void {
+function expectClean({ status, headers, text, json }: Answer): void {
   expect(status, text).toBeLessThan(500);
   expect(headers.get("x-request-id")).toMatch(/^[\w.-]{1,128}$/);
   expect(headers.get("content-type")).toMatch(/^application\/json/);

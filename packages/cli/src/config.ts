@@ -71,7 +71,7 @@ export async function update(
 }
 
 /** The address of a service in its one spelling. */
-export function serviceUrl(text: string): string {
+function serviceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw new UsageError(`${text} is not the address of a service; it looks like https://terse.example`);

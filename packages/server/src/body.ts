@@ -3,7 +3,7 @@ import { AppError } from "@terse/core/redirect";
 /** Largest body that listeners accept, in bytes, unless an operation takes a file. */
 export const maxBodyBytes = 64 * 1024;
 
-export const bodyTooLarge = (maxBytes = maxBodyBytes) =>
+const bodyTooLarge = (maxBytes = maxBodyBytes) =>
   new AppError("PAYLOAD_TOO_LARGE", `The body must have at most ${maxBytes} bytes`);
 
 /** Reads a body of at most `maxBytes`; a larger one is a 413. */

@@ -1,9 +1,8 @@
-export { bodyTooLarge, readBody } from "./body.ts";
+export { readBody } from "./body.ts";
 export {
   type Client,
   type ClientInfo,
   createClientInfo,
-  type HeaderReader,
   rateLimitKey,
 } from "./client-address.ts";
 export { databaseError, describeDatabase, type SettingsWithDatabase, withDatabaseUrl } from "./database.ts";

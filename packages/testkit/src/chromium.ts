@@ -12,7 +12,7 @@ const names = [
 ];
 
 /** Path of the Chromium for tests: CHROMIUM, or the first on the PATH; null if there is none. */
-export function findChromium(): string | null {
+function findChromium(): string | null {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   for (const name of names) {
     try {

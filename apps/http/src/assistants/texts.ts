@@ -20,7 +20,7 @@ const llms = () => read(new URL("./llms.txt", import.meta.url).href);
 const skill = () => read(new URL("../../../../skills/terse/SKILL.md", import.meta.url).href);
 
 /** The addresses that the documents have in their examples, replaced by those of this service. */
-export function withAddresses(text: string, { BASE_URL, SHORT_BASE, MCP_URL }: Addresses): string {
+function withAddresses(text: string, { BASE_URL, SHORT_BASE, MCP_URL }: Addresses): string {
   const byPort: Record<string, string> = { 3000: BASE_URL, 3001: SHORT_BASE, 3002: MCP_URL };
   return text.replaceAll(/(?:http:\/\/)?localhost:(300[0-2])\b/g, (_, port: string) =>
     String(byPort[port]).replace(/\/+$/, ""),

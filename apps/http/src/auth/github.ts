@@ -13,7 +13,7 @@ export interface GitHubEndpoints {
 }
 
 /** Endpoints of github.com, or of a GitHub Enterprise Server at `base`. */
-export function gitHubEndpoints(base: string | null): GitHubEndpoints {
+function gitHubEndpoints(base: string | null): GitHubEndpoints {
   const site = base?.replace(/\/+$/, "") ?? "https://github.com";
   const issuer = `${site}/login/oauth`;
   return {

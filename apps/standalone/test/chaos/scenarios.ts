@@ -109,7 +109,7 @@ export async function stopDatabase(harness: ChaosHarness, what: string, awayMs: 
 }
 
 /** Returns the workers' process ids. */
-export async function workersOf(harness: ChaosHarness): Promise<number[]> {
+async function workersOf(harness: ChaosHarness): Promise<number[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
   const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/));
   const main = String(harness.service.child.pid);

@@ -14,7 +14,7 @@ export interface Deed {
 }
 
 /** Entries that an account keeps; the oldest are deleted when more are added. */
-export const maxEntries = 1000;
+const maxEntries = 1000;
 
 /** The deed of a procedure's caller. */
 export const deedOf = ({ account, actor }: { account: Account; actor: Actor }): Deed => ({

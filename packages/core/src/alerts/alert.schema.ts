@@ -5,7 +5,7 @@ import { named } from "../validation/outputs.ts";
 import { line, timestamp } from "../validation/strings.ts";
 
 /** What an alert watches for. Names never change, because they are stored. */
-export const alertKinds = ["silence", "surge"] as const;
+const alertKinds = ["silence", "surge"] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 /** A link may be silent for a quarter of a year. */

@@ -31,12 +31,6 @@ export const listNames = { ...clients, referrer: "referrers", channel: "channels
 export type ListedDimension = keyof typeof listNames;
 export const listedDimensions = Object.keys(listNames) as ListedDimension[];
 
-/** Columns of click_referrers. */
-export const referrerDimensions = ["referrer", "channel"] as const;
-
-/** Dimensions with few values, of which reports list all. */
-export const shortDimensions: readonly ListedDimension[] = [...clientDimensions, "channel"];
-
 /** SQL: the dimensions of a row of click_clients, as the rows (dimension, value) of a `values` list. */
 export const clientDimensionRows = clientDimensions.map((name) => `('${name}', ${name})`).join();
 

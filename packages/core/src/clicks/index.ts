@@ -38,14 +38,13 @@ export {
   type Dimension,
   dimensions,
   referrerDimensionRows,
-  shortDimensions,
   type ListedDimension,
   listedDimensions,
   listNames,
   packedCodes,
   placeDimensions,
 } from "./dimensions.ts";
-export { type PackedReader, readPacked } from "./packed/sums.ts";
+export { readPacked } from "./packed/sums.ts";
 export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";
 export { type Counted, nothingCounted, positionsOf } from "./drain/positions.ts";

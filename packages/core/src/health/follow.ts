@@ -4,7 +4,7 @@ import type { OutboundAnswer } from "../outbound/index.ts";
 /** Sends one request, which follows no redirect. Throws an OutboundError. */
 export type Fetch = (method: "HEAD" | "GET", url: URL, maxBytes: number) => Promise<OutboundAnswer>;
 
-export const maxRedirects = 5;
+const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** The last answer on the way from a URL; the status is null if the way is too long, or ends nowhere. */

@@ -8,7 +8,7 @@ export type JobStatus = (typeof jobStatuses)[number];
 const count = (description: string) => z.int().min(0).optional().describe(description);
 
 /** What a job has counted so far; which of these there are depends on its kind. */
-export const jobCounts = z.object({
+const jobCounts = z.object({
   matched: count("Links that were there when their turn came"),
   changed: count("Links that were changed or deleted; with `dry_run`, those that would be"),
   created: count("Links that were created; with `dry_run`, those that would be"),

@@ -7,7 +7,7 @@ import type { NewConnection } from "./oauth.types.ts";
 const maxConnections = 100;
 
 /** Days after which a program has to sign its user in again, however often it renews its tokens. */
-export const connectionDays = 365;
+const connectionDays = 365;
 
 /** Stores a connection, which has no tokens yet. */
 export async function connect(deps: Deps, connection: NewConnection): Promise<string> {

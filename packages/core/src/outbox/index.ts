@@ -1,4 +1,4 @@
 export { type EventType, eventTypeNames, eventTypes } from "./event-types.ts";
-export { clicksPerEvent, numberEvents } from "./number-events.ts";
+export { numberEvents } from "./number-events.ts";
 export { recordClicks, type StoredClick } from "./record-clicks.ts";
 export { deleteOldEvents, keptDays } from "./retention.ts";

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../db/transaction.ts";
 
 /** Clicks in one event, and milliseconds for which clicks are collected */
-export const clicksPerEvent = 100;
+const clicksPerEvent = 100;
 const collectMs = 5000;
 
 /** Rows of one transaction, and clicks among them */

@@ -10,7 +10,7 @@ export interface RouteCacheLimits {
   unknown: number;
 }
 
-export const defaultLimits: RouteCacheLimits = { entries: 200_000, bytes: 64 * 1024 * 1024, unknown: 20_000 };
+const defaultLimits: RouteCacheLimits = { entries: 200_000, bytes: 64 * 1024 * 1024, unknown: 20_000 };
 
 /** How long an unknown slug is cached; a new link must work within a second. */
 const unknownMs = 900;

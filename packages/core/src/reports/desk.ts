@@ -5,7 +5,7 @@ import { isId } from "../validation/ids.ts";
 import type { Report, ReportDesk } from "./reports.types.ts";
 
 /** Days that a report is kept, open or closed */
-export const reportRetentionDays = 180;
+const reportRetentionDays = 180;
 const maxListed = 1000;
 
 type Row = Omit<Report, "account" | "created_at" | "closed_at"> & {

@@ -1,7 +1,7 @@
 const day = 24 * 3600 * 1000;
 
 /** A session ends when it was not used for this many milliseconds … */
-export const idleLifetime = 14 * day;
+const idleLifetime = 14 * day;
 
 /** … and at the latest this many milliseconds after it began. */
 export const absoluteLifetime = 90 * day;

@@ -14,7 +14,7 @@ const fields = z.object({
 
 /** The profile of an account. */
 export interface User extends z.infer<typeof fields> {}
-export const userSchema = named<User>("User", fields);
+const userSchema = named<User>("User", fields);
 
 /** Returns the profile of the calling account. */
 export const me = accountProcedure

@@ -51,7 +51,7 @@ async function folderOfServer(): Promise<string> {
 }
 
 /** Starts a server on a folder of files; without `port` among the settings, on a free one. */
-export async function startOn(data: string, more: Record<string, string> = {}): Promise<TestPostgres> {
+async function startOn(data: string, more: Record<string, string> = {}): Promise<TestPostgres> {
   const { postgres } = await findBinaries(owner, () => {});
   const port = more.port ?? nextPort();
   const url = `postgresql://${user}@127.0.0.1:${port}/postgres`;

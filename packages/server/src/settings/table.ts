@@ -27,7 +27,7 @@ import {
   workers,
 } from "./schemas.ts";
 
-export const samplerNames = [
+const samplerNames = [
   "always_on",
   "always_off",
   "traceidratio",

@@ -3,7 +3,7 @@ import type { Digest } from "../manifest.ts";
 import { paddingOf, tarHeader } from "./tar.ts";
 
 /** Content of one member; what is longer continues in the next one, so that a member fits in memory. */
-export const memberBytes = 1_048_576;
+const memberBytes = 1_048_576;
 
 /** Yields a member. */
 export function* member(name: string, content: Buffer, time: Date): Generator<Buffer, void> {

@@ -7,7 +7,7 @@ export type Campaign = readonly string[];
 
 /** Characters that the log keeps of the parameters of a visit, and as many of those of its destination. */
 const maxParameters = 500;
-export const maxCampaign = 2 * maxParameters + 1;
+const maxCampaign = 2 * maxParameters + 1;
 /** Characters of a value. */
 const maxValue = 100;
 

@@ -15,7 +15,7 @@ export { HEAD, PREFETCH, PREVIEW, REPORTED, requestFlags } from "./request-flags
 export { type Continent, continentOf, continents, countriesOf } from "./continents.ts";
 export { type Device, devices } from "./device.ts";
 export type { Place } from "./geo-file.ts";
-export { createLocator, type Locator, plainLocator } from "./locate.ts";
+export { createLocator, type Locator } from "./locate.ts";
 export { browserNames, systemNames } from "./names.ts";
 export {
   channelOf,

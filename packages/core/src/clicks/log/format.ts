@@ -21,7 +21,7 @@ import { maxLengths } from "./raw-click.ts";
 
 export const fileHeader = Buffer.from("TERSECL\u0001", "latin1");
 /** C5 C1 on disk. No UTF-8 text has the byte C1, so no text from a client can look like a header or a seal. */
-export const frameMagic = 0xc1c5;
+const frameMagic = 0xc1c5;
 const magicBytes = Buffer.from([frameMagic & 0xff, frameMagic >> 8]);
 const magicAt = 4;
 export const frameHeaderBytes = 20;

@@ -13,7 +13,7 @@ const links = `1 to ${maxBulkLinks} links`;
 export const bulkOf = <Item extends z.ZodType>(item: Item) =>
   z.array(item).min(1, `must have ${links}`).max(maxBulkLinks, `must have ${links}`);
 
-export const idsInput = bulkOf(z.string()).describe("Identifiers of links");
+const idsInput = bulkOf(z.string()).describe("Identifiers of links");
 
 /** Which links a change is about: these ids, or those that pass a filter of the list */
 export const chosenFields = {

@@ -3,7 +3,7 @@ import { named } from "../../validation/outputs.ts";
 import { timestamp } from "../../validation/strings.ts";
 import { authorKinds } from "../../kernel/context.ts";
 
-export const changeActions = ["create", "update", "delete", "restore", "disable", "enable"] as const;
+const changeActions = ["create", "update", "delete", "restore", "disable", "enable"] as const;
 
 const fields = z.object({
   /** A creation has the id of its link */

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { noLoop } from "../loops.ts";
 
 /** Links that a domain gets this way: who controls the other service could otherwise fill the database. */
-export const maxImportedLinks = 100_000;
+const maxImportedLinks = 100_000;
 
 export interface FoundLink {
   id: string;

@@ -3,7 +3,7 @@ import { whole } from "../../validation/inputs.ts";
 import { integer } from "./columns.ts";
 import { defineOption, passed } from "./rule.ts";
 
-export const maxClickLimit = 1_000_000_000;
+const maxClickLimit = 1_000_000_000;
 
 /**
  * A link works for a number of clicks. This rule refuses when all are taken; a person who follows the link takes one afterwards,
