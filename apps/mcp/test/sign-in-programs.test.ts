@@ -62,7 +62,7 @@ describe.skipIf(missing)(`a program${missing ? ` (left out: ${missing})` : ""}`,
     const { allowAt } = await service.person();
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [programs.remote, service.url.href, nextPort()],
+      args: [programs.remote, service.endpoint.href, nextPort()],
       env: { MCP_REMOTE_CONFIG_DIR: folder },
       stderr: "pipe",
     });
@@ -85,7 +85,7 @@ describe.skipIf(missing)(`a program${missing ? ` (left out: ${missing})` : ""}`,
     async () => {
       const [port, ...others] = [nextPort(), nextPort(), nextPort()];
       const { said } = start(
-        [programs.inspector, "--web", "--transport", "http", "--server-url", service.url.href],
+        [programs.inspector, "--web", "--transport", "http", "--server-url", service.endpoint.href],
         {
           HOME: folder,
           CLIENT_PORT: port,
@@ -109,7 +109,7 @@ describe.skipIf(missing)(`a program${missing ? ` (left out: ${missing})` : ""}`,
 
   it("of the official conformance suite passes all its scenarios of authorization", async () => {
     const port = nextPort();
-    const registered = await fetch(`${service.settings.BASE_URL}/oauth/register`, {
+    const registered = await fetch(`${service.url}/oauth/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({
@@ -121,11 +121,11 @@ describe.skipIf(missing)(`a program${missing ? ` (left out: ${missing})` : ""}`,
     const { client_id } = (await registered.json()) as { client_id: string };
     const which = [
       "--url",
-      service.settings.BASE_URL,
+      service.url,
       "--client-id",
       client_id,
       "--resource",
-      service.url.href,
+      service.endpoint.href,
       "--port",
       port,
     ];

@@ -107,12 +107,12 @@ describe.skipIf(missing)(
     it.each(older)("works with $name", { tags: ["long"] }, signIn);
 
     async function signIn({ connect, stepsUp }: Line): Promise<void> {
-      const { url, core } = service;
+      const { endpoint: url, core } = service;
       const { account, page } = await service.person();
       const memory = new Memory();
       const first = connect(url, memory);
       await expect(first.begin()).rejects.toThrow();
-      expect(memory.asked?.origin).toBe(service.settings.BASE_URL);
+      expect(memory.asked?.origin).toBe(service.url);
       await first.finish(await allow(page, memory, ["Create, change and delete links"]));
       const { client, begin, finish } = connect(url, memory);
       await begin();

@@ -7,15 +7,21 @@ import { afterAll } from "vitest";
 export interface Service extends TestCore {
   /** Where the API is */
   url: string;
+  /** Where the MCP server is */
+  mcpUrl: string;
 }
 
 type App = Parameters<typeof listen>[0]["app"];
 
-/**
- * The API of a core on a database of its own, on a free port, and the MCP server beside it if its app is given; ended after the
- * tests of the file.
- */
-export async function startService(
+/** As `serve`, closed after the tests of the file. */
+export async function startService(...options: Parameters<typeof serve>): Promise<Service> {
+  const service = await serve(...options);
+  afterAll(service.close);
+  return service;
+}
+
+/** The API of a core on a database of its own, on a free port, and the MCP server beside it if its app is given. */
+export async function serve(
   options: Partial<CoreOptions> = {},
   createMcpApp?: (options: HttpAppOptions) => App,
 ): Promise<Service> {
@@ -23,7 +29,7 @@ export async function startService(
   const logger = createLogger({ level: "silent" });
   const apps: { http?: App; mcp?: App } = {};
   // An app must know its address, so it comes after the listener.
-  const serve = (name: "http" | "mcp") =>
+  const listenAs = (name: "http" | "mcp") =>
     listen({
       name,
       app: {
@@ -34,8 +40,8 @@ export async function startService(
       portSetting: "HTTP_PORT",
       logger,
     });
-  const http = await serve("http");
-  const mcp = createMcpApp && (await serve("mcp"));
+  const http = await listenAs("http");
+  const mcp = createMcpApp && (await listenAs("mcp"));
   const appOptions = {
     core: testCore.core,
     settings: {
@@ -49,9 +55,14 @@ export async function startService(
   };
   apps.http = createHttpApp(appOptions);
   if (createMcpApp) apps.mcp = createMcpApp(appOptions);
-  afterAll(async () => {
-    await Promise.all([http.close(), mcp?.close()]);
-    await testCore.close();
-  });
-  return { ...testCore, url: http.url };
+  const { BASE_URL: url, MCP_URL: mcpUrl } = appOptions.settings;
+  return {
+    ...testCore,
+    url,
+    mcpUrl,
+    async close() {
+      await Promise.all([http.close(0), mcp?.close(0)]);
+      await testCore.close();
+    },
+  };
 }
